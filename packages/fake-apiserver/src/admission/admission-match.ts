@@ -1,14 +1,14 @@
-/** What a request does to an object. */
+/** Operation of a request on an object. */
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
-/** Which writes a plugin looks at: those that every given member fits. */
+/** Selects the writes a plugin sees: those that match every given member. */
 export interface AdmissionMatch {
   /** @default all */
   readonly operations?: readonly AdmissionOperation[] | undefined;
   /** `""` is the core group, `"*"` all groups. @default all */
   readonly apiGroups?: readonly string[] | undefined;
   /**
-   * As in the rules of a webhook: `pods`, `pods/status`, `pods/*` (the resource and its
+   * Patterns as in webhook rules: `pods`, `pods/status`, `pods/*` (the resource and its
    * subresources), `*` (all resources), `*` with a subresource, `*` with `/*` (everything).
    *
    * @default everything
@@ -16,7 +16,7 @@ export interface AdmissionMatch {
   readonly resources?: readonly string[] | undefined;
 }
 
-/** What a match looks at. */
+/** Properties of a write that a match compares. */
 export interface MatchedWrite {
   readonly operation: AdmissionOperation;
   readonly group: string;
@@ -25,7 +25,7 @@ export interface MatchedWrite {
   readonly subresource: string;
 }
 
-/** Whether a match fits a write. */
+/** Whether a match applies to a write. */
 export function matchesWrite(match: AdmissionMatch, write: MatchedWrite): boolean {
   const { apiGroups, operations, resources } = match;
   return (

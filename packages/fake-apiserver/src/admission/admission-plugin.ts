@@ -2,7 +2,7 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { UserInfo } from "../authentication/user-info.ts";
 import type { AdmissionMatch, AdmissionOperation } from "./admission-match.ts";
 
-/** An object as admission plugins see it: a copy, which they may change. */
+/** An object passed to admission plugins: a copy that they may change. */
 export interface AdmissionObject {
   apiVersion?: string | undefined;
   kind?: string | undefined;
@@ -16,7 +16,7 @@ export interface AdmissionObject {
   [field: string]: unknown;
 }
 
-/** A write as admission plugins see it: the `request` of an AdmissionReview. */
+/** A write passed to admission plugins: the `request` of an AdmissionReview. */
 export interface AdmissionRequest {
   readonly uid: string;
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
@@ -37,7 +37,10 @@ export interface AdmissionRequest {
   /** The stored object; null for a create. */
   readonly oldObject: AdmissionObject | null;
   readonly dryRun: boolean;
-  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as far as the query has them. */
+  /**
+   * CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, with the members that the query
+   * sets.
+   */
   readonly options: JsonObject;
 }
 
@@ -49,39 +52,39 @@ export interface AdmissionPatchOperation {
   readonly value?: unknown;
 }
 
-/** What a plugin says of a write. */
+/** Answer of a plugin to a write. */
 export interface AdmissionVerdict {
   readonly allowed: boolean;
-  /** Why not, for the client. @default "without explanation" */
+  /** Explanation for the client. @default "without explanation" */
   readonly message?: string | undefined;
-  /** The status code of a refusal. @default 403 */
+  /** Status code of a refusal. @default 403 */
   readonly code?: number | undefined;
-  /** The reason of a refusal. @default "Forbidden" for code 403, otherwise none */
+  /** Reason of a refusal. @default "Forbidden" for code 403, otherwise none */
   readonly reason?: string | undefined;
-  /** Texts of Warning headers. @default none */
+  /** Warning headers of the response. @default none */
   readonly warnings?: readonly string[] | undefined;
 }
 
 /**
- * Looks at writes before they are stored, in the place of an admission webhook. The functions have
- * to answer at once: between reading and writing an object the server waits for nothing.
+ * Inspects writes before they are stored, like an admission webhook. The functions must be
+ * synchronous: the server does not wait between reading and writing an object.
  */
 export interface AdmissionPlugin {
-  /** As the refusals name it. */
+  /** Name in refusals. */
   readonly name: string;
-  /** Which writes it looks at. @default all, those of subresources included */
+  /** Selects the writes the plugin sees. @default all, including those of subresources */
   readonly match?: AdmissionMatch | undefined;
   /**
-   * Called with each create, update, patch and apply, dry runs included, before defaults are filled
-   * in once more and the object is checked. Changes `request.object`, or returns another object or
-   * a JSON Patch.
+   * Called with each create, update, patch and apply, including dry runs, before defaults are
+   * filled in again and the object is validated. Changes `request.object`, or returns another
+   * object or a JSON Patch.
    */
   mutate?(
     request: AdmissionRequest,
   ): JsonObject | readonly AdmissionPatchOperation[] | undefined | void;
   /**
-   * Called with each write and each connect (exec, attach, port-forward, proxy), dry runs included,
-   * when the object has been found to be valid. What it returns decides; nothing = allowed.
+   * Called with each write and each connect (exec, attach, port-forward, proxy), including dry
+   * runs, after the object has been found valid. Returning nothing allows the request.
    */
   validate?(request: AdmissionRequest): AdmissionVerdict | undefined | void;
 }

@@ -20,16 +20,16 @@ const writingVerbs: ReadonlySet<Verb> = new Set([
   "deletecollection",
 ]);
 
-/** What the admission of a server depends on. */
+/** Dependencies of {@link Admission}. */
 export interface AdmissionOptions {
   readonly plugins: readonly AdmissionPlugin[];
   readonly authorization: Authorization | undefined;
   readonly storage: Pick<Storage, "store">;
-  /** For the ids of what plugins are asked. */
+  /** Creates the uids of AdmissionReviews. */
   readonly random: Random;
 }
 
-/** A request that writes, or connects to something. */
+/** A request that writes or connects. */
 export interface AdmittedRequest extends FoundResource, DecodeTarget {
   readonly info: RequestInfo;
   readonly user: UserInfo;
@@ -37,7 +37,7 @@ export interface AdmittedRequest extends FoundResource, DecodeTarget {
   readonly warnings: string[];
 }
 
-/** What stands between clients and the storage of a server. */
+/** Runs the admission of requests before they reach storage. */
 export class Admission {
   readonly #options: AdmissionOptions;
 
@@ -45,7 +45,7 @@ export class Admission {
     this.#options = options;
   }
 
-  /** The admission of a request; undefined if nothing looks at it. */
+  /** Returns the admission of a request; undefined if no plugin or grant check applies. */
   async begin(request: AdmittedRequest): Promise<RequestAdmission | undefined> {
     const { authorization, plugins, random, storage } = this.#options;
     const { definition, dryRun, info, served, user, warnings } = request;

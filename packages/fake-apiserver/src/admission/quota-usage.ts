@@ -4,11 +4,11 @@ import type { ApiObject, ResourceDefinition } from "../api/resource-definition.t
 import { count, field, objects, text } from "../base/read-fields.ts";
 import { nanosOf } from "../rules/quantities.ts";
 
-/** What an object uses of the resources that quotas count, in billionths. */
+/** Amounts that an object adds to quotas, in billionths, by quota name. */
 export type Usage = ReadonlyMap<string, bigint>;
 
 const unit = 1_000_000_000n;
-// What quotas counted before they could count everything.
+// Resources that quotas counted before `count/…` existed.
 const oldNames: ReadonlySet<string> = new Set([
   "configmaps",
   "persistentvolumeclaims",
@@ -22,7 +22,7 @@ const classSuffix = ".storageclass.storage.k8s.io/";
 const classAnnotation = "volume.beta.kubernetes.io/storage-class";
 const ended: ReadonlySet<string> = new Set(["Failed", "Succeeded"]);
 
-/** What an object uses (k8s.io/kubernetes pkg/quota/v1/evaluator/core). */
+/** Computes the usage of an object (k8s.io/kubernetes pkg/quota/v1/evaluator/core). */
 export function usageOf(definition: ResourceDefinition, object: ApiObject): Usage {
   const name = groupResource(definition);
   const counted = new Map([[`count/${name}`, unit]]);
@@ -46,7 +46,7 @@ function addPod(usage: Map<string, bigint>, spec: JsonObject): void {
 
 type Amounts = Map<string, bigint>;
 
-/** What a pod needs at most at a time: its containers run together, those before them in turn. */
+/** The peak of a pod's resources: containers run together, init containers one after another. */
 function podResources(spec: JsonObject, list: "limits" | "requests"): Amounts {
   const amountsOf = (holder: unknown): Amounts =>
     new Map(
@@ -111,7 +111,7 @@ function addClaim(usage: Map<string, bigint>, { metadata, spec }: ApiObject): vo
 const podAmount =
   /^(?:(?:requests\.|limits\.)?(?:cpu|memory|ephemeral-storage)|(?:requests\.)?hugepages-.+)$/;
 
-/** Which of the resources of a quota objects of a resource use. */
+/** Whether objects of a resource use a quota's resource. */
 export function isUsedBy(definition: ResourceDefinition, name: string): boolean {
   const resource = groupResource(definition);
   if (name === `count/${resource}` || (name === resource && oldNames.has(name))) return true;
@@ -129,7 +129,7 @@ export function isUsedBy(definition: ResourceDefinition, name: string): boolean 
 
 const compute = ["cpu", "limits.cpu", "limits.memory", "memory", "requests.cpu", "requests.memory"];
 
-/** What a pod does not say and a quota counts: `cpu for: a,b; memory for: b`, or "". */
+/** Lists quota resources that a pod does not set: `cpu for: a,b; memory for: b`, or "". */
 export function missingResources(pod: ApiObject, hard: ReadonlySet<string>): string {
   if (field(pod, "spec", "resources") !== undefined) return "";
   const containers = ["containers", "initContainers"].flatMap((list) => objects(pod, "spec", list));
@@ -147,7 +147,7 @@ export function missingResources(pod: ApiObject, hard: ReadonlySet<string>): str
   return problems.filter((problem) => problem !== "").join("; ");
 }
 
-/** Whether an object is in the scopes of a quota; all but pods are in none. */
+/** Whether a quota covers an object. Quotas with scopes cover only pods. */
 export function isInScopes(
   definition: ResourceDefinition,
   object: ApiObject,

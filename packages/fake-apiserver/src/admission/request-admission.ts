@@ -18,17 +18,17 @@ import { type AdmissionOperation, matchesWrite } from "./admission-match.ts";
 import type { AdmissionObject, AdmissionPlugin, AdmissionRequest } from "./admission-plugin.ts";
 import { optionsOf } from "./request-options.ts";
 
-/** What the admission of a request depends on. */
+/** Dependencies of {@link RequestAdmission}. */
 export interface AdmissionContext extends FoundResource {
   readonly plugins: readonly AdmissionPlugin[];
   readonly info: RequestInfo;
   readonly user: UserInfo;
   readonly dryRun: boolean;
-  /** Texts for Warning headers, collected on the way. */
+  /** Collects texts for Warning headers. */
   readonly warnings: string[];
-  /** For the ids of what plugins are asked. */
+  /** Creates the uids of AdmissionReviews. */
   readonly random: Random;
-  /** Decodes an object again that a plugin has changed: drops unknown fields, fills in defaults. */
+  /** Decodes an object that a plugin has changed: drops unknown fields, fills in defaults. */
   readonly conform: (object: JsonObject) => ApiObject;
   /**
    * Refuses roles and bindings that grant more than the user has.
@@ -38,18 +38,18 @@ export interface AdmissionContext extends FoundResource {
   readonly checkGrants: ((object: ApiObject, old: ApiObject | undefined) => void) | undefined;
 }
 
-/** A write on its way into storage. */
+/** A write in admission. */
 export interface AdmittedWrite {
   readonly operation: AdmissionOperation;
   /** Undefined for a delete. */
   readonly object: ApiObject | undefined;
   /** Undefined for a create. */
   readonly oldObject: ApiObject | undefined;
-  /** @default as the query says */
+  /** @default from the query */
   readonly dryRun?: boolean | undefined;
 }
 
-/** Another kind that an object is shown as, such as the Scale of a Deployment. */
+/** Another kind that presents an object, such as the Scale of a Deployment. */
 export interface AdmissionView {
   readonly group: string;
   readonly version: string;
@@ -57,28 +57,28 @@ export interface AdmissionView {
   show(object: ApiObject): JsonObject;
 }
 
-/** Asks the plugins about one request. Synchronous, like the writes that it stands before. */
+/** Runs the plugins for one request. Synchronous, like the writes that follow it. */
 export class RequestAdmission {
   readonly #context: AdmissionContext;
   readonly #view: AdmissionView;
   readonly #isMutable: boolean;
 
-  /** @param view another kind to show the objects as, which plugins cannot change */
+  /** @param view another kind to present objects as; plugins cannot change these */
   constructor(context: AdmissionContext, view?: AdmissionView) {
     this.#context = context;
     this.#view = view ?? ownView(context);
     this.#isMutable = view === undefined;
   }
 
-  /** The admission of the same request, whose objects are shown as another kind. */
+  /** Returns the same admission with objects presented as another kind. */
   shownAs(view: AdmissionView): RequestAdmission {
     return new RequestAdmission(this.#context, view);
   }
 
   /**
-   * The object as the plugins want it; the same one if they change nothing.
+   * Returns the object after all mutating plugins; the same one if they change nothing.
    *
-   * @throws {ApiError} 403, and 500 for plugins that fail
+   * @throws {ApiError} 403 if it grants too much, 500 if a plugin fails
    */
   admit(write: AdmittedWrite & { readonly object: ApiObject }): ApiObject {
     const { checkGrants, conform, plugins } = this.#context;
@@ -97,9 +97,9 @@ export class RequestAdmission {
   }
 
   /**
-   * Asks the plugins whether a write may be done.
+   * Runs the validating plugins on a write.
    *
-   * @throws {ApiError} what they refuse it with
+   * @throws {ApiError} if a plugin refuses the write
    */
   validate(write: AdmittedWrite): void {
     const { plugins, warnings } = this.#context;
@@ -184,7 +184,7 @@ function unusable(name: string, expected: string, value: unknown): ApiError {
   return internalError(`admission plugin "${name}" returned ${got}: expected ${expected}`);
 }
 
-// Which object it is, and what only the server says of it, are no plugin's to change.
+// Plugins cannot change an object's identity or the metadata that the server sets.
 function withIdentity(changed: JsonObject, { metadata }: ApiObject): JsonObject {
   const { annotations, finalizers, labels, ownerReferences } = recordOf(changed["metadata"]);
   const wanted = { annotations, finalizers, labels, ownerReferences };

@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 const connected: ReadonlySet<string> = new Set(["attach", "exec", "portforward", "proxy"]);
 
-/** The options of a write, as far as its query has them. */
+/** Returns the options of a write that its query sets. */
 export function optionsOf({ query, verb }: RequestInfo): JsonObject {
   const options: MutableJsonObject = {
     kind: kinds[verb] ?? "CreateOptions",
@@ -27,7 +27,7 @@ export function optionsOf({ query, verb }: RequestInfo): JsonObject {
   return options;
 }
 
-/** Whether requests for a subresource of pods, services or nodes open a connection to them. */
+/** Whether requests for a subresource open a connection to a pod, service or node. */
 export function isConnect({ subresource }: Pick<RequestInfo, "subresource">): boolean {
   return connected.has(subresource);
 }

@@ -10,7 +10,6 @@ import type { Storage } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { isInScopes, isUsedBy, missingResources, type Usage, usageOf } from "./quota-usage.ts";
 
-/** A write that may use more of what is limited. */
 interface LimitedWrite {
   readonly definition: ResourceDefinition;
   readonly storage: Storage;
@@ -19,20 +18,20 @@ interface LimitedWrite {
   readonly stored: ApiObject | undefined;
 }
 
-/** A quota with what it has used after a write. */
+/** A quota and its object with the usage after a write. */
 interface Charge {
   readonly quota: StoredObject;
   readonly object: ApiObject;
 }
 
-// Updates of the others cannot use more.
+// Updates of other kinds cannot use more.
 const growing: ReadonlySet<string> = new Set(["services", "persistentvolumeclaims"]);
 const uncounted: ReadonlySet<string> = new Set(["events", "events.events.k8s.io"]);
 
 /**
- * Compares what a write uses with the quotas of its namespace, as their status has them: a
- * controller fills in the status of a new quota, and until then nothing is limited. Returns what to
- * call when the write is done (k8s.io/apiserver pkg/admission/plugin/resourcequota).
+ * Checks a write against the quotas of its namespace, using the usage in their status. A controller
+ * fills in the status of a new quota; until then nothing is limited. Returns a function to call
+ * once the write is done (k8s.io/apiserver pkg/admission/plugin/resourcequota).
  *
  * @throws {ApiError} 403
  */
@@ -99,7 +98,7 @@ function withUsed(quota: ApiObject, used: JsonObject): ApiObject {
   return { ...quota, status: { ...recordOf(quota["status"]), used } };
 }
 
-// Never below nothing: what is given back is for the controller to say.
+// Never negative: only the controller reduces the recorded usage.
 function difference(after: Usage, before: Usage | undefined): Usage {
   if (before === undefined) return after;
   return new Map(
@@ -110,7 +109,7 @@ function difference(after: Usage, before: Usage | undefined): Usage {
   );
 }
 
-// In the suffixes of a similar quantity: bytes that are counted in powers of two stay so.
+// Uses binary suffixes if the similar quantity does.
 function quantity(nanos: bigint, similar: unknown): string {
   const decimal = canonicalQuantity(`${nanos}n`) ?? `${nanos}n`;
   const isBinary = /[KMGTPE]i$/.test(textOf(similar));

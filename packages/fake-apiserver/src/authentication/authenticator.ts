@@ -23,29 +23,29 @@ export interface UserSettings {
   readonly groups?: readonly string[] | undefined;
   /** @default none */
   readonly uid?: string | undefined;
-  /** What else is known of the user. @default nothing */
+  /** Other attributes of the user. @default none */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** What an {@link Authenticator} knows users by. */
+/** Options of {@link Authenticator}. */
 export interface AuthenticatorOptions {
-  /** Users by their tokens; undefined = every request is from the administrator. */
+  /** Users by token; undefined: every request is from the administrator. */
   readonly users: ReadonlyMap<string, UserSettings> | undefined;
-  /** Whether requests without credentials are from an anonymous user, or refused. */
+  /** Whether requests without credentials are anonymous instead of refused. */
   readonly allowsAnonymous: boolean;
   readonly tokens: ServiceAccountTokens;
-  /** Where the accounts and the objects that tokens are bound to are. */
+  /** Contains the service accounts and the objects that tokens are bound to. */
   readonly storage: Pick<Storage, "store">;
 }
 
-/** A token that was found to be good. */
+/** A valid token. */
 export interface AcceptedToken {
   readonly user: UserInfo;
-  /** For whom it is, of those that were asked for. */
+  /** Requested audiences that the token is valid for. */
   readonly audiences: readonly string[];
 }
 
-/** Finds out who sends a request: by client certificate, token, or neither. */
+/** Identifies the sender of a request by client certificate, token or neither. */
 export class Authenticator {
   readonly #users: ReadonlyMap<string, UserSettings> | undefined;
   readonly #allowsAnonymous: boolean;
@@ -60,9 +60,9 @@ export class Authenticator {
   }
 
   /**
-   * Who sends a request. A promise only if a token has to be read.
+   * Returns the sender of a request. Returns a promise only if a token has to be verified.
    *
-   * @throws {ApiError} 401, or rejects with it
+   * @throws {ApiError} 401, synchronously or as a rejection
    */
   authenticate(request: Request): UserInfo | Promise<UserInfo> {
     const certificate = certificateOf(request);
@@ -75,9 +75,9 @@ export class Authenticator {
   }
 
   /**
-   * Whom a token stands for; undefined if it is not good.
+   * Returns the user of a token; undefined if the token is not valid.
    *
-   * @param audiences for whom it has to be, at least for one of them; empty = for this server
+   * @param audiences the token must be valid for one of them; empty: for this server
    */
   async review(token: string, audiences: readonly string[]): Promise<AcceptedToken | undefined> {
     const wanted = audiences.length === 0 ? [defaultAudience] : audiences;
@@ -92,13 +92,13 @@ export class Authenticator {
   async #userOfToken(token: string): Promise<UserInfo> {
     const accepted = await this.review(token, []);
     if (accepted !== undefined) return accepted.user;
-    // An own token that is no longer good stands for nothing, other texts are anything.
+    // An invalid token of this server is refused; any other string is the administrator's.
     const isOpen = this.#users === undefined && (await this.#tokens.verify(token)) === undefined;
     if (isOpen) return clusterAdmin;
     throw unauthorized();
   }
 
-  /** Whether the account of a token and the object that it is bound to exist. */
+  /** Whether the token's service account and bound object exist. */
   #isBacked({ boundObject, namespace, serviceAccount }: ServiceAccountClaims): boolean {
     const isThere = (resource: string, place: string, name: string, uid: string): boolean => {
       const stored = this.#storage.store(resource).get(storageKey(place, name));

@@ -1,22 +1,22 @@
-/** What a certificate says of the client that has shown it. */
+/** Data of a client certificate. */
 export interface ClientCertificate {
-  /** The name of the user. */
+  /** Name of the user. */
   readonly commonName: string;
-  /** The groups of the user. */
+  /** Groups of the user. */
   readonly organizations: readonly string[];
-  /** SHA-256 of the certificate, in lower case hexadecimal digits. */
+  /** SHA-256 of the certificate, in lower-case hexadecimal digits. */
   readonly fingerprint: string;
 }
 
-// Beside the request and not in a header of it, which a client could send.
+// Stored outside the request's headers, which a client could forge.
 const certificates = new WeakMap<Request, ClientCertificate>();
 
-/** Notes the certificate that was shown on the connection of a request, and is one of ours. */
+/** Records the verified client certificate of a request's connection. */
 export function noteCertificate(request: Request, certificate: ClientCertificate): void {
   certificates.set(request, certificate);
 }
 
-/** The certificate that was shown on the connection of a request. */
+/** Returns the client certificate of a request's connection. */
 export function certificateOf(request: Request): ClientCertificate | undefined {
   return certificates.get(request);
 }

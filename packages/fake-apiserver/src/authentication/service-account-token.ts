@@ -9,10 +9,10 @@ import { decodeBase64Url, encodeBase64Url } from "../base/base64-url.ts";
 import { randomUuid } from "../base/random-text.ts";
 import { count, text, texts } from "../base/read-fields.ts";
 
-/** Who issues the tokens, and for whom they are when a request does not say. */
+/** Issuer of all tokens, and their audience if a request names none. */
 export const defaultAudience = "https://kubernetes.default.svc";
 
-/** What the configuration of the issuer says of the server at an address (OpenID Discovery). */
+/** The issuer's configuration for the server at an origin (OpenID Discovery). */
 export function issuerConfiguration(origin: string): JsonObject {
   return {
     issuer: defaultAudience,
@@ -30,29 +30,29 @@ const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as con
 const algorithmName = "ES256";
 const utf8 = new TextEncoder();
 
-/** The name and uid of an object that a token is about. */
+/** Name and uid of an object that a token refers to. */
 export interface TokenObject {
   readonly name: string;
   readonly uid: string;
 }
 
-/** What a token is bound to: it is of no use without that object. */
+/** The object a token is bound to; without it the token is invalid. */
 export interface BoundObject extends TokenObject {
   readonly kind: "Node" | "Pod" | "Secret";
 }
 
-/** What a token says of its bearer. */
+/** Claims of a service account token. */
 export interface ServiceAccountClaims {
   readonly namespace: string;
   readonly serviceAccount: TokenObject;
   readonly boundObject: BoundObject | undefined;
   readonly audiences: readonly string[];
   readonly hasExpired: boolean;
-  /** The id of the token. */
+  /** Id of the token. */
   readonly id: string;
 }
 
-/** What a token is issued for. */
+/** Options of a new token. */
 export interface TokenRequest extends Pick<
   ServiceAccountClaims,
   "namespace" | "serviceAccount" | "boundObject" | "audiences"
@@ -68,21 +68,20 @@ export interface IssuedToken {
 }
 
 /**
- * Signs the tokens of service accounts and reads them back: JSON Web Tokens with a key that this
- * server alone has, made with the first token.
+ * Issues and verifies service account tokens: JSON Web Tokens. The key pair is generated with the
+ * first token and never leaves this server.
  */
 export class ServiceAccountTokens {
   readonly #clock: Clock;
   readonly #random: Random;
   #key: Promise<CryptoKeyPair> | undefined;
 
-  /** @param random for the ids of tokens */
+  /** @param random creates token ids */
   constructor(clock: Clock, random: Random) {
     this.#clock = clock;
     this.#random = random;
   }
 
-  /** Signs a token. */
   async issue(request: TokenRequest): Promise<IssuedToken> {
     const { audiences, boundObject, expirationSeconds, namespace, serviceAccount } = request;
     const now = Math.floor(this.#clock.now() / 1000);
@@ -109,8 +108,8 @@ export class ServiceAccountTokens {
   }
 
   /**
-   * What a token says; undefined for a text that is no token of this server. Whether the account
-   * and the bound object still exist is for the caller to find out.
+   * Returns the claims of a token; undefined if this server did not issue it. The caller checks
+   * that the account and the bound object still exist.
    */
   async verify(token: string): Promise<ServiceAccountClaims | undefined> {
     const claims = await this.#read(token);
@@ -125,7 +124,7 @@ export class ServiceAccountTokens {
     };
   }
 
-  /** The keys by which others can tell the tokens of this server (RFC 7517). */
+  /** Returns the public keys that verify this server's tokens (RFC 7517). */
   async publicKeys(): Promise<JsonObject> {
     const { publicKey } = await this.#keys();
     const { crv, kty, x, y } = await inRealTime(crypto.subtle.exportKey("jwk", publicKey));
@@ -145,7 +144,7 @@ export class ServiceAccountTokens {
 
   async #read(token: string): Promise<JsonObject | undefined> {
     const [header = "", payload = "", signature, ...more] = token.split(".");
-    // Before the first token there is no key that could have signed one.
+    // Before the first token there is no key to verify with.
     if (signature === undefined || more.length > 0 || this.#key === undefined) return undefined;
     const { publicKey } = await this.#key;
     const content = utf8.encode(`${header}.${payload}`);
@@ -156,7 +155,7 @@ export class ServiceAccountTokens {
       const claims: unknown = JSON.parse(new TextDecoder().decode(decodeBase64Url(payload)));
       return isRecord(claims) ? claims : undefined;
     } catch {
-      // The signature is no base64url.
+      // The signature is not base64url.
       return undefined;
     }
   }
@@ -167,7 +166,7 @@ export class ServiceAccountTokens {
   }
 }
 
-// As the real server does: the hash of the public key, pkg/serviceaccount/jwt.go.
+// The hash of the public key, like the real server: pkg/serviceaccount/jwt.go.
 async function keyId(key: CryptoKey): Promise<string> {
   const encoded = await inRealTime(crypto.subtle.exportKey("spki", key));
   return encodeBase64Url(

@@ -1,41 +1,41 @@
 import type { ServiceAccountClaims } from "./service-account-token.ts";
 
-/** Who sends a request. */
+/** The sender of a request. */
 export interface UserInfo {
   readonly username: string;
   readonly uid?: string | undefined;
   readonly groups: readonly string[];
-  /** What else is known of the user, such as the id of the credential. */
+  /** Other attributes of the user, such as the id of the credential. */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** The group whose members may do everything. */
+/** Group whose members may do everything. */
 export const mastersGroup = "system:masters";
-/** The group of all users with credentials. */
+/** Group of all users with credentials. */
 export const authenticatedGroup = "system:authenticated";
-/** The group of the user without credentials. */
+/** Group of the anonymous user. */
 export const unauthenticatedGroup = "system:unauthenticated";
 const accountsGroup = "system:serviceaccounts";
 const accountPrefix = "system:serviceaccount:";
 
-/** Sends all requests of a server that does not tell users apart. */
+/** Sender of all requests to a server without authentication. */
 export const clusterAdmin: UserInfo = {
   username: "kubernetes-admin",
   groups: [mastersGroup, authenticatedGroup],
 };
 
-/** Sends the requests without credentials to a server that tells users apart. */
+/** Sender of requests without credentials to a server with authentication. */
 export const anonymousUser: UserInfo = {
   username: "system:anonymous",
   groups: [unauthenticatedGroup],
 };
 
-/** The name of a service account as a user. */
+/** Returns the user name of a service account. */
 export function accountUsername(namespace: string, name: string): string {
   return `${accountPrefix}${namespace}:${name}`;
 }
 
-/** The service account that a user is; undefined for other users. */
+/** Returns the service account of a user name; undefined for other users. */
 export function accountOf(
   username: string,
 ): { readonly namespace: string; readonly name: string } | undefined {
@@ -44,17 +44,17 @@ export function accountOf(
   return namespace === "" || name === "" || more.length > 0 ? undefined : { namespace, name };
 }
 
-/** The groups that a service account is in. */
+/** Returns the groups of a service account. */
 export function accountGroups(namespace: string): readonly string[] {
   return [accountsGroup, `${accountsGroup}:${namespace}`];
 }
 
-/** The user that a token of a service account stands for. */
+/** Returns the user of a service account token. */
 export function userOfAccount(claims: ServiceAccountClaims): UserInfo {
   const { boundObject, id, namespace, serviceAccount } = claims;
   const prefix = "authentication.kubernetes.io/";
   const extra: Record<string, readonly string[]> = { [`${prefix}credential-id`]: [`JTI=${id}`] };
-  // A Secret is not told: pkg/serviceaccount/util.go.
+  // A bound Secret is not listed: pkg/serviceaccount/util.go.
   if (boundObject !== undefined && boundObject.kind !== "Secret") {
     const kind = boundObject.kind.toLowerCase();
     extra[`${prefix}${kind}-name`] = [boundObject.name];
@@ -68,7 +68,7 @@ export function userOfAccount(claims: ServiceAccountClaims): UserInfo {
   };
 }
 
-/** A user with the group of all users with credentials. */
+/** Adds the group of all users with credentials. */
 export function authenticated(user: UserInfo): UserInfo {
   if (user.groups.includes(authenticatedGroup)) return user;
   return { ...user, groups: [...user.groups, authenticatedGroup] };

@@ -4,9 +4,9 @@ import { goQuote } from "../base/go-text.ts";
 import type { AccessRequest } from "./access-request.ts";
 
 /**
- * A request that its user may not send.
+ * Creates the 403 error of a request that its user may not send.
  *
- * @param reason what the authorizer says about it, "" for nothing
+ * @param reason the authorizer's explanation, or ""
  */
 export function accessDenied(request: AccessRequest, reason: string): ApiError {
   const message = messageOf(request) + (reason === "" ? "" : `: ${reason}`);

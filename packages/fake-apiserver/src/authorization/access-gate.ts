@@ -6,7 +6,7 @@ import { accessRequest } from "./access-request.ts";
 import type { Authorizer } from "./authorizer.ts";
 import { impersonatedRequest, impersonatedUser, impersonationChecks } from "./impersonation.ts";
 
-/** What each request has to pass before anything else: who sends it, and may they? */
+/** Authenticates and authorizes each request before it is served. */
 export class AccessGate {
   readonly authenticator: Authenticator;
   readonly authorizer: Authorizer;
@@ -17,7 +17,7 @@ export class AccessGate {
   }
 
   /**
-   * The user of a request that may be answered.
+   * Returns the user of a permitted request.
    *
    * @throws {ApiError} 400, 401 and 403
    */

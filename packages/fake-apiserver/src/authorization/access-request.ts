@@ -5,12 +5,12 @@ import { SelectorError } from "../selectors/selector-error.ts";
 
 const nameField = "metadata.name";
 
-/** What an authorizer is asked: may the user do that? */
+/** An action of a user that an authorizer decides on. */
 export interface AccessRequest {
   readonly user: UserInfo;
-  /** `get`, `list`, `watch`, `create` …; the method in lower case if there is no resource. */
+  /** `get`, `list`, `watch`, `create` …; without a resource, the HTTP method in lower case. */
   readonly verb: string;
-  /** True if `group` to `name` say what it is about, false for `path`. */
+  /** True if `group` to `name` describe the request, false if `path` does. */
   readonly isResource: boolean;
   readonly path: string;
   /** "" is the core group. */
@@ -19,20 +19,20 @@ export interface AccessRequest {
   readonly resource: string;
   /** "" for the resource itself. */
   readonly subresource: string;
-  /** "" for all namespaces, and for resources without them. */
+  /** "" for all namespaces and for cluster-scoped resources. */
   readonly namespace: string;
   /** "" for all objects. */
   readonly name: string;
 }
 
-/** What an authorizer answers. */
+/** Decision of an authorizer. */
 export interface AccessDecision {
   readonly allowed: boolean;
-  /** Why, for people. @default no reason is given */
+  /** Explanation for people. @default none */
   readonly reason?: string | undefined;
 }
 
-/** What a request of a user asks for. */
+/** Returns the action that a request of a user needs permission for. */
 export function accessRequest(info: RequestInfo, user: UserInfo): AccessRequest {
   const { group, isResource, namespace, path, resource, subresource, version } = info;
   if (!isResource) return { ...noResource, user, verb: info.method.toLowerCase(), path };
@@ -46,13 +46,13 @@ export function accessRequest(info: RequestInfo, user: UserInfo): AccessRequest 
     version,
     resource,
     subresource,
-    // A namespace is taken to be in itself.
+    // A Namespace object counts as inside itself.
     namespace: group === "" && resource === "namespaces" ? name : namespace,
     name,
   };
 }
 
-/** A request for a path that is no resource, of which only user, verb and path are missing. */
+/** Members of a request for a path that is not a resource, except user, verb and path. */
 export const noResource = {
   isResource: false,
   group: "",
@@ -63,7 +63,7 @@ export const noResource = {
   name: "",
 } as const;
 
-// A list or watch of the one object that a field selector names counts as one of that object.
+// A list or watch that a field selector limits to one name is authorized for that name.
 function selectedName({ query, verb }: RequestInfo): string {
   if (verb !== "list" && verb !== "watch") return "";
   const selector = query.get("fieldSelector") ?? "";
@@ -74,7 +74,7 @@ function selectedName({ query, verb }: RequestInfo): string {
     return parseFieldSelector(selector).requirements.find(isName)?.value ?? "";
   } catch (error) {
     if (!(error instanceof SelectorError)) throw error;
-    // The list is refused for it, if it may be asked for at all.
+    // The request fails later because of the selector, if it is authorized at all.
     return "";
   }
 }

@@ -5,26 +5,25 @@ import { basicRules, everything, type GrantedRule } from "./basic-rules.ts";
 import { ruleAllows } from "./policy-rule.ts";
 import { rulesOfUser } from "./role-rules.ts";
 
-/** What decides on requests: the stored roles and bindings, or a function of the test. */
+/** Decides on requests: the stored roles and bindings, or a function. */
 export type Authorization =
   | "rbac"
   | ((request: AccessRequest) => boolean | AccessDecision | Promise<boolean | AccessDecision>);
 
-/** What a user may do in a namespace. */
+/** Permissions of a user in a namespace. */
 export interface KnownRules {
   readonly granted: readonly GrantedRule[];
-  /** Why there may be more; "" if there is not. */
+  /** Explains why the list may be incomplete; "" if it is complete. */
   readonly problem: string;
 }
 
-/** Decides what users may do. */
 export interface Authorizer {
   authorize(request: AccessRequest): AccessDecision | Promise<AccessDecision>;
-  /** What a user may do, as far as that can be told without asking for each request. */
+  /** Lists the permissions of a user, if they can be listed. */
   rulesOf(user: UserInfo, namespace: string): KnownRules;
 }
 
-/** The authorizer that an option asks for; without one everything is allowed. */
+/** Creates the authorizer for an option. Without the option everything is allowed. */
 export function createAuthorizer(
   authorization: Authorization | undefined,
   storage: Pick<Storage, "store">,
@@ -62,13 +61,13 @@ function joined(problems: readonly string[]): string {
 function functionAuthorizer(decide: Exclude<Authorization, "rbac">): Authorizer {
   return {
     authorize: async (request) => {
-      // Clients need discovery, and no test wants to list its paths.
+      // Clients need discovery, and a test should not have to list its paths.
       const basic = basicRules(request.user).find(({ rule }) => ruleAllows(rule, request));
       if (basic !== undefined) return { allowed: true, reason: basic.reason };
       const decision = await decide(request);
       return typeof decision === "boolean" ? { allowed: decision } : decision;
     },
-    // As a webhook authorizer answers: plugin/pkg/authorizer/webhook.
+    // Same answer as a webhook authorizer: plugin/pkg/authorizer/webhook.
     rulesOf: () => ({
       granted: [],
       problem: "webhook authorizer does not support user rule resolution",

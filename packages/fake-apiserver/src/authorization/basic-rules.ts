@@ -5,14 +5,14 @@ import {
 } from "../authentication/user-info.ts";
 import { emptyRule, type PolicyRule } from "./policy-rule.ts";
 
-/** What members of groups may do on every server, as a binding to a role of the same name. */
+/** Permissions of groups on every server, like a binding to a role of the same name. */
 interface BasicBinding {
   readonly name: string;
   readonly groups: readonly string[];
   readonly rules: readonly PolicyRule[];
 }
 
-/** The rules that allow everything. */
+/** Rules that allow everything. */
 export const everything: readonly PolicyRule[] = [
   { ...emptyRule, verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
   { ...emptyRule, verbs: ["*"], nonResourceURLs: ["*"] },
@@ -43,14 +43,14 @@ const bindings: readonly BasicBinding[] = [
   },
 ];
 
-/** A rule, and where a user has it from. */
+/** A rule and its origin. */
 export interface GrantedRule {
   readonly rule: PolicyRule;
-  /** As the server explains it; "" for nothing. */
+  /** The server's explanation, or "". */
   readonly reason: string;
 }
 
-/** What a user may do on every server, whatever roles there are, by the groups of all users. */
+/** Returns the permissions that a user has on every server, independent of stored roles. */
 export function basicRules(user: UserInfo): readonly GrantedRule[] {
   return bindings.flatMap(({ groups, name, rules }) => {
     const group = groups.find((one) => user.groups.includes(one));

@@ -9,7 +9,7 @@ import { type AccessRequest, noResource } from "./access-request.ts";
 import { emptyRule, isPathIn, type PolicyRule, readRule, ruleAllows } from "./policy-rule.ts";
 import { roleReference, rulesOfRole, rulesOfUser } from "./role-rules.ts";
 
-/** Who writes a role or a binding. */
+/** The writer of a role or binding. */
 export interface Grant {
   readonly storage: Pick<Storage, "store">;
   readonly user: UserInfo;
@@ -17,7 +17,7 @@ export interface Grant {
 }
 
 /**
- * Checks that a role or binding grants no more than its writer has.
+ * Checks that a role or binding grants only permissions its writer has.
  *
  * @param old the stored object, undefined for a new one
  * @throws {ApiError} 403, and 404 for a binding of a role that does not exist
@@ -42,7 +42,7 @@ function isBinding({ plural }: ResourceDefinition): boolean {
   return plural.endsWith("bindings");
 }
 
-// The verb that lets a user grant what they do not have.
+// The verbs that allow users to grant permissions they do not have.
 function permissionFor({ definition, user }: Grant, object: ApiObject): AccessRequest {
   const { group, plural } = definition;
   const { name = "", namespace = "" } = object.metadata;
@@ -62,7 +62,7 @@ function grantedRules({ definition, storage }: Grant, object: ApiObject): readon
   throw notFound({ group: definition.group, plural, kind: reference.kind }, reference.name);
 }
 
-/** Rules that allow one verb on one thing each. */
+/** Splits a rule into rules with one verb on one thing each. */
 function singleRules(rule: PolicyRule): readonly PolicyRule[] {
   const { apiGroups, nonResourceURLs, resourceNames, resources, verbs } = rule;
   const names = resourceNames.length === 0 ? [[]] : resourceNames.map((name) => [name]);
@@ -83,7 +83,6 @@ function singleRules(rule: PolicyRule): readonly PolicyRule[] {
   return single;
 }
 
-/** Whether a rule allows all that a single rule allows. */
 function covers(held: PolicyRule, single: PolicyRule): boolean {
   const has = (name: "apiGroups" | "verbs"): boolean =>
     held[name].includes("*") || single[name].every((one) => held[name].includes(one));
@@ -115,7 +114,6 @@ function refusal(
   );
 }
 
-// Verbs on the same resource are listed together.
 function compact(rules: readonly PolicyRule[]): readonly PolicyRule[] {
   const merged = new Map<string, PolicyRule>();
   for (const [index, rule] of rules.entries()) {
@@ -140,7 +138,7 @@ function describe(rule: PolicyRule): string {
   return `{${shown.map(([name, values]) => `${name}:${quoted(values)}`).join(", ")}}`;
 }
 
-// As Go's `%q` shows texts.
+// Formats like Go's `%q`.
 function quoted(values: readonly string[]): string {
   return `[${values.map(goQuote).join(" ")}]`;
 }

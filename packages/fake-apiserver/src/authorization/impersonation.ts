@@ -15,9 +15,9 @@ const extraPrefix = `${prefix}extra-`;
 const authenticationGroup = "authentication.k8s.io";
 
 /**
- * The user that the headers of a request name; undefined if they name none.
+ * Returns the user that the impersonation headers name; undefined without headers.
  *
- * @throws {ApiError} 400 for headers that say something of a user without naming one
+ * @throws {ApiError} 400 for headers that set attributes but not a user name
  */
 export function impersonatedUser(headers: Headers): UserInfo | undefined {
   const username = headers.get(`${prefix}user`) ?? "";
@@ -38,7 +38,7 @@ export function impersonatedUser(headers: Headers): UserInfo | undefined {
   throw new ApiError({ code: 400, reason: "BadRequest", message, noSniff: true });
 }
 
-/** What a user has to be allowed to impersonate another one, as servers before 1.36 ask. */
+/** Returns the permissions needed to impersonate a user, as in servers before 1.36. */
 export function impersonationChecks(user: UserInfo, headers: Headers): readonly AccessRequest[] {
   const { extra = {}, uid, username } = impersonatedUser(headers) ?? anonymousUser;
   const account = accountOf(username);
@@ -69,8 +69,8 @@ export function impersonationChecks(user: UserInfo, headers: Headers): readonly 
 }
 
 /**
- * The request that an impersonator has to be allowed to send in the name of another user: what the
- * refusal names. Its verbs are those of constrained impersonation (KEP-5284).
+ * Returns the request that an impersonator would need permission for, as the refusal names it. Its
+ * verbs are those of constrained impersonation (KEP-5284).
  */
 export function impersonatedRequest(request: AccessRequest, username: string): AccessRequest {
   return { ...request, verb: `impersonate-on:${modeOf(username)}:${request.verb}` };
@@ -81,7 +81,7 @@ function modeOf(username: string): string {
   return accountOf(username) === undefined ? "user-info" : "serviceaccount";
 }
 
-// Several headers of one name arrive as one, joined by commas.
+// Several headers with one name arrive joined by commas.
 function listed(value: string | null): readonly string[] {
   return value === null ? [] : value.split(",").map((one) => one.trim());
 }
@@ -112,7 +112,7 @@ function completeGroups(username: string, groups: readonly string[]): readonly s
   return isKnown ? given : [...given, all];
 }
 
-// As Go's `%#v` shows a user.
+// Formats like Go's `%#v` of a user.
 function show(
   uid: string,
   groups: readonly string[],

@@ -2,7 +2,7 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import { texts } from "../base/read-fields.ts";
 import type { AccessRequest } from "./access-request.ts";
 
-/** What a rule of a role allows. */
+/** A rule of a role. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
@@ -12,7 +12,7 @@ export interface PolicyRule {
   readonly nonResourceURLs: readonly string[];
 }
 
-/** A rule that allows nothing, of which others are made. */
+/** A rule that allows nothing; a base for other rules. */
 export const emptyRule: PolicyRule = {
   verbs: [],
   apiGroups: [],
@@ -21,7 +21,7 @@ export const emptyRule: PolicyRule = {
   nonResourceURLs: [],
 };
 
-/** The rule in an object of a role. */
+/** Reads a rule from a role object. */
 export function readRule(rule: JsonObject): PolicyRule {
   return {
     verbs: texts(rule, "verbs"),
@@ -41,7 +41,7 @@ export function ruleAllows(rule: PolicyRule, request: AccessRequest): boolean {
   return isNamed && includes(rule.apiGroups, group) && hasResource(rule, resource, subresource);
 }
 
-/** Whether a path is one that a rule names: `/metrics`, `/logs/*`, `*`. */
+/** Whether a rule's path pattern matches a path: `/metrics`, `/logs/*`, `*`. */
 export function isPathIn(url: string, path: string): boolean {
   return url === path || (url.endsWith("*") && path.startsWith(url.slice(0, -1)));
 }

@@ -11,26 +11,26 @@ import { type PolicyRule, readRule } from "./policy-rule.ts";
 const group = "rbac.authorization.k8s.io";
 const adminRole = "cluster-admin";
 
-/** The rules of a user, and what is wrong with the bindings that they come from. */
+/** Rules of a user, and problems of the bindings they come from. */
 export interface UserRules {
   readonly granted: readonly GrantedRule[];
-  /** Roles that are bound and do not exist, as the server words it. */
+  /** Bound roles that do not exist, in the server's words. */
   readonly problems: readonly string[];
 }
 
-/** Which role a binding binds. */
+/** The role that a binding refers to. */
 export interface RoleReference {
   readonly kind: string;
   readonly name: string;
-  /** Of the binding, "" for one that holds everywhere. */
+  /** Namespace of the binding, "" for a cluster-wide one. */
   readonly namespace: string;
 }
 
 type Stores = Pick<Storage, "store">;
 
 /**
- * What a user may do in a namespace, or in the whole cluster for "". The bindings are read each
- * time: a server of a test has few, and nothing can be out of date.
+ * Returns the rules of a user in a namespace, or in the whole cluster for "". Reads the bindings
+ * each time: a test has few of them, and nothing can be stale.
  */
 export function rulesOfUser(storage: Stores, user: UserInfo, namespace: string): UserRules {
   const isMaster = user.groups.includes(mastersGroup);
@@ -58,7 +58,7 @@ export function rulesOfUser(storage: Stores, user: UserInfo, namespace: string):
   return { granted, problems };
 }
 
-/** Which role the object of a binding binds. */
+/** Returns the role that a binding refers to. */
 export function roleReference(binding: ApiObject): RoleReference {
   return {
     kind: text(binding, "roleRef", "kind"),
@@ -68,8 +68,8 @@ export function roleReference(binding: ApiObject): RoleReference {
 }
 
 /**
- * The rules of a role, undefined if it does not exist. `cluster-admin` is on every real server, and
- * has its rules here without being stored.
+ * Returns the rules of a role, undefined if it does not exist. `cluster-admin` exists on every real
+ * server, so its rules are built in.
  */
 export function rulesOfRole(
   storage: Stores,
@@ -83,7 +83,7 @@ export function rulesOfRole(
   return [...own, ...aggregatedRules(storage, role.object)];
 }
 
-// A controller of a real cluster writes these into the role.
+// In a real cluster a controller writes these rules into the role.
 function aggregatedRules(storage: Stores, role: ApiObject): readonly PolicyRule[] {
   const selectors = objects(role, "aggregationRule", "clusterRoleSelectors").map((selector) =>
     parseLabelSelector(formatLabelSelector(selector)),

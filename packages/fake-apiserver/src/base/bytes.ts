@@ -1,4 +1,4 @@
-/** One array of several; the only one is given back as it is. */
+/** Concatenates arrays. Returns a single array without a copy. */
 export function joinBytes(parts: readonly Uint8Array[], size: number): Uint8Array {
   const [first] = parts;
   if (first !== undefined && parts.length === 1) return first;

@@ -2,7 +2,7 @@ const nsPerMs = 1_000_000n;
 const units: ReadonlyMap<string, bigint> = new Map([
   ["ns", 1n],
   ["us", 1000n],
-  // The sign for micro, and the Greek letter.
+  // The micro sign and the Greek letter mu.
   ["\u00b5s", 1000n],
   ["\u03bcs", 1000n],
   ["ms", nsPerMs],
@@ -14,9 +14,9 @@ const maxNs = 2n ** 63n - 1n;
 const utf8 = new TextEncoder();
 
 /**
- * Reads a duration such as `1m30s` as Go's `time.ParseDuration` does.
+ * Parses a duration such as `1m30s` like Go's `time.ParseDuration`.
  *
- * @returns milliseconds, or what Go says of a text that is none
+ * @returns milliseconds, or Go's error message
  */
 export function parseDuration(text: string): number | string {
   const invalid = `time: invalid duration ${quote(text)}`;
@@ -38,7 +38,7 @@ export function parseDuration(text: string): number | string {
     if (factor === undefined) {
       return `time: unknown unit ${quote(unit)} in duration ${quote(text)}`;
     }
-    // More digits are less than a nanosecond.
+    // Further digits are below a nanosecond.
     const digits = part.slice(0, 18);
     ns += (BigInt(whole + digits) * factor) / 10n ** BigInt(digits.length);
     if (ns > maxNs) return invalid;
@@ -48,7 +48,7 @@ export function parseDuration(text: string): number | string {
   return sign === "-" ? -milliseconds : milliseconds;
 }
 
-// As Go's package time quotes, which escapes the bytes of what is not ASCII.
+// Quotes like Go's package time, which escapes the bytes of non-ASCII characters.
 function quote(text: string): string {
   const escaped = text
     .replaceAll(/["\\]/g, "\\$&")

@@ -1,6 +1,6 @@
 import { compareBytes, goNumber, goQuote } from "./go-text.ts";
 
-/** A JSON value as Go's `%v` prints it: `map[a:1 b:[x y] c:<nil>]`. */
+/** Formats a JSON value like Go's `%v`: `map[a:1 b:[x y] c:<nil>]`. */
 export function goPrint(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "number") return goNumber(value);
@@ -11,7 +11,7 @@ export function goPrint(value: unknown): string {
   return `map[${entries.map(([key, entry]) => `${key}:${goPrint(entry)}`).join(" ")}]`;
 }
 
-/** The type of a decoded JSON value as Go's `%T` prints it. */
+/** Formats the type of a decoded JSON value like Go's `%T`. */
 export function goPrintType(value: unknown): string {
   if (value === null || value === undefined) return "%!s(<nil>)";
   if (Array.isArray(value)) return "[]interface {}";
@@ -20,7 +20,7 @@ export function goPrintType(value: unknown): string {
   return typeof value === "object" ? "map[string]interface {}" : "string";
 }
 
-/** A JSON value as Go's `%#v` prints it: as an expression of the language. */
+/** Formats a JSON value like Go's `%#v`, as a Go expression. */
 export function goSyntax(value: unknown): string {
   if (typeof value === "string") return goQuote(value);
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;

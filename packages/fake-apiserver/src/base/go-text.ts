@@ -10,18 +10,14 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
   ["\\", "\\\\"],
 ]);
 
-/**
- * What Go's `unicode.IsPrint` accepts: letters, marks, numbers, punctuation, symbols and the ASCII
- * space.
- */
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-/** Whether Go's `unicode.IsPrint` holds for a character. */
+/** Same as Go's `unicode.IsPrint`. */
 export function isPrintable(character: string): boolean {
   return printable.test(character);
 }
 
-/** A text as Go's `%q` prints it: most messages of the server quote values this way. */
+/** Formats a string like Go's `%q`, which quotes values in most of the server's messages. */
 export function goQuote(text: string): string {
   let quoted = '"';
   for (const character of text) quoted += escapeCharacter(character);
@@ -39,15 +35,15 @@ function escapeCharacter(character: string): string {
 }
 
 /**
- * Any JSON value as a text for messages and tables. A text is itself; objects are JSON, also those
- * with a member `toString`, which `String` would call.
+ * Converts a JSON value to a string for messages and tables. Strings stay the same. Objects become
+ * JSON, even with a member `toString`, which `String` would call.
  */
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 }
 
-/** A number as Go's `%v` prints a float64 (an exponent has at least two digits). */
+/** Formats a number like Go's `%v` of a float64, with at least two digits in an exponent. */
 export function goNumber(value: number): string {
   const text = String(value);
   return text.replace(/e([+-])(\d)$/, "e$10$2");
@@ -55,34 +51,34 @@ export function goNumber(value: number): string {
 
 const utf8 = new TextEncoder();
 
-/** The length Go's `len` gives: bytes of UTF-8. */
+/** Same as Go's `len`: bytes of UTF-8. */
 export function byteLength(text: string): number {
-  // Names and labels are ASCII, where each character is a byte.
+  // Names and labels are ASCII, with one byte per character.
   for (let index = 0; index < text.length; index++) {
     if (text.charCodeAt(index) > 0x7f) return utf8.encode(text).length;
   }
   return text.length;
 }
 
-/** Whether a text has more than `max` bytes of UTF-8; cheap for texts that clearly have not. */
+/** Whether a string has more than `max` bytes of UTF-8. Cheap for short strings. */
 export function exceedsBytes(text: string, max: number): boolean {
   if (text.length > max) return true;
   // A UTF-16 unit has at most three bytes.
   return text.length * 3 > max && byteLength(text) > max;
 }
 
-/** A value as JSON the way Go's encoder writes it: `<`, `>` and `&` escaped, keys of maps sorted. */
+/** Formats a value like Go's JSON encoder: escapes `<`, `>` and `&`, sorts the keys of maps. */
 export function goJson(value: unknown): string {
   return escapeHtml(JSON.stringify(sortKeys(value)) ?? "null");
 }
 
-/** A struct as JSON the way Go's encoder writes it: its fields in their order. */
+/** Formats a struct like Go's JSON encoder, with its fields in order. */
 export function goStruct(fields: Readonly<Record<string, unknown>>): string {
   const members = Object.entries(fields).map(([name, value]) => `"${name}":${goJson(value)}`);
   return `{${members.join(",")}}`;
 }
 
-/** Escapes what Go's JSON encoder escapes and `JSON.stringify` does not. */
+/** Go's JSON encoder escapes these, `JSON.stringify` does not. */
 function escapeHtml(json: string): string {
   return json.replaceAll(
     /[<>&\u2028\u2029]/g,
@@ -97,13 +93,13 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, entry]) => [key, sortKeys(entry)]));
 }
 
-/** Orders texts as Go does: by their bytes, not by UTF-16 units. */
+/** Compares strings like Go: by bytes, not by UTF-16 units. */
 export function compareBytes(a: string, b: string): number {
   const common = Math.min(a.length, b.length);
   for (let index = 0; index < common; index++) {
     const left = a.charCodeAt(index);
     const right = b.charCodeAt(index);
-    // Halves of a character beyond 0xffff stand for more than any single unit does.
+    // Surrogates encode characters above any other unit.
     if (left !== right) return rank(left) - rank(right);
   }
   return a.length - b.length;

@@ -1,12 +1,11 @@
-// Above both, what was computed is forgotten: a server meets few different short texts again and
-// again, and must not grow with those that it meets once.
+// A server sees few short strings repeatedly, and must not grow with those that it sees once.
 const mostTexts = 4096;
 const longestText = 64;
 
 /**
- * A function of texts that remembers its latest results.
+ * Memoizes a function of strings.
  *
- * @param compute gives the same for the same text; `undefined` is computed again
+ * @param compute a pure function; `undefined` is not remembered
  */
 export function remembered<V>(compute: (text: string) => V): (text: string) => V {
   const known = new Map<string, V>();

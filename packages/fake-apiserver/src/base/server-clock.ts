@@ -1,11 +1,11 @@
 import { type Clock, systemClock } from "@listwatch/core-fifo/base";
 
-// A watch that ends in half an hour must not keep a program alive that has nothing else to do.
+// A watch that ends in half an hour must not keep an otherwise idle program alive.
 const backgroundDelayMs = 10_000;
-// The longest delay that fits in the 32 bits of a timer; a longer one would fire at once.
+// The maximum of a 32-bit timer; a longer delay would fire at once.
 const longestDelayMs = 2 ** 31 - 1;
 
-/** The system clock, with timers of 10 s and more that do not keep a Node or Bun process alive. */
+/** The system clock, whose timers of 10 s and more do not keep a Node or Bun process alive. */
 export const serverClock: Clock = {
   now: () => systemClock.now(),
   nextTurn: () => systemClock.nextTurn(),
@@ -17,7 +17,7 @@ export const serverClock: Clock = {
   },
 };
 
-// Node and Bun return objects where browsers return numbers.
+// Node and Bun return objects, browsers return numbers.
 function unref(timer: unknown): void {
   if (typeof timer !== "object" || timer === null || !("unref" in timer)) return;
   if (typeof timer.unref === "function") timer.unref();

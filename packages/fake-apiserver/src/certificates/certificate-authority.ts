@@ -4,23 +4,23 @@ import { encodePem } from "./pem.ts";
 const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
 const signAlgorithm = { name: "ECDSA", hash: "SHA-256" } as const;
 const dayMs = 86_400_000;
-// kubeadm: certificates are valid for a year. Clocks of machines differ.
+// kubeadm issues certificates for one year. The margin allows for differing clocks.
 const validityMs = 365 * dayMs;
 const toleranceMs = dayMs;
 // RFC 5280 §4.1.2.2: at most 20 bytes.
 const serialBytes = 16;
-// RFC 7093 §2: the first 160 bits of a hash.
+// RFC 7093 §2: first 160 bits of a hash.
 const keyIdBytes = 20;
 
-/** A certificate and its private key, both as PEM. */
+/** A certificate and its private key as PEM. */
 export interface Credentials {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Signs the certificates of a server and of its clients; lives as long as they do. */
+/** Signs the certificates of a server and its clients, and exists as long as they do. */
 export class CertificateAuthority {
-  /** The own certificate as PEM: what clients trust. */
+  /** The authority's certificate as PEM, which clients trust. */
   readonly certificate: string;
   readonly #issuer: Issuer;
 
@@ -29,7 +29,7 @@ export class CertificateAuthority {
     this.certificate = certificate;
   }
 
-  /** Makes a key and a certificate that is signed with it. */
+  /** Creates a key and a self-signed certificate. */
   static async create(commonName: string): Promise<CertificateAuthority> {
     const { privateKey, publicKey } = await generateKeys();
     const sign: Signer = async (bytes) =>
@@ -40,12 +40,12 @@ export class CertificateAuthority {
     return new CertificateAuthority(issuer, certificate);
   }
 
-  /** The credentials of a server that is reached by names and addresses. */
+  /** Issues server credentials for host names and addresses. */
   issueServer(hosts: readonly string[]): Promise<Credentials> {
     return this.#issue({ subject: { commonName: "kube-apiserver" }, use: "server", hosts });
   }
 
-  /** The credentials of a client: a user by the common name, groups by the organizations. */
+  /** Issues client credentials: the common name is the user, the organizations are the groups. */
   issueClient(subject: CertificateSubject): Promise<Credentials> {
     return this.#issue({ subject, use: "client" });
   }
@@ -72,7 +72,7 @@ interface Wanted {
 }
 
 async function issue(issuer: Issuer, { publicKey, ...wanted }: Wanted): Promise<string> {
-  // The clock of the machine: those who check the certificate know no other.
+  // The machine's clock: the programs that verify certificates use it.
   const now = Date.now();
   const contents = {
     ...wanted,

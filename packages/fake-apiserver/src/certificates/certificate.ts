@@ -13,32 +13,32 @@ import {
   utf8String,
 } from "./der.ts";
 
-/** Whom a certificate is about. */
+/** The subject or issuer of a certificate. */
 export interface CertificateSubject {
   readonly commonName: string;
   readonly organizations?: readonly string[] | undefined;
 }
 
-/** What a certificate says. */
+/** Contents of a certificate. */
 export interface CertificateContents {
   readonly subject: CertificateSubject;
   readonly issuer: CertificateSubject;
   /** The subject's key as SubjectPublicKeyInfo. */
   readonly publicKey: Uint8Array;
-  /** Ids of the keys of subject and issuer: strict clients look the issuer up by them. */
+  /** Key ids of subject and issuer, which strict clients use to find the issuer. */
   readonly subjectKeyId: Uint8Array;
   readonly issuerKeyId: Uint8Array;
   readonly serial: Uint8Array;
   /** Milliseconds since 1970. */
   readonly notBefore: number;
   readonly notAfter: number;
-  /** `authority` signs others, the other two prove who an end of a connection is. */
+  /** `authority` signs others; the other two identify an end of a connection. */
   readonly use: "authority" | "client" | "server";
-  /** Names and addresses that a server is reached by. */
+  /** Host names and addresses of a server. */
   readonly hosts?: readonly string[] | undefined;
 }
 
-/** Signs bytes: ECDSA with SHA-256, as Web Crypto gives it, two numbers of equal length. */
+/** Signs bytes: ECDSA with SHA-256. Returns two numbers of equal length, like Web Crypto. */
 export type Signer = (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
 
 // RFC 5758 §3.2, RFC 5280 §4.2.1 and appendix A.
@@ -53,17 +53,17 @@ const authorityKeyIdId = "2.5.29.35";
 const extendedKeyUsageId = "2.5.29.37";
 const serverAuthId = "1.3.6.1.5.5.7.3.1";
 const clientAuthId = "1.3.6.1.5.5.7.3.2";
-// The bits of a key usage from the left: digitalSignature is the first, keyCertSign the sixth.
+// Key usage bits from the left: digitalSignature is the first, keyCertSign the sixth.
 const signatureUsage = { bits: Uint8Array.of(0x80), unused: 7 } as const;
 const authorityUsage = { bits: Uint8Array.of(0x84), unused: 2 } as const;
 
 const algorithm = sequence(objectId(ecdsaWithSha256));
 
-/** A signed X.509 certificate (RFC 5280). */
+/** Creates a signed X.509 certificate (RFC 5280). */
 export async function createCertificate(contents: CertificateContents, sign: Signer): Promise<Der> {
   const { issuer, notAfter, notBefore, publicKey, serial, subject } = contents;
   const body = sequence(
-    // Version 3 is written as 2.
+    // Version 3 is encoded as 2.
     tagged(0, integer([2])),
     integer(serial),
     algorithm,
@@ -111,7 +111,6 @@ function extension(id: string, value: Der): Der {
   return sequence(objectId(id), ...(isCritical ? [boolean(true)] : []), octetString(value));
 }
 
-/** A host as a dNSName or an iPAddress. */
 function hostName(host: string): Der {
   const address = addressBytes(host);
   if (address !== undefined) return implicit(7, address);

@@ -1,10 +1,10 @@
 import { joinBytes } from "../base/bytes.ts";
 
-/** A value in the distinguished encoding of ASN.1 (ITU-T X.690). */
+/** A value in DER, the distinguished encoding of ASN.1 (ITU-T X.690). */
 export type Der = Uint8Array<ArrayBuffer>;
 
 const utf8 = new TextEncoder();
-// The universal tags of ITU-T X.680 that certificates are made of.
+// Universal tags of ITU-T X.680 that certificates use.
 const tags = {
   boolean: 0x01,
   integer: 0x02,
@@ -18,7 +18,6 @@ const tags = {
   set: 0x31,
 } as const;
 
-/** A tag, a length and the contents. */
 function encode(tag: number, ...contents: readonly Uint8Array[]): Der {
   const size = contents.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const head = Uint8Array.from([tag, ...lengthOf(size)]);
@@ -29,7 +28,7 @@ function joined(parts: readonly Uint8Array[], size: number): Der {
   return new Uint8Array(joinBytes(parts, size));
 }
 
-// Up to 127 in one byte, beyond that the number of bytes first.
+// One byte up to 127; above that the number of bytes comes first.
 function lengthOf(size: number): readonly number[] {
   if (size < 0x80) return [size];
   const bytes: number[] = [];
@@ -37,45 +36,45 @@ function lengthOf(size: number): readonly number[] {
   return [0x80 + bytes.length, ...bytes];
 }
 
-/** Values in their order. */
+/** Encodes a sequence. */
 export function sequence(...values: readonly Uint8Array[]): Der {
   return encode(tags.sequence, ...values);
 }
 
-/** A set; of more than one value the caller sorts them. */
+/** Encodes a set. The caller sorts the values if there are several. */
 export function set(...values: readonly Uint8Array[]): Der {
   return encode(tags.set, ...values);
 }
 
-/** A truth; false is left out where it is the default. */
+/** Encodes a boolean. Omit false where it is the default. */
 export function boolean(value: boolean): Der {
   return encode(tags.boolean, Uint8Array.of(value ? 0xff : 0));
 }
 
-/** A number from 0 on, its bytes from the highest. */
+/** Encodes a non-negative integer, given as big-endian bytes. */
 export function integer(bytes: Uint8Array | readonly number[]): Der {
   const start = bytes.findIndex((byte) => byte !== 0);
   const digits = start < 0 ? [0] : [...bytes.slice(start)];
-  // The highest bit is the sign.
+  // The highest bit would be the sign.
   if ((digits[0] ?? 0) >= 0x80) digits.unshift(0);
   return encode(tags.integer, Uint8Array.from(digits));
 }
 
-/** Whole bytes as bits. */
+/** Encodes bytes as a bit string. */
 export function bitString(bytes: Uint8Array, unusedBits = 0): Der {
   return encode(tags.bitString, Uint8Array.of(unusedBits), bytes);
 }
 
-/** Bytes. */
+/** Encodes bytes as an octet string. */
 export function octetString(bytes: Uint8Array): Der {
   return encode(tags.octetString, bytes);
 }
 
-/** A name of the tree of objects: `2.5.4.3`. */
+/** Encodes an object identifier such as `2.5.4.3`. */
 export function objectId(name: string): Der {
   const [first = 0, second = 0, ...rest] = name.split(".").map(Number);
   const bytes: number[] = [];
-  // The first two are one number.
+  // The first two arcs share one number.
   for (const arc of [40 * first + second, ...rest]) {
     const digits = [arc % 128];
     for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) {
@@ -86,12 +85,12 @@ export function objectId(name: string): Der {
   return encode(tags.objectId, Uint8Array.from(bytes));
 }
 
-/** A text. */
+/** Encodes a UTF-8 string. */
 export function utf8String(text: string): Der {
   return encode(tags.utf8String, utf8.encode(text));
 }
 
-/** A moment in whole seconds: with two digits for the year up to 2049 (RFC 5280 §4.1.2.5). */
+/** Encodes a time in whole seconds, with a two-digit year up to 2049 (RFC 5280 §4.1.2.5). */
 export function time(ms: number): Der {
   const text = `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:T]/g, "")}Z`;
   const isNear = text >= "1950" && text < "2050";
@@ -100,12 +99,12 @@ export function time(ms: number): Der {
     : encode(tags.generalizedTime, utf8.encode(text));
 }
 
-/** A value under a tag of its context, which holds others. */
+/** Encodes values under an explicit context tag. */
 export function tagged(number: number, ...values: readonly Uint8Array[]): Der {
   return encode(0xa0 + number, ...values);
 }
 
-/** A value under a tag of its context, in place of its own. */
+/** Encodes bytes under an implicit context tag. */
 export function implicit(number: number, bytes: Uint8Array): Der {
   return encode(0x80 + number, bytes);
 }

@@ -1,4 +1,4 @@
-/** Bytes as text between a line that begins and one that ends it (RFC 7468). */
+/** Encodes bytes as PEM (RFC 7468). */
 export function encodePem(label: string, bytes: Uint8Array): string {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte));
   const lines = btoa(binary.join("")).match(/.{1,64}/g) ?? [];

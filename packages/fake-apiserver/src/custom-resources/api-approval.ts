@@ -10,8 +10,8 @@ const seeAlso = "see https://github.com/kubernetes/enhancements/pull/1111";
 type Approval = "approved" | "bypassed" | "missing" | "invalid";
 
 /**
- * Checks the annotation that groups of the Kubernetes community need (KEP-1111). An old state may
- * stay.
+ * Checks the annotation required for groups of the Kubernetes community (KEP-1111). An unchanged
+ * state is allowed.
  */
 export function validateApproval(
   crd: ApiObject,

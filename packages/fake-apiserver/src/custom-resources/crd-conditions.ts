@@ -1,6 +1,6 @@
 import { isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 
-/** One of `status.conditions` of a definition. */
+/** An entry of a definition's `status.conditions`. */
 export interface CrdCondition {
   readonly type: "NamesAccepted" | "Established" | "Terminating";
   readonly status: "True" | "False";
@@ -8,7 +8,7 @@ export interface CrdCondition {
   readonly message: string;
 }
 
-/** Sets conditions in a status; the time of a transition changes only with the status. */
+/** Sets conditions in a status. The transition time changes only with the condition's status. */
 export function withConditions(
   status: JsonObject,
   conditions: readonly CrdCondition[],
@@ -24,7 +24,7 @@ export function withConditions(
   return { ...status, conditions: [...set.values()] };
 }
 
-/** True if the condition is set and true. */
+/** Whether the condition is true. */
 export function hasCondition(crd: JsonObject, type: CrdCondition["type"]): boolean {
   return conditionsOf(recordOf(crd["status"])).some(
     (condition) => condition["type"] === type && condition["status"] === "True",

@@ -12,24 +12,24 @@ import { deleteInternally } from "../verbs/delete.ts";
 import { decideNames } from "./crd-names.ts";
 import { type CrdNames, crdNames, crdResource } from "./crd-object.ts";
 
-/** Finalizer that keeps a definition until its objects are gone. */
+/** Keeps a definition until its objects are gone. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
 /**
- * Serves what definitions describe: accepts names, registers resources, and cleans up after
- * deletions. All of it happens in the turn of the write, so a definition is served before its
- * create is answered.
+ * Serves custom resources: accepts names, registers resources, cleans up after deletions. All of it
+ * happens synchronously within the write. A definition is therefore served before its create is
+ * answered.
  */
 export class CrdController {
   readonly #core: ServerCore;
-  // Waiting for finalizers of the last objects of a deleted definition.
+  // Deleted definitions whose last objects have finalizers.
   readonly #waiting = new Map<string, () => void>();
 
   constructor(core: ServerCore) {
     this.#core = core;
   }
 
-  /** Reacts to a write to a definition. */
+  /** Handles a write to a definition. */
   written(stored: StoredObject | undefined, previous: StoredObject | undefined): void {
     if (stored === undefined) {
       if (previous !== undefined) this.#removed(previous);
@@ -44,7 +44,7 @@ export class CrdController {
     if (previous === undefined || !sameSpec) this.#establish(stored);
   }
 
-  /** Registers what is stored, after the state of the server was replaced as a whole. */
+  /** Registers the stored definitions after the server's state was replaced. */
   reload(): void {
     const { registry } = this.#core;
     for (const definition of registry.definitions()) {
@@ -101,7 +101,7 @@ export class CrdController {
     const store = storage.store(groupResource(definition));
     registry.set(definition);
     if (replaced === undefined) return;
-    // The handler of the resource is replaced, and with it the watch cache
+    // The real server replaces the resource's handler, including its watch cache
     // (apiextensions-apiserver customresource_handler.go, `updateCustomResourceDefinition`).
     const served = storageVersionOf(definition);
     if (served !== undefined) {
@@ -131,7 +131,7 @@ export class CrdController {
       if (type !== "DELETED" || store.size > 0) return;
       stop();
       this.#waiting.delete(resource);
-      // The write that removed the last object is still under way.
+      // The write that removed the last object has not finished.
       queueMicrotask(() => this.#finish(stored.key));
     });
     this.#waiting.set(resource, stop);
@@ -177,7 +177,7 @@ export class CrdController {
       watches.finish(resource);
       storage.drop(resource);
     }
-    // Other definitions may have its names now.
+    // The names may be available to other definitions now.
     for (const other of this.#store.objects()) {
       const waits = !hasCondition(other.object, "NamesAccepted");
       if (waits && groupOf(other.object) === definition.group) this.#establish(other);

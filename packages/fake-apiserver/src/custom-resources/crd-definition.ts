@@ -10,7 +10,7 @@ import { isJsonSchema } from "../schema/schema-types.ts";
 import { type AdditionalPrinterColumn, customResourceColumns } from "../kinds/columns.ts";
 import { crdNames, crdVersions } from "./crd-object.ts";
 
-/** What the server serves for a CustomResourceDefinition. */
+/** Returns the resource that the server serves for a CustomResourceDefinition. */
 export function definitionOf(crd: JsonObject): ResourceDefinition {
   const spec = recordOf(crd["spec"]);
   const versions = crdVersions(spec);

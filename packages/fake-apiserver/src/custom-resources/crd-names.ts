@@ -1,19 +1,19 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { CrdNames } from "./crd-object.ts";
 
-/** The decision of the naming controller about the names that a definition requests. */
+/** Decision of the naming controller about a definition's names. */
 export interface NameDecision {
-  /** Of `status.acceptedNames`. */
+  /** Value of `status.acceptedNames`. */
   readonly names: JsonObject;
-  /** Why a name is refused; undefined when all are accepted. */
+  /** The reason a name is refused; undefined if all are accepted. */
   readonly conflict: { readonly reason: string; readonly message: string } | undefined;
 }
 
 /**
- * Compares the names that a definition requests with the accepted names of the other definitions of
- * its group. A definition keeps the names it has (apiextensions-apiserver naming_controller.go).
+ * Compares the requested names with the accepted names of other definitions in the group. A
+ * definition keeps the names it has (apiextensions-apiserver naming_controller.go).
  *
- * @param others accepted names of the other definitions of the group
+ * @param others accepted names of the other definitions in the group
  */
 export function decideNames(requested: CrdNames, others: readonly CrdNames[]): NameDecision {
   const resources = new Set(

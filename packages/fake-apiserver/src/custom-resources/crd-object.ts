@@ -7,16 +7,15 @@ import {
 } from "@listwatch/core-fifo/base";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 
-/** Name of the resource of the definitions in storage. */
+/** Storage name of the definitions' resource. */
 export const crdResource = "customresourcedefinitions.apiextensions.k8s.io";
 
-/** `spec.names` of a CustomResourceDefinition, with its defaults. */
+/** `spec.names` of a CustomResourceDefinition with its defaults. */
 export type CrdNames = Pick<
   ResourceDefinition,
   "plural" | "singular" | "kind" | "listKind" | "shortNames" | "categories"
 >;
 
-/** Reads `spec.names`. */
 export function crdNames(spec: JsonObject): CrdNames {
   const names = recordOf(spec["names"]);
   const kind = stringOf(names["kind"]);
@@ -30,7 +29,7 @@ export function crdNames(spec: JsonObject): CrdNames {
   };
 }
 
-/** `spec.versions`. */
+/** Returns `spec.versions`. */
 export function crdVersions(spec: JsonObject): readonly JsonObject[] {
   const versions = spec["versions"];
   return Array.isArray(versions) ? versions.filter((version) => isRecord(version)) : [];

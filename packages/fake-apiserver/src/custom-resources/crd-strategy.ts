@@ -18,7 +18,7 @@ import {
   validateCustomResourceDefinitionUpdate,
 } from "./custom-resource-definition.ts";
 
-/** What is special about CustomResourceDefinitions. */
+/** Creates the strategy of CustomResourceDefinitions. */
 export function crdStrategy(controller: CrdController, now: () => string): ResourceStrategy {
   return {
     loadChecks: loadPatternEngine,
@@ -45,7 +45,7 @@ export function crdStrategy(controller: CrdController, now: () => string): Resou
   };
 }
 
-// CEL is not evaluated: the rules are kept and shown, but no object is checked by them.
+// CEL is not evaluated: rules are stored and returned, but no object is checked.
 function warnOfRules(object: ApiObject, stored: ApiObject | undefined): readonly string[] {
   if (isJsonEqual(object["spec"], stored?.["spec"])) return [];
   const hasRules = crdVersions(recordOf(object["spec"])).some((version) =>
@@ -73,7 +73,7 @@ function withDefaults(object: ApiObject): ApiObject {
   };
 }
 
-// Of several storage versions only the first is taken; validation complains of the others.
+// With several storage versions only the first counts; validation reports the others.
 function addStorageVersion(
   object: ApiObject,
   stored: readonly string[] | null,

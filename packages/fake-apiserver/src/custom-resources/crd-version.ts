@@ -18,7 +18,7 @@ const columnFormats = [
 ];
 const selectableTypes: ReadonlySet<string> = new Set(["string", "boolean", "integer"]);
 
-/** Checks `additionalPrinterColumns` of a version. */
+/** Checks a version's `additionalPrinterColumns`. */
 export function validateColumns(version: JsonObject, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, column] of objects(version, "additionalPrinterColumns").entries()) {
@@ -42,7 +42,7 @@ export function validateColumns(version: JsonObject, path: string): readonly Fie
   return errors;
 }
 
-/** Checks the scale subresource of a version. */
+/** Checks a version's scale subresource. */
 export function validateSubresources(version: JsonObject, path: string): readonly FieldError[] {
   const scale = field(version, "subresources", "scale");
   if (scale === undefined) return [];
@@ -79,7 +79,7 @@ function checkSimplePath(path: string, value: string): readonly FieldError[] {
   return [invalid(path, value, "must be a simple json path starting with .")];
 }
 
-/** Checks `selectableFields` of a version against its schema. */
+/** Checks a version's `selectableFields` against its schema. */
 export function validateSelectableFields(version: JsonObject, path: string): readonly FieldError[] {
   const schema = field(version, "schema", "openAPIV3Schema");
   const seen = new Set<string>();
@@ -113,7 +113,6 @@ export function validateSelectableFields(version: JsonObject, path: string): rea
   return errors;
 }
 
-/** The schema a path leads to, or why it leads nowhere. */
 function findSchema(schema: unknown, jsonPath: string): JsonObject | string {
   if (jsonPath.includes("[")) return "array notation is not allowed";
   if (!jsonPath.startsWith(".")) return `expected [ or . but got: ${jsonPath.split(".")[0]}`;

@@ -20,10 +20,7 @@ import { checkDns1035Label, checkDnsSubdomain } from "../validation/names.ts";
 const scopes: readonly string[] = ["Cluster", "Namespaced"];
 const conversions: readonly string[] = ["None", "Webhook"];
 
-/**
- * Returns what is wrong with a new CustomResourceDefinition, besides its metadata. Expects its
- * defaults to be filled in.
- */
+/** Validates a new CustomResourceDefinition with defaults, except its metadata. */
 export function validateCustomResourceDefinition(crd: ApiObject): readonly FieldError[] {
   const { spec, status } = crd;
   const name = crd.metadata.name ?? "";
@@ -40,7 +37,7 @@ export function validateCustomResourceDefinition(crd: ApiObject): readonly Field
   return errors;
 }
 
-/** Returns what is wrong with a changed CustomResourceDefinition. */
+/** Validates a changed CustomResourceDefinition. */
 export function validateCustomResourceDefinitionUpdate(
   crd: ApiObject,
   stored: ApiObject,
@@ -126,10 +123,7 @@ function validateVersions(spec: JsonObject): readonly FieldError[] {
   return errors;
 }
 
-/**
- * Checks the fields that versions may have separately. The server moves what is equal in all of
- * them to the top before it checks it, which the paths show.
- */
+/** Checks fields of versions. The server first moves equal ones to the top: see the paths. */
 function validateParts(versions: readonly JsonObject[]): readonly FieldError[] {
   const errors: FieldError[] = [];
   const common = commonParts(versions);
@@ -186,7 +180,7 @@ function validateVersionSchema(
   const structural = validateStructural(schema, path);
   errors.push(...(structural.length > 0 ? structural : validateDefaults(schema, path)));
   errors.push(...validateOpenApiRules(schema, path));
-  // Rules are checked only in schemas without other errors.
+  // Rules are only checked if a schema has no other errors.
   return errors.length > 0 ? errors : validateRules(schema, path);
 }
 
@@ -201,7 +195,7 @@ function validateWarning(version: JsonObject, path: string): readonly FieldError
   return problems.map((problem) => invalid(warningPath, warning, problem));
 }
 
-/** Versions as the server's internal type shows them, without what it has moved to the top. */
+/** Formats versions like the server's internal type, without the fields moved to the top. */
 function shownVersions(versions: readonly JsonObject[]): string {
   const common = commonParts(versions);
   const own = (version: JsonObject, part: VersionPart): unknown =>
@@ -276,7 +270,7 @@ function validateStoredObjects(status: JsonObject, spec: JsonObject): readonly F
   const left = new Set(stored);
   for (const version of objects(spec, "versions")) {
     const name = text(version, "name");
-    // Found once: a second version of the name counts as one that is not stored.
+    // Deleted when found: a second version of the name does not count as stored.
     if (left.delete(name) || !flag(version, "storage")) continue;
     errors.push(invalid(path, stored, `must have the storage version ${name}`));
   }

@@ -11,14 +11,15 @@ import type { ResourceStrategy } from "../kinds/strategy.ts";
 const terminating = "create not allowed while custom resource definition is terminating";
 
 /**
- * What is special about custom resources: their schemas, and that they end with their definition.
+ * Creates the strategy of custom resources: they are validated by schemas and refused while their
+ * definition is being deleted.
  *
- * @param isTerminating tells whether the definition of a resource is being deleted
+ * @param isTerminating whether the definition of a resource is being deleted
  */
 export function customResourceStrategy(
   isTerminating: (definition: ResourceDefinition) => boolean,
 ): ResourceStrategy {
-  // Schemas are immutable; each is looked through once.
+  // Schemas are immutable, so each is searched once.
   const withPatterns = new WeakMap<JsonSchema, boolean>();
   const hasPatterns = (schema: JsonSchema): boolean => {
     const known = withPatterns.get(schema) ?? mentionsKeyword(schema, "pattern");

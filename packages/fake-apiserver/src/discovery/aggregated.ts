@@ -4,11 +4,11 @@ import { groupDefinitions } from "./api-groups.ts";
 import type { ServedResource } from "./api-groups.ts";
 import { resourceVerbs, subresourcesOf } from "./resource-verbs.ts";
 
-/** The media type that asks for the aggregated documents; their answers carry exactly this text. */
+/** Media type of the aggregated documents. Responses contain exactly this string. */
 export const aggregatedDiscoveryType =
   "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/** The aggregated discovery document of `/api` (the core group) or `/apis` (all others). */
+/** Creates the aggregated discovery document of `/api` (the core group) or `/apis` (all others). */
 export function aggregatedDiscoveryDocument(
   definitions: Iterable<ResourceDefinition>,
   path: "/api" | "/apis",
@@ -33,7 +33,7 @@ export function aggregatedDiscoveryDocument(
 
 function describeResource({ definition, version }: ServedResource): JsonObject {
   const { group, kind, plural, singular, shortNames, categories, namespaced } = definition;
-  // Built-in kinds leave out the group and version that they share with their resource.
+  // Built-in kinds omit the group and version, which equal those of their resource.
   const responseKind = definition.custom
     ? { group, version: version.name, kind }
     : { group: "", version: "", kind };

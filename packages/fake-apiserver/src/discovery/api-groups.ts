@@ -1,14 +1,13 @@
 import { compareVersions } from "../api/api-versions.ts";
 import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 
-/** An API group with its versions, the preferred one first. */
+/** An API group; the preferred version comes first. */
 export interface ApiGroup {
   /** "" for the core group. */
   readonly name: string;
   readonly versions: readonly ApiGroupVersion[];
 }
 
-/** What one version of a group serves. */
 interface ApiGroupVersion {
   readonly name: string;
   readonly resources: readonly ServedResource[];
@@ -20,8 +19,7 @@ export interface ServedResource {
   readonly version: ServedVersion;
 }
 
-// By the priorities of their API services: kube-apiserver `apiVersionPriorities`,
-// pkg/controlplane/apiserver/aggregator.go.
+// Priorities of kube-apiserver's `apiVersionPriorities`, pkg/controlplane/apiserver/aggregator.go.
 const builtinOrder: ReadonlyMap<string, number> = new Map(
   [
     "",
@@ -49,8 +47,8 @@ const builtinOrder: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * Sorts definitions by group and version. Built-in groups are in the order of their priorities,
- * custom ones follow as they were registered.
+ * Groups definitions and sorts them by version. Built-in groups are ordered by priority; custom
+ * ones follow in order of registration.
  */
 export function groupDefinitions(definitions: Iterable<ResourceDefinition>): readonly ApiGroup[] {
   const groups = new Map<string, Map<string, ServedResource[]>>();

@@ -47,7 +47,7 @@ const immutableHeaders = {
 
 type Answer = Response | Promise<Response | undefined>;
 
-/** Answers everything that is no resource: discovery, OpenAPI, version, health, and unknown paths. */
+/** Serves all paths other than resources: discovery, OpenAPI, version, health, and unknown paths. */
 export class Documents {
   readonly #registry: ResourceRegistry;
   readonly #serverVersion: string;
@@ -66,7 +66,7 @@ export class Documents {
     this.#serverVersion = serverVersion;
   }
 
-  /** The answer for a path that names no resource the server has. */
+  /** Answers a request for a path without a resource. */
   async answer(info: RequestInfo): Promise<Response> {
     const found = await this.#find(info);
     if (found !== undefined) return found;
@@ -188,7 +188,7 @@ export class Documents {
   }
 }
 
-// Routes have a method and types; what else is served here answers to all.
+// Routes check the method and media types; other paths here accept all.
 function assertRoute(info: RequestInfo, mediaType?: string): void {
   if (info.method !== "GET") throw methodNotAllowed();
   if (mediaType !== undefined) assertRoutable(info, [mediaType]);

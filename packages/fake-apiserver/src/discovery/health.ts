@@ -1,25 +1,25 @@
-/** The three health endpoints. */
+/** Paths of the health endpoints. */
 export const healthRoots: readonly string[] = ["/healthz", "/livez", "/readyz"];
 
-/** What each of them checks; every check can be asked alone. */
+/** Checks of each health endpoint, which can also be requested one by one. */
 export const healthChecks: readonly string[] = ["ping", "log", "etcd"];
 
-/** The answer of a health endpoint. */
+/** Response of a health endpoint. */
 export interface HealthAnswer {
   readonly status: number;
   readonly text: string;
-  /** The endpoints themselves send `X-Content-Type-Options: nosniff`, single checks do not. */
+  /** Whether it has `X-Content-Type-Options: nosniff`: the endpoints do, single checks do not. */
   readonly nosniff: boolean;
 }
 
-/** Which checks fail; the rest passes. */
+/** Options of {@link healthAnswer}: the failing checks. */
 export interface HealthOptions {
   readonly failing?: ReadonlySet<string> | undefined;
 }
 
 /**
- * Answers `/healthz`, `/livez`, `/readyz` and their single checks, undefined for other paths.
- * Query: `verbose` lists the checks, `exclude` (repeatable) leaves some out.
+ * Answers `/healthz`, `/livez`, `/readyz` and their single checks; undefined for other paths.
+ * Query: `verbose` lists the checks, `exclude` (repeatable) omits some.
  */
 export function healthAnswer(
   path: string,

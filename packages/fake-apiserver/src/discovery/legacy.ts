@@ -9,7 +9,7 @@ import { sha256 } from "./sha256.ts";
 
 type Definitions = Iterable<ResourceDefinition>;
 
-/** The answer of `GET /api`; `serverAddress` is host and port of the request. */
+/** Response of `GET /api`. `serverAddress` is host and port of the request. */
 export function apiVersionsDocument(serverAddress: string): JsonObject {
   return {
     kind: "APIVersions",
@@ -18,19 +18,19 @@ export function apiVersionsDocument(serverAddress: string): JsonObject {
   };
 }
 
-/** The answer of `GET /apis`. */
+/** Response of `GET /apis`. */
 export function apiGroupListDocument(definitions: Definitions): JsonObject {
   const groups = groupDefinitions(definitions).filter(({ name }) => name !== "");
   return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map(describeGroup) };
 }
 
-/** The answer of `GET /apis/<group>`, undefined for an unknown group. */
+/** Response of `GET /apis/<group>`, undefined for an unknown group. */
 export function apiGroupDocument(definitions: Definitions, group: string): JsonObject | undefined {
   const found = groupDefinitions(definitions).find(({ name }) => name === group && name !== "");
   return found && { kind: "APIGroup", apiVersion: "v1", ...describeGroup(found) };
 }
 
-/** The answer of `GET /api/v1` and `GET /apis/<group>/<version>`, undefined for an unknown version. */
+/** Response of `GET /api/v1` and `GET /apis/<group>/<version>`, undefined for an unknown version. */
 export function apiResourceListDocument(
   definitions: Definitions,
   group: string,
@@ -42,7 +42,7 @@ export function apiResourceListDocument(
   return (
     found && {
       kind: "APIResourceList",
-      // That of the core group is older than the field.
+      // The core group's list is older than the field.
       ...(group === "" ? {} : { apiVersion: "v1" }),
       groupVersion: apiVersionOf(group, version),
       resources: found.resources.flatMap(describeResource),
@@ -58,7 +58,6 @@ function describeGroup({ name, versions }: ApiGroup): JsonObject {
   return { name, versions: described, preferredVersion: described[0] };
 }
 
-/** The entries of a resource and its subresources. */
 function describeResource({ definition, version }: ServedResource): readonly JsonObject[] {
   const { plural, singular, namespaced, kind, shortNames, categories } = definition;
   const entries: JsonObject[] = [
@@ -84,7 +83,7 @@ function isStored({ verbs }: ResourceDefinition): boolean {
   return verbs === undefined || verbs.includes("watch");
 }
 
-/** The first 8 bytes of the SHA-256 of group, storage version and kind, in base64. */
+/** The first 8 bytes of SHA-256 over group, storage version and kind, in base64. */
 function storageVersionHash(definition: ResourceDefinition): string {
   const { kind, storageHashVersion: storageVersion = definition.storageVersion } = definition;
   const { group } = definition.storedAs ?? definition;

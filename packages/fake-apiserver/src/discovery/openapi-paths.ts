@@ -4,7 +4,7 @@ import type { ServedResource } from "./api-groups.ts";
 import { schemaName, statusSchema, subresourceSchema } from "./openapi-schemas.ts";
 import { subresourcesOf } from "./resource-verbs.ts";
 
-/** The `paths` of one resource, below the path of its group version. */
+/** Creates the `paths` of one resource below the path of its group version. */
 export function resourcePaths(resource: ServedResource, root: string): Record<string, JsonObject> {
   const { definition, version } = resource;
   const { plural, namespaced } = definition;
@@ -47,7 +47,6 @@ export function resourcePaths(resource: ServedResource, root: string): Record<st
   return paths;
 }
 
-/** The methods of the verbs of subresources. */
 const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ["create", "post"],
   ["get", "get"],
@@ -60,14 +59,14 @@ function isServed({ verbs }: ResourceDefinition, action: Action): boolean {
   return verbs === undefined || verbs.includes(verb);
 }
 
-// Logs and what connects to pods have no objects.
+// Logs and connections to pods have no object.
 function isDescribed({ kind = "", name }: Subresource): boolean {
   return name !== "log" && !kind.endsWith("Options");
 }
 
 type Action = "get" | "list" | "put" | "post" | "patch" | "delete" | "deletecollection";
 
-/** What the query may hold. `fieldValidation` tells kubectl that the server validates. */
+/** Query parameters. `fieldValidation` shows kubectl that the server validates. */
 const parameters: Readonly<Record<Action, readonly string[]>> = {
   get: ["pretty"],
   list: [
@@ -86,7 +85,6 @@ const parameters: Readonly<Record<Action, readonly string[]>> = {
   deletecollection: ["pretty", "dryRun", "labelSelector", "fieldSelector", "limit", "continue"],
 };
 
-/** Writes the operations of one kind. */
 class Operations {
   readonly #definition: ResourceDefinition;
   readonly #version: string;
@@ -96,13 +94,13 @@ class Operations {
     this.#version = version;
   }
 
-  /** The operation under its method; none if the kind does not serve it. */
+  /** Returns the operation under its method; empty if the kind does not serve it. */
   served(action: Action, verb: string): JsonObject {
     if (!isServed(this.#definition, action)) return {};
     return { [action === "deletecollection" ? "delete" : action]: this.of(action, verb) };
   }
 
-  /** @param schema of the answer, if it is not the kind itself */
+  /** @param schema schema of the response, if it is not the kind itself */
   of(action: Action, verb: string, schema?: string): JsonObject {
     const { group, kind } = this.#definition;
     const $ref = `#/components/schemas/${schema ?? this.#schemaOf(action)}`;

@@ -9,7 +9,7 @@ import type { ServedResource } from "./api-groups.ts";
 import { subresourcesOf } from "./resource-verbs.ts";
 
 const metaPackage = "io.k8s.apimachinery.pkg.apis.meta.v1";
-/** Groups whose types live outside of k8s.io/api. */
+/** Groups with types outside k8s.io/api. */
 const foreignPackages: ReadonlyMap<string, string> = new Map([
   ["meta", metaPackage],
   ["apiextensions", "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1"],
@@ -29,19 +29,18 @@ const kindSchema: JsonObject = {
 
 const schemaReferences = /"#\/components\/schemas\/([^"]+)"/g;
 
-/** The fields every object has. */
 const objectFields: JsonObject = {
   apiVersion: apiVersionSchema,
   kind: kindSchema,
   metadata: withDescription(reference("meta.ObjectMeta"), "Standard object's metadata."),
 };
 
-/** What deletes answer with. */
+/** Response of deletes. */
 export const statusSchema: string = typeSchemaName("meta.Status", "v1");
 
 /**
- * The name of the schema of a kind: the reversed group for custom resources, the Go package for
- * built-in types.
+ * Returns the schema name of a kind. It begins with the reversed group for custom resources and the
+ * Go package for built-in types.
  */
 export function schemaName(
   definition: ResourceDefinition,
@@ -55,9 +54,9 @@ export function schemaName(
 }
 
 /**
- * The schemas of the kinds in one version of a group, and of everything they refer to.
+ * Collects the schemas of all kinds in a group version and of the types they refer to.
  *
- * @param builtin the schemas of all built-in types
+ * @param builtin schemas of all built-in types
  */
 export function openApiSchemas(
   version: string,
@@ -80,14 +79,13 @@ export function openApiSchemas(
   return Object.fromEntries(schemas);
 }
 
-/** What the subresources of a resource take that is not the resource itself. */
 function bodySchemas({ definition, version }: ServedResource): readonly string[] {
   return subresourcesOf(definition.custom, version)
     .filter(({ kind }) => kind !== undefined)
     .map((subresource) => subresourceSchema(definition, version.name, subresource));
 }
 
-/** The name of the schema of what a subresource takes. */
+/** Returns the name of a subresource's schema. */
 export function subresourceSchema(
   definition: ResourceDefinition,
   resourceVersion: string,
@@ -110,7 +108,7 @@ function customSchema({ version }: ServedResource): JsonObject {
   return { ...schema, properties: { ...recordOf(schema["properties"]), ...objectFields } };
 }
 
-/** Adds to embedded resources the fields every object has. */
+/** Adds the fields of every object to embedded resources. */
 function withEmbeddedFields(schema: JsonObject): JsonObject {
   const changed: MutableJsonObject = { ...schema };
   const { properties, items, additionalProperties } = changed;
@@ -149,7 +147,6 @@ function listSchema(definition: ResourceDefinition, version: string): JsonObject
   };
 }
 
-/** Adds built-in schemas and those that they refer to. */
 function addBuiltin(
   name: string,
   builtin: ReadonlyMap<string, JsonObject>,
@@ -163,7 +160,7 @@ function addBuiltin(
   }
 }
 
-/** References carry descriptions only inside of `allOf` (OpenAPI 3.0, Reference Object). */
+/** References can only have a description inside `allOf` (OpenAPI 3.0, Reference Object). */
 function withDescription(schema: JsonObject, description: string): JsonObject {
   if (!("$ref" in schema)) return { description, ...schema };
   return { description, allOf: [schema], default: {} };
@@ -173,13 +170,13 @@ function reference(type: string): JsonObject {
   return { $ref: `#/components/schemas/${typeSchemaName(type, "v1")}` };
 }
 
-/** `core.Pod` to `io.k8s.api.core.v1.Pod`. */
+/** `core.Pod` becomes `io.k8s.api.core.v1.Pod`. */
 function typeSchemaName(type: string, version: string): string {
   const [name = "", kind = ""] = type.split(".");
   return `${foreignPackages.get(name) ?? `io.k8s.api.${name}.${version}`}.${kind}`;
 }
 
-/** The Go package of a built-in group: its first word, `core` for the group without name. */
+/** The Go package of a built-in group: its first word, `core` for the core group. */
 function packageOf({ group }: Pick<ResourceDefinition, "group">): string {
   return group.split(".")[0] || "core";
 }

@@ -9,17 +9,17 @@ import { defaultServerVersion } from "./version.ts";
 
 type Definitions = Iterable<ResourceDefinition>;
 
-/** One document of `/openapi/v3`: `hash` identifies its content. */
+/** A document of `/openapi/v3`; `hash` identifies its content. */
 export interface OpenApiDocument {
   readonly json: string;
   readonly hash: string;
 }
 
 /**
- * All documents by their path below `/openapi/v3/` ("api/v1", "apis/apps/v1"). Made in one go: the
- * index needs the hashes of all of them.
+ * Creates all documents by their path below `/openapi/v3/` ("api/v1", "apis/apps/v1"). Created
+ * together because the index needs all hashes.
  *
- * @param builtin the schemas of all built-in types
+ * @param builtin schemas of all built-in types
  */
 export function openApiDocuments(
   definitions: Definitions,
@@ -42,10 +42,7 @@ interface CachedDocument {
   readonly document: OpenApiDocument;
 }
 
-/**
- * By the first resource of a group version: most documents stay the same when a resource is
- * registered.
- */
+/** Cached by first resource: registering a resource leaves most documents unchanged. */
 const cache = new WeakMap<ServedVersion, CachedDocument>();
 
 function cachedDocument(
@@ -66,7 +63,7 @@ function cachedDocument(
   return document;
 }
 
-/** The answer of `GET /openapi/v3`. */
+/** Response of `GET /openapi/v3`. */
 export function openApiIndex(documents: ReadonlyMap<string, OpenApiDocument>): JsonObject {
   const paths = [...documents].map(([path, { hash }]): [string, JsonObject] => [
     path,
@@ -75,7 +72,6 @@ export function openApiIndex(documents: ReadonlyMap<string, OpenApiDocument>): J
   return { paths: Object.fromEntries(paths) };
 }
 
-/** The path of a group version below `/openapi/v3/`, which is also its path below `/`. */
 function documentPath(group: string, version: string): string {
   return group === "" ? `api/${version}` : `apis/${group}/${version}`;
 }

@@ -1,7 +1,7 @@
 import { compareBytes } from "../base/go-text.ts";
 import type { ResourceDefinition, ServedVersion, Subresource } from "../api/resource-definition.ts";
 
-/** The order differs between the two handlers of the real server; clients see it. */
+/** The two handlers of the real server order verbs differently, which clients can see. */
 const customVerbs = [
   "delete",
   "deletecollection",
@@ -23,7 +23,6 @@ const builtinVerbs = [
   "watch",
 ];
 
-/** Verbs of the status and scale subresources. */
 const partVerbs: readonly string[] = ["get", "patch", "update"];
 const scale: Subresource = {
   name: "scale",
@@ -34,8 +33,8 @@ const scale: Subresource = {
 };
 
 /**
- * All subresources of a resource in one of its versions: status first for custom resources, in
- * alphabetical order for built-in ones.
+ * Returns the subresources of a version: status first for custom resources, in alphabetical order
+ * for built-in ones.
  */
 export function subresourcesOf(custom: boolean, served: ServedVersion): readonly Subresource[] {
   const all: readonly Subresource[] = [
@@ -46,7 +45,7 @@ export function subresourcesOf(custom: boolean, served: ServedVersion): readonly
   return custom ? all : all.toSorted((left, right) => compareBytes(left.name, right.name));
 }
 
-/** The verbs of a resource in discovery. */
+/** Returns the verbs of a resource in discovery. */
 export function resourceVerbs(definition: ResourceDefinition): readonly string[] {
   return definition.verbs ?? (definition.custom ? customVerbs : builtinVerbs);
 }

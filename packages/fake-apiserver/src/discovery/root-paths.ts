@@ -4,7 +4,7 @@ import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { groupDefinitions } from "./api-groups.ts";
 import { healthChecks, healthRoots } from "./health.ts";
 
-/** The index that `GET /` answers with. */
+/** Response of `GET /`. */
 export function rootPathsDocument(definitions: Iterable<ResourceDefinition>): JsonObject {
   const paths = ["/api", "/apis", "/openapi/v3", "/version"];
   for (const root of healthRoots) {

@@ -1,6 +1,6 @@
 /**
- * SHA-256 (FIPS 180-4) without waiting: documents of discovery carry hashes, and `crypto.subtle`
- * only has asynchronous ones. Not for secrets and not for long texts.
+ * Synchronous SHA-256 (FIPS 180-4) for the hashes in discovery documents, since `crypto.subtle` is
+ * asynchronous. Not for secrets or long strings.
  */
 export function sha256(text: string): Uint8Array {
   const blocks = padded(new TextEncoder().encode(text));
@@ -22,7 +22,7 @@ export function sha256(text: string): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** The hash as upper-case hexadecimal digits. */
+/** Returns the hash as upper-case hexadecimal digits. */
 export function sha256Hex(text: string): string {
   return Array.from(sha256(text), (byte) => byte.toString(16).padStart(2, "0"))
     .join("")
@@ -42,12 +42,11 @@ function firstPrimes(amount: number): readonly number[] {
   return found;
 }
 
-/** The first 32 bits of the fractional part. */
 function fraction(value: number): number {
   return Math.floor((value % 1) * 2 ** 32);
 }
 
-/** FIPS 180-4 §5.1.1: a one bit, zeros, and the length in bits, to a multiple of 64 bytes. */
+/** FIPS 180-4 §5.1.1: a one bit, zeros and the length in bits, up to a multiple of 64 bytes. */
 function padded(message: Uint8Array): DataView {
   const size = Math.ceil((message.length + 9) / 64) * 64;
   const bytes = new Uint8Array(size);

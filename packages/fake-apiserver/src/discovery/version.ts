@@ -1,18 +1,18 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 
-/** The Kubernetes release whose behaviour is recorded and imitated. */
+/** Kubernetes release whose behaviour is recorded and imitated. */
 export const defaultServerVersion = "1.36.4";
 
-/** Commit and date say that no real build stands behind the version. */
+/** Placeholders, since the version does not belong to a real build. */
 const noCommit = "0000000000000000000000000000000000000000";
 const noDate = "1970-01-01T00:00:00Z";
 
 /**
- * The answer of `GET /version`. kubectl insists on a `gitVersion` that is a semantic version with a
- * leading v: parts that are missing are filled with zeros.
+ * Response of `GET /version`. kubectl requires `gitVersion` to be a semantic version with a leading
+ * v, so missing parts become zeros.
  *
  * @param serverVersion like "1.36", "1.36.4" or "v1.36.4"
- * @throws {RangeError} if it is no such version
+ * @throws {RangeError} if it is not such a version
  */
 export function versionDocument(serverVersion: string = defaultServerVersion): JsonObject {
   const match = /^v?(\d+)\.(\d+)(?:\.(\d+))?$/.exec(serverVersion);

@@ -21,7 +21,7 @@ export function unsupportedBody(): Error {
   return unsupportedMediaType(objectTypes);
 }
 
-/** What an object is when it does not say so itself. */
+/** Type of an object that does not contain it. */
 export interface ExpectedKind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -91,8 +91,8 @@ export class RequestBody {
   }
 }
 
-// A header that is no media type, such as one with a parameter without a value, stays as it is, so
-// that it is none of those that hold an object: Go's mime.ParseMediaType refuses it.
+// A header that is not a media type, such as one with a parameter without a value, stays as it is.
+// It then differs from all that contain an object: Go's mime.ParseMediaType refuses it.
 function mediaTypeOf(header: string): string {
   const [type = "", ...parameters] = header.split(";");
   const isType = parameters.every((one) => one.trim() === "" || one.includes("="));
@@ -109,16 +109,16 @@ function streamOf(request: Request): ReadableStream<Uint8Array> | null | undefin
 async function readText(request: Request, limit: number): Promise<string> {
   if (request.body === null) return "";
   const announced = announcedBytes(request, limit);
-  // In one go: a streaming decoder gives strings of two bytes a character, which take twice the
+  // In one call: a streaming decoder returns strings of two bytes a character, which take twice the
   // time to parse.
   if (announced === undefined) return utf8.decode(await readBytes(request, limit));
   const text = await untilAborted(request.text(), request.signal);
-  // A header that does not come from a connection may say anything.
+  // A header that does not come from a connection can have any value.
   if (text.length > limit) throw tooLarge(limit);
   return text;
 }
 
-/** What the header says, undefined without a number. @throws {ApiError} 413 above the limit */
+/** The length in the header, undefined without a number. @throws {ApiError} 413 above the limit */
 function announcedBytes({ headers }: Request, limit: number): number | undefined {
   const announced = Number(headers.get("content-length") ?? Number.NaN);
   if (announced > limit) throw tooLarge(limit);
@@ -134,7 +134,7 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   try {
     return await untilAborted(readAll(reader, limit), request.signal);
   } catch (error) {
-    // What comes later is not waited for; a body that has failed cannot be cancelled any more.
+    // The rest is not awaited; a body that has failed cannot be cancelled any more.
     reader.cancel(error).catch(() => undefined);
     throw error;
   }

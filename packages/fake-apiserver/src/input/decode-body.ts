@@ -103,7 +103,7 @@ export function summarizeText(text: string): string {
   return summarize(new TextEncoder().encode(text));
 }
 
-/** An object that is none, or does not say what it is. */
+/** The error for a body that is not an object, or has no type. */
 export function unrecognizedObject(kind: string, why: string): Error {
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why}`);
 }

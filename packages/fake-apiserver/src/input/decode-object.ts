@@ -10,7 +10,7 @@ import { type FieldValidation, reportStrictErrors } from "./field-validation.ts"
 import { decodeObjectMeta } from "./object-meta.ts";
 import { MetaTypeError } from "./errors.ts";
 
-/** Whose words describe a value of the wrong type: those of the JSON decoder or of patches. */
+/** Selects the messages for a value of the wrong type: those of the JSON decoder or of patches. */
 export type DecodedFrom = "json" | "patch";
 
 /** Decodes the objects of a declared type. */
@@ -55,7 +55,7 @@ export interface DecodeTarget {
 /** An object without fields its resource does not have and with its defaults, as it is stored. */
 export interface ConformedObject {
   readonly object: ApiObject;
-  /** What strict decoding complains of. */
+  /** Errors of strict decoding. */
   readonly strictErrors: readonly string[];
 }
 
@@ -104,8 +104,8 @@ function checkKind(target: DecodeTarget, value: JsonObject, decoder: ObjectDecod
 }
 
 /**
- * Why an object is none of its resource: no version has its kind, or it is of another one.
- * Undefined for one that is.
+ * Returns why an object does not belong to its resource: no version has its kind, or it is of
+ * another one. Undefined if it does.
  */
 export function kindComplaint(
   { definition }: Pick<DecodeTarget, "definition">,
@@ -129,7 +129,7 @@ export interface ConformOptions {
   readonly decoder?: ObjectDecoder | undefined;
   /** @default "json" */
   readonly from?: DecodedFrom;
-  /** What becomes of nulls that a custom resource does not allow. @default "dropped" */
+  /** Treatment of nulls that a custom resource does not allow. @default "dropped" */
   readonly nulls?: "dropped" | "kept";
 }
 
@@ -184,10 +184,10 @@ export function schemaOf(target: DecodeTarget, value: JsonObject): ServedVersion
   return definition.versions.find(({ name }) => name === version);
 }
 
-// Built-in objects may leave out what they are; the address says it.
+// Built-in objects may omit their type, which the address determines.
 function typedObject(target: DecodeTarget, given: unknown, text: string): JsonObject {
   const { definition, served } = target;
-  // Nothing is as good as an object without fields.
+  // Nothing counts as an object without fields.
   const value = given ?? {};
   const expected = apiVersionOf(definition.group, served.name);
   const unrecognized = (why: string): Error =>
@@ -197,7 +197,7 @@ function typedObject(target: DecodeTarget, given: unknown, text: string): JsonOb
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${goTypeOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );
   }
-  // Decoded as text fields, where null is as good as absent.
+  // Decoded as string fields, where null counts as absent.
   for (const field of ["apiVersion", "kind"]) {
     const name = value[field] ?? "";
     if (typeof name === "string") continue;

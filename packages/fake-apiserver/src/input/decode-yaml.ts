@@ -71,10 +71,10 @@ export function* parseYaml(
 }
 
 /**
- * Decodes the first document of a YAML text to JSON values and finds duplicate keys, in time in
- * proportion to its length.
+ * Decodes the first document of a YAML string to JSON values and finds duplicate keys. Takes time
+ * in proportion to its length.
  *
- * @throws {MalformedBodyError} for a text that is no YAML or cannot be JSON.
+ * @throws {MalformedBodyError} if it is not YAML or cannot be JSON
  */
 export function decodeYaml(text: string): Decoded {
   const lines = new LineIndex(text);
@@ -130,7 +130,7 @@ export function yamlValue(document: Document): {
   return { value, duplicates: conversion.duplicates };
 }
 
-/** What an alias stands for. */
+/** Target of an alias. */
 interface Anchored {
   readonly value: unknown;
   /** Values within it, and characters of texts. */
@@ -168,7 +168,7 @@ class Conversion {
     if (isScalar(node)) return this.#scalar(node.value);
     if (isSeq(node)) return node.items.map((item) => this.valueOf(item));
     if (isMap(node)) return this.#map(node);
-    // Of the tag "pairs": a list of mappings with one key each.
+    // Tag "pairs": a list of mappings with one key each.
     if (isPair(node)) return this.#members([node]);
     return null;
   }

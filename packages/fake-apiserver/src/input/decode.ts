@@ -7,8 +7,8 @@ import { maxDepth, scanJson } from "./json-scanner.ts";
 export interface Decoded {
   readonly value: unknown;
   /**
-   * What strict decoding complains of, as the server words it: `duplicate field "spec.color"`. The
-   * last one of several equal keys wins.
+   * Errors of strict decoding in the server's words: `duplicate field "spec.color"`. The last one
+   * of several equal keys wins.
    */
   readonly strictErrors: readonly string[];
 }
@@ -18,13 +18,12 @@ export const maxStrictErrors = 100;
 const noErrors: readonly string[] = [];
 
 /**
- * Decodes a JSON text and finds duplicate keys.
+ * Decodes JSON and finds duplicate keys.
  *
- * Costs a `JSON.parse` and a `JSON.stringify` for texts as `JSON.stringify` writes them, a pass
- * over the text more for other compact ones; a text with white space after a quote is scanned once
- * more.
+ * Costs a `JSON.parse` and a `JSON.stringify` for JSON in the form of `JSON.stringify`, and another
+ * pass for other compact JSON. White space after a quote takes one more scan.
  *
- * @throws {MalformedBodyError} for anything that is no JSON.
+ * @throws {MalformedBodyError} if it is not JSON
  */
 export function decodeJson(text: string): Decoded {
   let value: unknown;
@@ -75,9 +74,9 @@ function isWrittenBack(text: string, value: unknown): boolean {
 const quoteAndSpace = /"[ \t\r\n]/;
 
 /**
- * True if no key was lost in parsing. In a text without white space after quotes each key ends with
- * `":`, which also may be inside of a string: if as many keys came out as there are of these, none
- * was in there twice.
+ * True if no key was lost in parsing. Without white space after quotes each key ends with `":`,
+ * which also may be inside of a string. If as many keys came out as there are of these, none was in
+ * there twice.
  */
 function hasAllKeys(text: string, value: unknown): boolean {
   if (quoteAndSpace.test(text)) return false;
@@ -99,7 +98,7 @@ function countKeys(value: unknown): number {
   return count;
 }
 
-/** The name Go's decoder gives to the type of a JSON value. */
+/** Returns the name of a JSON value's type in Go's decoder. */
 export function goTypeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

@@ -9,14 +9,14 @@ import { decodeIfGiven } from "./decode-body.ts";
 import { booleanParameter, integerParameter } from "./list-options.ts";
 import { checkDryRun } from "./write-options.ts";
 
-/** What becomes of an object's dependents. */
+/** Treatment of an object's dependents. */
 type PropagationPolicy = "Foreground" | "Background" | "Orphan";
 
 /** How an object is to be deleted. */
 export interface DeleteOptions {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds: number | undefined;
-  /** Undefined = as the object's finalizers say. */
+  /** Undefined: determined by the object's finalizers. */
   readonly propagationPolicy: PropagationPolicy | undefined;
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;

@@ -10,11 +10,11 @@ export interface FieldValidation {
 }
 
 /**
- * Deals with what strict decoding complained of, as the parameter `fieldValidation` says: nothing,
- * warnings or an error.
+ * Handles the errors of strict decoding by the parameter `fieldValidation`: ignores them, warns or
+ * throws.
  *
- * @param errorOf makes the error of a text
- * @throws what `errorOf` makes, under Strict
+ * @param errorOf creates the error for a message
+ * @throws the error of `errorOf`, under Strict
  */
 export function reportStrictErrors(
   { query, warnings }: FieldValidation,
@@ -38,9 +38,9 @@ export function warningsOf(error: string): readonly string[] {
 }
 
 /**
- * The error of a patch whose outcome is no object of the resource.
+ * Creates the error of a patch whose result is not an object of the resource.
  *
- * @param shown the patch, or what it made, as text
+ * @param shown the patch or its result as text
  */
 export function invalidPatch(shown: string, why: string): Error {
   const message = `Invalid value: ${goQuote(shown)}: ${why}`;

@@ -14,7 +14,7 @@ type Members = Record<string, unknown>;
 type Container = Members | unknown[];
 
 /**
- * What all copies of a patch may add together, in characters of JSON (k8s.io/apiserver
+ * Maximum that all copies of a patch may add together, in characters of JSON (k8s.io/apiserver
  * `JSONPatchMaxCopyBytes`).
  */
 const maxCopied = 3_145_728;
@@ -57,7 +57,7 @@ export class PatchedDocument {
         this.#replace(path, value);
         break;
       case "copy":
-        // What is missing is null, as in the server's library.
+        // A missing value is null, as in the server's library.
         this.#add(path, this.#copyOf(childOf(...this.#containerAt(from)) ?? null));
         break;
       case "move": {

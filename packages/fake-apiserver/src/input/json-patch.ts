@@ -11,7 +11,7 @@ import type { JsonPatchOperation } from "./json-patch-operation.ts";
 /** A decoded JSON Patch (RFC 6902). */
 export interface JsonPatch {
   readonly operations: readonly JsonPatchOperation[];
-  /** What strict field validation complains of: `json patch unknown field "[0].bogus"`. */
+  /** Errors of strict field validation: `json patch unknown field "[0].bogus"`. */
   readonly strictErrors: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const knownFields: ReadonlySet<string> = new Set(["op", "path", "from", "value"]
 /**
  * Decodes the body of a JSON Patch.
  *
- * @throws {ApiError} 400 for a text that is no patch, 413 for one with more than 10,000 operations.
+ * @throws {ApiError} 400 if it is not a patch, 413 for more than 10,000 operations
  */
 export function decodeJsonPatch(text: string): JsonPatch {
   const decoded = decode(text);
@@ -89,7 +89,7 @@ function decode(text: string): ReturnType<typeof decodeJson> {
   }
 }
 
-// What is wrong with an operation besides its types shows when it is applied.
+// Only types are checked here; other errors show when the operation is applied.
 function readOperation({ op, path, from, value = null }: JsonObject): JsonPatchOperation {
   return { op: textIn("op", op), path: textIn("path", path), from: textIn("from", from), value };
 }

@@ -1,7 +1,7 @@
 import { goQuote } from "../base/go-text.ts";
 import { MalformedBodyError } from "./errors.ts";
 
-/** What a scan of a JSON text found. */
+/** Result of scanning JSON. */
 export interface JsonScan {
   /** The message of Go's encoding/json for the first syntax error. */
   readonly error: string | undefined;
@@ -11,19 +11,16 @@ export interface JsonScan {
 
 /** Go's encoding/json refuses deeper nesting (scanner.go, maxNestingDepth). */
 export const maxDepth = 10_000;
-/** Also said where the stack of this runtime ends before. */
+/** Also used when the stack of this runtime ends earlier. */
 const tooDeep = "exceeded max depth";
 const endOfInput = "unexpected end of JSON input";
 
-/**
- * Looks for syntax errors and duplicate keys in a text; slower than `JSON.parse`, so only for texts
- * that need it.
- */
+/** Finds syntax errors and duplicate keys; slower than `JSON.parse`, so only for texts that need it. */
 export function scanJson(text: string): JsonScan {
   return new JsonScanner(text).scan();
 }
 
-/** The message of Go's encoding/json for bytes that are no JSON, undefined if they are JSON. */
+/** Returns the message of Go's encoding/json for bytes that are not JSON, undefined for JSON. */
 export function describeJsonError(bytes: Uint8Array): string | undefined {
   // One character per byte: Go reports single bytes, also inside of a longer UTF-8 sequence.
   let text = "";
@@ -107,7 +104,7 @@ class JsonScanner {
     }
   }
 
-  /** Steps over a string and gives its content; errors in it are reported where Go reports them. */
+  /** Reads a string and returns its content; errors in it are reported where Go reports them. */
   #scanText(): string {
     const start = this.#position++;
     for (;;) {
@@ -186,7 +183,7 @@ class JsonScanner {
     this.#depth--;
   }
 
-  /** The character here; a text that ends here is an error. */
+  /** The current character; throws at the end of the text. */
   #peek(): string {
     if (this.#position >= this.#text.length) throw new MalformedBodyError(endOfInput);
     return this.#text.charAt(this.#position);

@@ -90,7 +90,7 @@ export function checkListOptions(options: ListOptions): void {
 /**
  * Refuses combinations that make no sense for a watch.
  *
- * @param watchList false where the server is told to act as one without that feature
+ * @param watchList false where the server acts as one without that feature
  * @throws {ApiError} 422
  */
 export function checkWatchOptions(options: ListOptions, watchList: boolean): void {
@@ -118,8 +118,8 @@ export function checkWatchOptions(options: ListOptions, watchList: boolean): voi
     }
     if (match !== "NotOlderThan") errors.push(notSupported(field, match, ["NotOlderThan"]));
   }
-  // The server fills in NotOlderThan for a watch from any state that does not say what it wants, so
-  // a token is refused there as well.
+  // The server fills in NotOlderThan for a watch from any state without a match, so a token is
+  // refused there as well.
   const defaulted =
     watchList && sendInitialEvents === undefined && ["", "0"].includes(options.resourceVersion);
   if (options.continueToken !== "" && (match !== "" || defaulted)) {

@@ -8,7 +8,7 @@ import { memberOf, setMember } from "../base/own-members.ts";
 /** A decoded JSON Merge Patch (RFC 7386). */
 export interface MergePatch {
   readonly patch: JsonObject;
-  /** What strict field validation complains of: `duplicate field "spec.color"`. */
+  /** Errors of strict field validation: `duplicate field "spec.color"`. */
   readonly strictErrors: readonly string[];
 }
 

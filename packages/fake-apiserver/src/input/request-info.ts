@@ -1,7 +1,4 @@
-/**
- * What a request asks for, in the words of an authorizer; "proxy"-like HTTP methods on other paths
- * are lower-cased methods.
- */
+/** Verb of a request in the words of an authorizer. HTTP methods on other paths are in lower case. */
 export type Verb =
   | "get"
   | "list"
@@ -24,7 +21,7 @@ export interface RequestInfo {
   readonly query: URLSearchParams;
   /** False for discovery, health, OpenAPI, version and unknown paths. */
   readonly isResource: boolean;
-  /** "" when the path is no resource path or the method has no meaning there. */
+  /** "" if the path is not a resource path or the method has no meaning there. */
   readonly verb: Verb;
   /** "" for the core group and for other paths. */
   readonly group: string;
@@ -55,8 +52,8 @@ const methodVerbs: Readonly<Record<string, Verb>> = {
 };
 
 /**
- * True when a boolean query parameter is given and does not say no. Any text but "false" and "0" is
- * a yes, even none: k8s.io/apimachinery runtime/conversion.go.
+ * Whether a boolean query parameter is set and not false. Any value but "false" and "0" counts as
+ * true, even an empty one: k8s.io/apimachinery runtime/conversion.go.
  */
 export function isSet(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);
@@ -107,7 +104,7 @@ export function parseRequestInfo(request: Request): RequestInfo {
 
 function verbOf(method: string, path: ResourcePath, query: URLSearchParams): Verb {
   const verb = methodVerbs[method] ?? "";
-  // What is watched there cannot be written there.
+  // Legacy watch paths only allow GET.
   if (path.legacyWatch && verb !== "get") return "";
   if (verb === "get" && path.subresource === "") {
     if (path.legacyWatch) return "watch";
@@ -117,8 +114,8 @@ function verbOf(method: string, path: ResourcePath, query: URLSearchParams): Ver
 }
 
 /**
- * The parts of a path between its slashes, without those at its end. Undefined for a path with two
- * slashes in a row, which is no other spelling of one with a single slash.
+ * Returns the segments of a path without empty ones at its end. Undefined for a path with two
+ * slashes in a row, which is a different path, not another spelling.
  */
 export function pathSegments(path: string): readonly string[] | undefined {
   const [, ...segments] = path.split("/");

@@ -1,6 +1,6 @@
 import { type Kind, defineKind } from "./define-kind.ts";
 
-/** Binding of the core group: a create says where a pod runs, and nothing is stored. */
+/** Binding of the core group: a create assigns a pod to a node, and nothing is stored. */
 export const bindingKind: Kind = defineKind({
   version: "v1",
   kind: "Binding",

@@ -43,7 +43,7 @@ export function requestStrategy({ clock }: Pick<KindHost, "clock">): ResourceStr
   };
 }
 
-// What a signer has to know is for the server to say.
+// The server sets the data about the creator that a signer needs.
 function withCreator(object: ApiObject, { extra, groups, uid, username }: Creator): ApiObject {
   const {
     extra: _extra,
@@ -76,7 +76,7 @@ function withStoredDecisions(object: ApiObject, stored: ApiObject): readonly Jso
   });
 }
 
-// The times of a condition are those of the last change, unless its writer says otherwise.
+// The times of a condition are those of the last change, unless its writer sets them.
 function withConditions(
   object: ApiObject,
   conditions: readonly JsonObject[],

@@ -8,7 +8,7 @@ const nameText =
 const creationText =
   "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 
-/** What fills a cell of a built-in type. */
+/** Computes a cell of a built-in type. */
 export type CellFunction = (object: ApiObject, now: number) => TableCell;
 
 /** The first column of every table. */
@@ -31,7 +31,7 @@ export const ageColumn: PrinterColumn = {
   cell: (object, now) => ageOf(object.metadata.creationTimestamp, now),
 };
 
-/** The creation time of types without columns of their own. */
+/** The creation time, for types without other columns. */
 export const createdAtColumn: PrinterColumn = {
   name: "Created At",
   type: "date",

@@ -35,7 +35,7 @@ export interface KindTraits {
   readonly status?: boolean | undefined;
   /** Serves the `scale` subresource. */
   readonly scale?: ScalePaths | undefined;
-  /** The subresources besides `status` and `scale`. */
+  /** Subresources except `status` and `scale`. */
   readonly subresources?: readonly Subresource[] | undefined;
   /** The verbs it serves, in the words of discovery. @default all */
   readonly verbs?: readonly string[] | undefined;
@@ -45,33 +45,33 @@ export interface KindTraits {
   readonly createOnUpdate?: boolean | undefined;
   /** Counts changes of the desired state in `metadata.generation`. */
   readonly generation?: boolean | undefined;
-  /** What `generation` counts the changes of. @default the spec */
+  /** The state whose changes `generation` counts. @default the spec */
   readonly desiredState?: ((object: ApiObject) => unknown) | undefined;
-  /** Fields that selectors may name, besides those of metadata; a text is a plain path. */
+  /** Fields that selectors may name in addition to metadata; a string is a plain path. */
   readonly selectableFields?: readonly (string | SelectableField)[] | undefined;
   /** The name is put first unless it is among them. @default the creation time */
   readonly columns?: readonly PrinterColumn[] | undefined;
-  /** What a table says of an object besides its cells. */
+  /** Conditions of a table row. */
   readonly rowConditions?: ServedVersion["rowConditions"];
   /** DELETE answers with the object instead of a Status. */
   readonly returnsDeletedObject?: boolean | undefined;
   /** DELETE honours a grace period. */
   readonly graceful?: boolean | undefined;
-  /** A delete that does not say what becomes of dependents leaves them. */
+  /** A delete without a propagation policy keeps dependents. */
   readonly orphansByDefault?: boolean | undefined;
-  /** What the writer of such a delete should know. */
+  /** Warning for the writer of such a delete. */
   readonly orphanWarning?: string | undefined;
-  /** What users of the kind should know: since when it is deprecated, and what replaces it. */
+  /** Warning for users of the kind: since when it is deprecated, and its replacement. */
   readonly deprecation?: string | undefined;
-  /** What names have to be like. @default DNS subdomains */
+  /** Rule for names. @default DNS subdomains */
   readonly nameRule?: NameRule | undefined;
-  /** What updates are checked for again. @default changes, once */
+  /** Checks that updates repeat. @default changes, once */
   readonly metadataRepeats?: MetadataRepeats | undefined;
-  /** The same of updates of the status. @default changes, once */
+  /** Checks that updates of the status repeat. @default changes, once */
   readonly statusMetadataRepeats?: MetadataRepeats | undefined;
   /** The other kind in whose storage the objects are. */
   readonly storedAs?: StoredAs | undefined;
-  /** Versions that are served besides, each with what it does not share with the first. */
+  /** Additional served versions, each with its differences from the first. */
   readonly otherVersions?: readonly OtherVersion[] | undefined;
   /** The version in which a real server stores the objects. @default the first */
   readonly storageHashVersion?: string | undefined;
@@ -79,11 +79,11 @@ export interface KindTraits {
   readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
   /** Drops the fields of features that are off, which are not stored. */
   readonly dropDisabled?: ((object: ApiObject) => ApiObject) | undefined;
-  /** What is checked of objects besides their metadata, unless the server's `validation` is off. */
+  /** Rules for objects, except their metadata. Ignored if the server's `validation` is off. */
   readonly rules?: ObjectRules | undefined;
-  /** Where the template of the pods is that it makes, for their security; [] is a pod itself. */
+  /** Path of the pod template, for pod security; [] for a pod itself. */
   readonly podTemplate?: readonly string[] | undefined;
-  /** Returns what else is special about writes; what it sets wins over `defaults` and `rules`. */
+  /** Returns further special rules of writes, which take precedence over `defaults` and `rules`. */
   readonly strategy?: ((host: KindHost) => ResourceStrategy) | undefined;
 }
 
@@ -93,16 +93,16 @@ export interface OtherVersion {
   readonly conversion: VersionConversion;
 }
 
-/** What the server does with deleted pods that run on a node. */
+/** Handling of deleted pods that run on a node. */
 export type PodDeletion = "instant" | "kubelet" | "never";
 
 /** When the server empties deleted namespaces. */
 export type NamespaceDeletion = "instant" | "controller" | "never";
 
-/** Whether the server checks what built-in objects say besides their metadata. */
+/** Whether the server validates built-in objects beyond their metadata. */
 export type Validation = "full" | "off";
 
-/** What the strategies of kinds need of their server. */
+/** Services that a kind's strategy uses. */
 export interface KindHost {
   readonly clock: Clock;
   readonly podDeletion: PodDeletion;
@@ -118,7 +118,7 @@ export interface KindHost {
     resource: Pick<ResourceDefinition, "group" | "plural">,
     key: string,
   ) => Readonly<Record<string, string>>;
-  /** Deletes an object for good if it still has the uid. */
+  /** Deletes an object permanently if it still has the uid. */
   readonly deleteObject: (
     resource: Pick<ResourceDefinition, "group" | "plural">,
     key: string,
@@ -126,7 +126,7 @@ export interface KindHost {
   ) => void;
   /** Deletes everything in a namespace, then the namespace. */
   readonly terminateNamespace: (name: string) => void;
-  /** What CustomResourceDefinitions make the server do: `custom-resources/`, a floor above. */
+  /** Strategy of CustomResourceDefinitions: `custom-resources/`, a floor above. */
   readonly customResourceDefinitions: ResourceStrategy;
 }
 

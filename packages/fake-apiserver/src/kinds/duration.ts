@@ -37,8 +37,8 @@ function pair(
 }
 
 /**
- * The time since a timestamp for a table cell; `<unknown>` where there is none, `<invalid>` for a
- * text that is no timestamp.
+ * Returns the time since a timestamp for a table cell: `<unknown>` without one, `<invalid>` for an
+ * invalid one.
  */
 export function ageOf(timestamp: unknown, now: number): string {
   if (typeof timestamp !== "string" || timestamp === "") return "<unknown>";

@@ -78,8 +78,8 @@ export const coreEventKind: Kind = defineKind({
 });
 
 /**
- * What events.k8s.io/v1 calls the fields of a core/v1 Event; all others have the same name in both
- * (k8s.io/kubernetes pkg/apis/events/v1, `Convert_v1_Event_To_core_Event` and back).
+ * Names of core/v1 Event fields in events.k8s.io/v1; all others are the same (k8s.io/kubernetes
+ * pkg/apis/events/v1, `Convert_v1_Event_To_core_Event` and back).
  */
 const coreNames: ReadonlyMap<string, string> = new Map([
   ["regarding", "involvedObject"],
@@ -145,7 +145,7 @@ function withoutEmpty(event: ApiObject): ApiObject {
   };
 }
 
-/** What selectors compare as the source; of a stored event, thus one of the core group. */
+/** The source that selectors compare, from the stored form, which is that of the core group. */
 function reporter(event: ApiObject): string {
   return text(event, "source", "component") || text(event, "reportingComponent");
 }

@@ -109,7 +109,7 @@ function withSelector(job: ApiObject): ApiObject {
   const spec = recordOf(job["spec"]);
   if (spec["manualSelector"] === true) return job;
   const { name = "", uid = "" } = metadata;
-  // What the client has set stays; the rules of jobs refuse what does not fit.
+  // Values of the client stay; the rules of jobs refuse those that do not fit.
   const labels: Record<string, string> = {
     "batch.kubernetes.io/controller-uid": uid,
     "batch.kubernetes.io/job-name": name,

@@ -159,7 +159,7 @@ function timePhase(volume: ApiObject, stored: ApiObject, now: string): ApiObject
 const snapshots = "snapshot.storage.k8s.io";
 
 // pkg/api/persistentvolumeclaim/util.go: a source of a kind that was never supported is dropped,
-// and the two fields for sources say the same.
+// and the two fields for sources become equal.
 function withSources(claim: ApiObject, stored: ApiObject | undefined): ApiObject {
   const spec = recordOf(claim["spec"]);
   const { dataSource, dataSourceRef } = spec;

@@ -4,7 +4,7 @@ import { count, field, flag, objects, orNone, text } from "../base/read-fields.t
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { ageOf } from "./duration.ts";
 
-/** What `kubectl get pods` shows. */
+/** Columns of `kubectl get pods`. */
 export const podColumns: readonly PrinterColumn[] = [
   builtinColumn("Ready", "The aggregate readiness state of this pod for accepting traffic.", ready),
   builtinColumn("Status", "The aggregate status of the containers in this pod.", podStatus),
@@ -68,10 +68,7 @@ function isReadyAndRunning(status: JsonObject): boolean {
   return flag(status, "ready") && field(status, "state", "running") !== undefined;
 }
 
-/**
- * The status column: what the containers say if they say something, else the reason or phase of the
- * pod.
- */
+/** The status column: a reason from the containers, otherwise the reason or phase of the pod. */
 function podStatus(pod: ApiObject): string {
   const initial = orPhase(pod);
   const fromInit = initContainersStatus(pod);

@@ -11,10 +11,10 @@ import type { SubresourceUpdate } from "./strategy.ts";
 
 const connected = ["create", "get"];
 const changed = ["get", "patch", "update"];
-/** Whose containers a resize changes. */
+/** Lists of containers that a resize can change. */
 const resizedLists = ["containers", "initContainers"];
 
-/** What a pod serves besides its status. */
+/** Subresources of a pod except its status. */
 export const podSubresources: readonly Subresource[] = [
   { name: "attach", kind: "PodAttachOptions", verbs: connected },
   { name: "binding", kind: "Binding", verbs: ["create"] },
@@ -151,7 +151,7 @@ function checkResize(object: ApiObject, stored: ApiObject): readonly FieldError[
   return errors;
 }
 
-// What of the resources of a container stays as it is.
+// Resources of a container that a resize cannot change.
 function fixedResources(resources: unknown): JsonObject {
   const { limits, requests, ...others } = recordOf(resources);
   const fixed = [limits, requests].map((list) => {

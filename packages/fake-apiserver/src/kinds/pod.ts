@@ -92,7 +92,7 @@ function podStrategy(host: KindHost): ResourceStrategy {
   };
 }
 
-// Only a pod that runs somewhere needs time to stop. One that is on its way has its time already.
+// Only a pod that runs on a node needs time to stop. A pod that is stopping has its time already.
 function gracePeriod(pod: ApiObject, asked: number | undefined): number {
   const { deletionGracePeriodSeconds: remaining = 0, deletionTimestamp } = pod.metadata;
   if (deletionTimestamp !== undefined) {

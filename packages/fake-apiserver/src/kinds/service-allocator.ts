@@ -29,7 +29,7 @@ export class ServiceAllocator {
   readonly #addresses = new Set<string>();
   readonly #nodePorts = new Set<number>();
 
-  /** What services need besides other kinds. */
+  /** Returns the strategy of services. */
   strategy(validation: Validation): ResourceStrategy {
     return {
       ...(validation === "full" && {
@@ -172,7 +172,7 @@ function withoutAddress(spec: JsonObject): JsonObject {
   return withoutNodePorts(rest, spec);
 }
 
-// What only the old type has goes with it, unless it has been changed as well.
+// Drops fields that only the old type has, unless they have been changed as well.
 function withoutLeftOvers(spec: JsonObject, old: JsonObject): JsonObject {
   const kept: MutableJsonObject = { ...spec };
   const drop = (name: string, needs: (spec: JsonObject) => boolean): void => {

@@ -13,11 +13,11 @@ export interface Creator {
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** What an update of a subresource changes of its object. */
+/** Changes of an object by an update of a subresource. */
 export interface SubresourceUpdate {
   /**
-   * The stored object with what the subresource takes of the sent one. The sent object has the
-   * metadata that the server keeps.
+   * The stored object with the members that the subresource takes from the sent one. The sent
+   * object has the metadata that the server keeps.
    */
   take(sent: ApiObject, stored: ApiObject): ApiObject;
   /** Reasons to refuse the changed object. */
@@ -27,8 +27,8 @@ export interface SubresourceUpdate {
 }
 
 /**
- * What is special about a resource. Everything absent is as for all resources. Objects are those of
- * the served version; they are not to be modified.
+ * Special behaviour of a resource. An absent member means the common behaviour. Objects are those
+ * of the served version and must not be modified.
  */
 export interface ResourceStrategy {
   /** Decodes the objects of a version by their declared type. */
@@ -47,32 +47,32 @@ export interface ResourceStrategy {
     served: ServedVersion | undefined,
     nulls?: ForbiddenNulls,
   ): ConformedObject;
-  /** What `metadata.generation` counts the changes of. @default the spec */
+  /** The state whose changes `metadata.generation` counts. @default the spec */
   readonly desiredState?: ((object: ApiObject) => unknown) | undefined;
   /** Sets what the server decides on a new object; it has no creator if the server makes it. */
   prepareForCreate?(object: ApiObject, creator?: Creator): ApiObject;
   /** Sets what the server decides on a changed object. */
   prepareForUpdate?(object: ApiObject, stored: ApiObject): ApiObject;
-  /** Reasons to refuse a new object, besides those in its metadata. */
+  /** Reasons to refuse a new object, except those in its metadata. */
   validateCreate?(object: ApiObject, served: ServedVersion): readonly FieldError[];
-  /** Reasons to refuse a changed object, besides those in its metadata. */
+  /** Reasons to refuse a changed object, except those in its metadata. */
   validateUpdate?(
     object: ApiObject,
     stored: ApiObject,
     served: ServedVersion,
   ): readonly FieldError[];
   /**
-   * Refuses a valid object for what others say, as the admission of a real server does; `stored` is
-   * undefined for a new one.
+   * Refuses a valid object because of other objects, as the admission of a real server does;
+   * `stored` is undefined for a new one.
    *
    * @throws {ApiError} 403
    */
   admit?(object: ApiObject, stored: ApiObject | undefined): void;
-  /** What the writer of an accepted object should know; `stored` is undefined for a new one. */
+  /** Warnings for the writer of an accepted object; `stored` is undefined for a new one. */
   warnings?(object: ApiObject, stored: ApiObject | undefined): readonly string[];
-  /** A delete that does not say what becomes of dependents leaves them. */
+  /** A delete without a propagation policy keeps dependents. */
   readonly orphansByDefault?: boolean | undefined;
-  /** What the writer of such a delete should know. */
+  /** Warning for the writer of such a delete. */
   readonly orphanWarning?: string | undefined;
   /** The status of a new object may be given by its creator. */
   readonly keepsStatusOnCreate?: boolean | undefined;

@@ -25,7 +25,7 @@ const filterPattern =
  * Compiles a JSON path as Kubernetes understands it in printer columns: names, `['quoted']` names,
  * indices, slices, `[*]`, `..name` and filters like `[?(@.type=="Ready")]`.
  *
- * @returns undefined for a text that is no such path
+ * @returns undefined if it is not such a path
  */
 export function compileJsonPath(path: string): JsonPath | undefined {
   const steps: Step[] = [];

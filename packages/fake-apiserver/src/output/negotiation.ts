@@ -18,8 +18,8 @@ export interface OutputFormat {
 }
 
 /**
- * What can be answered in protobuf: built-in objects and discovery, of custom resources only their
- * metadata, of other documents nothing.
+ * Documents with a protobuf form: built-in objects and discovery, only the metadata of custom
+ * resources, no other documents.
  */
 export type ProtobufForms = "objects" | "metadata" | "none";
 

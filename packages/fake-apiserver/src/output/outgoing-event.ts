@@ -3,7 +3,7 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import type { WatchEncoder } from "./watch-encoder.ts";
 import type { WatchItem } from "./watch-item.ts";
 
-/** An item on its way to one client: filters look at it before it is encoded. */
+/** An item for one client: filters look at it before it is encoded. */
 export class OutgoingEvent implements WatchEvent {
   readonly #item: WatchItem;
   readonly #encoder: WatchEncoder;

@@ -26,7 +26,7 @@ export class Presenter {
     const kind = `"kind":${JSON.stringify(definition.kind)}`;
     // Built-in objects put their kind first, custom resources are in alphabetical order.
     this.#head = definition.custom ? `{${apiVersion},${kind},` : `{${kind},${apiVersion},`;
-    // Items of built-in lists do not say what they are: the list does.
+    // Items of built-in lists have no type: the list has it.
     this.#itemHead = definition.custom ? this.#head : "{";
   }
 

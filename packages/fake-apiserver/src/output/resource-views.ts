@@ -6,7 +6,7 @@ import { Presenter } from "./presenter.ts";
 import type { FoundResource } from "../api/registry.ts";
 import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 
-/** What shows the objects of each served version of each resource: made once per definition. */
+/** Presenters and encoders of the served versions of each resource, created once per definition. */
 export class ResourceViews {
   readonly #presenters = new WeakMap<ServedVersion, Presenter>();
   readonly #encoders = new WeakMap<Presenter, Map<EventFormat, WatchEncoder>>();

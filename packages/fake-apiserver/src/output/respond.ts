@@ -18,7 +18,7 @@ import {
 type ListResult = Extract<Result, { type: "list" }>;
 type ObjectResult = Extract<Result, { type: "object" }>;
 
-/** What the form of an answer depends on. */
+/** Determines the form of an answer. */
 export interface ResponseContext {
   readonly info: { readonly request: Request; readonly query: URLSearchParams };
   readonly format: OutputFormat;
@@ -68,7 +68,7 @@ function listView(context: ResponseContext, { metadata, objects }: ListResult): 
     : partialObjectMetadataList(items, metadata, transform.version);
 }
 
-// Of what is no object of its resource only a Scale has other views.
+// Scale is the only subresource body that can be shown as a Table or metadata.
 function documentView({ clock, format, info }: ResponseContext, body: JsonObject): JsonObject {
   const { transform } = format;
   if (transform === undefined || body["kind"] !== "Scale") return body;

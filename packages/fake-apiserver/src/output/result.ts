@@ -8,7 +8,7 @@ import { compress } from "./compression.ts";
 import type { OutputFormat } from "./negotiation.ts";
 import { textStream } from "./text-stream.ts";
 
-/** What a verb answers, before it is written in the form the client asked for. */
+/** Answer of a verb, before it is written in the form the client asked for. */
 export type Result =
   | { readonly type: "object"; readonly code: number; readonly stored: StoredObject }
   | {
@@ -73,7 +73,7 @@ export async function documentResponse(
   return textResponse(request, code, format.mediaType, text);
 }
 
-/** Answers with a text of any kind. */
+/** Answers with text of any media type. */
 export function textResponse(
   request: Request,
   code: number,
@@ -146,8 +146,8 @@ export function listDocument(
   };
 }
 
-// Lists of custom resources always have a `continue`, others only if it says something; which
-// shards they are of is said by those others alone.
+// Lists of custom resources always have a `continue`, others only if there are more items. Only
+// those others contain their shards.
 function metadataOf(
   { shardInfo, ...metadata }: ListMetadata,
   { custom }: ResourceDefinition,

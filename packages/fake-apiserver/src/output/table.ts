@@ -8,7 +8,7 @@ import { listMetadata, partialObjectMetadata } from "./partial-metadata.ts";
 import type { ListMetadata, MetaVersion } from "./partial-metadata.ts";
 import { initialEventsEnd } from "./initial-events-end.ts";
 
-/** What a row holds besides its cells: nothing, the object's metadata, or the object. */
+/** Object in a table row: none, its metadata, or all of it. */
 export type IncludeObject = "None" | "Metadata" | "Object";
 
 /**
@@ -82,7 +82,7 @@ export class TableWriter {
   }
 
   #included(object: ApiObject): JsonObject | null {
-    // The end of the initial events can only be told by its annotation.
+    // The end of the initial events is only visible in its annotation.
     const annotations = object.metadata.annotations ?? {};
     if (this.#include === "None" && annotations[initialEventsEnd] !== "true") return null;
     return this.#include === "Object" ? object : partialObjectMetadata(object, this.#version);

@@ -4,8 +4,8 @@ import { apiVersionOf, compareVersions } from "../api/api-versions.ts";
 
 /**
  * Adds a Warning header to an answer for each text (RFC 7234 §5.5; 299 is a persistent warning of
- * no particular kind). A text with line breaks or other control characters cannot be sent, and is
- * dropped as the real server does.
+ * no particular kind). Texts with line breaks or other control characters cannot be sent and are
+ * dropped, like in the real server.
  */
 export function addWarnings({ headers }: Response, warnings: readonly string[]): void {
   for (const text of new Set(warnings)) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { StoredObject } from "../storage/stored-object.ts";
 
-/** What one line of a watch says. */
+/** One line of a watch. */
 export type WatchItem =
   | {
       readonly type: "ADDED" | "MODIFIED" | "DELETED";

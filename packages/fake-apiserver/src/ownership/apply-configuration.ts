@@ -7,24 +7,24 @@ import { mergeValues } from "./merge-values.ts";
 import { ownable, type OwnedVersion, type OwnershipRequest } from "./ownership-request.ts";
 import { removeFields } from "./remove-fields.ts";
 
-/** Who owns the fields of an object that was written before the first apply. */
+/** Manager of fields that were written before the first apply. */
 const beforeFirstApply = "before-first-apply";
 
-/** The object and its entries after an apply, or what stands in its way. */
+/** Result of an apply, or the conflicts that prevent it. */
 export interface Applied {
   readonly object: JsonObject;
   readonly entries: ManagedEntries;
-  /** What the apply takes from others; it is refused for that unless it is forced. */
+  /** Fields taken from other owners. Conflicts refuse an apply unless it is forced. */
   readonly conflicts: readonly Conflict[];
 }
 
 /**
- * Applies a configuration: lays it over the live object, removes what its owner applied before and
- * now leaves out, unless another owns it, and says who owns what (structured-merge-diff
- * `Updater.Apply`, merge/update.go).
+ * Applies a configuration and updates the owners (structured-merge-diff `Updater.Apply`,
+ * merge/update.go). Merges it into the live object. Removes fields that its owner applied before
+ * and omits now, unless they have another owner.
  *
- * @param live without managedFields; `undefined` for none
- * @param configuration has been checked against the type, without what the server writes
+ * @param live without managedFields; `undefined` for a new object
+ * @param configuration has been validated, without fields that the server writes
  */
 export function applyConfiguration(
   live: JsonObject | undefined,
@@ -38,7 +38,7 @@ export function applyConfiguration(
   const known =
     live !== undefined && entries.size === 0 ? entriesBeforeFirstApply(live, request) : entries;
   const last = known.get(owner);
-  // The name counts until the end: it keeps metadata when all else of it is given up.
+  // The name is kept until the end, so that metadata stays when its other fields are removed.
   const fields = keepSet(last, fieldsOf(configuration, version.type).minusBelow(reset));
   const own: ManagedEntry = { ...owner, time: last?.time, fields };
   const all = known.with(own);
@@ -58,7 +58,7 @@ export function applyConfiguration(
   };
 }
 
-// A set that is the same as before is that one: what has been made of it is kept.
+// Keeps an equal set's identity, and with it everything derived from it.
 function keepSet(last: ManagedEntry | undefined, fields: FieldSet): FieldSet {
   const isSame = last !== undefined && fields.includes(last.fields) && last.fields.includes(fields);
   return isSame ? last.fields : fields;
@@ -73,8 +73,7 @@ function entriesBeforeFirstApply(live: JsonObject, request: OwnershipRequest): M
   return new ManagedEntries().with({ ...first, time: now, fields });
 }
 
-// Takes out what the owner applied last and does not apply now, but for what has an owner and what
-// the owner never had.
+// Removes what the owner omits now and applied before, except fields with other owners.
 function prune(
   merged: JsonObject,
   last: ManagedEntry | undefined,
@@ -96,7 +95,7 @@ function prune(
   return version.convert(pruned);
 }
 
-// What was taken out and is owned comes back, version by version, the one that was pruned first.
+// Restores removed fields that have an owner, version by version, the pruned version first.
 function addBackOwned(
   whole: JsonObject,
   pruned: JsonObject,

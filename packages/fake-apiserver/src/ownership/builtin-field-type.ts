@@ -9,7 +9,7 @@ import {
   type MapFields,
 } from "./field-type.ts";
 
-// Holds any JSON, though its schema calls it an object.
+// Any JSON, although its schema says object.
 const rawExtension = "io.k8s.apimachinery.pkg.runtime.RawExtension";
 
 const scalarTypes: Readonly<Record<ScalarKind, FieldType>> = {
@@ -26,10 +26,10 @@ const scalarTypes: Readonly<Record<ScalarKind, FieldType>> = {
   "int-or-string": { scalar: "untyped" },
 };
 
-/** Types refer to each other in circles, and are asked for at every write. */
+/** Types are circular and needed at every write. */
 const structs = new WeakMap<StructType, FieldType>();
 
-/** The type of a built-in object. */
+/** Returns the field type of a built-in object. */
 export function builtinFieldType(struct: StructType): FieldType {
   let type = structs.get(struct);
   if (type === undefined) {
@@ -92,7 +92,7 @@ function listOf(
   let known: FieldType | undefined;
   return {
     keys,
-    // A type may hold a list of its own kind.
+    // A type may contain a list of itself.
     get item() {
       return (known ??= typeOf(item));
     },
@@ -100,8 +100,8 @@ function listOf(
 }
 
 /**
- * An object of a type with nothing set, as the server compares a new one with it: what is written
- * although it is empty is there, and so are structs.
+ * Returns the empty object that the server compares a new one with: structs and fields that are
+ * written even if they are empty.
  */
 export function zeroOf(struct: StructType): MutableJsonObject {
   const zero: MutableJsonObject = {};

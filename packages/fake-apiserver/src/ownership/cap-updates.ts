@@ -4,10 +4,10 @@ import { identityOf, type ManagedEntries, type ManagedEntry } from "./managed-fi
 /** k8s.io/apimachinery `DefaultMaxUpdateManagers`, pkg/util/managedfields/fieldmanager.go. */
 const maxUpdates = 10;
 
-/** The manager of what the oldest updates changed. */
+/** Manager of the merged oldest updates. */
 const ancientChanges = "ancient-changes";
 
-/** Unites the oldest entries of updates, one for each version, until ten are left. */
+/** Merges the oldest update entries of each version until ten are left. */
 export function capUpdates(entries: ManagedEntries): ManagedEntries {
   const updates = entries.except().filter(({ operation }) => operation === "Update");
   if (updates.length <= maxUpdates) return entries;

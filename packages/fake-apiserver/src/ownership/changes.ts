@@ -4,26 +4,25 @@ import type { FieldSet } from "./field-set.ts";
 import type { ManagedEntries, ManagedEntry } from "./managed-fields.ts";
 import type { OwnershipRequest } from "./ownership-request.ts";
 
-/** What of another owner's a write changes. */
+/** Fields of another owner that a write changes. */
 export interface Conflict {
   readonly entry: ManagedEntry;
   readonly fields: FieldSet;
 }
 
-/** The entries after a write, but for that of who writes, and what it takes from whom. */
+/** Entries of all other owners after a write, and the conflicts. */
 export interface Changes {
-  /** In the version of the request, without the fields that the endpoint resets. */
+  /** In the version of the request, without fields that the endpoint resets. */
   readonly comparison: Comparison;
   readonly entries: ManagedEntries;
   readonly conflicts: readonly Conflict[];
 }
 
 /**
- * Takes from all other owners what a write changes or removes; what it removes goes without a
- * conflict. Each owner's fields are compared in their own version; an entry of one that is not
- * served goes.
+ * Removes from other owners what a write changes or removes; removals cause no conflict. Each
+ * owner's fields are compared in its version. Entries of versions that are not served are dropped.
  *
- * @param before `undefined` to compare with an object that has nothing set
+ * @param before `undefined` compares with an empty object
  */
 export function takeChanges(
   before: JsonObject | undefined,

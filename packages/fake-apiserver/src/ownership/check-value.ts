@@ -3,16 +3,16 @@ import { goPrint, goPrintType, goSyntax } from "../base/go-print.ts";
 import { shapeOf, type FieldType, type ListFields, type MapFields } from "./field-type.ts";
 import { fieldElement, itemElement, printElement, type PathElement } from "./path-element.ts";
 
-/** What does not fit a type, and where. */
+/** A mismatch between value and type. */
 export interface TypeProblem {
-  /** As messages show it, such as `.spec.ports[port=80]`. */
+  /** Path as in messages: `.spec.ports[port=80]`. */
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * Checks that what is applied fits its type: only declared fields, and lists whose items can be
- * told apart. Null fits every type.
+ * Checks that an applied value fits its type: only declared fields, and lists with distinguishable
+ * items. Null fits every type.
  */
 export function checkValue(value: unknown, type: FieldType): readonly TypeProblem[] {
   const check = new ValueCheck();
@@ -20,10 +20,9 @@ export function checkValue(value: unknown, type: FieldType): readonly TypeProble
   return check.problems;
 }
 
-/** Walks a value and its type side by side. */
 class ValueCheck {
   readonly problems: TypeProblem[] = [];
-  // Printed for a problem alone.
+  // Only formatted for problems.
   readonly #path: PathElement[] = [];
 
   value(value: unknown, type: FieldType): void {

@@ -12,14 +12,14 @@ import type { FieldSet } from "./field-set.ts";
 import { FieldSetBuilder } from "./field-set-builder.ts";
 import { checkedItemElement, fieldElement, type PathElement } from "./path-element.ts";
 
-/** What is different between two values. */
+/** Differences of two values. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** Compares two values of a type, field by field where the type says so. */
+/** Compares two values of a type, field by field where the type is granular. */
 export function compareValues(before: unknown, after: unknown, type: FieldType): Comparison {
   return new ValueComparison().run(before, after, type);
 }
@@ -28,7 +28,6 @@ class ValueComparison {
   readonly #added = new FieldSetBuilder();
   readonly #modified = new FieldSetBuilder();
   readonly #removed = new FieldSetBuilder();
-  /** Where the comparison is. */
   readonly #path: PathElement[] = [];
 
   run(before: unknown, after: unknown, type: FieldType): Comparison {
@@ -81,7 +80,7 @@ class ValueComparison {
   #compareMaps(before: JsonObject, after: JsonObject, type: MapFields): void {
     for (const name in before) {
       const [left, right] = [before[name], memberOf(after, name)];
-      // Nothing is different below equal values.
+      // Equal values have no differences below.
       if (left === undefined || isJsonEqual(left, right)) continue;
       this.#compareAt(fieldElement(name), left, right, memberType(type, name));
     }
@@ -101,7 +100,7 @@ class ValueComparison {
     }
   }
 
-  // An item that occurs more than once has no fields that could be told apart.
+  // The fields of duplicate items cannot be distinguished.
   #compareItems(
     element: PathElement,
     before: readonly unknown[],

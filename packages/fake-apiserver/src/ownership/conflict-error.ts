@@ -9,13 +9,13 @@ export interface ConflictCause {
   readonly field: string;
 }
 
-/** Why an apply is refused, as the server says it. */
+/** Explanation of a refused apply, in the server's words. */
 export interface ConflictReport {
   readonly message: string;
   readonly causes: readonly ConflictCause[];
 }
 
-/** Names all fields that others own and an apply would change. */
+/** Lists all fields that an apply would take from other owners. */
 export function reportConflicts(conflicts: readonly Conflict[]): ConflictReport {
   const sorted = conflicts.toSorted((a, b) =>
     compareBytes(identityOf(a.entry), identityOf(b.entry)),

@@ -18,20 +18,18 @@ import { checkedItemElement, fieldElement, type PathElement } from "./path-eleme
 
 const nothing: JsonObject = Object.freeze({});
 
-/** What is never owned at a place. */
 interface Excluded {
-  /** Not owned, nor anything below. */
+  /** Neither they nor fields below them are owned. */
   readonly reset: FieldSet | undefined;
-  /** Not owned itself. */
+  /** They are not owned, but fields below them can be. */
   readonly system: FieldSet | undefined;
 }
 
 const free: Excluded = { reset: undefined, system: undefined };
 
 /**
- * What the creator of an object owns, as `fieldsV1` holds it: the same as comparing the object with
- * one that has nothing set, in one walk. Most objects are written once or twice, and this is most
- * of what a create costs.
+ * Returns the fields that the creator of an object owns, as `fieldsV1`. Equals a comparison with an
+ * empty object, but in one walk: this is most of the cost of a create.
  */
 export function createdFields(
   zero: JsonObject,
@@ -42,7 +40,6 @@ export function createdFields(
   return fieldsOf(zero, object, type, { reset, system: systemFields }) ?? nothing;
 }
 
-// What is owned at a place and below; `undefined` for nothing.
 function fieldsOf(
   before: unknown,
   after: unknown,
@@ -98,7 +95,7 @@ function addItems(
 ): boolean {
   for (const item of items) {
     const element = checkedItemElement(type, item);
-    // One that is there twice has no fields that could be told apart.
+    // The fields of duplicate items cannot be distinguished.
     fields[element] = Object.hasOwn(fields, element)
       ? nothing
       : (fieldsOf(undefined, item, type.item, excludedAt(excluded, element)) ?? nothing);

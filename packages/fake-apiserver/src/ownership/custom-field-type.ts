@@ -9,9 +9,9 @@ import {
 } from "./field-type.ts";
 
 /**
- * The type of a custom resource's objects.
+ * Returns the field type of custom objects.
  *
- * @param schema its structural schema
+ * @param schema the structural schema
  * @param metadata the type of ObjectMeta
  */
 export function customFieldType(schema: JsonSchema, metadata: FieldType): FieldType {
@@ -30,7 +30,7 @@ export function customFieldType(schema: JsonSchema, metadata: FieldType): FieldT
   };
 }
 
-// What a field that keeps unknown fields holds keeps them at every depth.
+// Fields that keep unknown fields do so at every depth.
 function typeOf(schema: JsonSchema, keepsUnknown: boolean): FieldType {
   if (schema["x-kubernetes-int-or-string"] === true) return { scalar: "untyped" };
   const keeps = keepsUnknown || schema["x-kubernetes-preserve-unknown-fields"] === true;

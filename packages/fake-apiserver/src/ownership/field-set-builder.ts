@@ -6,14 +6,14 @@ export class FieldSetBuilder {
   #has = false;
   #children: Map<PathElement, FieldSetBuilder> | undefined;
 
-  /** Adds a path below the one at which this one starts, or that one itself. */
+  /** Adds a path relative to the builder's; without one, the builder's own. */
   add(path: readonly PathElement[] = []): void {
     const [first, ...rest] = path;
     if (first === undefined) this.#has = true;
     else this.at(first).add(rest);
   }
 
-  /** The builder of the paths below an element. */
+  /** Returns the builder of the paths below an element. */
   at(element: PathElement): FieldSetBuilder {
     this.#children ??= new Map();
     let child = this.#children.get(element);

@@ -11,19 +11,16 @@ import {
 
 const noChildren: ReadonlyMap<PathElement, FieldSet> = new Map();
 
-/**
- * A set of paths into an object. Whether a path is in it and whether paths below it are says
- * nothing of one another. Never changes.
- */
+/** An immutable set of paths into an object. A path and the paths below it are independent members. */
 export class FieldSet {
-  /** Whether the path at which the set starts is in it. */
+  /** Whether the root path is a member. */
   readonly has: boolean;
   readonly children: ReadonlyMap<PathElement, FieldSet>;
   #json: JsonObject | undefined;
 
   /**
    * @param children none of them empty
-   * @param json how the set is written, if that is known
+   * @param json the encoded set, if it is known
    */
   constructor(has: boolean, children: ReadonlyMap<PathElement, FieldSet>, json?: JsonObject) {
     this.has = has;
@@ -35,7 +32,7 @@ export class FieldSet {
     return empty;
   }
 
-  /** Only the path at which the set starts. */
+  /** The set of the root path alone. */
   static get here(): FieldSet {
     return here;
   }
@@ -56,20 +53,20 @@ export class FieldSet {
     return new FieldSet(this.has || other.has, children);
   }
 
-  /** The paths that are not in the other set; what is below a path of the other stays. */
+  /** Returns the paths that are not in the other set. Paths below those of the other set stay. */
   minus(other: FieldSet): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
     return this.#without(other, this.has && !other.has, (child, taken) => child.minus(taken));
   }
 
-  /** The paths that are neither in the other set nor below one of its paths. */
+  /** Returns the paths that are neither in the other set nor below one of its paths. */
   minusBelow(other: FieldSet): FieldSet {
     if (other.has) return FieldSet.empty;
     if (other.isEmpty || this.isEmpty) return this;
     return this.#without(other, this.has, (child, taken) => child.minusBelow(taken));
   }
 
-  /** Whether all paths of another set are in this one. */
+  /** Whether all paths of another set are members. */
   includes(other: FieldSet): boolean {
     if (other === this) return true;
     if (other.has && !this.has) return false;
@@ -87,7 +84,7 @@ export class FieldSet {
     });
   }
 
-  /** The set with all the prefixes of its paths that end in a field that the type declares. */
+  /** Adds the prefixes of all paths that end in a declared field of the type. */
   withDeclaredFields(type: FieldType): FieldSet {
     const children = new Map<PathElement, FieldSet>();
     for (const [element, child] of this.children) {
@@ -100,7 +97,7 @@ export class FieldSet {
     return new FieldSet(this.has, children);
   }
 
-  /** The paths as messages show them, in the order of the set. */
+  /** Returns the paths as in messages, in the order of the set. */
   paths(prefix = ""): string[] {
     const found: string[] = [];
     const elements = [...this.children].toSorted(([a], [b]) => compareElements(a, b));
@@ -113,12 +110,12 @@ export class FieldSet {
     return found;
   }
 
-  /** The set as `fieldsV1` holds it. Not to be modified. */
+  /** Returns the set as `fieldsV1`. Must not be modified. */
   toJson(): JsonObject {
     return (this.#json ??= this.#encode());
   }
 
-  /** Whether the set is written in the order of its paths, as one without known JSON is. */
+  /** Whether the JSON is in the order of the paths, as in newly encoded sets. */
   get isOrdered(): boolean {
     let last = "";
     for (const element in this.toJson()) {
@@ -126,7 +123,7 @@ export class FieldSet {
       if (!isNext || this.children.get(element)?.isOrdered === false) return false;
       last = element;
     }
-    // A dot tells the set from what is below it, and is not written where nothing is.
+    // A dot is only written for a path that has others below it.
     return last !== ".";
   }
 
@@ -139,7 +136,7 @@ export class FieldSet {
     return json;
   }
 
-  // What is taken away is small, as a rule: the rest is shared.
+  // Usually little is removed, so the rest is shared.
   #without(
     other: FieldSet,
     has: boolean,
@@ -168,7 +165,7 @@ export class FieldSet {
   }
 }
 
-// Not made within the class: the compiler's output would refer to it before it is there.
+// Created outside the class because the compiler's output would use it too early.
 const empty = new FieldSet(false, noChildren);
 const here = new FieldSet(true, noChildren);
 
@@ -178,12 +175,12 @@ function typeOfElement(type: FieldType, element: PathElement): FieldType {
   return type.map === undefined ? {} : memberType(type.map, name);
 }
 
-/** The set that `fieldsV1` holds; `undefined` if it holds something else. */
+/** Decodes `fieldsV1`; `undefined` if it is invalid. */
 export function decodeFieldSet(json: unknown): FieldSet | undefined {
   return isRecord(json) ? decodeNode(json, true, false) : undefined;
 }
 
-/** As {@link decodeFieldSet}, of a set that a set has written, and that is written the same again. */
+/** Same as {@link decodeFieldSet}, for sets from storage, which are encoded unchanged. */
 export function decodeStoredFieldSet(json: unknown): FieldSet | undefined {
   return isRecord(json) ? decodeNode(json, true, true) : undefined;
 }
@@ -204,12 +201,12 @@ function decodeNode(json: JsonObject, isRoot: boolean, isStored: boolean): Field
     children.set(element, child);
   }
   if (children !== undefined) return new FieldSet(hasDot, children, isStored ? json : undefined);
-  // Most sets end here, and are written alike but for a dot, which stays where it is stored.
+  // Most sets end here. Their encoding is the same except for a dot, which stays if stored.
   if (isStored && hasDot) return new FieldSet(!isRoot, noChildren, json);
   return isRoot ? FieldSet.empty : FieldSet.here;
 }
 
-/** The set of the given paths, each as its elements. */
+/** Creates a set of paths, given as arrays of elements. */
 export function fieldSetOf(...paths: readonly (readonly string[])[]): FieldSet {
   let set = FieldSet.empty;
   for (const path of paths) {

@@ -1,6 +1,6 @@
 /**
- * What ownership knows of a value's type. A value may be a scalar, a list or a map, and some types
- * allow more than one of these: a number or a text, or any JSON at all.
+ * Type of a value for field ownership. A value may be a scalar, a list or a map; some types allow
+ * several of them, such as a number or a string, or any JSON.
  */
 export interface FieldType {
   readonly scalar?: "boolean" | "numeric" | "string" | "untyped" | undefined;
@@ -8,31 +8,31 @@ export interface FieldType {
   readonly map?: MapFields | undefined;
 }
 
-/** A list: owned as a whole, or item by item. */
+/** A list, owned as a whole or item by item. */
 export interface ListFields {
   /**
-   * The fields that tell the items of a list of maps apart; empty for a list of distinct scalars;
+   * Fields that identify the items of a list of maps. Empty for a list of distinct scalars,
    * `undefined` for a list that is owned as a whole.
    */
   readonly keys: readonly string[] | undefined;
   readonly item: FieldType;
 }
 
-/** A map or an object: owned as a whole, or member by member. */
+/** A map or an object, owned as a whole or member by member. */
 export interface MapFields {
   readonly isAtomic: boolean;
-  /** The type of a declared field. */
+  /** Returns the type of a declared field. */
   fieldOf(name: string): FieldType | undefined;
-  /** The type of members that are not declared; without it there may be none. */
+  /** Type of undeclared members; without it they are not allowed. */
   readonly rest?: FieldType | undefined;
-  /** The value that the schema gives a field that is missing. */
+  /** Returns the schema's default for a missing field. */
   defaultOf(name: string): unknown;
 }
 
-/** Which of the three a value is taken for. */
+/** Interpretation of a value. */
 export type Shape = "list" | "map" | "scalar";
 
-/** A value of any kind, owned as a whole. */
+/** Any value, owned as a whole. */
 export const atomicType: FieldType = {
   scalar: "untyped",
   list: {
@@ -51,7 +51,7 @@ export const atomicType: FieldType = {
   },
 };
 
-/** A value without a schema: its maps are owned member by member, its lists as a whole. */
+/** A value without a schema: maps are owned member by member, lists as a whole. */
 export const deducedType: FieldType = {
   scalar: "untyped",
   list: { keys: undefined, item: atomicType },
@@ -66,8 +66,8 @@ export const deducedType: FieldType = {
 };
 
 /**
- * What a value of a type is taken for: what it is, if the type allows that, and otherwise (null, a
- * value that does not fit) the first of map, scalar and list that the type allows.
+ * Returns the value's own shape if the type allows it. For null and mismatches, returns the first
+ * of map, scalar and list that the type allows.
  */
 export function shapeOf(type: FieldType, value: unknown): Shape {
   const own = ownShape(value);
@@ -82,7 +82,7 @@ function ownShape(value: unknown): Shape | undefined {
   return Array.isArray(value) ? "list" : "map";
 }
 
-/** The type of a member of a map. */
+/** Returns the type of a map's member. */
 export function memberType(type: MapFields, name: string): FieldType {
   return type.fieldOf(name) ?? type.rest ?? deducedType;
 }

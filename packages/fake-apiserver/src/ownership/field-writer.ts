@@ -12,14 +12,14 @@ import {
 import type { OwnershipRequest } from "./ownership-request.ts";
 import { trackUpdate } from "./track-update.ts";
 
-/** What becomes of `metadata.managedFields` by one write. */
+/** Updates `metadata.managedFields` for one write. */
 export interface FieldWriter {
   /**
-   * The entries after the write; `undefined` for none.
+   * Returns the entries after the write; `undefined` for none.
    *
    * @param before the stored object; `undefined` for a new one
-   * @param sent what the client says of the entries
-   * @param after the object with its defaults, before the server adds what has no owner
+   * @param sent the client's `managedFields`
+   * @param after the object with its defaults, before the server adds fields without owners
    */
   entriesAfter(
     before: ApiObject | undefined,
@@ -28,7 +28,7 @@ export interface FieldWriter {
   ): readonly JsonObject[] | undefined;
 }
 
-/** Who writes the object's fields: for creates, updates and patches that are no applies. */
+/** Creates, updates and patches other than applies. */
 export class UpdateWriter implements FieldWriter {
   readonly #request: OwnershipRequest;
 
@@ -44,7 +44,7 @@ export class UpdateWriter implements FieldWriter {
     if (before === undefined) return this.#createdEntries(after);
     const stored = storedEntries(before);
     const entries = this.#sentEntries(sent, stored, jsonOfStored(before));
-    // Who is not tracked yet is not tracked before the first apply.
+    // Objects without entries stay untracked until the first apply.
     if (entries.size === 0) return undefined;
     const tracked = trackUpdate(
       withoutEntries(before),
@@ -71,14 +71,14 @@ export class UpdateWriter implements FieldWriter {
     json: readonly JsonObject[] | undefined,
   ): ManagedEntries {
     if (this.#request.owner.subresource !== "" || !Array.isArray(sent)) return stored;
-    // A patch that does not name the entries leaves them as they are.
+    // A patch that does not contain the entries keeps them.
     if (sent === json && stored.areWrittenAs(json)) return stored;
     if (sent.length === 0 || isJsonEqual(sent, [{}])) return new ManagedEntries();
     return decodeManagedFields(sent) ?? stored;
   }
 }
 
-/** For an apply, which knows the entries beforehand. */
+/** Applies, whose entries are known in advance. */
 export class ApplyWriter implements FieldWriter {
   readonly #entries: ManagedEntries;
 
@@ -91,10 +91,10 @@ export class ApplyWriter implements FieldWriter {
   }
 }
 
-// Stored entries are read at the first write that needs them, and never change.
+// Decoded on first use; stored entries never change.
 const readEntries = new WeakMap<readonly unknown[], ManagedEntries>();
 
-/** The entries of a stored object; none if they are not ones. */
+/** Returns the entries of a stored object; none if they are invalid. */
 export function storedEntries({ metadata }: ApiObject): ManagedEntries {
   const { managedFields } = metadata;
   if (!Array.isArray(managedFields)) return new ManagedEntries();
@@ -119,8 +119,8 @@ function jsonOf(entries: ManagedEntries): readonly JsonObject[] | undefined {
 }
 
 /**
- * Whether two states of an object differ in nothing but the times of their entries: a write that
- * changes no more is none (k8s.io/apiserver `NewManagedFieldsEqualityTransformer`,
+ * Whether two states of an object differ only in the times of their entries. Such a write is
+ * dropped (k8s.io/apiserver `NewManagedFieldsEqualityTransformer`,
  * pkg/endpoints/handlers/fieldmanager/equality.go).
  */
 export function isSameButTimes(before: ApiObject, after: ApiObject): boolean {
@@ -139,7 +139,7 @@ function withoutTime(entry: unknown): unknown {
   return rest;
 }
 
-/** An object with the entries, and with no others. */
+/** Replaces the entries of an object. */
 export function withEntries(
   object: ApiObject,
   entries: readonly JsonObject[] | undefined,
@@ -149,7 +149,7 @@ export function withEntries(
   return { ...object, metadata: all };
 }
 
-/** An object without its entries and what says which object it is. */
+/** Returns an object without its entries, `apiVersion` and `kind`. */
 export function withoutEntries(object: ApiObject): JsonObject {
   const { apiVersion: _apiVersion, kind: _kind, metadata, ...fields } = object;
   const { managedFields: _entries, ...rest } = metadata;
@@ -157,8 +157,8 @@ export function withoutEntries(object: ApiObject): JsonObject {
 }
 
 /**
- * Who a request says it is: its field manager, else its program (k8s.io/apiserver
- * `managerOrUserAgent`, pkg/endpoints/handlers/create.go).
+ * Returns the manager of a request: its field manager, or the program in its user agent
+ * (k8s.io/apiserver `managerOrUserAgent`, pkg/endpoints/handlers/create.go).
  */
 export function managerOf(fieldManager: string, userAgent: string): string {
   if (fieldManager !== "") return fieldManager;

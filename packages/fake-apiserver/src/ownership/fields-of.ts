@@ -10,7 +10,7 @@ import type { FieldSet } from "./field-set.ts";
 import { FieldSetBuilder } from "./field-set-builder.ts";
 import { checkedItemElement, fieldElement } from "./path-element.ts";
 
-/** The fields that a value sets: what a manager who applies it owns. */
+/** Returns the fields that a value sets, which its applier owns. */
 export function fieldsOf(value: unknown, type: FieldType): FieldSet {
   const set = new FieldSetBuilder();
   addFields(value, type, set);

@@ -8,15 +8,15 @@ import { FieldSet } from "./field-set.ts";
 import { fieldsOf } from "./fields-of.ts";
 import type { OwnershipRequest } from "./ownership-request.ts";
 
-/** Where kubectl notes what it applied before there was server-side apply. */
+/** Annotation with the configuration of kubectl's client-side apply. */
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** Whose applies go on where those of the client stopped. */
+/** Manager whose server-side applies continue its client-side ones. */
 const kubectl = "kubectl";
 
 /**
- * The conflicts that kubectl has to hear of. What it applied on the client's side is its own, as
- * long as the object still has these values (apimachinery `lastAppliedManager`,
+ * Removes conflicts with kubectl's own client-side applies, as long as the object still has the
+ * applied values (apimachinery `lastAppliedManager`,
  * pkg/util/managedfields/internal/lastappliedmanager.go).
  *
  * @param live the object before the apply
@@ -57,8 +57,8 @@ function lastAppliedOf(object: JsonObject): string {
 }
 
 /**
- * The object after an apply, with the note brought up to date if it has one and kubectl applies
- * (`lastAppliedUpdater`, lastappliedupdater.go). A note that is too large goes.
+ * Updates the annotation after an apply by kubectl, if the object has one (`lastAppliedUpdater`,
+ * lastappliedupdater.go). Drops an annotation that is too large.
  *
  * @param configuration the body of the apply
  */

@@ -2,23 +2,23 @@ import { isRecord, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { compareBytes } from "../base/go-text.ts";
 import { decodeFieldSet, decodeStoredFieldSet, type FieldSet } from "./field-set.ts";
 
-/** What one manager owns: an entry of `metadata.managedFields`. */
+/** Fields of one manager: an entry of `metadata.managedFields`. */
 export interface ManagedEntry {
   readonly manager: string;
   readonly operation: "Apply" | "Update";
   readonly apiVersion: string;
   /** "" for the object itself. */
   readonly subresource: string;
-  /** As the server writes it; `undefined` for none. */
+  /** In the server's format; `undefined` for none. */
   readonly time: string | undefined;
   readonly fields: FieldSet;
 }
 
-/** Who an entry belongs to. */
+/** Owner of an entry. */
 export type Owner = Pick<ManagedEntry, "apiVersion" | "manager" | "operation" | "subresource">;
 
 /**
- * The identity of an owner. One who applies is the same in every version (apimachinery
+ * Returns the identity of an owner. An applier is the same in every version (apimachinery
  * `BuildManagerIdentifier`, pkg/util/managedfields/internal/managedfields.go).
  */
 export function identityOf({ apiVersion, manager, operation, subresource }: Owner): string {
@@ -30,7 +30,7 @@ export function identityOf({ apiVersion, manager, operation, subresource }: Owne
   });
 }
 
-/** Entries by the identities of their owners. */
+/** Entries by owner. */
 export class ManagedEntries {
   readonly #entries: Map<string, ManagedEntry>;
 
@@ -47,13 +47,13 @@ export class ManagedEntries {
     return this.#entries.get(identityOf(owner));
   }
 
-  /** Every entry; those of others than an owner, if one is given. */
+  /** Returns all entries, except those of an owner if one is given. */
   except(owner?: Owner): readonly ManagedEntry[] {
     const own = owner === undefined ? undefined : identityOf(owner);
     return [...this.#entries].filter(([identity]) => identity !== own).map(([, entry]) => entry);
   }
 
-  /** Replaces the entry of an owner, which goes if it owns nothing. */
+  /** Replaces the entry of an owner; removes it if it owns nothing. */
   with(entry: ManagedEntry): ManagedEntries {
     const changed = new ManagedEntries(this.#entries.values());
     if (entry.fields.isEmpty) changed.#entries.delete(identityOf(entry));
@@ -67,15 +67,15 @@ export class ManagedEntries {
     return changed;
   }
 
-  /** In the order of the server: who applies first, then by time, manager, version, subresource. */
+  /**
+   * Encodes entries in the server's order: applies first, then by time, manager, version and
+   * subresource.
+   */
   toJson(): readonly JsonObject[] {
     return this.except().toSorted(compareEntries).map(jsonOf);
   }
 
-  /**
-   * Whether JSON that the entries were read from is what they would be written as if their JSON was
-   * not known.
-   */
+  /** Whether encoding the entries without their known JSON would return this JSON. */
   areWrittenAs(json: readonly unknown[]): boolean {
     const entries = this.except().toSorted(compareEntries);
     return (
@@ -85,7 +85,7 @@ export class ManagedEntries {
   }
 }
 
-/** How entries that were read from storage, or written before, are written. */
+/** JSON of entries that were decoded from storage or encoded before. */
 const knownJson = new WeakMap<ManagedEntry, JsonObject>();
 
 function jsonOf(entry: ManagedEntry): JsonObject {
@@ -97,7 +97,7 @@ function jsonOf(entry: ManagedEntry): JsonObject {
   return json;
 }
 
-/** An entry as `managedFields` holds it. */
+/** Encodes an entry of `managedFields`. */
 export function encodeEntry(
   entry: Owner & Pick<ManagedEntry, "time">,
   fieldsV1: JsonObject,
@@ -120,7 +120,7 @@ function isWrittenAs(entry: ManagedEntry, json: unknown): boolean {
   return JSON.stringify({ ...json, fieldsV1: {} }) === written;
 }
 
-/** Orders entries as the server stores them; one without a time comes first. */
+/** Order of entries in storage; those without a time come first. */
 function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
   return (
     compareBytes(a.operation, b.operation) ||
@@ -131,7 +131,7 @@ function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
   );
 }
 
-/** Reads the entries of a stored object, which are written back as they are if they stay. */
+/** Decodes the entries of a stored object. Unchanged ones are encoded exactly as before. */
 export function decodeStoredEntries(json: readonly unknown[]): ManagedEntries {
   const entries: ManagedEntry[] = [];
   for (const item of json) {
@@ -143,7 +143,7 @@ export function decodeStoredEntries(json: readonly unknown[]): ManagedEntries {
   return new ManagedEntries(entries);
 }
 
-/** Reads `metadata.managedFields`; `undefined` if one of its entries is none. */
+/** Decodes `metadata.managedFields`; `undefined` if an entry is invalid. */
 export function decodeManagedFields(json: unknown): ManagedEntries | undefined {
   if (json === undefined || json === null) return new ManagedEntries();
   if (!Array.isArray(json)) return undefined;

@@ -10,8 +10,8 @@ import {
 import { checkedItemElement, type PathElement } from "./path-element.ts";
 
 /**
- * A value with another laid over it: what is applied wins, what it does not name stays, and the
- * items that it names are in its order. What becomes no other value is shared with the result.
+ * Merges an applied value into a live one. Applied values win and order the items they name; other
+ * values stay. The result shares unchanged parts.
  *
  * @param live `undefined` for none
  * @param applied `undefined` for none
@@ -40,12 +40,11 @@ function mergeMaps(live: unknown, applied: unknown, type: MapFields): unknown {
     isChanged = true;
     setMember(merged, name, right[name]);
   }
-  // Empty, absent and null are kept apart.
+  // Empty, absent and null are different.
   if (Object.keys(merged).length === 0) return applied;
   return isChanged ? merged : live;
 }
 
-/** An item of a list and what distinguishes it. */
 interface Item {
   readonly element: PathElement;
   readonly value: unknown;
@@ -66,17 +65,16 @@ function itemsOf(value: unknown, type: ListFields): readonly Item[] {
 }
 
 /**
- * Walks a live list and an applied one side by side. Items in both are taken in the order of the
- * applied list; an item that only the live list has keeps its place before the next one in both.
+ * Merges a live list and an applied one in one walk. Shared items follow the applied order. An item
+ * that only the live list has keeps its place before the next shared one.
  */
 class ListMerge {
   readonly #live: readonly Item[];
   readonly #applied: readonly Item[];
   readonly #itemType: FieldType;
-  /** The live values, none for an item that occurs twice: it is replaced. */
+  /** Live values; none for duplicate items, which are replaced. */
   readonly #liveValues = new Map<PathElement, unknown>();
   readonly #appliedElements: ReadonlySet<PathElement>;
-  /** The items in both, in the order of the applied list. */
   readonly #shared: readonly PathElement[];
   #nextShared = 0;
   readonly #taken = new Set<PathElement>();
@@ -104,7 +102,7 @@ class ListMerge {
         left += 1;
         continue;
       }
-      // An item in both is done with once it is taken, here or before.
+      // A shared item is finished once it has been taken, now or before.
       if (
         live !== undefined &&
         (live.element === applied?.element || this.#taken.has(live.element))
@@ -117,13 +115,13 @@ class ListMerge {
     return this.#merged;
   }
 
-  // Whether the live list is done with an item before the next applied one is taken.
+  // Whether the live item is finished before the next applied one is taken.
   #keeps(live: Item, applied: Item | undefined): boolean {
     if (!this.#appliedElements.has(live.element)) {
       this.#merged.push(mergeValues(live.value, undefined, this.#itemType));
       return true;
     }
-    // In both, but not the one whose turn is next.
+    // A shared item, but not the next one.
     const next = this.#shared[this.#nextShared];
     if (applied === undefined || live.element === applied.element) return false;
     return next !== undefined && next !== live.element;

@@ -11,7 +11,7 @@ const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 const versions = new WeakMap<ServedVersion, OwnedVersion>();
 const unchanged = (object: JsonObject): JsonObject => object;
 
-/** A version of a resource by its `apiVersion`; `undefined` if it is not served. */
+/** Returns a version of a resource; `undefined` if it is not served. */
 export function ownedVersion(
   definition: ResourceDefinition,
   apiVersion: string,
@@ -29,7 +29,7 @@ export function ownedVersion(
   return version;
 }
 
-/** A version of a built-in kind. */
+/** Returns a version of a built-in kind. */
 export function builtinVersion(table: SchemaTable, apiVersion: string, kind: string): OwnedVersion {
   const struct = table.typeOf(apiVersion, kind);
   return struct === undefined
@@ -45,7 +45,7 @@ function create(
 ): OwnedVersion {
   if (!custom) {
     const version = builtinVersion(table, apiVersion, kind);
-    // Objects of this version, and of the one that is stored, are known by the conversion.
+    // The conversion accepts objects of this version and of the stored one.
     const other = all.find((one) => one.conversion !== undefined)?.conversion;
     const convert = conversion?.fromStored ?? other?.toStored ?? storedAs?.fromStored;
     return convert === undefined ? version : { ...version, convert: withMetadata(convert) };
@@ -56,8 +56,7 @@ function create(
   return { type, zero: {}, convert: unchanged };
 }
 
-// Fields are owned by the names that the version of the request has for them; ownership knows
-// objects without a type.
+// Owners use the field names of the request's version. Ownership ignores apiVersion and kind.
 function withMetadata(convert: (object: ApiObject) => ApiObject): OwnedVersion["convert"] {
   return (object) => convert({ ...object, metadata: recordOf(object["metadata"]) });
 }

@@ -3,30 +3,27 @@ import { fieldSetOf, type FieldSet } from "./field-set.ts";
 import type { FieldType } from "./field-type.ts";
 import type { Owner } from "./managed-fields.ts";
 
-/** A version of a resource, as ownership needs it. */
+/** A version of a resource for field ownership. */
 export interface OwnedVersion {
   readonly type: FieldType;
-  /**
-   * What a new object is compared with: the value of the type with nothing set. What it has does
-   * not belong to the creator of an object.
-   */
+  /** The empty object that a new one is compared with. Its fields do not belong to the creator. */
   readonly zero: JsonObject;
-  /** The same object in this version. */
+  /** Converts an object to this version. */
   convert(object: JsonObject): JsonObject;
 }
 
-/** Who writes, through what. */
+/** The writer of a request and its endpoint. */
 export interface OwnershipRequest {
   readonly owner: Owner;
-  /** The fields that the endpoint resets, whatever the request says. */
+  /** Fields that the endpoint resets, whatever the request contains. */
   readonly reset: FieldSet;
-  /** The time of the write as `managedFields` holds it; `undefined` for none. */
+  /** Time of the write in the format of `managedFields`; `undefined` for none. */
   readonly now: string | undefined;
-  /** `undefined` for a version that is not served (any longer). */
+  /** Returns `undefined` for a version that is not served. */
   readonly versionOf: (apiVersion: string) => OwnedVersion | undefined;
 }
 
-/** What says which object it is, and what the server writes: without an owner. */
+/** Identity and server-written fields, which have no owner. */
 export const systemFields: FieldSet = fieldSetOf(
   ["apiVersion"],
   ["kind"],
@@ -42,7 +39,7 @@ export const systemFields: FieldSet = fieldSetOf(
   ["metadata", "resourceVersion"],
 );
 
-/** What an owner may own of a set. */
+/** Returns the fields of a set that can have an owner. */
 export function ownable(set: FieldSet, reset: FieldSet): FieldSet {
   return set.minusBelow(reset).minus(systemFields);
 }

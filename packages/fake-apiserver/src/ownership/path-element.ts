@@ -4,37 +4,35 @@ import { remembered } from "../base/remembered.ts";
 import type { ListFields } from "./field-type.ts";
 
 /**
- * One step of a path into an object, as `managedFields` writes it: `f:<name>` is a field,
- * `k:<JSON>` the item of a list with these keys, `v:<JSON>` the item of a set, `i:<n>` the item at
- * an index.
+ * One step of a path in `managedFields`: `f:<name>` is a field, `k:<JSON>` a list item with these
+ * keys, `v:<JSON>` an item of a set, `i:<n>` an item at an index.
  */
 export type PathElement = string;
 
 /**
- * The element of a field or a map's member.
+ * Returns the element of a field or map member.
  *
- * Elements become keys of objects and maps, and a text that has just been put together costs more
- * there than one that was a key before: a quarter of what it takes to find the fields of a new
- * pod.
+ * Elements become keys of objects and maps, where a newly concatenated string costs more than one
+ * used before. Remembering them saves a quarter of the time to find the fields of a new pod.
  */
 export const fieldElement: (name: string) => PathElement = remembered((name) => `f:${name}`);
 
-/** The name of a field's element; `undefined` for the element of an item. */
+/** Returns the field name of an element; `undefined` for an item. */
 export function fieldNameOf(element: PathElement): string | undefined {
   return element.startsWith("f:") ? element.slice(2) : undefined;
 }
 
-/** What distinguishes a list's item, or why nothing does. */
+/** Identity of a list item, or the reason it has none. */
 export type ItemElement = { readonly element: PathElement } | { readonly problem: string };
 
-/** The element of an item of a list that is owned item by item. */
+/** Returns the element of an item in a list that is owned item by item. */
 export function itemElement(list: ListFields, item: unknown): ItemElement {
   return list.keys === undefined || list.keys.length === 0
     ? setElement(item)
     : keyElement(list, list.keys, item);
 }
 
-/** As {@link itemElement}, of a list that has been checked. */
+/** Same as {@link itemElement}, for a validated list. */
 export function checkedItemElement(list: ListFields, item: unknown): PathElement {
   const found = itemElement(list, item);
   return "element" in found ? found.element : `v:${JSON.stringify(item)}`;
@@ -79,9 +77,9 @@ function keyElement(list: ListFields, keys: readonly string[], item: unknown): I
 }
 
 /**
- * An element as messages show it: `.name`, `[name="a",port=80]`, `[="a"]`, `[0]`.
+ * Formats an element for messages: `.name`, `[name="a",port=80]`, `[="a"]`, `[0]`.
  *
- * @param element one that {@link isPathElement} accepts
+ * @param element accepted by {@link isPathElement}
  */
 export function printElement(element: PathElement): string {
   const text = element.slice(2);
@@ -104,7 +102,7 @@ function printScalar(value: unknown): string {
   return typeof value === "string" ? goQuote(value) : JSON.stringify(value);
 }
 
-/** Whether a text is one of the four kinds of elements. */
+/** Whether a string is an element of one of the four kinds. */
 export function isPathElement(element: string): boolean {
   switch (element.slice(0, 2)) {
     case "f:":
@@ -120,7 +118,6 @@ export function isPathElement(element: string): boolean {
   }
 }
 
-/** The keys or the value that an element holds; undefined if that is no JSON. */
 const valueOf = remembered((element): unknown => {
   try {
     return JSON.parse(element.slice(2));
@@ -131,7 +128,7 @@ const valueOf = remembered((element): unknown => {
 
 const kindOrder = "fkvi";
 
-/** The order of elements in a set: fields by name, then items by their keys, by value, by index. */
+/** Order of elements in a set: fields by name, then items by keys, by value, by index. */
 export function compareElements(a: PathElement, b: PathElement): number {
   if (a[0] !== b[0]) return kindOrder.indexOf(a[0] ?? "") - kindOrder.indexOf(b[0] ?? "");
   if (a.startsWith("k:") || a.startsWith("v:")) return compareItems(a, b);
@@ -151,8 +148,7 @@ function compareItems(a: PathElement, b: PathElement): number {
   return names.length - others.length;
 }
 
-// Numbers come before texts, texts before booleans (structured-merge-diff `Compare`,
-// value/value.go).
+// Numbers, then strings, then booleans (structured-merge-diff `Compare`, value/value.go).
 function compareScalars(a: unknown, b: unknown): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   if (typeof a === "string" && typeof b === "string") return compareBytes(a, b);

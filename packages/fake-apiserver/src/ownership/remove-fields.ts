@@ -11,9 +11,8 @@ import type { FieldSet } from "./field-set.ts";
 import { checkedItemElement, fieldElement } from "./path-element.ts";
 
 /**
- * A value without the paths of a set. A map or list into which a path leads and that is then empty,
- * or that is owned as a whole, becomes null (structured-merge-diff `removingWalker`,
- * typed/remove.go).
+ * Removes the paths of a set. An entered map or list becomes null if it is then empty or owned as a
+ * whole (structured-merge-diff `removingWalker`, typed/remove.go).
  */
 export function removeFields(value: unknown, set: FieldSet, type: FieldType): unknown {
   const shape = shapeOf(type, value);

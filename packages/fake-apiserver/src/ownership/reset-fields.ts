@@ -5,7 +5,7 @@ const status = fieldSetOf(["status"]);
 const spec = fieldSetOf(["spec"]);
 const specAndMetadata = fieldSetOf(["spec"], ["metadata"]);
 
-/** Whose status endpoint leaves all of the metadata alone. */
+/** Kinds whose status endpoint does not change metadata. */
 const metadataKept: ReadonlySet<string> = new Set([
   "APIService",
   "CustomResourceDefinition",
@@ -23,7 +23,7 @@ const statusEndpoints: ReadonlyMap<string, FieldSet> = new Map([
   ["CertificateSigningRequest", fieldSetOf(["spec"], ["status", "conditions"])],
 ]);
 
-/** The fields that an endpoint sets back to what is stored; who writes there never owns them. */
+/** Returns the fields that an endpoint resets to the stored values; its writers never own them. */
 export function resetFields(
   { custom, kind }: ResourceDefinition,
   { status: hasStatus }: ServedVersion,

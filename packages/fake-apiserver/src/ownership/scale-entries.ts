@@ -3,19 +3,18 @@ import { ManagedEntries, type ManagedEntry } from "./managed-fields.ts";
 
 const replicasOfScale = fieldSetOf(["spec", "replicas"]);
 
-/** What is known of an object whose number of replicas a Scale shows. */
+/** An object whose replicas a Scale shows. */
 export interface ScaledObject {
   readonly entries: ManagedEntries;
-  /** The version that new entries are of. */
+  /** Version of new entries. */
   readonly apiVersion: string;
-  /** Where the number of replicas is in a version; `undefined` if it has none. */
+  /** Returns the path of the replicas in a version; `undefined` if it has none. */
   readonly replicasOf: (apiVersion: string) => FieldSet | undefined;
 }
 
 /**
- * The entries of an object as its Scale has them, and back. A Scale shows who owns the number of
- * replicas, and nothing else (apimachinery `ScaleHandler`,
- * pkg/util/managedfields/scalehandler.go).
+ * Converts entries between an object and its Scale, which only shows the owner of the replicas
+ * (apimachinery `ScaleHandler`, pkg/util/managedfields/scalehandler.go).
  */
 export class ScaleEntries {
   readonly #object: ScaledObject;
@@ -26,13 +25,13 @@ export class ScaleEntries {
     this.#scaleVersion = scaleVersion;
   }
 
-  /** The entries of the Scale. */
+  /** Returns the entries of the Scale. */
   ofScale(): ManagedEntries {
     const owners = this.#object.entries.except().filter((entry) => this.#ownsReplicas(entry));
     return new ManagedEntries(owners.map((entry) => this.#inScale(entry)));
   }
 
-  /** The entries of the object when those of its Scale have changed. New ones have no time. */
+  /** Returns the object's entries after a change of the Scale's. New ones have no time. */
   afterWrite(scale: ManagedEntries): ManagedEntries {
     const { apiVersion, entries, replicasOf } = this.#object;
     let changed = entries;

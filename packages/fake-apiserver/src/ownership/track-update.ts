@@ -6,8 +6,8 @@ import type { ManagedEntries } from "./managed-fields.ts";
 import { ownable, type OwnershipRequest } from "./ownership-request.ts";
 
 /**
- * The entries after a write that is no apply: who writes owns what it changes, and no other does
- * any longer. Without a change the entries stay as they are.
+ * Updates the entries after a write other than an apply. The writer owns what it changes, and other
+ * owners lose it. Without a change the entries stay the same.
  *
  * @param before `undefined` for a new object
  */

@@ -19,11 +19,11 @@ import {
   unexpectedEnd,
 } from "./wire.ts";
 
-/** Number of the value in an entry of a map. */
+/** Field number of the value in a map entry. */
 const entryValue = 2;
 
 /**
- * The JSON form of a message. Unknown fields are skipped.
+ * Decodes a message to JSON. Unknown fields are skipped.
  *
  * @throws {MalformedBodyError}
  */
@@ -46,7 +46,6 @@ function readFields(
   });
 }
 
-/** Reads the fields of a message up to its end. */
 function readEach(
   reader: BinaryReader,
   messageName: string,
@@ -55,7 +54,7 @@ function readEach(
 ): void {
   while (reader.pos < end) {
     read(readTag(reader, messageName));
-    // The reader knows the end of the body only.
+    // The reader only knows the end of the body.
     if (reader.pos > end) throw unexpectedEnd();
   }
 }
@@ -73,7 +72,7 @@ function readField(
   if (shape === "inline" && value.kind === "message") {
     readFields(reader, value.plan, readEnd(reader, end), object);
   } else if (shape === "list") {
-    // Numbers may be packed: all in one field, without tags.
+    // Numbers may be packed in one field without tags.
     const last = isPacked && expected !== WireType.LengthDelimited;
     readItems(reader, value, last ? readEnd(reader, end) : undefined, end, listIn(object, name));
   } else if (shape === "map") {
@@ -92,12 +91,12 @@ function readEntry(
 ): void {
   const entry = recordOf(readValue(reader, value, end));
   const valueField = value.kind === "message" ? value.plan.byNumber.get(entryValue) : undefined;
-  // Go leaves the value of an entry out that is an empty run of bytes; others leave out more.
+  // Go omits an empty bytes value of an entry; other writers omit more.
   const read = entry["value"] ?? (valueField && zeroOf(valueField.value)) ?? null;
   setMember(map, textOf(entry["key"] ?? ""), read);
 }
 
-/** What Go has where a value is absent that has to be there. */
+/** Go's value for an absent one that is required. */
 function zeroOf(value: ValuePlan): unknown {
   if (value.kind === "scalar") return value.codec.zero;
   if (value.kind === "special") return value.form.toJson({}) ?? null;
@@ -105,12 +104,12 @@ function zeroOf(value: ValuePlan): unknown {
   return value.kind === "wrapped" ? [] : {};
 }
 
-// Go writes what is no pointer, also when it is zero.
+// Go writes values that are not pointers even if they are zero.
 function isZero(value: unknown): boolean {
   return value === 0 || value === "" || value === false;
 }
 
-/** @param last the end of packed items, undefined for a single one */
+/** @param last end of packed items, undefined for a single one */
 function readItems(
   reader: BinaryReader,
   value: ValuePlan,
@@ -132,7 +131,6 @@ function readValue(reader: BinaryReader, value: ValuePlan, end: number): unknown
   return value.kind === "wrapped" ? (fields["items"] ?? []) : fields;
 }
 
-/** Reads the JSON in the only field of a message; undefined if there is none. */
 function readJson(reader: BinaryReader, end: number, goName: string): unknown {
   let text = "";
   readEach(reader, goName, end, (tag) => {
@@ -146,7 +144,7 @@ function readJson(reader: BinaryReader, end: number, goName: string): unknown {
   return text === "" ? undefined : decodeJson(text).value;
 }
 
-// A field that comes again goes on with its list or map.
+// A repeated field extends its list or map.
 function listIn(object: MutableJsonObject, name: string): unknown[] {
   const known = object[name];
   if (Array.isArray(known)) return known;

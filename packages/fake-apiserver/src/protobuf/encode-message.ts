@@ -4,7 +4,7 @@ import { compareBytes } from "../base/go-text.ts";
 import { memberOf } from "../base/own-members.ts";
 import type { FieldPlan, MessagePlan, ValuePlan } from "./message-plan.ts";
 
-/** Writes the fields of an object as Go does: in the order of their numbers, with zero values. */
+/** Writes an object's fields like Go: in order of their numbers, including zero values. */
 export function writeFields(writer: BinaryWriter, plan: MessagePlan, object: JsonObject): void {
   for (const field of plan.fields) {
     const { name, number, shape, value } = field;
@@ -20,7 +20,7 @@ export function writeFields(writer: BinaryWriter, plan: MessagePlan, object: Jso
   }
 }
 
-// Go sorts the keys, so that equal objects have equal bytes.
+// Go sorts keys, so that equal objects have equal bytes.
 function writeMap(writer: BinaryWriter, { number, value }: FieldPlan, map: JsonObject): void {
   for (const key of Object.keys(map).toSorted(compareBytes)) {
     writeValue(writer, number, value, { key, value: memberOf(map, key) });

@@ -5,7 +5,7 @@ import { checkWireType, readEnd, readTag, skipField } from "./wire.ts";
 // "k8s" and a zero: k8s.io/apimachinery runtime/serializer/protobuf, `protoEncodingPrefix`.
 const prefix: readonly number[] = [0x6b, 0x38, 0x73, 0];
 
-/** An object on the wire: what it is, and its message. */
+/** An object's type and its encoded message. */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
@@ -16,7 +16,7 @@ export interface Envelope {
 //
 //   prefix │ 1: TypeMeta { 1: apiVersion, 2: kind } │ 2: raw │ 3: contentEncoding │ 4: contentType
 
-/** Writes an object into its envelope. The last two fields are always empty. */
+/** Writes an object in its envelope. The last two fields are always empty. */
 export function sealEnvelope(
   apiVersion: string,
   kind: string,
@@ -36,7 +36,7 @@ export function sealEnvelope(
   return writer.finish();
 }
 
-/** Writes an event of a watch around an envelope: { 1: type, 2: { 1: raw } }. */
+/** Writes a watch event around an envelope: { 1: type, 2: { 1: raw } }. */
 export function sealEvent(type: string, envelope: Uint8Array): Uint8Array<ArrayBuffer> {
   const writer = new BinaryWriter();
   writer.tag(1, WireType.LengthDelimited).string(type);
@@ -46,7 +46,7 @@ export function sealEvent(type: string, envelope: Uint8Array): Uint8Array<ArrayB
   return writer.finish();
 }
 
-/** Opens the envelope of a body. @throws {MalformedBodyError} */
+/** Reads the envelope of a body. @throws {MalformedBodyError} */
 export function openEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new MalformedBodyError("empty data");
   if (!prefix.every((byte, index) => bytes[index] === byte)) {
@@ -71,7 +71,7 @@ function textIn(bytes: Uint8Array = noBytes): string {
   return utf8.decode(bytes);
 }
 
-/** The fields of a message whose fields are all texts, bytes or messages, by their numbers from 1. */
+/** Returns the fields of a message by number; all are strings, bytes or messages. */
 function readParts(
   message: Uint8Array,
   messageName: string,

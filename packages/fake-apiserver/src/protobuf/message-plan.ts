@@ -3,49 +3,46 @@ import type { SchemaField, SchemaTable, StructType } from "../schema/schema-tabl
 import { type ScalarCodec, scalarCodec } from "./scalar-codecs.ts";
 import { jsonMessages, type SpecialForm, specialForms } from "./special-messages.ts";
 
-/** How a value is read and written. */
+/** Codec of a value. */
 export type ValuePlan =
   | { readonly kind: "scalar"; readonly codec: ScalarCodec }
   | { readonly kind: "message"; readonly plan: MessagePlan }
-  /** A message that is a list in JSON: that of its field `items`. */
+  /** A message whose field `items` is the list in JSON. */
   | { readonly kind: "wrapped"; readonly plan: MessagePlan }
-  /** A message that is no object in JSON. */
+  /** A message that is not an object in JSON. */
   | { readonly kind: "special"; readonly plan: MessagePlan; readonly form: SpecialForm }
-  /** A message that carries JSON as it is, in one field. */
+  /** A message with JSON in its only field. */
   | { readonly kind: "json"; readonly goName: string };
 
-/** How a field of a message is read and written. */
+/** Codec of a message's field. */
 export interface FieldPlan {
   readonly number: number;
-  /** Its name in JSON. */
+  /** Name in JSON. */
   readonly name: string;
-  /** Its name in Go, for errors. */
+  /** Name in Go, for errors. */
   readonly goName: string;
-  /** An inline message has its fields in the JSON object of its parent. */
+  /** The fields of an inline message are in its parent's JSON object. */
   readonly shape: "one" | "list" | "map" | "inline";
-  /** That of an item, and for maps of an entry: a message with `key` and `value`. */
+  /** Codec of an item; for maps of an entry, a message with `key` and `value`. */
   readonly value: ValuePlan;
-  /** No pointer in Go: written when it is zero or absent, too. */
+  /** Whether absent and zero values are written: it is not a pointer in Go. */
   readonly always: boolean;
-  /** Left out of JSON when it is zero: 0, false and "". */
+  /** Whether zero values (0, false and "") are omitted in JSON. */
   readonly omitsZero: boolean;
 }
 
-/** How a message is read and written. Its fields are planned at first use: types are circular. */
+/** Codec of a message. Fields are planned on first access because types are circular. */
 export interface MessagePlan {
   readonly name: string;
-  /** In the order of their numbers, as Go writes them. */
+  /** In order of their numbers, as Go writes them. */
   readonly fields: readonly FieldPlan[];
   readonly byNumber: ReadonlyMap<number, FieldPlan>;
 }
 
-/**
- * What has the fields of a message in JSON. Without a schema, `plain` fields are always written;
- * the form of a `special` message says which of its fields are.
- */
+/** Type in JSON. `plain` fields are always written; a `special` form chooses its fields. */
 type Owner = StructType | "plain" | "special";
 
-/** Plans messages: the descriptors know the wire, the schemas JSON's names and Go's pointers. */
+/** Plans messages: descriptors define the wire format, schemas the JSON names and Go's pointers. */
 export class MessagePlanner {
   readonly #table: SchemaTable;
   readonly #plans = new Map<string, MessagePlan>();
@@ -54,7 +51,7 @@ export class MessagePlanner {
     this.#table = table;
   }
 
-  /** The plan of a message that is an object of its own. */
+  /** Returns the plan of a separate message. */
   plan(message: DescMessage): MessagePlan {
     const { typeName } = message;
     const known = this.#plans.get(typeName);
@@ -88,7 +85,7 @@ export class MessagePlanner {
     }
     const known = schemaField(protoName, owner);
     if (known === undefined && field.fieldKind === "message") {
-      // Embedded in Go, and so a part of its parent in JSON.
+      // Embedded in Go, so its fields are its parent's in JSON.
       const { message } = field;
       const plan = new LazyPlan(message.name, () => this.#fields(message, owner));
       const value: ValuePlan = { kind: "message", plan };
@@ -98,14 +95,14 @@ export class MessagePlanner {
     const { name, nullable, omitsZero, type, written } = known;
     const value = this.#value(field, type.kind === "list" && shape === "one");
     const always = (written && !nullable) || omitsZero;
-    // Bytes are no pointer in Go, and JSON that need not have them does not have empty ones.
+    // Bytes are not a pointer in Go; if they are optional in JSON, empty ones are omitted.
     const omitsEmpty = omitsZero || (field.scalar === ScalarType.BYTES && !written);
     return { ...common, name, value, always, omitsZero: omitsEmpty };
   }
 
   #value(field: DescField, isList: boolean): ValuePlan {
     if (field.fieldKind !== "map") return this.#single(field, isList);
-    // Both fields of an entry are always written. All keys are texts.
+    // Both fields of an entry are always written. All keys are strings.
     const goName = goNameOf(field);
     const common = { goName, shape: "one", always: true, omitsZero: false } as const;
     const key: ValuePlan = { kind: "scalar", codec: scalarCodec(ScalarType.STRING) };
@@ -116,10 +113,10 @@ export class MessagePlanner {
     return { kind: "message", plan };
   }
 
-  /** @param mayBeList a message with nothing but items is a list in JSON */
+  /** @param mayBeList whether a message with only `items` is a list in JSON */
   #single({ message, name, scalar }: DescField, mayBeList: boolean): ValuePlan {
     if (scalar !== undefined) return { kind: "scalar", codec: scalarCodec(scalar) };
-    // Kubernetes writes its enumerations as texts.
+    // Kubernetes writes its enumerations as strings.
     if (message === undefined) throw new TypeError(`Cannot plan the enumeration ${name}`);
     const form = specialForms.get(message.name);
     if (form !== undefined) {
@@ -155,17 +152,17 @@ class LazyPlan implements MessagePlan {
   }
 }
 
-/** The schema of a message: io.k8s.api.core.v1.Pod for k8s.io.api.core.v1.Pod. */
+/** io.k8s.api.core.v1.Pod is k8s.io.api.core.v1.Pod in protobuf. */
 function schemaNameOf(typeName: string): string {
   return typeName.replace(/^k8s\.io\./, "io.k8s.").replaceAll("_", "-");
 }
 
-/** The message of a schema. */
+/** Returns the message name of a schema. */
 export function messageNameOf(schema: string): string {
   return schema.replace(/^io\.k8s\./, "k8s.io.").replaceAll("-", "_");
 }
 
-// Names differ in case and signs only: aPIGroup, xKubernetesListType and ref are apiGroup,
+// Names differ only in case and signs: aPIGroup, xKubernetesListType and ref are apiGroup,
 // x-kubernetes-list-type and $ref in JSON.
 function schemaField(protoName: string, { fields }: StructType): SchemaField | undefined {
   const known = fields.get(protoName);

@@ -14,14 +14,14 @@ import { type MessagePlan, MessagePlanner, messageNameOf } from "./message-plan.
 
 const metaPackage = "k8s.io.apimachinery.pkg.apis.meta.v1";
 
-/** Makes the codec of all built-in kinds. */
+/** Creates the codec of all built-in kinds. */
 export async function createObjectCodec(): Promise<ObjectCodec> {
   const table = await loadSchemaTable();
   const set = fromBinary(FileDescriptorSetSchema, base64Decode(descriptorSet));
   return new ObjectCodec(createFileRegistry(set), table);
 }
 
-/** Reads and writes the protobuf form of built-in objects. */
+/** Converts built-in objects to protobuf and back. */
 export class ObjectCodec {
   readonly #registry: FileRegistry;
   readonly #table: SchemaTable;
@@ -35,10 +35,10 @@ export class ObjectCodec {
   }
 
   /**
-   * The object in the bytes of a body, with its `apiVersion` and `kind`. Fields that a kind does
-   * not have are skipped, and a kind without a protobuf form has none.
+   * Decodes an object and sets its `apiVersion` and `kind`. Unknown fields are skipped; a kind
+   * without a protobuf form decodes to no fields.
    *
-   * @throws {MalformedBodyError} for bytes that are none
+   * @throws {MalformedBodyError} if the bytes are malformed
    */
   decode(bytes: Uint8Array, expected: ExpectedKind): JsonObject {
     const { raw, ...given } = openEnvelope(bytes);
@@ -56,7 +56,7 @@ export class ObjectCodec {
   }
 
   /**
-   * The bytes of an object that has an `apiVersion` and a `kind`.
+   * Encodes an object with an `apiVersion` and a `kind`.
    *
    * @throws {TypeError} for a kind without a protobuf form
    */
@@ -68,7 +68,7 @@ export class ObjectCodec {
     return sealEnvelope(apiVersion, kind, (writer) => writeFields(writer, plan, object));
   }
 
-  /** The bytes of an event of a watch, without those that say how many they are. */
+  /** Encodes a watch event without its length prefix. */
   encodeEvent(type: string, object: JsonObject): Uint8Array<ArrayBuffer> {
     return sealEvent(type, this.encode(object));
   }

@@ -1,15 +1,15 @@
 import { inRealTime } from "@listwatch/core-fifo/base";
 import type { ObjectCodec } from "./object-codec.ts";
 
-/** The media type of Kubernetes' protobuf. */
+/** Media type of Kubernetes' protobuf. */
 export const protobufType = "application/vnd.kubernetes.protobuf";
 
 let codec: ObjectCodec | undefined;
 let loading: Promise<ObjectCodec> | undefined;
 
 /**
- * Loads the codec, once in a process: a library, the descriptors and the types, 400 kB that nothing
- * else needs. Takes some tens of milliseconds.
+ * Loads the codec once per process: a library, the descriptors and the types, 400 kB. Takes some
+ * tens of milliseconds.
  */
 export function loadProtobuf(): Promise<ObjectCodec> {
   loading ??= inRealTime(
@@ -21,7 +21,7 @@ export function loadProtobuf(): Promise<ObjectCodec> {
   return loading;
 }
 
-/** The codec. @throws {Error} if it has not been loaded */
+/** Returns the loaded codec. @throws {Error} if it has not been loaded */
 export function loadedProtobuf(): ObjectCodec {
   if (codec === undefined) throw new Error("Cannot use protobuf: the codec has not been loaded");
   return codec;

@@ -8,13 +8,13 @@ import {
 } from "@bufbuild/protobuf/wire";
 import { textOf } from "../base/go-text.ts";
 
-/** Reads and writes scalars as JSON has them. */
+/** Codec between a scalar's JSON and protobuf. */
 export interface ScalarCodec {
   readonly wireType: WireType;
-  /** What JSON has for an absent value. */
+  /** JSON for an absent value. */
   readonly zero: unknown;
   read(reader: BinaryReader): unknown;
-  /** An absent value is written as zero. */
+  /** Writes zero for an absent value. */
   write(writer: BinaryWriter, value: unknown): void;
 }
 
@@ -60,7 +60,7 @@ const codecs: ReadonlyMap<ScalarType, ScalarCodec> = new Map<ScalarType, ScalarC
     {
       wireType: WireType.Varint,
       zero: 0,
-      // Of numbers above 2^53 the last digits are lost, as in JSON here.
+      // Numbers above 2^53 lose their last digits, like in JSON here.
       read: (reader) => Number(reader.int64()),
       write: (writer, value) => void writer.int64(BigInt(Number(value ?? 0))),
     },
@@ -76,7 +76,7 @@ const codecs: ReadonlyMap<ScalarType, ScalarCodec> = new Map<ScalarType, ScalarC
   ],
 ]);
 
-/** The codec of a scalar. @throws {TypeError} for one that no type of Kubernetes has */
+/** Returns the codec of a scalar. @throws {TypeError} for one that Kubernetes does not use */
 export function scalarCodec(type: ScalarType): ScalarCodec {
   const codec = codecs.get(type);
   if (codec === undefined) throw new TypeError(`Cannot read a scalar of protobuf's type ${type}`);

@@ -2,23 +2,23 @@ import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { textOf } from "../base/go-text.ts";
 import { MalformedBodyError } from "../input/errors.ts";
 
-/** How a message that is no object in JSON looks there. */
+/** Conversion of a message that is not an object in JSON. */
 export interface SpecialForm {
-  /** The JSON value of the fields that were read; undefined for nothing. */
+  /** Returns the JSON value of decoded fields; undefined for none. */
   toJson(fields: JsonObject): unknown;
-  /** The fields to write for a JSON value, undefined for an absent one. */
+  /** Returns the fields to write; the value is undefined if it is absent. */
   fromJson(value: unknown): JsonObject;
 }
 
-/** Messages with one field, which carries JSON as it is. */
+/** Messages with JSON in their only field. */
 export const jsonMessages: ReadonlySet<string> = new Set(["RawExtension", "FieldsV1", "JSON"]);
 
 const nanosPerMicro = 1000;
-// What RFC 3339 can write.
+// Range of RFC 3339.
 const firstSecond = Date.parse("0001-01-01T00:00:00Z") / 1000;
 const lastSecond = Date.parse("9999-12-31T23:59:59Z") / 1000;
 
-// Of a time, Kubernetes keeps whole seconds only; the zero time is a message without fields.
+// Kubernetes keeps whole seconds only; the zero time is a message without fields.
 const time: SpecialForm = {
   toJson: (fields) => {
     const seconds = secondsOf(fields);
@@ -74,7 +74,6 @@ const schemaOrBool: SpecialForm = {
     isRecord(value) ? { allows: true, schema: value } : { allows: value === true },
 };
 
-/** A schema, or a list in a field. */
 function schemaOrList(list: string): SpecialForm {
   return {
     toJson: (fields) => fields[list] ?? fields["schema"] ?? null,
@@ -82,7 +81,7 @@ function schemaOrList(list: string): SpecialForm {
   };
 }
 
-/** The forms of messages by their names. */
+/** Conversions by message name. */
 export const specialForms: ReadonlyMap<string, SpecialForm> = new Map([
   ["Time", time],
   ["MicroTime", microTime],

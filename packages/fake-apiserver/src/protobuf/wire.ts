@@ -2,12 +2,12 @@ import { type BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { isStackOverflow } from "../base/stack-depth.ts";
 import { MalformedBodyError } from "../input/errors.ts";
 
-/** The number and the wire type of the field that comes next. */
+/** Number and wire type of the next field. */
 export interface Tag {
   readonly number: number;
-  /** Undefined for one that does not exist. */
+  /** Undefined for an unknown wire type. */
   readonly wireType: WireType | undefined;
-  /** The wire type on the wire. */
+  /** Encoded wire type. */
   readonly code: number;
 }
 
@@ -20,7 +20,7 @@ const wireTypes: readonly (WireType | undefined)[] = [
   WireType.Bit32,
 ];
 
-// All errors are those of the readers that gogo/protobuf generates, which Kubernetes' types have.
+// All errors are those of gogo/protobuf's generated readers, which Kubernetes uses.
 
 /** Reads a tag of a message. @throws {MalformedBodyError} */
 export function readTag(reader: BinaryReader, messageName: string): Tag {
@@ -43,7 +43,7 @@ export function checkWireType({ code, wireType }: Tag, expected: WireType, goNam
   throw new MalformedBodyError(`proto: wrong wireType = ${code} for field ${goName}`);
 }
 
-/** Reads the length of what follows and gives its end. @throws {MalformedBodyError} */
+/** Reads the length of a value and returns its end. @throws {MalformedBodyError} */
 export function readEnd(reader: BinaryReader, limit: number): number {
   const length = readSafely(() => reader.uint32());
   const end = reader.pos + length;
@@ -57,19 +57,19 @@ export function skipField(reader: BinaryReader, { code, number, wireType }: Tag)
   readSafely(() => reader.skip(wireType, number));
 }
 
-/** Runs a read of the library with Go's errors instead of its own. @throws {MalformedBodyError} */
+/** Replaces the library's errors by Go's. @throws {MalformedBodyError} */
 export function readSafely<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof Error) || isStackOverflow(error)) throw error;
-    // The library says so when it has read past the last byte.
+    // The library read past the last byte.
     if (error instanceof RangeError) throw unexpectedEnd();
     throw new MalformedBodyError("proto: integer overflow", { cause: error });
   }
 }
 
-/** The text of Go's `io.ErrUnexpectedEOF`. */
+/** Same message as Go's `io.ErrUnexpectedEOF`. */
 export function unexpectedEnd(): MalformedBodyError {
   return new MalformedBodyError("unexpected EOF");
 }

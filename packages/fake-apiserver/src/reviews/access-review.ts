@@ -107,14 +107,14 @@ function checkUser(object: JsonObject): FieldError[] {
   return [invalid("spec.user", user, "at least one of user or group must be specified")];
 }
 
-// A question has no name, as nothing of it is kept; its namespace is that of the address.
+// Reviews are not stored, so they have no name. The namespace comes from the address.
 function checkMetadata({ metadata }: ApiObject): FieldError[] {
   const { managedFields: _managed, namespace: _namespace, ...given } = metadata;
   if (Object.keys(given).length === 0) return [];
   return [invalid("metadata", given, "must be empty")];
 }
 
-// The kind is missing in the real server's answer.
+// The real server omits the kind.
 function refuse(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidObject("authorization.k8s.io", "", "", errors);
 }

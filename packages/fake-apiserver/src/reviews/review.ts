@@ -4,23 +4,23 @@ import type { UserInfo } from "../authentication/user-info.ts";
 import { texts } from "../base/read-fields.ts";
 import type { AccessGate } from "../authorization/access-gate.ts";
 
-/** A question to the server. */
+/** A request for a review. */
 export interface ReviewCall {
-  /** What was sent, decoded by its type. */
+  /** The decoded request body. */
   readonly object: ApiObject;
-  /** Who asks. */
+  /** The sender. */
   readonly user: UserInfo;
-  /** Of the address, "" for none. */
+  /** Namespace in the address, or "". */
   readonly namespace: string;
   readonly access: AccessGate;
   /** RFC 3339. */
   readonly now: string;
 }
 
-/** Answers the reviews of a kind: members of the object that differ from what was sent. */
+/** Answers reviews of a kind. Returns the members that differ from the request. */
 export type Review = (call: ReviewCall) => JsonObject | Promise<JsonObject>;
 
-/** A user as reviews show it. */
+/** Converts a user to its form in reviews. */
 export function userObject({ extra, groups, uid, username }: UserInfo): JsonObject {
   return {
     username,
@@ -30,7 +30,7 @@ export function userObject({ extra, groups, uid, username }: UserInfo): JsonObje
   };
 }
 
-/** The `extra` of a user in an object. */
+/** Reads the `extra` attributes of a user from an object. */
 export function readExtra(value: unknown): UserInfo["extra"] {
   if (typeof value !== "object" || value === null) return undefined;
   return Object.fromEntries(Object.keys(value).map((key) => [key, texts(value, key)]));

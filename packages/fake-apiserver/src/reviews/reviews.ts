@@ -26,19 +26,19 @@ const reviews: Readonly<Record<string, Review>> = {
   TokenReview: reviewToken,
 };
 
-/** A request for a review. */
+/** A request that creates a review. */
 export interface ReviewRequest {
   readonly core: Pick<ServerCore, "access" | "clock">;
   readonly info: RequestInfo;
   readonly user: UserInfo;
   readonly body: RequestBody;
-  /** Texts for Warning headers, collected on the way. */
+  /** Collects texts for Warning headers. */
   readonly warnings: string[];
 }
 
-/** The kind of review that a request is for; undefined for other resources. */
+/** Returns the review kind of a request; undefined for other resources. */
 export function findReview({ group, resource, version }: RequestInfo): FoundResource | undefined {
-  // Most requests are for other groups.
+  // Fast path: most requests are for other groups.
   if (!group.startsWith("auth")) return undefined;
   const definition = reviewDefinitions.find(
     (one) => one.group === group && one.plural === resource,
@@ -47,7 +47,7 @@ export function findReview({ group, resource, version }: RequestInfo): FoundReso
   return definition && served && { definition, served };
 }
 
-/** Answers a review. @throws {ApiError} for what cannot be answered */
+/** Answers a review. @throws {ApiError} if the request is invalid */
 export async function answerReview(
   { body, core, info, user, warnings }: ReviewRequest,
   found: FoundResource,

@@ -19,7 +19,7 @@ const actions = ["Audit", "Deny", "Warn"];
 const missingActions = ["Deny", "Allow"];
 const nothingToDo = "validations or auditAnnotations must contain at least one item";
 
-/** What is checked of ValidatingAdmissionPolicies, but for their expressions. */
+/** Rules for ValidatingAdmissionPolicies. Expressions are not checked. */
 export const validatingPolicyRules: ObjectRules = rulesOf((policy) => {
   const spec = recordOf(policy["spec"]);
   const [validations, annotations] = ["validations", "auditAnnotations"].map((name) =>
@@ -37,18 +37,18 @@ export const validatingPolicyRules: ObjectRules = rulesOf((policy) => {
   ];
 });
 
-/** What is checked of MutatingAdmissionPolicies, but for their expressions. */
+/** Rules for MutatingAdmissionPolicies. Expressions are not checked. */
 export const mutatingPolicyRules: ObjectRules = rulesOf((policy) =>
   checkPolicy(recordOf(policy["spec"])),
 );
 
-/** What is checked of ValidatingAdmissionPolicyBindings. */
+/** Rules for ValidatingAdmissionPolicyBindings. */
 export const validatingBindingRules: ObjectRules = rulesOf((binding) => [
   ...checkBinding(binding),
   ...checkActions("spec.validationActions", texts(binding, "spec", "validationActions")),
 ]);
 
-/** What is checked of MutatingAdmissionPolicyBindings. */
+/** Rules for MutatingAdmissionPolicyBindings. */
 export const mutatingBindingRules: ObjectRules = rulesOf(checkBinding);
 
 function checkPolicy(spec: JsonObject): readonly FieldError[] {

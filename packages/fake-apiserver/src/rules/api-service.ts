@@ -13,7 +13,7 @@ const maxVersionPriority = 1000;
 const maxPort = 65_535;
 const statuses = ["True", "False", "Unknown"];
 
-/** What is checked of APIServices (k8s.io/kube-aggregator pkg/apis/apiregistration/validation). */
+/** Rules for APIServices (k8s.io/kube-aggregator pkg/apis/apiregistration/validation). */
 export const apiServiceRules: ObjectRules = rulesOf(checkApiService, {
   status: (service) =>
     objects(service, "status", "conditions").flatMap((condition, index) => {

@@ -8,7 +8,7 @@ import { checkLeast, checkNotNegative, checkText, checkWord } from "../validatio
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 import { nanosOf } from "./quantities.ts";
 
-/** What is checked of HorizontalPodAutoscalers. */
+/** Rules for HorizontalPodAutoscalers. */
 export const autoscalerRules: ObjectRules = rulesOf(
   (autoscaler) => checkAutoscaler(recordOf(autoscaler["spec"])),
   {
@@ -62,7 +62,7 @@ function checkReference(
   return errors;
 }
 
-// What a metric of a type has, and what its target has to say.
+// Fields by metric type.
 const metricFields: ReadonlyMap<string, string> = new Map([
   ["ContainerResource", "containerResource"],
   ["External", "external"],

@@ -12,12 +12,12 @@ import { type ObjectRules, rulesOf } from "./object-rules.ts";
 // pkg/apis/core: `MaxSecretSize`, also of config maps.
 const maxDataBytes = 1024 * 1024;
 
-/** What is checked of ConfigMaps. */
+/** Rules for ConfigMaps. */
 export const configMapRules: ObjectRules = rulesOf(checkConfigMap, {
   changes: (object, stored) => checkFrozen(object, stored, ["data", "binaryData"]),
 });
 
-/** What is checked of Secrets. */
+/** Rules for Secrets. */
 export const secretRules: ObjectRules = rulesOf(checkSecret, {
   changes: (object, stored) => [
     ...checkImmutable("type", object["type"], stored["type"]),
@@ -82,7 +82,7 @@ function checkSecretType(
   }
 }
 
-// What Go's crypto/tls says of texts that hold no certificate and no key at all.
+// Warns like Go's crypto/tls about data without a PEM certificate or key.
 function warnOfKeyPair(type: string, data: Readonly<Record<string, unknown>>): readonly string[] {
   if (type !== "kubernetes.io/tls") return [];
   const missing = [
@@ -124,7 +124,7 @@ function checkJsonObject(key: string, data: Readonly<Record<string, unknown>>): 
     : [invalid(`data[${key}]`, "<secret contents redacted>", problem)];
 }
 
-// What Go's encoding/json says of a text that should be an object.
+// Returns the message of Go's encoding/json for a string that is not an object.
 function describeNoObject(bytes: Uint8Array<ArrayBuffer>): string | undefined {
   const syntaxError = describeJsonError(bytes);
   if (syntaxError !== undefined) return syntaxError;

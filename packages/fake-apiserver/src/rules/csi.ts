@@ -40,14 +40,14 @@ function checkDriverName(field: string, name: string): readonly FieldError[] {
 const tokensWarning =
   "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes";
 
-/** What is checked of CSIDrivers. */
+/** Rules for CSIDrivers. */
 export const csiDriverRules: ObjectRules = rulesOf(
   (driver) => checkDriver(recordOf(driver["spec"])),
   {
     first: "check",
     changes: (driver, stored) => {
       const [spec, before] = [recordOf(driver["spec"]), recordOf(stored["spec"])];
-      // Not a slip of this server: the real one shows the first path like this.
+      // Intended: the real server reports the first path like this.
       return [
         ...checkImmutable(
           "spec.attachedRequired",
@@ -121,7 +121,7 @@ function checkTokenRequests(field: string, requests: readonly JsonObject[]): Fie
   });
 }
 
-/** What is checked of CSINodes. */
+/** Rules for CSINodes. */
 export const csiNodeRules: ObjectRules = rulesOf(
   (node) => {
     const names = new Set<string>();
@@ -159,7 +159,7 @@ function checkTopology(field: string, keys: readonly string[]): FieldError[] {
   ]);
 }
 
-// What a driver says of its node stays, but for how many volumes there may be.
+// A driver's data about its node is immutable, except the number of volumes.
 function checkNodeChanges(node: ApiObject, stored: ApiObject): readonly FieldError[] {
   const drivers = objects(node, "spec", "drivers");
   const bare = ({ allocatable: _allocatable, ...driver }: JsonObject): JsonObject => driver;
@@ -176,7 +176,7 @@ function checkNodeChanges(node: ApiObject, stored: ApiObject): readonly FieldErr
   });
 }
 
-/** What is checked of CSIStorageCapacities. */
+/** Rules for CSIStorageCapacities. */
 export const storageCapacityRules: ObjectRules = rulesOf(
   (capacity) => [
     ...checkLabelSelector("nodeTopology", capacity["nodeTopology"]),
@@ -194,7 +194,7 @@ export const storageCapacityRules: ObjectRules = rulesOf(
   },
 );
 
-/** What is checked of VolumeAttributesClasses. */
+/** Rules for VolumeAttributesClasses. */
 export const attributesClassRules: ObjectRules = rulesOf(
   (attributes) => {
     const driver = text(attributes, "driverName");
@@ -217,7 +217,7 @@ export const attributesClassRules: ObjectRules = rulesOf(
   },
 );
 
-/** What is checked of VolumeAttachments. */
+/** Rules for VolumeAttachments. */
 export const volumeAttachmentRules: ObjectRules = rulesOf(checkAttachment, {
   first: "check",
   changes: checkAttachmentChanges,

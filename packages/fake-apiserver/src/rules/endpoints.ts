@@ -14,14 +14,14 @@ const maxEndpoints = 1000;
 const maxAddresses = 100;
 const maxPorts = 20_000;
 
-/** What is checked of Endpoints. */
+/** Rules for Endpoints. */
 export const endpointsRules: ObjectRules = rulesOf((endpoints) =>
   objects(endpoints, "subsets").flatMap((subset, index) =>
     checkSubset(`subsets[${index}]`, subset),
   ),
 );
 
-/** What is checked of EndpointSlices. */
+/** Rules for EndpointSlices. */
 export const endpointSliceRules: ObjectRules = rulesOf(checkSlice, {
   changes: ({ addressType }, stored) =>
     checkImmutable("addressType", addressType, stored["addressType"]),

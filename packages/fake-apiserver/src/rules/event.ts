@@ -12,13 +12,13 @@ import { type ObjectRules, rulesOf } from "./object-rules.ts";
 const maxNameBytes = 128;
 const maxNoteBytes = 1024;
 
-/** What is checked of Events of the core group: nothing but places, unless they have a time. */
+/** Rules for Events of the core group: only the place is checked, unless they have a time. */
 export const coreEventRules: ObjectRules = rulesOf((event) => [
   ...checkPlace(event, text(event, "involvedObject", "namespace")),
   ...(isTimed(event) ? checkReport(event, "reportingComponent") : []),
 ]);
 
-/** What is checked of Events of events.k8s.io, as they are stored: as those of the core group. */
+/** Rules for Events of events.k8s.io in their stored form, that of the core group. */
 export const eventRules: ObjectRules = rulesOf((event) => [
   ...checkPlace(event, text(event, "involvedObject", "namespace")),
   ...(isTimed(event) ? checkReport(event, "reportingController") : [required("eventTime")]),
@@ -66,7 +66,7 @@ function checkType(type: string): readonly FieldError[] {
   return [invalid("type", "", `has invalid value: ${type}`)];
 }
 
-// What only clients of the core group set.
+// Fields that only clients of the core group set.
 function checkOldFields(event: ApiObject): readonly FieldError[] {
   const source = recordOf(event["source"]);
   const given: readonly (readonly [string, boolean])[] = [

@@ -21,7 +21,7 @@ const verbs = [
   "watch",
 ];
 
-/** What is checked of FlowSchemas. */
+/** Rules for FlowSchemas. */
 export const flowSchemaRules: ObjectRules = rulesOf(
   (schema) => [
     ...checkSchema(schema.metadata.name ?? "", recordOf(schema["spec"])),
@@ -30,7 +30,7 @@ export const flowSchemaRules: ObjectRules = rulesOf(
   { status: checkConditionTypes },
 );
 
-/** The conditions of a status: each has a type, and a type of its own. */
+/** Checks that each condition of a status has a type, and no two the same. */
 export function checkConditionTypes(object: ApiObject): readonly FieldError[] {
   const seen = new Set<string>();
   return objects(object, "status", "conditions").flatMap((condition, index) => {

@@ -20,7 +20,7 @@ const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
 const forbiddenParts = ["//", "/./", "/../", "%2f", "%2F"];
 const forbiddenEnds = ["/..", "/."];
 
-/** What is checked of Ingresses. */
+/** Rules for Ingresses. */
 export const ingressRules: ObjectRules = {
   ...rulesOf(checkIngress, {
     status: (ingress) =>
@@ -38,7 +38,7 @@ export const ingressRules: ObjectRules = {
   create: (ingress) => [...checkClasses(ingress), ...checkIngress(ingress)],
 };
 
-/** What is checked of IngressClasses. */
+/** Rules for IngressClasses. */
 export const ingressClassRules: ObjectRules = rulesOf(
   (ingressClass) => checkIngressClass(recordOf(ingressClass["spec"])),
   {

@@ -9,7 +9,7 @@ import { checkImmutable, checkText } from "../validation/values.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 import { checkQuantity, checkResourceName, nanosOf } from "./quantities.ts";
 
-/** What is checked of LimitRanges. */
+/** Rules for LimitRanges. */
 export const limitRangeRules: ObjectRules = rulesOf((range) => {
   const limits = objects(range, "spec", "limits");
   return limits.flatMap((limit, index) => {
@@ -22,7 +22,7 @@ export const limitRangeRules: ObjectRules = rulesOf((range) => {
   });
 });
 
-/** What is checked of ResourceQuotas. */
+/** Rules for ResourceQuotas. */
 export const resourceQuotaRules: ObjectRules = rulesOf(checkQuota, {
   first: "check",
   changes: (quota, stored) => {

@@ -6,7 +6,7 @@ import { forbidden, invalid } from "../validation/field-errors.ts";
 import { checkDnsSubdomain } from "../validation/names.ts";
 import { checkText, checkWord } from "../validation/values.ts";
 
-/** What is checked of the points at which a load balancer takes traffic. */
+/** Checks the addresses at which a load balancer takes traffic. */
 export function checkLoadBalancerStatus(
   field: string,
   ingress: readonly JsonObject[],

@@ -6,7 +6,7 @@ import { checkQualifiedName } from "../validation/names.ts";
 import { checkText } from "../validation/values.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 
-/** What is checked of Namespaces. */
+/** Rules for Namespaces. */
 export const namespaceRules: ObjectRules = rulesOf(
   (namespace) =>
     texts(namespace, "spec", "finalizers").flatMap((name, index) =>
@@ -15,7 +15,7 @@ export const namespaceRules: ObjectRules = rulesOf(
   { status: checkPhase },
 );
 
-// The phase says whether the namespace is being deleted, and nothing else.
+// The phase only reports whether the namespace is being deleted.
 function checkPhase({ metadata, ...namespace }: ApiObject): readonly FieldError[] {
   const phase = text(namespace, "status", "phase");
   const isDeleted = metadata.deletionTimestamp !== undefined;

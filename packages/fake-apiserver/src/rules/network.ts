@@ -8,7 +8,7 @@ import { checkListed, checkPort, checkPortNumber } from "../validation/values.ts
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 import { protocols } from "./service-ports.ts";
 
-/** What is checked of NetworkPolicies. */
+/** Rules for NetworkPolicies. */
 export const networkPolicyRules: ObjectRules = rulesOf((policy) => {
   const spec = recordOf(policy["spec"]);
   return [

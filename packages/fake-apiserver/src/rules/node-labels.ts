@@ -8,7 +8,7 @@ const deprecatedLabels: ReadonlyMap<string, readonly [release: string, successor
     ["beta.kubernetes.io/instance-type", ["v1.17", "node.kubernetes.io/instance-type"]],
   ]);
 
-/** What the server says of an old label of nodes; undefined for any other label. */
+/** Returns the server's warning about a deprecated node label; undefined for any other label. */
 export function deprecatedNodeLabel(key: string): string | undefined {
   const found = deprecatedLabels.get(key);
   return found && `deprecated since ${found[0]}; use "${found[1]}" instead`;

@@ -14,8 +14,8 @@ import { checkQuantity } from "./quantities.ts";
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 /**
- * What is checked of Nodes. The real server checks taints and resources of a changed node twice,
- * and says so in the causes (pkg/apis/core/validation, `ValidateNode` and `ValidateNodeUpdate`).
+ * Rules for Nodes. The real server checks taints and resources of a changed node twice, which its
+ * causes show (pkg/apis/core/validation, `ValidateNode` and `ValidateNodeUpdate`).
  */
 export const nodeRules: ObjectRules = {
   create: checkNode,
@@ -72,7 +72,7 @@ function checkAddresses(addresses: readonly JsonObject[]): readonly FieldError[]
 function checkTaints(taints: readonly JsonObject[]): readonly FieldError[] {
   const seen = new Set<string>();
   return taints.flatMap((taint, index) => {
-    // Not a slip of this server: the real one shows this path.
+    // Intended: the real server reports this path.
     const field = `metadata.taints[${index}]`;
     const key = text(taint, "key");
     const effect = text(taint, "effect");
@@ -109,7 +109,7 @@ function checkPodRanges(ranges: readonly string[]): readonly FieldError[] {
   return errors;
 }
 
-// What a node is given once stays.
+// Values that a node has once are immutable.
 function checkChanges(node: ApiObject, stored: ApiObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   const ranges = texts(stored, "spec", "podCIDRs");

@@ -18,7 +18,7 @@ import { checkDnsLabel } from "../validation/names.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 import { checkTolerations } from "./pods/scheduling.ts";
 
-/** What is checked of PodDisruptionBudgets. */
+/** Rules for PodDisruptionBudgets. */
 export const disruptionBudgetRules: ObjectRules = rulesOf(
   (budget) => checkBudget(recordOf(budget["spec"])),
   {
@@ -58,7 +58,7 @@ const systemClasses: ReadonlyMap<string, number> = new Map([
   ["system-cluster-critical", 2_000_000_000],
 ]);
 
-/** What is checked of PriorityClasses: nothing of a changed one but what has changed. */
+/** Rules for PriorityClasses. Updates are only checked for their changes. */
 export const priorityClassRules: ObjectRules = {
   create: ({ metadata, preemptionPolicy, value }) => [
     ...checkPriority(metadata.name ?? "", value),
@@ -88,7 +88,7 @@ function checkPriority(name: string, value: unknown): readonly FieldError[] {
   return [forbidden("value", detail)];
 }
 
-/** What is checked of Leases. */
+/** Rules for Leases. */
 export const leaseRules: ObjectRules = rulesOf((lease) => {
   const { leaseDurationSeconds, leaseTransitions } = recordOf(lease["spec"]);
   return [
@@ -97,7 +97,7 @@ export const leaseRules: ObjectRules = rulesOf((lease) => {
   ];
 });
 
-/** What is checked of RuntimeClasses. */
+/** Rules for RuntimeClasses. */
 export const runtimeClassRules: ObjectRules = rulesOf(
   (runtimeClass) => {
     const handler = text(runtimeClass, "handler");
@@ -114,7 +114,7 @@ export const runtimeClassRules: ObjectRules = rulesOf(
   },
 );
 
-/** What is checked of ControllerRevisions. */
+/** Rules for ControllerRevisions. */
 export const controllerRevisionRules: ObjectRules = rulesOf(
   ({ data, revision }) => [
     ...checkNotNegative("revision", revision),

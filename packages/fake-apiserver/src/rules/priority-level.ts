@@ -10,7 +10,7 @@ const maxQueues = 10_000_000;
 const maxHashBits = 60;
 const preservesZero = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
 
-/** What is checked of PriorityLevelConfigurations. */
+/** Rules for PriorityLevelConfigurations. */
 export const priorityLevelRules: ObjectRules = rulesOf(
   (level) => {
     const { annotations, name = "" } = level.metadata;

@@ -11,19 +11,19 @@ import { type ObjectRules, rulesOf } from "./object-rules.ts";
 
 const group = "rbac.authorization.k8s.io";
 
-/** What is checked of Roles. */
+/** Rules for Roles. */
 export const roleRules: ObjectRules = rulesOf((role) => checkPolicyRules(role, true));
 
-/** What is checked of ClusterRoles. */
+/** Rules for ClusterRoles. */
 export const clusterRoleRules: ObjectRules = rulesOf((role) => [
   ...checkPolicyRules(role, false),
   ...checkAggregation(role["aggregationRule"]),
 ]);
 
-/** What is checked of RoleBindings. */
+/** Rules for RoleBindings. */
 export const roleBindingRules: ObjectRules = bindingRules(true);
 
-/** What is checked of ClusterRoleBindings. */
+/** Rules for ClusterRoleBindings. */
 export const clusterRoleBindingRules: ObjectRules = bindingRules(false);
 
 function checkPolicyRules(role: ApiObject, isNamespaced: boolean): readonly FieldError[] {

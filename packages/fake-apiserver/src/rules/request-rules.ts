@@ -11,7 +11,7 @@ const groupsAndVersions: readonly (readonly [name: string, what: string])[] = [
 ];
 
 /**
- * Which requests a webhook or a policy is asked about (k8s.io/kubernetes
+ * Checks the requests that a webhook or a policy selects (k8s.io/kubernetes
  * pkg/apis/admissionregistration/validation, `validateRuleWithOperations`).
  */
 export function checkRequestRule(field: string, rule: JsonObject): FieldError[] {

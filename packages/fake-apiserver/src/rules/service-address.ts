@@ -9,7 +9,7 @@ import { checkDnsSubdomain, checkPathSegment } from "../validation/names.ts";
 import { checkText } from "../validation/values.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 
-/** What is checked of IPAddresses. */
+/** Rules for IPAddresses. */
 export const ipAddressRules: ObjectRules = rulesOf(
   (address) => {
     const { parentRef } = recordOf(address["spec"]);
@@ -47,7 +47,7 @@ function checkParent(address: ApiObject, stored: ApiObject): readonly FieldError
   return [invalidShown("spec.parentRef", shown, "field is immutable")];
 }
 
-/** What is checked of ServiceCIDRs: ranges come, and stay. */
+/** Rules for ServiceCIDRs: ranges can be added, but not removed. */
 export const serviceRangeRules: ObjectRules = {
   create: (range) => checkRanges(texts(range, "spec", "cidrs")),
   update: (range, stored) => {

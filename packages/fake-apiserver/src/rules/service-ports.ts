@@ -17,7 +17,7 @@ export const protocols: readonly string[] = ["TCP", "UDP", "SCTP"];
 // The port of the kubelet: pkg/apis/core/validation, `ValidateService`.
 const kubeletPort = 10_250;
 
-/** What is checked of the ports of a Service. */
+/** Checks the ports of a Service. */
 export function checkServicePorts(spec: JsonObject): readonly FieldError[] {
   const ports = objects(spec, "ports");
   const type = text(spec, "type");
@@ -92,7 +92,7 @@ function checkRepeated(ports: readonly JsonObject[]): readonly FieldError[] {
   return errors;
 }
 
-// What the server compares is a port with nothing but a protocol and a number.
+// The server compares ports that only have a protocol and a number.
 function showPort(protocol: string, number: number): string {
   return goStruct({
     Name: "",

@@ -19,7 +19,7 @@ const oldHints = "service.kubernetes.io/topology-aware-hints";
 const topologyMode = "service.kubernetes.io/topology-mode";
 const distributions = ["PreferClose", "PreferSameNode", "PreferSameZone"];
 
-/** What is checked of Services. */
+/** Rules for Services. */
 export const serviceRules: ObjectRules = {
   create: (service) => checkWhole(recordOf(service["spec"]), () => []),
   update: (service, stored) => {
@@ -30,8 +30,8 @@ export const serviceRules: ObjectRules = {
   warnings: warningsOf,
 };
 
-// Addresses and families are checked before any address is allocated; what is wrong with them is
-// all that the server says.
+// Addresses and families are checked before any address is allocated. If they are wrong, the server
+// reports nothing more.
 function checkWhole(spec: JsonObject, changes: () => readonly FieldError[]): readonly FieldError[] {
   const errors = [...checkClusterAddresses(spec), ...checkFamilies(spec)];
   return errors.length > 0 ? errors : [...changes(), ...checkService(spec)];

@@ -13,7 +13,7 @@ const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWrit
 const frozenDetail =
   "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
 
-/** What is checked of PersistentVolumeClaims. */
+/** Rules for PersistentVolumeClaims. */
 export const volumeClaimRules: ObjectRules = {
   create: (claim) => checkVolumeClaim("spec", recordOf(claim["spec"])),
   update: (claim, stored) => [

@@ -19,7 +19,7 @@ import { checkNodeSelector } from "./pods/affinity.ts";
 import { checkPositiveQuantity } from "./quantities.ts";
 import { checkAccessModes, checkVolumeMode } from "./volume-claim.ts";
 
-/** What is checked of PersistentVolumes; the real server checks a changed one twice. */
+/** Rules for PersistentVolumes. The real server checks a changed one twice. */
 export const volumeRules: ObjectRules = {
   create: (volume) => checkVolume(recordOf(volume["spec"])),
   update: (volume, stored) => {
@@ -28,7 +28,7 @@ export const volumeRules: ObjectRules = {
   },
 };
 
-/** What is checked of StorageClasses. */
+/** Rules for StorageClasses. */
 export const storageClassRules: ObjectRules = rulesOf(checkStorageClass, {
   first: "check",
   changes: (storageClass, stored) =>
@@ -176,7 +176,7 @@ function checkChanges(volume: ApiObject, stored: ApiObject): readonly FieldError
   return [...errors, invalidShown("nodeAffinity", shown, problem)];
 }
 
-// As the server's own types have it.
+// Formats it like the server's own types.
 function showNodeAffinity(affinity: unknown): string {
   if (!isRecord(affinity)) return "null";
   const { required: selector } = affinity;

@@ -11,7 +11,7 @@ import { checkRequestRule } from "./request-rules.ts";
 const sideEffects = ["None", "NoneOnDryRun"];
 const reviewVersions = ["v1", "v1beta1"];
 
-/** What is checked of configurations of webhooks. */
+/** Rules for configurations of webhooks. */
 export const webhookRules: ObjectRules = rulesOf((configuration) => {
   const names = new Set<string>();
   return objects(configuration, "webhooks").flatMap((webhook, index) => {

@@ -3,18 +3,18 @@ import type { ApiObject, ServedVersion } from "../api/resource-definition.ts";
 import { conformCustomObject } from "./custom-object.ts";
 import type { ForbiddenNulls } from "./defaults.ts";
 
-// An object of a version that is not served has no known fields but its metadata.
+// Versions that are not served have no known fields except metadata.
 const noSchema: JsonSchema = { type: "object" };
 
-/** An object under a schema: without unknown fields and with defaults. */
+/** A pruned object with defaults. */
 export interface ConformedObject {
   readonly object: ApiObject;
-  /** Paths of the fields that the resource does not have. */
+  /** Paths of the dropped fields. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Drops what the schema of a version does not have and fills in defaults.
+ * Drops unknown fields and fills in defaults by the schema of a version.
  *
  * @param served undefined for a version that is not served
  */
@@ -29,10 +29,7 @@ export function conformToSchema(
   return { object: { ...conformed, metadata: object.metadata }, unknown };
 }
 
-/**
- * A stored object as it is read under a schema: without unknown fields and with the defaults of
- * today.
- */
+/** Prunes a stored object and fills in defaults by the current schema. */
 export function rereadObject(object: ApiObject, served: ServedVersion): ApiObject {
   return conformToSchema(object, served).object;
 }

@@ -10,20 +10,20 @@ import { prune } from "./prune.ts";
 import { validateScale } from "./validate-scale.ts";
 import { validateSchema } from "./validate.ts";
 
-/** A custom object as the server stores it, and the fields it has lost on the way. */
+/** A custom object as stored, and the fields that were dropped. */
 export interface ConformedCustomObject {
   readonly object: JsonObject;
   /**
-   * Paths of unknown fields: those of embedded metadata first, then those the schema does not have,
-   * each sorted.
+   * Paths of unknown fields, each group sorted: first those of embedded metadata, then those
+   * missing in the schema.
    */
   readonly unknown: readonly string[];
 }
 
 /**
- * Defaults and prunes a custom object. Its own metadata is left to the caller.
+ * Fills in defaults and prunes a custom object. The caller decodes its own metadata.
  *
- * @throws {MetaTypeError} for metadata of embedded resources of the wrong type
+ * @throws {MetaTypeError} if metadata of an embedded resource has the wrong type
  */
 export function conformCustomObject(
   object: JsonObject,
@@ -35,14 +35,14 @@ export function conformCustomObject(
   return { object: conformed, unknown: [...coerced.unknown, ...pruned] };
 }
 
-/** How to validate a custom object. */
+/** Options of the validation of custom objects. */
 export interface CustomObjectOptions {
-  /** The stored object in the same version: errors of unchanged parts are forgiven. */
+  /** The stored object in the same version. Errors of unchanged parts are ignored. */
   readonly old?: JsonObject | undefined;
   readonly scale?: ScalePaths | undefined;
 }
 
-/** Returns what is wrong with a custom object, besides its metadata. CEL rules are not evaluated. */
+/** Validates a custom object, except its metadata. CEL rules are not evaluated. */
 export function validateCustomObject(
   object: JsonObject,
   schema: JsonSchema,
@@ -58,7 +58,7 @@ export function validateCustomObject(
   return withSkippedRules(errors, schema);
 }
 
-/** Returns what is wrong with a write to the status subresource: only the status is checked. */
+/** Validates a write to the status subresource: only the status. */
 export function validateCustomStatus(
   object: JsonObject,
   schema: JsonSchema,
@@ -80,7 +80,6 @@ export function validateCustomStatus(
   return withSkippedRules(errors, schema);
 }
 
-/** Whether a schema has CEL rules (`x-kubernetes-validations`) anywhere. */
 function hasValidationRules(schema: JsonSchema): boolean {
   if ((schema["x-kubernetes-validations"] ?? []).length > 0) return true;
   const { items, additionalProperties, properties = {} } = schema;
@@ -88,7 +87,7 @@ function hasValidationRules(schema: JsonSchema): boolean {
   return nested.some((one) => typeof one === "object" && hasValidationRules(one));
 }
 
-/** Lists that were wrong before may stay wrong. */
+/** Invalid lists may stay invalid. */
 function ratchetedListTypes(
   object: JsonObject,
   schema: JsonSchema,
@@ -98,7 +97,7 @@ function ratchetedListTypes(
   return wasValid ? validateListTypes(object, schema) : [];
 }
 
-/** Reasons that keep the server from evaluating CEL rules; one more cause reports that. */
+/** With these reasons the server skips CEL rules and adds a cause that reports it. */
 const blockingReasons: ReadonlySet<string> = new Set([
   "FieldValueNotSupported",
   "FieldValueRequired",

@@ -2,13 +2,13 @@ import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/co
 import { setMember } from "../base/own-members.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 
-/** What becomes of a null that the schema does not allow, where it has no default. */
+/** Treatment of a null that the schema does not allow and that has no default. */
 export type ForbiddenNulls = "dropped" | "kept";
 
 /**
- * Fills in the defaults of a structural schema. A null where the schema allows none counts as
- * missing: it is replaced by the default or dropped. The object is not changed; unchanged parts are
- * shared with the result.
+ * Fills in the defaults of a structural schema. A null that the schema does not allow counts as
+ * missing: it is replaced by the default or dropped. The object is not changed; the result shares
+ * unchanged parts.
  */
 export function applyDefaults(
   object: JsonObject,

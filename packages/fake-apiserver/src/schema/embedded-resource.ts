@@ -12,15 +12,15 @@ import type { JsonSchema } from "../api/json-schema.ts";
 /** An object whose embedded metadata has been decoded. */
 export interface CoercedObject {
   readonly object: JsonObject;
-  /** Sorted paths of the fields that metadata does not have. */
+  /** Sorted paths of unknown metadata fields. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Decodes the metadata of embedded resources, which drops fields metadata does not have. The object
- * itself is left to the caller.
+ * Decodes the metadata of embedded resources and drops its unknown fields. The caller decodes the
+ * root's metadata.
  *
- * @throws {MetaTypeError} for metadata of the wrong type
+ * @throws {MetaTypeError} if metadata has the wrong type
  */
 export function coerceEmbeddedResources(object: JsonObject, schema: JsonSchema): CoercedObject {
   const unknown: string[] = [];
@@ -37,7 +37,7 @@ export function coerceEmbeddedResources(object: JsonObject, schema: JsonSchema):
   };
 }
 
-/** Checks that embedded resources say what they are, and their metadata. */
+/** Validates apiVersion, kind and metadata of embedded resources. */
 export function validateEmbeddedResources(
   object: JsonObject,
   schema: JsonSchema,
@@ -52,7 +52,7 @@ export function validateEmbeddedResources(
 
 type Visit = (embedded: JsonObject, path: string) => JsonObject;
 
-/** Calls `visit` for each embedded resource and puts its results in place; the root is never one. */
+/** Replaces each embedded resource by the result of `visit`, except the root. */
 function walk(value: unknown, schema: JsonSchema | undefined, path: string, visit: Visit): unknown {
   if (schema === undefined) return value;
   if (Array.isArray(value)) {

@@ -1,7 +1,6 @@
 /**
- * The formats of strings that CRD schemas may name (k8s.io/apiextensions-apiserver 0.36,
- * validation/formats.go). Names are written without dashes, `date-time` and `datetime` are one.
- * Other formats are ignored.
+ * String formats of CRD schemas (k8s.io/apiextensions-apiserver 0.36, validation/formats.go). Names
+ * are without dashes: `date-time` equals `datetime`. Other formats are ignored.
  */
 const stringFormats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ["bsonobjectid", matches(/^[0-9a-fA-F]{24}$/)],
@@ -38,7 +37,7 @@ const stringFormats: ReadonlyMap<string, (text: string) => boolean> = new Map([
 const integerFormats: ReadonlySet<string> = new Set(["int32", "int64"]);
 const numberFormats: ReadonlySet<string> = new Set(["float", "double"]);
 
-/** The format as far as the server knows it for this type; "" for all others. */
+/** Returns the format if the server supports it for the type, otherwise "". */
 export function supportedFormat(type: string, format: string | undefined): string {
   if (format === undefined || format === "") return "";
   if (type === "integer") return integerFormats.has(format) ? format : "";
@@ -47,7 +46,7 @@ export function supportedFormat(type: string, format: string | undefined): strin
   return stringFormats.has(normalized(format)) ? format : "";
 }
 
-/** Whether a text has a format; true for formats that are none of strings. */
+/** Whether a string has a format. True for formats of other types. */
 export function hasFormat(text: string, format: string): boolean {
   return stringFormats.get(normalized(format))?.(text) ?? true;
 }
@@ -64,9 +63,9 @@ function isName(text: string, max: number, pattern: RegExp): boolean {
   return text.length <= max && pattern.test(text);
 }
 
-/** Go's `url.ParseRequestURI`: an absolute path or a URI with a scheme. */
+/** Same as Go's `url.ParseRequestURI`: an absolute path or a URI with a scheme. */
 function isRequestUri(text: string): boolean {
-  // Control characters and spaces are refused, bad percent escapes as well.
+  // Control characters, spaces and malformed percent escapes are refused.
   if (!/^[^\p{Cc} ]+$/u.test(text) || /%(?![0-9a-fA-F]{2})/.test(text)) return false;
   return text.startsWith("/") || /^[A-Za-z][A-Za-z0-9+.-]*:./.test(text);
 }
@@ -74,17 +73,14 @@ function isRequestUri(text: string): boolean {
 const dotAtom = String.raw`[^\s@",:;<>()[\]\\.]+(?:\.[^\s@",:;<>()[\]\\.]+)*`;
 const addressPattern = new RegExp(String.raw`^(?:${dotAtom}|"[^"]+")@(?:${dotAtom}|\[[^\]\s]+\])$`);
 
-/** Go's `mail.ParseAddress`: `a@b`, `<a@b>` or `Name <a@b>`. */
+/** Same as Go's `mail.ParseAddress`: `a@b`, `<a@b>` or `Name <a@b>`. */
 function isEmail(text: string): boolean {
   const address = /^(?:[^<>@]*<([^<>]+)>|([^<>]+))$/.exec(text.trim());
   const plain = address?.[1] ?? address?.[2] ?? "";
   return addressPattern.test(plain);
 }
 
-/**
- * RFC 1034 with digits first (RFC 1123) and any letters; a domain of several labels ends in
- * letters.
- */
+/** RFC 1034 with leading digits (RFC 1123) and any letters; a domain ends in letters. */
 function isHostname(text: string): boolean {
   if (text === "" || text.length > 255) return false;
   const labels = text.split(".");
@@ -100,7 +96,7 @@ function isHostname(text: string): boolean {
 
 function isIpv4(text: string): boolean {
   const parts = text.split(".");
-  // Leading zeros are accepted, as Kubernetes' own parser does.
+  // Leading zeros are accepted, like in Kubernetes' own parser.
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);
 }
 
@@ -130,7 +126,7 @@ function isCidr(text: string): boolean {
   return isIpv6(address) && Number(bits) <= 128;
 }
 
-/** 6, 8 or 20 bytes, separated by colons or dashes, or in groups of two bytes separated by dots. */
+/** 6, 8 or 20 bytes separated by colons or dashes, or byte pairs separated by dots. */
 function isMac(text: string): boolean {
   const pairs = /^[0-9a-fA-F]{2}(?:([:-])[0-9a-fA-F]{2})(?:\1[0-9a-fA-F]{2})*$/.test(text);
   if (pairs) return [17, 23, 59].includes(text.length);
@@ -157,7 +153,7 @@ function isIsbn13(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The number ranges of the known companies, and the Luhn checksum. */
+/** Number ranges of the known companies, and the Luhn checksum. */
 function isCreditCard(text: string): boolean {
   const digits = text.replaceAll(/[^0-9]+/g, "");
   const known =
@@ -181,7 +177,7 @@ function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
 
-/** RFC 3339 full-date that exists in the calendar. */
+/** An RFC 3339 full-date that exists in the calendar. */
 function isDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (match === null) return false;
@@ -191,10 +187,7 @@ function isDate(text: string): boolean {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
-/**
- * RFC 3339 date-time; the offset may be missing where the time has no colon problem (ISO 8601 local
- * time).
- */
+/** RFC 3339 date-time; the offset is optional (ISO 8601 local time). */
 function isDateTime(text: string): boolean {
   if (text.length < 4) return false;
   const match =
@@ -214,7 +207,7 @@ function isDateTime(text: string): boolean {
   );
 }
 
-/** Go's `time.ParseDuration` ("1h30m"), or numbers with the names of units ("22 ns", "3 weeks"). */
+/** Go's `time.ParseDuration` ("1h30m"), or a number with a unit name ("22 ns", "3 weeks"). */
 function isDuration(text: string): boolean {
   const go = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
   const words =

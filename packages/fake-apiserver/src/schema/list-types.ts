@@ -9,7 +9,7 @@ import { duplicate, invalid } from "../validation/field-errors.ts";
 import { goJson } from "../base/go-text.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 
-/** Checks that lists of the types `set` and `map` hold no value or key twice. */
+/** Checks that lists of the types `set` and `map` contain no duplicates. */
 export function validateListTypes(object: JsonObject, schema: JsonSchema): readonly FieldError[] {
   const errors: FieldError[] = [];
   visitObject(object, schema, "", errors);
@@ -69,7 +69,7 @@ function mapKey(item: JsonObject, names: readonly string[]): JsonObject {
   return key;
 }
 
-/** An error at the second occurrence of each value; later ones are not reported. */
+/** Reports the second occurrence of each value; further ones are not reported. */
 function duplicateItems(values: readonly unknown[], path: string): readonly FieldError[] {
   const seen = new Map<string, number>();
   const errors: FieldError[] = [];

@@ -5,17 +5,16 @@ import { mergeStrategicPatch } from "./strategic-patch.ts";
 import { decodeTyped } from "./typed-object.ts";
 import { zeroOf } from "./zero-values.ts";
 
-// A server knows the versions from before the first stable one, which are not served.
+// The server recognises pre-release versions that it no longer serves.
 const oldVersion = /\/v\d+(?:alpha|beta)\d+$/;
 type LoadDecoder = (apiVersion: string, kind: string) => Promise<ObjectDecoder | undefined>;
 
-/** The decoder of a built-in kind; undefined for one that is not in the table. */
+/** Loads the decoder of a built-in kind; undefined for an unknown kind. */
 export const loadDecoder: LoadDecoder = once(makeDecoder);
 
-/** As {@link loadDecoder}, for a kind whose objects are stored, and have managed fields. */
+/** Same as {@link loadDecoder}, for stored kinds, which have managed fields. */
 export const loadStoredDecoder: LoadDecoder = once(makeStoredDecoder);
 
-/** Makes one decoder for each kind. */
 function once(make: LoadDecoder): LoadDecoder {
   const decoders = new Map<string, Promise<ObjectDecoder | undefined>>();
   return (apiVersion, kind) => {
@@ -41,8 +40,8 @@ async function makeStoredDecoder(
         const decoded = decoder.decode(value, from);
         const { managedFields } = recordOf(value["metadata"]);
         if (!Array.isArray(managedFields) || managedFields.length > 0) return decoded;
-        // Other empty lists are as good as none; this one clears the entries (k8s.io/apimachinery
-        // `isResetManagedFields`, pkg/util/managedfields/internal/fieldmanager.go).
+        // The list that clears the entries: k8s.io/apimachinery `isResetManagedFields`,
+        // pkg/util/managedfields/internal/fieldmanager.go. Other empty ones count as absent.
         const metadata = { ...decoded.object.metadata, managedFields };
         return { ...decoded, object: { ...decoded.object, metadata } };
       },
@@ -57,7 +56,7 @@ async function makeDecoder(apiVersion: string, kind: string): Promise<ObjectDeco
   return {
     decode: (value, from) => {
       const { object, unknown } = decodeTyped(value, type, from);
-      // Every kind has metadata, which the type fills in.
+      // Every kind has metadata, which decoding fills in.
       return { object: { ...object, metadata: recordOf(object["metadata"]) }, unknown };
     },
     isRegistered: (version, name) =>
@@ -67,8 +66,8 @@ async function makeDecoder(apiVersion: string, kind: string): Promise<ObjectDeco
 }
 
 /**
- * What the server writes as the status of an object that has none; undefined for nothing, and while
- * the types have not been loaded.
+ * Returns the status the server writes for an object without one. Undefined if it writes none, or
+ * if the types have not been loaded.
  */
 export function zeroStatus(apiVersion: string, kind: string): unknown {
   const field = loadedSchemaTable()?.typeOf(apiVersion, kind)?.fields.get("status");

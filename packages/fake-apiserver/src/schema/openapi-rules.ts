@@ -7,7 +7,6 @@ import { properties } from "./structural.ts";
 const jsonTypes: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
 const metaFields: ReadonlySet<string> = new Set(["metadata", "kind", "apiVersion"]);
 
-/** Keywords of JSON Schema that CRDs do not have. */
 const unsupportedKeywords: readonly string[] = [
   "id",
   "additionalItems",
@@ -17,15 +16,14 @@ const unsupportedKeywords: readonly string[] = [
   "$ref",
 ];
 
-/** What holds for a part of a schema because of the parts around it. */
 interface Surroundings {
   readonly isRoot: boolean;
-  /** Why defaults are not allowed here, "" if they are. */
+  /** Explains why defaults are not allowed here; "" if they are. */
   readonly noDefaults: string;
   readonly isInsideMeta: boolean;
 }
 
-/** Checks what CRDs allow of OpenAPI v3, besides being structural. */
+/** Checks the restrictions of CRDs on OpenAPI v3, except structural ones. */
 export function validateOpenApiRules(schema: JsonObject, path: string): readonly FieldError[] {
   return check(schema, path, { isRoot: true, noDefaults: "", isInsideMeta: false });
 }
@@ -106,7 +104,6 @@ function checkKeywords(
   return [...errors, ...checkUnknownFields(schema, path)];
 }
 
-/** Checks the keywords that decide about fields without a schema. */
 function checkUnknownFields(schema: JsonObject, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const additional = schema["additionalProperties"];

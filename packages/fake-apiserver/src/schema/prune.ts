@@ -3,9 +3,9 @@ import { setMember } from "../base/own-members.ts";
 import { compareBytes } from "../base/go-text.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 
-/** What is left of an object, and what was taken away. */
+/** A pruned object and the removed fields. */
 export interface Pruned {
-  /** The same object if nothing was pruned; unchanged parts are shared otherwise. */
+  /** The same object if nothing was pruned; otherwise it shares unchanged parts. */
   readonly object: JsonObject;
   /** Sorted paths ("spec.ports[0].zz"). */
   readonly pruned: readonly string[];
@@ -15,8 +15,8 @@ const metaFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata
 const anything: JsonSchema = { "x-kubernetes-preserve-unknown-fields": true };
 
 /**
- * Removes the fields a structural schema does not specify. `apiVersion`, `kind` and `metadata` of
- * the object itself and of embedded resources always stay.
+ * Removes fields that a structural schema does not specify. `apiVersion`, `kind` and `metadata` of
+ * the object and of embedded resources stay.
  */
 export function prune(object: JsonObject, schema: JsonSchema): Pruned {
   const paths: string[] = [];
@@ -25,7 +25,7 @@ export function prune(object: JsonObject, schema: JsonSchema): Pruned {
   return { object: isRecord(pruned) ? pruned : object, pruned: paths.toSorted(compareBytes) };
 }
 
-/** `schema` is undefined where nothing is specified: objects there lose all their fields. */
+/** Without a schema, objects lose all their fields. */
 function pruneValue(
   value: unknown,
   schema: JsonSchema | undefined,
@@ -74,10 +74,7 @@ function pruneObject(
   return kept ?? object;
 }
 
-/**
- * What applies to a field; a schema of undefined means that the field may be there, but empty of
- * fields.
- */
+/** Returns the schema of a field; undefined allows the field, but no fields in it. */
 function fieldSchema(
   schema: JsonSchema | undefined,
   key: string,
@@ -92,10 +89,7 @@ function preserves(schema: JsonSchema | undefined): boolean {
   return schema?.["x-kubernetes-preserve-unknown-fields"] === true;
 }
 
-/**
- * Items below a preserving array are preserving themselves; without a schema nothing has to be
- * looked at.
- */
+/** Arrays pass preservation on to their items. `anything` lets the caller skip them. */
 function preserving(items: JsonSchema | undefined): JsonSchema {
   return items === undefined
     ? anything

@@ -2,7 +2,7 @@ import { remembered } from "../base/remembered.ts";
 
 /** k8s.io/apimachinery resource/quantity.go: `splitREString`. */
 const pattern = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i)?$/;
-/** What the server says of a text that is no quantity. */
+/** The server's message about an invalid quantity. */
 export const quantityProblem =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
@@ -10,18 +10,18 @@ const decimalSuffixes = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const simple = /^(?:0|[1-9]\d{0,2})(?:m|[kMGTPE]|[KMGTPE]i)?$/;
 
-/** A quantity in parts: `nanos` is its value in billionths. */
+/** A parsed quantity; `nanos` is its value in billionths. */
 interface Parts {
   readonly nanos: bigint;
   readonly form: "decimal" | "binary" | "exponent";
 }
 
 /**
- * A quantity as the server writes it: the shortest text with the same kind of suffix. Undefined for
- * a text that is none. What is below a billionth is rounded up.
+ * Returns the canonical form of a quantity: the shortest string with the same kind of suffix.
+ * Rounds up to a billionth. Undefined for an invalid quantity.
  */
 export function canonicalQuantity(text: string): string | undefined {
-  // Most quantities are short and canonical; thousands of them need a look at their value.
+  // Fast path: most quantities are short and canonical. From 1000 on they need parsing.
   if (simple.test(text) && text[0] !== "0") return text;
   const parts = parse(text);
   if (parts === undefined) return undefined;
@@ -30,7 +30,7 @@ export function canonicalQuantity(text: string): string | undefined {
 
 const nanosPerMilli = 1_000_000n;
 
-/** A quantity without what is below a thousandth, which is rounded up. */
+/** Rounds a quantity up to a thousandth. */
 export function roundedQuantity(text: string): string {
   if (simple.test(text)) return text;
   const parts = parse(text);
@@ -41,15 +41,15 @@ export function roundedQuantity(text: string): string {
 }
 
 const wholeNumber = /^(\d+)([numkMGTPE]|[KMGTPE]i)?$/;
-/** The suffixes in billionths. */
+/** Values of the suffixes in billionths. */
 const units: ReadonlyMap<string, bigint> = new Map([
   ...decimalSuffixes.map((suffix, step) => [suffix, 1000n ** BigInt(step)] as const),
   ...binarySuffixes.map((suffix, step) => [suffix, 1024n ** BigInt(step) * 1000n ** 3n] as const),
 ]);
 
-/** The value of a quantity in billionths; undefined for a text that is none. */
+/** Returns the value of a quantity in billionths; undefined for an invalid quantity. */
 export const quantityNanos: (text: string) => bigint | undefined = remembered((text) => {
-  // Most quantities are whole numbers with a suffix: that takes a third of the time.
+  // Fast path for whole numbers with a suffix: a third of the time.
   const match = wholeNumber.exec(text);
   const unit = match === null ? undefined : units.get(match[2] ?? "");
   return unit === undefined ? parse(text)?.nanos : BigInt(match?.[1] ?? "") * unit;
@@ -62,7 +62,7 @@ function parse(text: string): Parts | undefined {
   if (whole === "" && fraction === "") return undefined;
   const digits = BigInt(`${whole}${fraction}` || "0");
   const scale = -fraction.length;
-  // What Go's `strconv.ParseInt` takes has at most so many digits.
+  // Go's `strconv.ParseInt` accepts at most this many digits.
   if (exponentText(suffix).length > 20) return undefined;
   const nanos = /i$/.test(suffix)
     ? scaled(digits << BigInt(10 * binarySuffixes.indexOf(suffix)), scale + 9)
@@ -76,22 +76,21 @@ function exponentOf(suffix: string): number {
   return (decimalSuffixes.indexOf(suffix) - 3) * 3;
 }
 
-/** The exponent of a quantity that has one, else "0". */
 function exponentText(suffix: string): string {
   return /^[eE]\+?(-?\d+)$/.exec(suffix)?.[1] ?? "0";
 }
 
-/** Exponents above this, of which a few characters would make numbers that fill memory. */
+/** A few characters with a greater exponent could create numbers that fill memory. */
 const maxExponent = 1000;
 /** `maxAllowed` of quantity.go, in billionths. */
 const maxNanos = (2n ** 63n - 1n) * 1_000_000_000n;
 
-// Rounds up, as the server does.
+// Rounds up, like the server.
 function scaled(digits: bigint, exponent: number): bigint {
   if (digits === 0n) return 0n;
   if (exponent > maxExponent) return maxNanos;
   if (exponent >= 0) return digits * 10n ** BigInt(exponent);
-  // A divisor of more digits than the number leaves what is rounded up to one.
+  // With a divisor longer than the number, the result is rounded up to one.
   if (-exponent > maxExponent && -exponent > digits.toString().length) return 1n;
   const divisor = 10n ** BigInt(-exponent);
   return (digits + divisor - 1n) / divisor;
@@ -102,7 +101,7 @@ function format({ form, nanos }: Parts): string {
   const sign = nanos < 0n ? "-" : "";
   const value = nanos < 0n ? -nanos : nanos;
   const isWhole = value % 1_000_000_000n === 0n;
-  // Binary suffixes are for 1024 and more; below, and for fractions, decimal ones are.
+  // Binary suffixes start at 1024; smaller values and fractions use decimal ones.
   if (form === "binary" && isWhole && value >= 1024n * 1_000_000_000n) {
     return sign + formatBinary(value / 1_000_000_000n);
   }

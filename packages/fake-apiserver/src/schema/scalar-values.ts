@@ -4,7 +4,7 @@ import { goTypeOf } from "../input/decode.ts";
 import { canonicalQuantity, quantityProblem } from "./quantity.ts";
 import type { ScalarKind } from "./schema-table.ts";
 
-/** A scalar of the wrong type: `wanted` is the Go type that was expected. */
+/** A scalar of the wrong type; `wanted` is the expected Go type. */
 export class WrongScalar {
   readonly value: unknown;
   readonly wanted: string;
@@ -15,7 +15,7 @@ export class WrongScalar {
   }
 }
 
-/** A scalar that its own type refuses; the text needs nothing around it. */
+/** A malformed scalar; `text` is the complete error message. */
 export class MalformedScalar {
   readonly text: string;
 
@@ -35,12 +35,12 @@ const goTypes: Readonly<Partial<Record<ScalarKind, string>>> = {
 const maxInt32 = 2 ** 31 - 1;
 const minInt32 = -(2 ** 31);
 
-/** The Go type of a scalar. */
+/** Returns the Go type of a scalar. */
 export function goTypeOfScalar(kind: ScalarKind): string {
   return goTypes[kind] ?? "string";
 }
 
-/** A scalar in its normal form, or what is wrong with it. The value is not null. */
+/** Decodes a scalar into its normal form, or returns its problem. The value must not be null. */
 export function decodeScalar(kind: ScalarKind, value: unknown): unknown {
   switch (kind) {
     case "string":
@@ -81,8 +81,7 @@ function decodeBytes(text: string): unknown {
   return new MalformedScalar(`illegal base64 data at input byte ${corruptByte(value)}`);
 }
 
-// The byte that Go names: one that cannot be there, or the first of an unfinished group of four
-// (encoding/base64, `decodeQuantum`).
+// First invalid byte, or start of an incomplete group of four: encoding/base64, `decodeQuantum`.
 function corruptByte(text: string): number {
   const end = text.search(/[^A-Za-z0-9+/]/);
   if (end < 0) return text.length - (text.length % 4);
@@ -107,7 +106,7 @@ const layouts = {
   "micro-time": "2006-01-02T15:04:05.000000Z07:00",
 };
 
-// Offsets and fractions are understood, and lost when the time is written again.
+// Offsets and fractions are parsed, but not written back.
 function decodeTime(kind: "time" | "micro-time", value: unknown): unknown {
   if (typeof value !== "string") {
     return new MalformedScalar(
@@ -129,7 +128,7 @@ function decodeMicroseconds(text: string): unknown {
   return `${seconds}${match?.[2] ?? ""}Z`;
 }
 
-/** A time in UTC up to its seconds, undefined for one that no calendar has. */
+/** A time in UTC without fractions; undefined if the calendar does not have it. */
 function secondsOf(text: string): string | undefined {
   const parsed = Date.parse(text);
   return Number.isNaN(parsed) ? undefined : new Date(parsed).toISOString().slice(0, 19);

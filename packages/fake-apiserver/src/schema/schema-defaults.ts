@@ -7,7 +7,7 @@ import { isJsonSchema } from "./schema-types.ts";
 import { properties } from "./structural.ts";
 import { validateSchema } from "./validate.ts";
 
-/** Checks that the defaults in a structural schema are valid themselves and have no unknown fields. */
+/** Checks that the defaults in a structural schema are valid and have no unknown fields. */
 export function validateDefaults(schema: JsonObject, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const { items, default: value } = schema;
@@ -23,7 +23,7 @@ export function validateDefaults(schema: JsonObject, path: string): readonly Fie
 function checkDefault(value: unknown, schema: JsonSchema, path: string): readonly FieldError[] {
   const field = `${path}.default`;
   const errors: FieldError[] = [];
-  // Wrapped, so that a default at any place is treated like a field of an object.
+  // Wrapping treats a default at any place like a field.
   const { object } = prune({ value }, { properties: { value: schema } });
   if (!isJsonEqual(object["value"], value)) {
     errors.push(invalid(field, value, "must not have unknown fields"));

@@ -9,8 +9,8 @@ import {
 import type { SchemaProblem } from "./validation-result.ts";
 
 /**
- * Words the problems of one validation. Names of values are relative to `prefix`: the status of an
- * object is validated on its own, and says "phase in body" for the field `status.phase`.
+ * Formats the problems of one validation. Names are relative to `prefix`: the status is validated
+ * separately, so `status.phase` is reported as "phase in body".
  */
 export class ProblemWriter {
   readonly #prefix: string;
@@ -19,7 +19,7 @@ export class ProblemWriter {
     this.#prefix = prefix;
   }
 
-  /** A problem of no particular field. */
+  /** A problem of the object as a whole. */
   composite(text: string): SchemaProblem {
     return { text, error: invalid(this.#field(""), "", text) };
   }
@@ -30,8 +30,8 @@ export class ProblemWriter {
   }
 
   /**
-   * A text without the format; the server words it like a wrong type, with the text in place of the
-   * type.
+   * A string that does not match the format. The server reports a wrong type and the string instead
+   * of its type.
    */
   wrongFormat(name: string, format: string, value: string): SchemaProblem {
     const text = `${name} in body must be of type ${format}: ${JSON.stringify(value)}`;
@@ -69,7 +69,7 @@ export class ProblemWriter {
     return { text, error: invalid(this.#field(name), key, text) };
   }
 
-  /** Everything else: the value, the name and a rule ("should be at least 2 chars long"). */
+  /** Any other rule: "should be at least 2 chars long". */
   broken(name: string, value: unknown, rule: string): SchemaProblem {
     const text = `${name} in body ${rule}`;
     return { text, error: invalid(this.#field(name), value, text) };

@@ -1,6 +1,6 @@
 import { inRealTime, isRecord } from "@listwatch/core-fifo/base";
 
-/** A type that is no struct, list or map. */
+/** A type other than a struct, list or map. */
 export type ScalarKind =
   | "string"
   | "bytes"
@@ -14,18 +14,18 @@ export type ScalarKind =
   | "int-or-string"
   | "any";
 
-/** A built-in type. */
+/** A type of built-in kinds. */
 export type SchemaType = StructType | ListType | MapType | ScalarType;
 
 /** An object with declared fields. */
 export interface StructType {
   readonly kind: "struct";
-  /** As OpenAPI names it: `io.k8s.api.core.v1.Container`. */
+  /** Name in OpenAPI: `io.k8s.api.core.v1.Container`. */
   readonly name: string;
   readonly fields: ReadonlyMap<string, SchemaField>;
-  /** The fields that are written although they are empty. */
+  /** Fields that are written even if they are empty. */
   readonly written: readonly SchemaField[];
-  /** Field ownership regards it as one value. */
+  /** Whether field ownership treats it as one value. */
   readonly atomic: boolean;
 }
 
@@ -47,50 +47,47 @@ export interface ScalarType {
 export interface SchemaField {
   readonly name: string;
   readonly type: SchemaType;
-  /** How field ownership and apply regard a list. @default "atomic" */
+  /** How field ownership and apply treat a list. @default "atomic" */
   readonly listType: "atomic" | "set" | "map" | undefined;
-  /** The fields by which apply knows the items of a list. */
+  /** Fields that identify the items of a list for apply. */
   readonly listKeys: readonly string[];
-  /** Field ownership regards the map as one value, or not; undefined: as its type says. */
+  /** Whether field ownership treats the map as one value; undefined: depends on its type. */
   readonly atomicMap: boolean | undefined;
-  /** Of strategic merge patch: `merge`, `replace`, `retainKeys` or two of them. */
+  /** Strategies of strategic merge patch: `merge`, `replace`, `retainKeys` or two of them. */
   readonly patchStrategies: readonly string[];
-  /** The field by which strategic merge patch knows the items of a list. */
+  /** Field that identifies the items of a list for strategic merge patch. */
   readonly mergeKey: string | undefined;
-  /** The default that the schema declares; zero values, too. */
+  /** Default declared in the schema, including zero values. */
   readonly defaultValue: unknown;
-  /** An absent struct is as good as `{}`. */
+  /** Whether an absent struct equals `{}`. */
   readonly zeroStruct: boolean;
   readonly required: boolean;
-  /** Written although it is empty: the zero value of its type, and null for lists and maps. */
+  /** Whether it is written when empty: as the zero value of its type, null for lists and maps. */
   readonly written: boolean;
-  /** Null, and not its zero value, when it is empty. */
+  /** Whether it is null instead of the zero value when empty. */
   readonly nullable: boolean;
-  /** Left out when it is zero: 0, false and "". */
+  /** Whether zero values (0, false and "") are omitted. */
   readonly omitsZero: boolean;
-  /** The type that errors name, where it is none of those that the field has in JSON. */
+  /** Type name in errors, if it differs from the JSON type. */
   readonly typeName: string | undefined;
-  /** The embedded structs that errors show in front of the field. */
+  /** Embedded structs that errors name before the field. */
   readonly embeddedIn: string | undefined;
 }
 
-/** The types of all built-in kinds. */
+/** Types of all built-in kinds. */
 export interface SchemaTable {
-  /** The type of a kind, by its `apiVersion`. */
+  /** Returns the type of a kind. */
   typeOf(apiVersion: string, kind: string): StructType | undefined;
-  /** A type by its name in OpenAPI. */
+  /** Returns a type by its OpenAPI name. */
   type(name: string): SchemaType | undefined;
-  /** How many types there are. */
+  /** Number of types. */
   readonly size: number;
 }
 
 let table: SchemaTable | undefined;
 let loading: Promise<SchemaTable> | undefined;
 
-/**
- * Loads the table, once in a process: a module of 120 kB that nothing else needs. Takes some
- * milliseconds.
- */
+/** Loads the table once per process: a module of 120 kB. Takes some milliseconds. */
 export function loadSchemaTable(): Promise<SchemaTable> {
   loading ??= inRealTime(
     import("./schema-table.generated.ts").then(({ schemaTableJson }) => {
@@ -101,7 +98,7 @@ export function loadSchemaTable(): Promise<SchemaTable> {
   return loading;
 }
 
-/** The table if it has been loaded. */
+/** Returns the table if it has been loaded. */
 export function loadedSchemaTable(): SchemaTable | undefined {
   return table;
 }
@@ -151,7 +148,7 @@ const scalars: Readonly<Record<string, ScalarType>> = {
 const anyType: ScalarType = { kind: "any" };
 const noAttributes: Attributes = {};
 
-/** Reads a table. Types are made when they are first looked at: a Pod needs 130 of 578. */
+/** Types are created on first access: a Pod needs 130 of 578. */
 function readSchemaTable(json: string): SchemaTable {
   const code: unknown = JSON.parse(json);
   if (!isTable(code)) throw new TypeError("Expected a table of types");
@@ -182,7 +179,7 @@ function readSchemaTable(json: string): SchemaTable {
 
 type TypeAt = (index: number) => SchemaType;
 
-/** Its fields are read at first use, since types refer to each other in circles. */
+/** Fields are read on first access because types are circular. */
 class Struct implements StructType {
   readonly kind = "struct";
   readonly name: string;
@@ -247,7 +244,7 @@ function hasAttributes(code: FieldCode): code is readonly [TypeCode, Attributes]
   return Array.isArray(code) && code.length === 2;
 }
 
-// The table is generated; this only tells it from anything else.
+// Only tells the generated table from other values.
 function isTable(code: unknown): code is TableCode {
   return isRecord(code) && Array.isArray(code["types"]) && isRecord(code["kinds"]);
 }

@@ -4,35 +4,35 @@ import { plainServerError } from "../api/errors.ts";
 import { goPrint, goPrintType } from "../base/go-print.ts";
 import type { SchemaType } from "./schema-table.ts";
 
-/** The member that says what becomes of the object it is in. */
+/** Member with a directive for the object that contains it. */
 export const patchDirective = "$patch";
 
-/** What strategic merge patch has to know of a field. */
+/** Properties of a field for strategic merge patch. */
 export interface PatchField {
   readonly type: SchemaType;
-  /** The type of the items of a list. */
+  /** Type of a list's items. */
   readonly item: SchemaType;
   readonly strategy: "merge" | "replace" | undefined;
   /** "" for lists of scalars. */
   readonly mergeKey: string;
 }
 
-/** A patch that does not fit: 500 with the text alone, as the server has it. */
+/** An invalid patch: 500 with a plain message, like the server. */
 export function cannotMerge(message: string): Error {
   return plainServerError(message);
 }
 
-/** An unknown value of `$patch`. */
+/** Error for an unknown value of `$patch`. */
 export function badPatchType(directive: unknown, map: JsonObject): Error {
   return cannotMerge(`unknown patch type: ${goPrint(directive)} in map: ${goPrint(map)}`);
 }
 
-/** An item of a list that lacks what the list is merged by. */
+/** Error for a list item without the merge key. */
 export function noMergeKey(item: JsonObject, mergeKey: string): Error {
   return cannotMerge(`map: ${goPrint(item)} does not contain declared merge key: ${mergeKey}`);
 }
 
-/** Looks a field up in a type. @throws {ApiError} 500 for a field that the type does not have */
+/** Returns a field of a type. @throws {ApiError} 500 for an unknown field */
 export function fieldNamed(type: SchemaType, name: string): PatchField {
   if (type.kind !== "struct") {
     const kind = type.kind === "list" ? "slice" : type.kind;
@@ -56,8 +56,8 @@ export function fieldNamed(type: SchemaType, name: string): PatchField {
 }
 
 /**
- * Drops every object that has a `$patch`, whatever it says, in place; undefined for such an object
- * itself.
+ * Removes every object with a `$patch`, whatever its value, in place. Returns undefined for such an
+ * object itself.
  */
 export function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -74,20 +74,19 @@ export function withoutDirectives(value: unknown): unknown {
   return members;
 }
 
-/** True for an object with a `$patch`. */
 export function hasDirective(item: unknown): boolean {
   return isRecord(item) && Object.hasOwn(item, patchDirective);
 }
 
-/** Whether an item of a list only says which item goes. */
+/** Whether a list item only deletes another item. */
 export function isDeletion(item: unknown): boolean {
   return isRecord(item) && item[patchDirective] === "delete";
 }
 
 /**
- * The type that all items have, as Go prints it.
+ * Returns the common type of all items in Go's notation.
  *
- * @throws {ApiError} 500 for items of several types, or none at all
+ * @throws {ApiError} 500 for items of several types, or without items
  */
 export function elementType(...lists: readonly (readonly unknown[])[]): string {
   let type: string | undefined;

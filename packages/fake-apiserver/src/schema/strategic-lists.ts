@@ -17,9 +17,9 @@ import { mergeOrders, partition } from "./strategic-order.ts";
 export type MergeItem = (live: JsonObject, patch: MutableJsonObject) => MutableJsonObject;
 
 /**
- * Merges two lists with the strategy `merge`. The live list is used as memory, like the array
- * behind a slice of Go: after deletions it has the same length as before, with stale items at its
- * end, and new items fill these places first. `$setElementOrder` sorts by what is left in it.
+ * Merges two lists with the strategy `merge`. The live list serves as memory, like the array of a
+ * Go slice. After deletions it has the same length, with stale items at its end that new items
+ * overwrite first. `$setElementOrder` sorts by its remaining content.
  *
  * @throws {ApiError} 500
  */
@@ -30,7 +30,7 @@ export function mergeLists(
   mergeItem: MergeItem,
 ): readonly unknown[] {
   if (live.length === 0 && patch.length === 0) return live;
-  // All items are of one type: it is that of one of them.
+  // All items have one type, so any of them decides.
   if (elementType(live, patch) !== "map[string]interface {}") return mergeScalars(live, patch);
   const plain = applyDirectives(live, patch.filter(isRecord), mergeKey);
   const order = plain.live.array.slice(0, plain.live.length);
@@ -39,7 +39,7 @@ export function mergeLists(
   return mergeOrders({ known, knownOrder: plain.patch, others, othersOrder: order, mergeKey });
 }
 
-/** A list without the items that are among others. */
+/** Returns a list without the deleted items. */
 export function deleteItems(list: readonly unknown[], deleted: readonly unknown[]): unknown[] {
   const gone = new Set(deleted);
   return list.filter((item) => !gone.has(item));
@@ -51,7 +51,7 @@ function mergeScalars(live: readonly unknown[], patch: readonly unknown[]): read
   return mergeOrders({ known, knownOrder: patch, others, othersOrder: live, mergeKey: "" });
 }
 
-// The last item takes the place of each repetition. strategicpatch/patch.go: `deduplicateScalars`.
+// The last item replaces each duplicate. strategicpatch/patch.go: `deduplicateScalars`.
 function deduplicate(items: unknown[]): unknown[] {
   const seen = new Set<unknown>();
   let { length } = items;
@@ -62,13 +62,12 @@ function deduplicate(items: unknown[]): unknown[] {
   return items.slice(0, length);
 }
 
-/** A slice of Go: the first items of an array that may have room for more. */
+/** A Go slice: the first items of an array that may have spare capacity. */
 interface Slice {
   readonly array: unknown[];
   readonly length: number;
 }
 
-// Carries out `$patch` in items: deletes live ones, or replaces all.
 function applyDirectives(
   live: unknown[],
   patch: readonly MutableJsonObject[],
@@ -91,7 +90,7 @@ function applyDirectives(
   return { live: { array: live, length }, patch: plain };
 }
 
-// Moves what comes after a deleted item to the front; the items behind the new length stay.
+// Moves the remaining items to the front; items after the new length stay in the array.
 function deleteMatching(live: unknown[], length: number, mergeKey: string, value: unknown): number {
   let kept = 0;
   for (let index = 0; index < length; index++) {
@@ -119,7 +118,7 @@ function mergeItems(
       array[at] = mergeItem(found, item);
       continue;
     }
-    // A full array is left, as Go does: what is written from now on is not seen in it.
+    // Like Go, copies a full array: later changes are not visible in it.
     if (array === live.array && length === array.length) array = array.slice();
     positions.set(item[mergeKey], length);
     array[length++] = item;

@@ -8,19 +8,19 @@ import {
   noMergeKey,
 } from "./strategic-directives.ts";
 
-/** A list with the order that the patch wants it to have. */
+/** A list and the order requested by the patch. */
 export interface OrderedList {
   /** The live list, which the merge uses as memory. */
   readonly current: readonly unknown[] | undefined;
-  /** The list of the patch. */
+  /** List of the patch. */
   readonly value: readonly unknown[] | undefined;
-  /** The list of `$setElementOrder`. */
+  /** List of `$setElementOrder`. */
   readonly order: readonly unknown[];
   readonly mergeKey: string;
 }
 
 /**
- * Merges a list and puts it in order. Undefined if there is none.
+ * Merges and orders a list. Returns undefined if there is none.
  *
  * @throws {ApiError} 500
  */
@@ -36,7 +36,7 @@ export function orderList(
   return mergeOrders({ known, knownOrder: order, others, othersOrder: current ?? [], mergeKey });
 }
 
-/** Divides a list by whether an item is in another one. */
+/** Splits a list into the items that another list contains and the others. */
 export function partition(
   list: readonly unknown[],
   by: readonly unknown[],
@@ -52,7 +52,7 @@ export function partition(
   return { known, others };
 }
 
-/** Two parts of a list, each with the list whose order it follows. */
+/** Two parts of a list, each with the list that orders it. */
 interface Parts {
   readonly known: unknown[];
   readonly knownOrder: readonly unknown[];
@@ -62,8 +62,8 @@ interface Parts {
 }
 
 /**
- * Orders both parts and puts them together: an item of the others comes first if it stands before
- * the next known one in their order.
+ * Orders both parts and joins them. An item of `others` comes before the next known item if it
+ * precedes that item in `othersOrder`.
  */
 export function mergeOrders(parts: Parts): readonly unknown[] {
   const { mergeKey, othersOrder } = parts;
@@ -85,8 +85,7 @@ export function mergeOrders(parts: Parts): readonly unknown[] {
   return [...merged, ...others.slice(next)];
 }
 
-// `normalizeSliceOrder` of patch.go: an item that is not in the order moves in front of everything
-// that it is compared with, because the comparison says "before" for it.
+// patch.go, `normalizeSliceOrder`: items outside the order compare as "before" any other one.
 function sortBy(list: unknown[], order: readonly unknown[], mergeKey: string): readonly unknown[] {
   if (mergeKey !== "") for (const item of [...list, ...order]) checkKey(item, mergeKey);
   const deleted = list.filter(isDeletion);
@@ -128,9 +127,7 @@ function checkKey(item: unknown, mergeKey: string): JsonObject {
   return item;
 }
 
-// The items of the patch have to be in the order in the same relative places. Those with a
-// directive are passed over, but one that comes when the order has ended is out of place, too:
-// patch.go, `validatePatchWithSetOrderList`.
+// patch.go, `validatePatchWithSetOrderList`: skips directives, except after the order's end.
 function checkOrder(value: readonly unknown[], order: readonly unknown[], mergeKey: string): void {
   if (value.length === 0 || order.length === 0) return;
   const isKeyed = mergeKey !== "";

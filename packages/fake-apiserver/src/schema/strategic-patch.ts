@@ -19,12 +19,11 @@ const elementOrder = "$setElementOrder";
 const deletions = "$deleteFromPrimitiveList";
 
 /**
- * Merges a strategic merge patch into an object, as k8s.io/apimachinery util/strategicpatch does.
- * The object is not changed, and the result shares with it what the patch does not name. The patch
- * is used up: it loses what has been done.
+ * Merges a strategic merge patch into an object like k8s.io/apimachinery util/strategicpatch. The
+ * object is not changed; the result shares what the patch does not name. The patch is consumed.
  *
- * @throws {ApiError} 500 for a patch that does not fit the object or its type, 400 for directives
- *   of a wrong form
+ * @throws {ApiError} 500 if the patch does not fit the object or its type, 400 for malformed
+ *   directives
  */
 export function mergeStrategicPatch(
   object: JsonObject,
@@ -45,7 +44,7 @@ export function mergeStrategicPatch(
   for (const name of Object.keys(patch)) {
     if (name.startsWith(elementOrder)) mergeOrdered(live, patch, name, type);
   }
-  // Deletions come first: where they meet additions, a real server follows the order of Go's maps.
+  // Deletions first: a real server follows the random order of Go's maps if additions overlap.
   for (const name of Object.keys(patch)) {
     if (name.startsWith(deletions)) deleteMembers(live, patch[name], fieldAfter(name, deletions));
   }
@@ -77,7 +76,7 @@ function mergeMember(
   }
 }
 
-/** Takes a value of the patch as it is, but for nulls and directives. */
+/** Takes over a value of the patch without nulls and directives. */
 function takeOver(live: MutableJsonObject, name: string, value: unknown): void {
   discardNulls(value);
   const kept = withoutDirectives(value);
@@ -85,7 +84,6 @@ function takeOver(live: MutableJsonObject, name: string, value: unknown): void {
   else setMember(live, name, kept);
 }
 
-/** Merges or replaces a list. The live one is used up. */
 function mergeField(
   current: unknown[],
   value: readonly unknown[],
@@ -111,7 +109,6 @@ function retain(live: MutableJsonObject, patch: MutableJsonObject): void {
   for (const name of Object.keys(live)) if (!kept.has(name)) delete live[name];
 }
 
-/** Merges a list whose order the patch gives. */
 function mergeOrdered(
   live: MutableJsonObject,
   patch: MutableJsonObject,

@@ -4,7 +4,6 @@ import type { FieldError } from "../api/field-error.ts";
 import { forbidden, invalid, required } from "../validation/field-errors.ts";
 import { patternProblem } from "./pattern.ts";
 
-/** Where in a schema a part of it stands. */
 type Level = "root" | "items" | "field";
 
 const missingTypeTexts: Readonly<Record<Level, string>> = {
@@ -13,13 +12,10 @@ const missingTypeTexts: Readonly<Record<Level, string>> = {
   field: "must not be empty for specified object fields",
 };
 
-/** The one pattern that may repeat types below anyOf. */
+/** The only pattern that may repeat types below anyOf. */
 const intOrString: readonly unknown[] = [{ type: "integer" }, { type: "string" }];
 
-/**
- * Keywords that belong to the structure and not into logical parts, and the text of the server for
- * each.
- */
+/** Keywords that are not allowed in logical parts, with the server's messages. */
 const structureOnly: readonly (readonly [keyword: string, detail: string])[] = [
   ["type", "must be empty to be structural"],
   ["additionalProperties", "must be undefined to be structural"],
@@ -109,10 +105,7 @@ function checkType(schema: JsonObject, level: Level, path: string): readonly Fie
   return errors;
 }
 
-/**
- * The schema may only repeat the types of apiVersion and kind; of metadata it may restrict the
- * names.
- */
+/** The schema may repeat the types of apiVersion and kind, and restrict the names in metadata. */
 function checkMetadata(schema: JsonObject, level: Level, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (level !== "root" && !flag(schema, "x-kubernetes-embedded-resource")) return errors;
@@ -143,7 +136,6 @@ function restrictsNamesOnly(metadata: JsonObject): boolean {
   return keywords.length === 0 && names.every((name) => ["name", "generateName"].includes(name));
 }
 
-/** Checks anyOf, allOf, oneOf and not of a part of the structure, and its pattern. */
 function checkLogic(
   schema: JsonObject,
   path: string,
@@ -182,13 +174,13 @@ function checkNested(
   return errors;
 }
 
-/** Everything but the zero values of Go. */
+/** Whether a value differs from Go's zero values. */
 function isSet(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return value !== undefined && value !== false && value !== "" && value !== null;
 }
 
-/** Checks that everything the logical parts speak of is in the structure as well. */
+/** Checks that the structure contains everything that logical parts mention. */
 function completeness(schema: JsonObject, path: string): readonly FieldError[] {
   return completenessOf(schema, schema, path, path);
 }
@@ -228,7 +220,6 @@ function nestedCompleteness(
 
 type LogicalPart = readonly [schema: JsonObject, path: string, keyword: string, index: number];
 
-/** The schemas in anyOf, allOf, oneOf and not. */
 function logicalParts(schema: JsonObject, path: string): readonly LogicalPart[] {
   const parts = ["anyOf", "allOf", "oneOf"].flatMap((keyword) =>
     objects(schema, keyword).map((nested, index): LogicalPart => [
@@ -248,7 +239,7 @@ function isIntOrStringPattern(schema: JsonObject): "anyOf" | "allOf" | undefined
   return isJsonEqual(first?.["anyOf"], intOrString) ? "allOf" : undefined;
 }
 
-/** The schemas of the properties. */
+/** Returns the properties of a schema. */
 export function properties(schema: JsonObject): readonly (readonly [string, JsonObject])[] {
   return Object.entries(recordOf(schema["properties"])).map(([name, property]) => [
     name,

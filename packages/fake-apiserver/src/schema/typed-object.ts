@@ -8,36 +8,35 @@ import { decodeScalar, goTypeOfScalar, MalformedScalar, WrongScalar } from "./sc
 import type { ScalarType, SchemaField, SchemaType, StructType } from "./schema-table.ts";
 import { zeroOf } from "./zero-values.ts";
 
-/** An object as a type leaves it. */
+/** An object decoded by its type. */
 export interface TypedObject {
   readonly object: JsonObject;
-  /** Paths of the fields that the type does not have. */
+  /** Paths of unknown fields. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Decodes an object as Go's decoder does, and writes it as Go's encoder does: unknown fields and
- * empty optional values are dropped, required ones are filled in, times and quantities have one
- * form. What needs no change is shared with the result.
+ * Decodes an object like Go's decoder and writes it like Go's encoder. Drops unknown fields and
+ * empty optional values, fills in required ones, normalizes times and quantities. The result shares
+ * unchanged parts.
  *
- * @param from whose words are used: those of the JSON decoder, or those of patches
- * @throws {MetaTypeError} for a value of the wrong type
+ * @param from selects the messages: those of the JSON decoder or those of patches
+ * @throws {MetaTypeError} if a value has the wrong type
  */
 export function decodeTyped(object: JsonObject, type: StructType, from: DecodedFrom): TypedObject {
   const decoder = new TypedDecoder(from);
   const decoded = decoder.struct(object, type);
   const { unknown } = decoder;
-  // The JSON decoder names fields as they come, the one of strategic patches in order.
+  // The JSON decoder reports fields in order of appearance, the one of strategic patches sorted.
   return { object: decoded, unknown: from === "json" ? unknown : unknown.toSorted(compareBytes) };
 }
 
-/** Walks an object and its type side by side, and keeps the path for messages. */
 class TypedDecoder {
   readonly unknown: string[] = [];
   readonly #from: DecodedFrom;
-  // Fields, indexes of lists, and the keys of maps, each in an array of its own.
+  // Names of fields, indexes of lists, and keys of maps in arrays.
   readonly #path: (string | number | readonly [string])[] = [];
-  // The structs that the decoder is in, the innermost last, and their fields that lead here.
+  // Enclosing structs, the innermost last.
   readonly #structs: StructType[] = [];
 
   constructor(from: DecodedFrom) {
@@ -45,7 +44,7 @@ class TypedDecoder {
   }
 
   struct(value: JsonObject, type: StructType): JsonObject {
-    // JSON of any form, such as RawExtension.
+    // Arbitrary JSON, such as RawExtension.
     if (type.fields.size === 0) return value;
     this.#structs.push(type);
     let changed: MutableJsonObject | undefined;
@@ -67,7 +66,6 @@ class TypedDecoder {
     return changed ?? value;
   }
 
-  // A member in its normal form, undefined for one that is left out.
   #member(type: StructType, name: string, given: unknown): unknown {
     const field = type.fields.get(name);
     this.#path.push(name);
@@ -109,7 +107,7 @@ class TypedDecoder {
     let changed: MutableJsonObject | undefined;
     for (const key in map) {
       const given = map[key];
-      // Most maps have texts, which need no look at their type.
+      // Fast path: most maps contain strings.
       const isText = typeof given === "string" && item.kind === "string";
       const decoded = isText ? given : this.#entry(given, item, key);
       if (changed === undefined && decoded !== given) changed = copyUntil(map, key);
@@ -125,7 +123,7 @@ class TypedDecoder {
     return decoded;
   }
 
-  // Null is the zero value of an item.
+  // A null item becomes its zero value.
   #item(value: unknown, type: SchemaType): unknown {
     if (value !== null) return this.#value(value, type);
     if (type.kind === "struct") return this.struct({}, type);
@@ -155,7 +153,7 @@ class TypedDecoder {
   #cannotUnmarshal(value: unknown, wanted: string): MetaTypeError {
     const struct = this.#structs.at(-1)?.name.split(".").at(-1) ?? "";
     const { path, typeName = wanted } = this.#fieldOfError();
-    // Go shows a number that does not fit.
+    // Go prints a number that does not fit.
     const isNumber = typeof value === "number" && /^(?:int|float)/.test(wanted);
     const shown = isNumber ? `number ${value}` : goTypeOf(value);
     return new MetaTypeError(
@@ -163,7 +161,7 @@ class TypedDecoder {
     );
   }
 
-  // The path with the structs that Go's types embed, and what Go calls the type at its end.
+  // The path including embedded Go structs, and the Go name of its last type.
   #fieldOfError(): { readonly path: string; readonly typeName: string | undefined } {
     const names: string[] = [];
     let at = 0;
@@ -190,7 +188,7 @@ class TypedDecoder {
   }
 }
 
-/** What Go makes of null as an item of a list or map. */
+/** Go decodes a null item of a list or map to these. */
 const zeroItems: Readonly<Partial<Record<ScalarType["kind"], unknown>>> = {
   string: "",
   int32: 0,
@@ -200,12 +198,11 @@ const zeroItems: Readonly<Partial<Record<ScalarType["kind"], unknown>>> = {
   quantity: "0",
 };
 
-/** A value without its zero, undefined for one that is not written. */
 function withoutZero(value: unknown, field: SchemaField): unknown {
   const { omitsZero, type, written } = field;
   if (type.kind === "list") {
     if (!Array.isArray(value) || value.length > 0) return value;
-    // An empty list does not outlive its storage.
+    // Empty lists are not stored.
     return written ? null : undefined;
   }
   if (type.kind === "map") {
@@ -223,7 +220,6 @@ function isEmptyObject(value: unknown): boolean {
   return true;
 }
 
-/** The members of an object in front of one of them. */
 function copyUntil(object: JsonObject, end: string): MutableJsonObject {
   const copy: MutableJsonObject = {};
   for (const name in object) {
@@ -242,7 +238,7 @@ function goTypeName(type: SchemaType): string {
     : `map[string]${goTypeName(type.value)}`;
 }
 
-/** The kind of a value as Go's reflection names it. */
+/** Name of a value's kind in Go's reflection. */
 function goKindOf(value: unknown): string {
   if (Array.isArray(value)) return "slice";
   if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";

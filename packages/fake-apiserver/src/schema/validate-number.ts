@@ -8,20 +8,20 @@ const maxInt32 = 2 ** 31 - 1;
 const minInt32 = -(2 ** 31);
 const maxInt64 = 2 ** 63;
 const maxFloat32 = 3.402_823_466_385_288_6e38;
-/** Above, a float is no longer taken for an integer (go-openapi/swag, maxJSONFloat). */
+/** Larger floats are not treated as integers (go-openapi/swag, maxJSONFloat). */
 const maxExact = 2 ** 53 - 1;
-/** go-openapi/swag, epsilon: floats this close to an integer are integers. */
+/** go-openapi/swag, epsilon: floats this close to an integer count as integers. */
 const epsilon = 1e-9;
 
 /**
- * Whether the server holds a number as an int64; other numbers are floats. 2^63 itself is taken for
- * one: the greatest int64, 2^63 - 1, reads as the same number here.
+ * Whether the server holds a number as an int64 instead of a float. 2^63 counts too: JavaScript
+ * cannot distinguish it from the greatest int64, 2^63 - 1.
  */
 export function isInt64(value: number): boolean {
   return Number.isInteger(value) && value <= maxInt64 && value >= -maxInt64;
 }
 
-/** Whether a float is as good as an integer. */
+/** Whether a float counts as an integer. */
 export function isIntegral(value: number): boolean {
   if (Math.abs(value) > maxExact) return false;
   return Math.abs(value - Math.trunc(value)) < epsilon;
@@ -99,12 +99,11 @@ class NumberCheck {
     this.#broken(`should be ${relation} ${goNumber(bound)}`);
   }
 
-  /** Integers are compared with the integer part of a bound that fits the type. */
+  /** Integers are compared with a bound's integer part if the bound fits the type. */
   #bound(bound: number, title: string): number {
     return this.#checkRange(bound, title) && isInt64(this.#value) ? Math.trunc(bound) : bound;
   }
 
-  /** Reports a number that does not fit type and format. */
   #checkRange(number: number, title: string): boolean {
     const { format = "" } = this.#schema;
     if (this.#fits(number, format)) return true;

@@ -7,10 +7,10 @@ import { goTypeOf } from "../input/decode.ts";
 
 const maxInt32 = 2 ** 31 - 1;
 
-/** Which half of the scale subresource's fields to look at. */
+/** A part of the scale subresource's fields. */
 export type ScalePart = "spec" | "status";
 
-/** Checks the fields the scale subresource maps to. The server reports them with their leading dot. */
+/** Checks the fields of the scale subresource. The server reports them with a leading dot. */
 export function validateScale(
   object: JsonObject,
   scale: ScalePaths | undefined,

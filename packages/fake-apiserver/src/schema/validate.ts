@@ -8,20 +8,20 @@ import { jsonTypeOf, schemaTypes } from "./schema-types.ts";
 import { isInt64, isIntegral, validateNumber } from "./validate-number.ts";
 import { ValidationResult } from "./validation-result.ts";
 
-/** How to validate. */
+/** Options of {@link validateSchema}. */
 export interface SchemaValidationOptions {
-  /** The field the value is at, "" for a whole object. @default "" */
+  /** Path of the value, "" for a whole object. @default "" */
   readonly field?: string | undefined;
   /**
-   * The value before an update. Errors of parts that did not change are forgiven (ratcheting);
-   * items of lists are only recognised in lists of the type map.
+   * The value before an update. Errors of unchanged parts are ignored (ratcheting). List items are
+   * only matched in lists of the type map.
    */
   readonly old?: unknown;
 }
 
 /**
- * Validates a value against a schema, with the causes and words of the real server
- * (k8s.io/kube-openapi, as apiextensions-apiserver 0.36 uses it). CEL rules are not looked at.
+ * Validates a value against a schema, with the causes and messages of the real server
+ * (k8s.io/kube-openapi, as apiextensions-apiserver 0.36 uses it). CEL rules are not evaluated.
  */
 export function validateSchema(
   value: unknown,
@@ -34,7 +34,6 @@ export function validateSchema(
   return validator.validate(value, schema, "", before).errors;
 }
 
-/** The value at the same place before the update, undefined if there was none. */
 type Before = { readonly value: unknown } | undefined;
 
 class SchemaValidator {
@@ -44,7 +43,7 @@ class SchemaValidator {
     this.#write = write;
   }
 
-  /** Validates, and forgives the errors of a value that did not change. */
+  /** Validates a value; errors of an unchanged value are dropped. */
   validate(value: unknown, schema: JsonSchema, name: string, before: Before): ValidationResult {
     const result = this.#check(value, schema, name, before);
     if (result.isValid || before === undefined || !isJsonEqual(before.value, value)) return result;
@@ -101,7 +100,7 @@ class SchemaValidator {
     if (format !== "" && isTextOrList && !types.some(isNumeric)) return undefined;
     if (fits) return undefined;
     if (format !== "" && !isTextOrList) {
-      // With a format, the server compares formats: those of Go's numbers, none for all others.
+      // With a format, the server compares formats: Go's number formats, or "" for other types.
       const actualFormat = actual === "integer" ? "int64" : actual === "number" ? "float64" : "";
       return this.#write.wrongType(name, format, actualFormat);
     }
@@ -110,7 +109,7 @@ class SchemaValidator {
 
   #checkText(text: string, schema: JsonSchema, name: string, result: ValidationResult): void {
     const { maxLength, minLength, pattern } = schema;
-    // Code points, not UTF-16 units. The first problem is the only one reported.
+    // Length in code points, not UTF-16 units. Only the first problem is reported.
     const length = maxLength === undefined && minLength === undefined ? 0 : Array.from(text).length;
     if (maxLength !== undefined && length > maxLength) {
       result.add(this.#write.tooLong(name, maxLength));
@@ -184,7 +183,7 @@ class SchemaValidator {
       result.add(this.#write.tooManyProperties(name, keys.length, maxProperties));
     }
     const checkField = (key: string, field: JsonSchema, fieldName: string): void => {
-      // The type of the object itself is never ratcheted: an old version has been converted.
+      // The object's own type is never ratcheted: old versions have been converted.
       const isTypeMeta = name === "" && (key === "kind" || key === "apiVersion");
       const old = isTypeMeta ? undefined : fieldBefore(key, before);
       result.merge(this.validate(object[key], field, fieldName, old));
@@ -207,7 +206,6 @@ class SchemaValidator {
     result.pass();
   }
 
-  /** `anyOf`, `oneOf`, `allOf` and `not`. */
   #checkAlternatives(
     value: unknown,
     schema: JsonSchema,
@@ -274,7 +272,6 @@ function isNumeric(type: string): boolean {
   return type === "number" || type === "integer";
 }
 
-/** The first of those with the most passed checks. */
 function bestFailure(results: readonly ValidationResult[]): ValidationResult {
   let best: ValidationResult | undefined;
   for (const one of results) {
@@ -292,7 +289,7 @@ function fieldBefore(key: string, before: Before): Before {
   return isRecord(old) && Object.hasOwn(old, key) ? { value: old[key] } : undefined;
 }
 
-/** The items of a list of the type map by their keys; items of other lists have no identity. */
+/** Maps keys to items for lists of the type map; items of other lists have no identity. */
 function itemsBefore(
   schema: JsonSchema,
   before: Before,
@@ -307,7 +304,6 @@ function itemsBefore(
   return items;
 }
 
-/** What identifies an item of a list of the type map; undefined for what is no object. */
 function listMapKey(item: unknown, schema: JsonSchema): string | undefined {
   if (!isRecord(item)) return undefined;
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];

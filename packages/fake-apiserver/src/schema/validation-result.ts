@@ -1,15 +1,15 @@
 import type { FieldError } from "../api/field-error.ts";
 
-/** A problem a schema has with a value. */
+/** A schema violation of a value. */
 export interface SchemaProblem {
-  /** The text of the validation library, by which equal problems are recognised. */
+  /** Message of the validation library, which identifies equal problems. */
   readonly text: string;
   readonly error: FieldError;
 }
 
 /**
- * Collects problems as the server's validation library does: each text only once, and with a count
- * of passed checks, by which the best of several alternatives is chosen.
+ * Collects problems like the server's validation library: each message once, with a count of passed
+ * checks that selects the best of several alternatives.
  */
 export class ValidationResult {
   readonly #problems = new Map<string, FieldError>();
@@ -41,7 +41,7 @@ export class ValidationResult {
     this.#passedChecks++;
   }
 
-  /** The same without its problems: what ratcheting makes of an unchanged value. */
+  /** Returns the result without problems, for an unchanged value (ratcheting). */
   forgiven(): ValidationResult {
     const result = new ValidationResult();
     result.#passedChecks = this.#passedChecks;

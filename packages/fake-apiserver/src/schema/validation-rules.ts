@@ -12,7 +12,7 @@ const allowedReasons: readonly string[] = [
   "FieldValueRequired",
 ];
 
-/** The names CEL has for types whose values have no fields. */
+/** CEL names of types without fields. */
 const celScalars: ReadonlyMap<string, string> = new Map([
   ["integer", "int"],
   ["number", "double"],
@@ -21,8 +21,8 @@ const celScalars: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Checks the CEL rules in a schema as far as that goes without CEL: their form, and that what they
- * read of `self` exists. Rules are not compiled and never evaluated.
+ * Checks the CEL rules in a schema without CEL: their form, and that the fields they read of `self`
+ * exist. Rules are never compiled or evaluated.
  */
 export function validateRules(schema: JsonObject, path: string): readonly FieldError[] {
   const errors = objects(schema, rulesKeyword).flatMap((rule, index) =>
@@ -76,10 +76,9 @@ function checkForm(rule: JsonObject, path: string): readonly FieldError[] {
   return errors;
 }
 
-/** The text of the CEL compiler for the first field of `self` that cannot exist. */
+/** The CEL compiler's message for the first unknown field of `self`. */
 function selectionProblem(rule: string, schema: JsonObject): string | undefined {
-  // Texts in the rule are blanked out; names with underscores may be escaped ones; a call is not a
-  // field.
+  // String literals are blanked out. Names with underscores may be escaped; calls are not fields.
   const code = rule.replaceAll(/'[^']*'|"[^"]*"/g, (literal) => " ".repeat(literal.length));
   for (const match of code.matchAll(/\bself\.([A-Za-z][A-Za-z0-9]*)\b(?!\s*\(|_)/g)) {
     const [, name = ""] = match;
@@ -97,12 +96,12 @@ function fieldProblem(name: string, schema: JsonObject): string | undefined {
   if (scalar !== undefined) return `type '${scalar}' does not support field selection`;
   const isStruct = type === "object" && schema["additionalProperties"] === undefined;
   if (!isStruct || flag(schema, "x-kubernetes-embedded-resource")) return undefined;
-  // Every object may have these, also if its schema does not name them.
+  // Every object may have these, even if its schema does not name them.
   if (["apiVersion", "kind", "metadata"].includes(name)) return undefined;
   return field(schema, "properties", name) === undefined ? `undefined field '${name}'` : undefined;
 }
 
-/** A rule as the server's internal type shows it. */
+/** Formats a rule like the server's internal type. */
 function shownRule(rule: JsonObject): string {
   return JSON.stringify({
     Rule: text(rule, "rule"),

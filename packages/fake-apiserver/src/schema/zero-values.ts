@@ -10,10 +10,10 @@ const zeros: Readonly<Partial<Record<ScalarKind, unknown>>> = {
   "int-or-string": 0,
   quantity: "0",
 };
-// Structs that are nothing but zero are shared: nothing ever changes an object in place.
+// Zero structs can be shared because no object is changed in place.
 const zeroStructs = new WeakMap<StructType, unknown>();
 
-/** What Go writes for a field that is empty: the zero of a scalar, null for lists and maps. */
+/** Returns the value Go writes for an empty field: the zero of a scalar, null for lists and maps. */
 export function zeroOf({ nullable, type, zeroStruct }: SchemaField): unknown {
   if (nullable) return null;
   if (type.kind === "struct") return zeroStruct ? zeroStructOf(type) : null;

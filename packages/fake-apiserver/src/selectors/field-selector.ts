@@ -1,38 +1,37 @@
 import { compareBytes } from "../base/go-text.ts";
 import { SelectorError } from "./selector-error.ts";
 
-/** One condition of a field selector; `==` is read as `=`. */
+/** One condition of a field selector; `==` becomes `=`. */
 interface FieldRequirement {
   readonly field: string;
   readonly operator: "=" | "!=";
   readonly value: string;
 }
 
-/** A parsed field selector: all requirements have to hold. */
+/** A parsed field selector, whose requirements must all match. */
 export interface FieldSelector {
-  /** In byte order of the terms, as the server checks them. */
+  /** In byte order of the terms, as in the server's checks. */
   readonly requirements: readonly FieldRequirement[];
   /** True if every object matches. */
   readonly empty: boolean;
-  /** `get` gives the value of a field of the object, "" for a missing one. */
+  /** Matches an object. `get` returns the value of a field, "" for a missing one. */
   matches(get: (field: string) => string): boolean;
 }
 
-/** Longest first where one starts with another, so that no `=` is left in the value. */
+/** Longer operators first, so that no `=` remains in the value. */
 const operatorPattern = /!=|==|=/;
 
 /**
- * Parses a field selector. Whether a resource supports the fields is checked by
- * `assertSupportedFields`.
+ * Parses a field selector. `assertSupportedFields` checks that a resource supports its fields.
  *
- * @throws {SelectorError} with the message of the server's 400 answer.
+ * @throws {SelectorError} with the message of the server's 400 answer
  */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms = splitTerms(text).filter((term) => term !== "");
   const requirements = terms
     .toSorted(compareBytes)
     .map((term) => parseTerm(term, text))
-    // A bare operator has no meaning: it is dropped, not taken as a field without name.
+    // An operator without field and value is dropped, not treated as an unnamed field.
     .filter(({ field, value }) => field !== "" || value !== "");
   return {
     requirements,
@@ -56,7 +55,7 @@ function parseTerm(term: string, selector: string): FieldRequirement {
   };
 }
 
-/** Splits at commas that no backslash protects; the backslashes stay. */
+/** Splits at commas without a backslash before them; keeps the backslashes. */
 function splitTerms(text: string): readonly string[] {
   const terms: string[] = [];
   let start = 0;

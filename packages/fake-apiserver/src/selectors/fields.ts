@@ -7,7 +7,6 @@ import type {
 import type { FieldSelector } from "./field-selector.ts";
 import { SelectorError } from "./selector-error.ts";
 
-/** The fields that a selector on a version of a resource may name, by their names and aliases. */
 function selectableFields(version: ServedVersion): ReadonlyMap<string, SelectableField> {
   return new Map(
     version.selectableFields.flatMap((field) => [
@@ -20,10 +19,11 @@ function selectableFields(version: ServedVersion): ReadonlyMap<string, Selectabl
 /**
  * Checks that a resource supports each field of a selector.
  *
- * Kinds with further fields, and custom resources, say "field label not supported", those of batch
- * for which kind; the other built-in kinds name the two fields every object has.
+ * The message depends on the kind. Custom resources and kinds with further fields get "field label
+ * not supported"; kinds of batch add their name. Other built-in kinds list the two fields that
+ * every object has.
  *
- * @throws {SelectorError} with the message of the server's 400 answer.
+ * @throws {SelectorError} with the message of the server's 400 answer
  */
 export function assertSupportedFields(
   selector: FieldSelector,
@@ -31,7 +31,7 @@ export function assertSupportedFields(
   version: ServedVersion,
 ): void {
   const supported = selectableFields(version);
-  // Built-in kinds accept metadata.namespace also where objects have none.
+  // Built-in kinds accept metadata.namespace even if they are cluster-scoped.
   const hasNamespace = definition.namespaced || !definition.custom;
   const accepts = (field: string): boolean =>
     supported.has(field) ||
@@ -52,9 +52,9 @@ export function assertSupportedFields(
 }
 
 /**
- * A reader of selectable fields in the stored objects of one resource: `fieldReader(definition,
- * version)(object, "spec.nodeName")`. Texts, numbers and booleans are given as text, everything
- * else and missing fields as "" or the zero value of the field.
+ * Returns a function that reads selectable fields of a resource's stored objects:
+ * `fieldReader(definition, version)(object, "spec.nodeName")`. Strings, numbers and booleans are
+ * returned as strings; all other values as "" or the zero value of the field.
  */
 export function fieldReader(
   { storedAs }: ResourceDefinition,

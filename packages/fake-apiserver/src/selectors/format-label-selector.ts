@@ -1,13 +1,12 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import { compareBytes, textOf } from "../base/go-text.ts";
 
-/** The operators of `matchExpressions` that have a list of values. */
 const setOperators: ReadonlyMap<unknown, string> = new Map([
   ["In", "in"],
   ["NotIn", "notin"],
 ]);
 
-/** A plain map of labels as a selector text: `app=web,tier=db`, "" for an empty one. */
+/** Formats a map of labels as a selector: `app=web,tier=db`, "" for an empty one. */
 export function formatLabels(labels: unknown): string {
   return Object.entries(recordOf(labels))
     .map(([key, value]) => `${key}=${textOf(value)}`)
@@ -16,9 +15,9 @@ export function formatLabels(labels: unknown): string {
 }
 
 /**
- * A selector of a spec as text: `app=web,tier in (a,b)`, "" for an empty one. Takes `matchLabels`
- * and `matchExpressions`, a plain map as in ReplicationControllers and Services, or a text. Terms
- * are in the order of their keys, as k8s.io/apimachinery `labels.Selector` sorts them.
+ * Formats the selector in a spec: `app=web,tier in (a,b)`, "" for an empty one. Accepts
+ * `matchLabels` and `matchExpressions`, a map as in ReplicationControllers and Services, or a
+ * string. Terms are sorted by key like k8s.io/apimachinery `labels.Selector`.
  */
 export function formatLabelSelector(selector: unknown): string {
   if (typeof selector === "string") return selector;
@@ -36,7 +35,6 @@ export function formatLabelSelector(selector: unknown): string {
     .join(",");
 }
 
-/** One condition of a selector. */
 interface Term {
   readonly key: string;
   readonly text: string;

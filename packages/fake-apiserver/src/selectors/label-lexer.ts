@@ -1,7 +1,4 @@
-/**
- * The kinds of tokens of a label selector. `error` is a run of operator characters that means
- * nothing.
- */
+/** Token kinds of a label selector. `error` is a run of operator characters without a meaning. */
 export type LabelTokenKind =
   | "identifier"
   | "end"
@@ -18,7 +15,7 @@ export type LabelTokenKind =
   | "in"
   | "notin";
 
-/** A token and the text it was read from. */
+/** A token and its source text. */
 export interface LabelToken {
   readonly kind: LabelTokenKind;
   readonly text: string;
@@ -41,10 +38,10 @@ const wordOperators: ReadonlyMap<string, LabelTokenKind> = new Map<string, Label
 ]);
 const spaces = new Set([" ", "\t", "\r", "\n"]);
 const symbolCharacters = new Set(["=", "!", "(", ")", ",", ">", "<"]);
-/** The server's lexer reads nul as the end of its input wherever it stands. */
+/** Ends the input for the server's lexer, wherever it is. */
 const nul = "\0";
 
-/** Splits a label selector into tokens; the last one is always `end`. */
+/** Splits a label selector into tokens; the last is always `end`. */
 export function lexLabelSelector(text: string): readonly LabelToken[] {
   const tokens: LabelToken[] = [];
   let position = 0;
@@ -69,7 +66,7 @@ interface Scanned {
   readonly next: number;
 }
 
-/** The longest operator that starts here; a run with no operator at its start is an `error` token. */
+/** Scans the longest operator; a run that does not start with one is an `error` token. */
 function scanSymbol(text: string, start: number): Scanned {
   let found: LabelToken | undefined;
   let end = start;
@@ -89,7 +86,7 @@ function scanWord(text: string, start: number): Scanned {
   let end = start;
   while (end < text.length && !endsWord(text.charAt(end))) end++;
   const word = text.slice(start, end);
-  // A nul ends the word and is swallowed with it.
+  // A nul ends the word and is skipped.
   const next = text.charAt(end) === nul ? end + 1 : end;
   return { token: { kind: wordOperators.get(word) ?? "identifier", text: word }, next };
 }

@@ -4,7 +4,7 @@ import { checkLabelValue, checkQualifiedName } from "../validation/names.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { SelectorError } from "./selector-error.ts";
 
-/** Operators of label selectors, as Kubernetes spells them. */
+/** Operators of label selectors in Kubernetes' spelling. */
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
 
 /** One condition of a label selector. */
@@ -15,21 +15,21 @@ export interface LabelRequirement {
   readonly values: readonly string[];
 }
 
-/** The labels of an object. */
+/** Labels of an object. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** The path the server prints where a requirement has no path. */
+/** Path in the server's messages for a requirement without one. */
 const noPath = "<nil>";
 const maxInt64 = 2n ** 63n - 1n;
 const minInt64 = -(2n ** 63n);
 
-/** Throws {@link SelectorError} for a key that is no label key. */
+/** @throws {SelectorError} if the key is not a label key */
 export function assertLabelKey(key: string): void {
   const problems = checkQualifiedName(key);
   if (problems.length > 0) throw fail([invalid(noPath, key, problems.join("; "))]);
 }
 
-/** Checks and builds a requirement. @throws {SelectorError} with the server's text. */
+/** Checks and creates a requirement. @throws {SelectorError} with the server's message */
 export function createLabelRequirement(
   key: string,
   operator: LabelOperator,
@@ -52,7 +52,7 @@ export function createLabelRequirement(
   return { key, operator, values: sorted };
 }
 
-/** Whether labels satisfy a requirement. `!=` and `notin` also hold for labels without the key. */
+/** Whether labels match a requirement. `!=` and `notin` also match labels without the key. */
 export function matchesLabelRequirement(requirement: LabelRequirement, labels: Labels): boolean {
   const { key, operator, values } = requirement;
   const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
@@ -73,14 +73,14 @@ function compares(operator: "gt" | "lt", label: string, bound: string): boolean 
   return operator === "gt" ? left > right : left < right;
 }
 
-/** What Go's `strconv.ParseInt(text, 10, 64)` accepts. */
+/** Same as Go's `strconv.ParseInt(text, 10, 64)`. */
 function parseInt64(text: string): bigint | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const value = text.startsWith("+") ? BigInt(text.slice(1)) : BigInt(text);
   return value > maxInt64 || value < minInt64 ? undefined : value;
 }
 
-/** One problem is printed as it is, several in brackets, the same one only once. */
+/** Removes duplicates; several problems are put in brackets. */
 function fail(problems: readonly FieldError[]): SelectorError {
   const texts = [...new Set(problems.map(({ field, message }) => `${field}: ${message}`))];
   return new SelectorError(texts.length === 1 ? texts.join("") : `[${texts.join(", ")}]`);

@@ -8,7 +8,7 @@ import {
 import type { LabelOperator, LabelRequirement, Labels } from "./label-requirement.ts";
 import { SelectorError } from "./selector-error.ts";
 
-/** A parsed label selector: all requirements have to hold. */
+/** A parsed label selector, whose requirements must all match. */
 export interface LabelSelector {
   readonly requirements: readonly LabelRequirement[];
   /** True if every object matches. */
@@ -21,7 +21,7 @@ const noLabels: Labels = {};
 /**
  * Parses a label selector.
  *
- * @throws {SelectorError} with the message of the server's 400 answer.
+ * @throws {SelectorError} with the message of the server's 400 answer
  */
 export function parseLabelSelector(text: string): LabelSelector {
   const requirements = new LabelSelectorParser(lexLabelSelector(text)).parse();
@@ -50,10 +50,7 @@ const binaryOperators: ReadonlyMap<LabelTokenKind, LabelOperator> = new Map<
 
 const endToken: LabelToken = { kind: "end", text: "" };
 
-/**
- * Recursive descent over the tokens; `in` and `notin` are words everywhere but in the place of an
- * operator.
- */
+/** Recursive descent parser. `in` and `notin` are operators only in the place of an operator. */
 class LabelSelectorParser {
   readonly #tokens: readonly LabelToken[];
   #position = 0;
@@ -115,7 +112,6 @@ class LabelSelectorParser {
     throw new SelectorError(`found '${text}', expected: in, notin, =, ==, !=, gt, lt`);
   }
 
-  /** The value after `=`, `!=`, `>` or `<`; nothing means the empty value. */
   #takeValue(): readonly string[] {
     const next = this.#peek().kind;
     if (next === "end" || next === ",") return [""];
@@ -124,7 +120,7 @@ class LabelSelectorParser {
     throw new SelectorError(`found '${text}', expected: identifier`);
   }
 
-  /** The values in parentheses; an empty place between commas means the empty value. */
+  /** Reads values in parentheses; nothing between commas is the empty value. */
   #takeSet(): readonly string[] {
     const open = this.#take();
     if (open.kind !== "(") throw new SelectorError(`found '${open.text}' expected: '('`);
@@ -141,7 +137,7 @@ class LabelSelectorParser {
     return values;
   }
 
-  /** Everything up to the closing parenthesis, which stays. */
+  /** Reads values up to the closing parenthesis, which is not consumed. */
   #takeValues(): readonly string[] {
     const values: string[] = [];
     for (;;) {
@@ -162,7 +158,7 @@ class LabelSelectorParser {
     }
   }
 
-  /** The next token where a key, value or separator may stand. */
+  /** The next token as a key, value or separator. */
   #peek(): LabelToken {
     const token = this.#tokens[this.#position] ?? endToken;
     const isWord = token.kind === "in" || token.kind === "notin";

@@ -2,7 +2,7 @@ import type { ApiObject } from "../api/resource-definition.ts";
 import { goQuote } from "../base/go-text.ts";
 import { SelectorError } from "./selector-error.ts";
 
-/** A parsed `shardSelector` (KEP-5866): objects whose hash lies in one of the ranges. */
+/** A parsed `shardSelector` (KEP-5866): matches objects whose hash is in one of the ranges. */
 export interface ShardSelector {
   readonly text: string;
   matches(object: ApiObject): boolean;
@@ -17,24 +17,21 @@ interface ShardRange {
 
 type ShardField = "object.metadata.uid" | "object.metadata.namespace";
 
-/**
- * Any call whose arguments are field paths or single-quoted texts; commas inside quotes do not
- * matter.
- */
+/** A call with field paths or quoted strings, which may contain commas, as arguments. */
 const callPattern = /^([A-Za-z_][\w]*)\(([^()]*)\)$/;
 const textLiteral = /^'([^']*)'$/;
 const hashSpaceEnd = "0x10000000000000000";
 const hexDigits = 16;
 
-/** FNV-1a, 64 bit (KEP-5866); constants of the Fowler–Noll–Vo hash specification. */
+/** 64-bit FNV-1a (KEP-5866); constants of the Fowler–Noll–Vo hash specification. */
 const fnvOffset = 0xcbf29ce484222325n;
 const fnvPrime = 0x100000001b3n;
 const utf8 = new TextEncoder();
 
 /**
- * Parses a shard selector. The server answers a bad one with 500.
+ * Parses a shard selector. The server answers an invalid one with 500.
  *
- * @throws {SelectorError} with the message of that answer.
+ * @throws {SelectorError} with the message of that answer
  */
 export function parseShardSelector(text: string): ShardSelector {
   const expression = text.trim();
@@ -57,7 +54,7 @@ export function parseShardSelector(text: string): ShardSelector {
   };
 }
 
-/** The position of a value in the hash space: FNV-1a 64 of its UTF-8 bytes. */
+/** Returns the position of a value in the hash space: 64-bit FNV-1a of its UTF-8 bytes. */
 export function hashShardKey(value: string): bigint {
   let hash = fnvOffset;
   for (const byte of utf8.encode(value)) {

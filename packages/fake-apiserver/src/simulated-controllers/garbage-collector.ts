@@ -15,10 +15,10 @@ import {
 } from "./owner-graph.ts";
 import { type ControllerPace, PendingRun } from "./pending-run.ts";
 
-/** When the dependents of deleted objects go. */
+/** Delay of deleting dependents. */
 export type GarbageCollection = ControllerPace | "never";
 
-/** A step that is to be done; `object` is where its object is. */
+/** A pending step for the object at a key. */
 interface Task {
   readonly type: "check" | "orphan";
   readonly resource: string;
@@ -26,14 +26,14 @@ interface Task {
 }
 
 /**
- * Deletes objects whose owners are gone, and ends deletions that wait for dependents, as
- * kube-controller-manager does (k8s.io/kubernetes pkg/controller/garbagecollector).
+ * Deletes objects whose owners are gone and finishes foreground and orphaning deletions, like
+ * kube-controller-manager (k8s.io/kubernetes pkg/controller/garbagecollector).
  */
 export class GarbageCollector {
   readonly #core: ServerCore;
   readonly #graph: OwnerGraph;
   readonly #tasks = new Deque<Task>();
-  /** Undefined if nothing is ever collected. */
+  /** Undefined if garbage collection is disabled. */
   readonly #pending: PendingRun | undefined;
 
   constructor(core: ServerCore, mode: GarbageCollection) {
@@ -44,7 +44,7 @@ export class GarbageCollector {
     core.storage.onCommit((store, event) => this.#committed(store, event));
   }
 
-  /** The state of the server was replaced. */
+  /** Starts over after the server's state was replaced. */
   reload(): void {
     if (this.#pending === undefined) return;
     this.#tasks.clear();
@@ -124,7 +124,7 @@ export class GarbageCollector {
     this.#delete(owned, foreground ? "Foreground" : undefined);
   }
 
-  // The owner goes when no dependent is left that blocks its deletion.
+  // The owner is removed once no dependent blocks its deletion.
   #awaitDependents(owner: OwnedObject): void {
     const { uid = "" } = owner.stored.object.metadata;
     const blocking = this.#graph

@@ -5,20 +5,20 @@ import type { ServerCore } from "../verbs/server-core.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { deleteInternally } from "../verbs/delete.ts";
 
-// What each namespace is held by until it is empty.
+// Holds each namespace until it is empty.
 const ownFinalizer = "kubernetes";
 
-/** Empties namespaces that have been deleted and lets them go when nothing holds them any more. */
+/** Empties deleted namespaces and removes them once no finalizer is left. */
 export class NamespaceController {
   readonly #core: ServerCore;
-  // Namespaces that wait for finalizers of what is in them.
+  // Namespaces with objects that wait for finalizers.
   readonly #waiting = new Map<string, () => void>();
 
   constructor(core: ServerCore) {
     this.#core = core;
   }
 
-  /** Deletes what is in a namespace; the namespace follows as soon as it is empty. */
+  /** Deletes a namespace's objects, and the namespace once it is empty. */
   terminate(namespace: string): void {
     if (this.#waiting.has(namespace)) return;
     const { storage } = this.#core;
@@ -35,7 +35,7 @@ export class NamespaceController {
       if (!this.#isEmpty(namespace)) return;
       stop();
       this.#waiting.delete(namespace);
-      // The write that removed the last object is still under way.
+      // The write that removed the last object has not finished.
       queueMicrotask(() => this.#finalize(namespace));
     });
     this.#waiting.set(namespace, stop);
@@ -48,7 +48,7 @@ export class NamespaceController {
     if (existing?.object.metadata.deletionTimestamp === undefined) return;
     const { finalizers, ...spec } = recordOf(existing.object["spec"]);
     const held = Array.isArray(finalizers) ? finalizers : [];
-    // The others are for those who have set them to take.
+    // Other finalizers are removed by the clients that set them.
     const kept = held.filter((name) => name !== ownFinalizer);
     if (kept.length === 0 && (existing.object.metadata.finalizers ?? []).length === 0) {
       storage.remove(store, existing);

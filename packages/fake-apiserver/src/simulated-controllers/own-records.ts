@@ -14,21 +14,21 @@ const registration = "apiregistration.k8s.io";
 const managedLabel = "kube-aggregator.kubernetes.io/automanaged";
 
 /**
- * What an API server writes down of objects of others: an IPAddress for each address of a service
- * (k8s.io/kubernetes pkg/registry/core/service/ipallocator), an APIService for each version of a
- * group of custom resources (pkg/controlplane/apiserver/aggregator.go).
+ * Maintains objects that an API server derives from others: an IPAddress for each service address
+ * (k8s.io/kubernetes pkg/registry/core/service/ipallocator), and an APIService for each group
+ * version of custom resources (pkg/controlplane/apiserver/aggregator.go).
  */
 export class OwnRecords {
   readonly #core: ServerCore;
   readonly #random: Random;
 
-  /** @param random for the uids of the records */
+  /** @param random creates the records' uids */
   constructor(core: ServerCore, random: Random) {
     this.#core = core;
     this.#random = random;
   }
 
-  /** Looks at each write from now on. */
+  /** Starts to observe writes. */
   start(): void {
     this.#core.storage.onCommit((store, event) => {
       if (store.resource === "services") this.#keepAddresses(event);

@@ -14,31 +14,29 @@ export interface OwnerReference {
   readonly blockOwnerDeletion: boolean;
 }
 
-/** An object and the resource it is one of. */
+/** An object and its resource. */
 export interface OwnedObject {
   readonly definition: ResourceDefinition;
   readonly stored: StoredObject;
 }
 
-/** What an owner reference leads to. */
+/** State of an owner that a reference names. */
 export type OwnerState = "absent" | "present" | "waiting";
 
-/** Where an object is. */
 interface Place {
   readonly resource: string;
   readonly key: string;
 }
 
-/** The definitions of a registry, found by what objects and references say. */
 interface KnownDefinitions {
-  /** Of the registry when they were read. */
+  /** The registry's version when they were read. */
   readonly version: number;
   readonly ofStorage: Map<string, ResourceDefinition>;
   /** By group and kind: `apps/Deployment`, `/Pod`. */
   readonly ofKind: Map<string, ResourceDefinition>;
 }
 
-/** The owner references of an object. */
+/** Returns the owner references of an object. */
 export function ownerReferencesOf({ metadata }: ApiObject): readonly OwnerReference[] {
   const references: OwnerReference[] = [];
   for (const item of metadata.ownerReferences ?? []) {
@@ -60,7 +58,7 @@ export function isWaitingForDependents({ metadata }: ApiObject): boolean {
   return deletionTimestamp !== undefined && finalizers.includes(foregroundFinalizer);
 }
 
-/** Which objects name which owners. Only objects with owners cost anything. */
+/** Finds dependents by owner. Objects without owners cost nothing. */
 export class OwnerGraph {
   readonly #storage: Storage;
   readonly #registry: ResourceRegistry;
@@ -72,7 +70,7 @@ export class OwnerGraph {
     this.#registry = registry;
   }
 
-  /** Notes who owns an object from now on. */
+  /** Records the owners of a changed object. */
   change(
     resource: string,
     before: StoredObject | undefined,
@@ -92,7 +90,7 @@ export class OwnerGraph {
     }
   }
 
-  /** Forgets what is known and reads all objects. */
+  /** Reads all objects again. */
   rebuild(): void {
     this.#dependents.clear();
     for (const store of this.#storage.stores()) {
@@ -100,7 +98,7 @@ export class OwnerGraph {
     }
   }
 
-  /** The objects that name an owner. */
+  /** Returns the objects with an owner reference to a uid. */
   dependentsOf(uid: string): readonly OwnedObject[] {
     const places = [...(this.#dependents.get(uid)?.values() ?? [])];
     return places.flatMap(({ key, resource }) => {
@@ -109,7 +107,7 @@ export class OwnerGraph {
     });
   }
 
-  /** An object by its place; `undefined` if it is gone. */
+  /** Returns an object by resource and key; `undefined` if it is gone. */
   find(resource: string, key: string): OwnedObject | undefined {
     const stored = this.#storage.store(resource).get(key);
     const definition = this.#definitions().ofStorage.get(resource);
@@ -117,9 +115,9 @@ export class OwnerGraph {
   }
 
   /**
-   * Whether an owner exists. It has to be of the kind and name, with the uid, in the namespace of
-   * its dependent or in none. What cannot be looked up counts as present: a kind that the server
-   * does not have, and one in namespaces as owner of a cluster-scoped object.
+   * Returns the state of an owner. Kind, name and uid must match, and it must be in the dependent's
+   * namespace or cluster-scoped. An owner that cannot be looked up counts as present: one of an
+   * unknown kind, or a namespaced owner of a cluster-scoped object.
    */
   stateOf(reference: OwnerReference, namespace: string): OwnerState {
     const definition = this.#definitionOf(reference);
@@ -129,7 +127,7 @@ export class OwnerGraph {
     return isWaitingForDependents(owner.stored.object) ? "waiting" : "present";
   }
 
-  /** The owner that a reference means; `undefined` if there is none. */
+  /** Returns the owner of a reference; `undefined` if it does not exist. */
   ownerOf(reference: OwnerReference, namespace: string): OwnedObject | undefined {
     const definition = this.#definitionOf(reference);
     if (definition === undefined) return undefined;
@@ -146,7 +144,7 @@ export class OwnerGraph {
     return this.#definitions().ofKind.get(`${group}/${kind}`);
   }
 
-  // Definitions change far more rarely than objects.
+  // Definitions change far less often than objects.
   #definitions(): KnownDefinitions {
     const { version } = this.#registry;
     if (this.#known?.version !== version) {

@@ -1,12 +1,12 @@
 import type { Clock } from "@listwatch/core-fifo/base";
 
-/** When what a simulated controller has to do after a write is done. */
+/** Delay of a simulated controller's work after a write. */
 export type ControllerPace = "controller" | "instant";
 
-// About what the controllers of a real cluster need.
+// Approximate delay of controllers in a real cluster.
 const controllerDelayMs = 100;
 
-/** The work of a simulated controller that writes have made necessary, done once for all of them. */
+/** Runs a simulated controller's work once for several writes. */
 export class PendingRun {
   readonly #clock: Clock;
   readonly #pace: ControllerPace;
@@ -19,7 +19,7 @@ export class PendingRun {
     this.#run = run;
   }
 
-  /** Has the work done soon, but not before the write that leads here has ended. */
+  /** Schedules the work, after the current write at the earliest. */
   request(): void {
     if (this.#isPending) return;
     this.#isPending = true;

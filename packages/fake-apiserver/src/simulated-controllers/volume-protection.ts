@@ -16,8 +16,8 @@ const finalizerOf: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Lets deleted claims go that no pod uses, and deleted volumes that are not bound, as the
- * controllers of kube-controller-manager do (k8s.io/kubernetes pkg/controller/volume).
+ * Removes deleted claims that no pod uses and deleted volumes that are not bound, like
+ * kube-controller-manager (k8s.io/kubernetes pkg/controller/volume).
  */
 export class VolumeProtection {
   readonly #core: ServerCore;
@@ -28,7 +28,7 @@ export class VolumeProtection {
     this.#mode = mode;
   }
 
-  /** Looks at each write from now on. */
+  /** Starts to observe writes. */
   start(): void {
     if (this.#mode === "never") return;
     const pending = new PendingRun(this.#core.clock, this.#mode, () => {
@@ -66,7 +66,7 @@ export class VolumeProtection {
   }
 }
 
-// A pod that goes may have been the last to use a claim.
+// A deleted pod may have been the last user of a claim.
 function mayRelease({ resource }: ResourceStore, { stored, type }: StorageEvent): boolean {
   if (resource === "pods") return type === "DELETED";
   return finalizerOf.has(resource) && stored.isTerminating;

@@ -4,17 +4,17 @@ import { goTypeOf } from "../input/decode.ts";
 import { describeJsonError } from "../input/json-scanner.ts";
 import { badRequest } from "../api/errors.ts";
 
-/** Where the next page of a list begins. */
+/** Start of a list's next page. */
 export interface ContinueToken {
-  /** The revision of the first page, or −1: whatever is newest. */
+  /** Revision of the first page, or −1 for the newest. */
   readonly revision: number;
-  /** The first key that may be returned. */
+  /** First key that may be returned. */
   readonly startKey: string;
 }
 
 const tokenVersion = "meta.k8s.io/v1";
 
-/** Writes a token: base64url without padding, keys relative to the root of the list. */
+/** Encodes a token: base64url without padding, keys relative to the root of the list. */
 export function encodeContinueToken(token: ContinueToken, root: string): string {
   const start = `/${token.startKey.slice(root.length)}`;
   const json = JSON.stringify({ v: tokenVersion, rv: token.revision, start });
@@ -22,10 +22,10 @@ export function encodeContinueToken(token: ContinueToken, root: string): string 
 }
 
 /**
- * Reads a token.
+ * Decodes a token.
  *
- * @param root what all keys of the list begin with: `namespace/` or nothing
- * @throws {ApiError} 400 when it is none of ours.
+ * @param root common prefix of the list's keys: `namespace/` or ""
+ * @throws {ApiError} 400 if this server did not create it
  */
 export function decodeContinueToken(text: string, root: string): ContinueToken {
   const token = parse(text) ?? {};
@@ -47,12 +47,12 @@ export function decodeContinueToken(text: string, root: string): ContinueToken {
   return { revision, startKey: root + key.slice(1) };
 }
 
-/** The key right after another one. */
+/** Returns the next possible key. */
 export function keyAfter(key: string): string {
   return `${key}\u0000`;
 }
 
-// A token must not lead out of the list's root: Go's path.Clean would change such a key.
+// A key must not leave the list's root: Go's path.Clean would change it.
 function isUnclean(key: string): boolean {
   const segments = key.slice(1).split("/");
   return segments.some((segment) => segment === "" || segment === "." || segment === "..");
@@ -61,7 +61,7 @@ function isUnclean(key: string): boolean {
 function parse(text: string): unknown {
   const invalidByte = text.search(/[^A-Za-z0-9_-]/);
   if (invalidByte >= 0) throw refused(`illegal base64 data at input byte ${invalidByte}`);
-  // One character alone in the last group holds less than a byte.
+  // A single character in the last group encodes less than a byte.
   if (text.length % 4 === 1) throw refused(`illegal base64 data at input byte ${text.length - 1}`);
   const bytes = decodeBase64Url(text);
   try {

@@ -1,28 +1,25 @@
 import type { StoredObject } from "./stored-object.ts";
 
-/** One effective write. */
+/** An effective write. */
 export interface StorageEvent {
   readonly revision: number;
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  /**
-   * The object after the write; for DELETED the last stored state with the revision of the
-   * deletion.
-   */
+  /** The object after the write; for DELETED the last state with the revision of the deletion. */
   readonly stored: StoredObject;
   /** The object before the write; absent for ADDED. */
   readonly previous: StoredObject | undefined;
 }
 
-/** How much history a resource keeps. */
+/** Limits of a resource's history. */
 export interface HistoryCapacity {
   readonly events: number;
-  /** Of the objects' JSON. */
+  /** Size of the objects' JSON. */
   readonly characters: number;
 }
 
 /**
- * The history of one resource, oldest first. It is the base of watches (forward from a revision)
- * and of exact lists (backward from now).
+ * History of one resource, oldest first. Watches read it forward from a revision, exact lists
+ * backward from now.
  *
  * ```
  * dropped | oldest … newest
@@ -31,8 +28,7 @@ export interface HistoryCapacity {
  */
 export class EventLog {
   #events: StorageEvent[];
-  // Dropped events at the head of the array; cut off when they are the larger half, so that
-  // dropping is O(1) amortised.
+  // First remaining event. Dropped ones are cut off when they are the larger half: O(1) amortised.
   #head = 0;
   #floor: number;
   #characters = 0;
@@ -45,7 +41,7 @@ export class EventLog {
     for (const event of events) this.#characters += event.stored.tail.length;
   }
 
-  /** Nothing is known of the time before this revision. */
+  /** The history before this revision is unknown. */
   get floor(): number {
     return this.#floor;
   }
@@ -61,7 +57,7 @@ export class EventLog {
     }
   }
 
-  /** Forgets all events up to and including the revision. */
+  /** Drops all events up to and including the revision. */
   dropThrough(revision: number): void {
     if (revision <= this.#floor) return;
     this.#floor = revision;
@@ -75,12 +71,12 @@ export class EventLog {
     }
   }
 
-  /** The events with a greater revision, oldest first. */
+  /** Returns the events with a greater revision, oldest first. */
   after(revision: number): readonly StorageEvent[] {
     return this.#events.slice(this.#indexAfter(revision));
   }
 
-  /** Revision of the newest event, the floor when there is none. */
+  /** Revision of the newest event, or the floor without events. */
   get newest(): number {
     return this.#events.length > this.#head ? (this.#events.at(-1)?.revision ?? 0) : this.#floor;
   }

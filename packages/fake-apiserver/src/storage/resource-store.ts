@@ -2,13 +2,10 @@ import { EventLog, type HistoryCapacity, type StorageEvent } from "./event-log.t
 import { byKey, endOfRoot, lowerBound, SortedObjects } from "./sorted-objects.ts";
 import type { StoredObject } from "./stored-object.ts";
 
-/** Receives each event of a resource, in order, within the write that caused it. */
+/** Called with each event of a resource, in order, within the write that caused it. */
 export type StorageListener = (event: StorageEvent) => void;
 
-/**
- * What a {@link ResourceStore} holds, to be put back later. Versions and events are immutable and
- * shared.
- */
+/** Content of a {@link ResourceStore} that can be restored. Shares immutable versions and events. */
 export interface ResourceStoreSnapshot {
   readonly objects: readonly StoredObject[];
   readonly events: readonly StorageEvent[];
@@ -16,9 +13,9 @@ export interface ResourceStoreSnapshot {
   readonly watchFloor: number;
 }
 
-/** All objects of one resource, now and in the past. */
+/** Current and past objects of one resource. */
 export class ResourceStore {
-  /** `pods`, or with its group `widgets.example.com`. */
+  /** `pods`, or with a group `widgets.example.com`. */
   readonly resource: string;
   readonly #current = new Map<string, StoredObject>();
   #sorted = new SortedObjects();
@@ -26,13 +23,13 @@ export class ResourceStore {
   readonly #logCapacity: HistoryCapacity;
   #watchFloor: number;
   readonly #listeners = new Set<StorageListener>();
-  // Pages of one chunked list ask for the same past revision again and again.
+  // Cached because pages of a chunked list request the same past revision.
   #past: { readonly revision: number; readonly objects: readonly StoredObject[] } | undefined;
 
   constructor(resource: string, revision: number, logCapacity: HistoryCapacity) {
     this.resource = resource;
     this.#logCapacity = logCapacity;
-    // Before its first event a resource was empty, at any revision.
+    // Before its first event a resource was empty at any revision.
     this.#log = new EventLog(logCapacity, 0);
     this.#watchFloor = revision;
   }
@@ -51,7 +48,7 @@ export class ResourceStore {
     return this.#log.floor;
   }
 
-  /** Revision of the newest write to this resource, or where its history begins. */
+  /** Revision of the newest write to this resource, or the start of its history. */
   get newest(): number {
     return this.#log.newest;
   }
@@ -60,18 +57,18 @@ export class ResourceStore {
     return this.#current.get(key);
   }
 
-  /** The current objects in key order; valid until the next write. */
+  /** Returns the current objects in key order. Valid until the next write. */
   objects(): readonly StoredObject[] {
     return this.#sorted.items();
   }
 
-  /** The current objects whose keys begin with `root`, in key order. */
+  /** Returns the current objects whose keys begin with `root`, in key order. */
   objectsWithin(root: string): readonly StoredObject[] {
     const objects = this.objects();
     return objects.slice(lowerBound(objects, root), endOfRoot(objects, root));
   }
 
-  /** The objects in key order as they were at a revision not below {@link historyFloor}. */
+  /** Returns the objects at a revision not below {@link historyFloor}, in key order. */
   objectsAt(revision: number): readonly StoredObject[] {
     if (revision >= this.newest) return this.objects();
     if (this.#past?.revision === revision) return this.#past.objects;
@@ -80,7 +77,7 @@ export class ResourceStore {
     return objects;
   }
 
-  /** One object as it was at a revision not below {@link historyFloor}. */
+  /** Returns one object at a revision not below {@link historyFloor}. */
   getAt(key: string, revision: number): StoredObject | undefined {
     if (revision >= this.newest) return this.get(key);
     const objects = this.objectsAt(revision);
@@ -88,7 +85,7 @@ export class ResourceStore {
     return found?.key === key ? found : undefined;
   }
 
-  /** The writes after a revision not below {@link watchFloor}. */
+  /** Returns the writes after a revision not below {@link watchFloor}. */
   eventsAfter(revision: number): readonly StorageEvent[] {
     return this.#log.after(revision);
   }
@@ -114,8 +111,8 @@ export class ResourceStore {
   }
 
   /**
-   * Replaces every object, past ones too, without a write: what reading from storage under a new
-   * schema does. Open watches have to end.
+   * Replaces all objects, including past ones, without a write, like reading storage under a new
+   * schema. The caller must end open watches.
    */
   rewrite(change: (stored: StoredObject) => StoredObject): void {
     const changed = new Map<StoredObject, StoredObject>();
@@ -164,8 +161,7 @@ export class ResourceStore {
     this.#past = undefined;
   }
 
-  // Undoes the newer events one by one: what a key held before its oldest newer event is what it
-  // held at the revision.
+  // Undoes newer events: a key's state at the revision is the one before its oldest newer event.
   #rebuild(revision: number): readonly StoredObject[] {
     const before = new Map<string, StoredObject | undefined>();
     for (const event of this.#log.after(revision).toReversed())

@@ -1,14 +1,12 @@
 import type { StoredObject } from "./stored-object.ts";
 
-// Below this many waiting inserts, moving the array's tail is cheaper than sorting and merging
-// (measured at 50,000 entries).
+// Fewer inserts are cheaper by moving the array's tail than by merging (at 50,000 entries).
 const mergeThreshold = 16;
 
 /**
- * The current objects of one resource in key order.
+ * Current objects of one resource in key order.
  *
- * Inserts wait in a second array and are merged at the next read, so that loading n objects costs
- * one sort and not n moves.
+ * Inserts are merged at the next read, so that loading n objects costs one sort instead of n moves.
  */
 export class SortedObjects {
   #items: StoredObject[];
@@ -27,7 +25,7 @@ export class SortedObjects {
     }
   }
 
-  /** Puts a newer state in the place of the one with the same key. */
+  /** Replaces the object with the same key. */
   replace(stored: StoredObject): void {
     const items = this.items();
     items[lowerBound(items, stored.key)] = stored;
@@ -38,7 +36,7 @@ export class SortedObjects {
     items.splice(lowerBound(items, key), 1);
   }
 
-  /** All objects in key order; valid until the next change. */
+  /** Returns all objects in key order. Valid until the next change. */
   items(): StoredObject[] {
     if (this.#inserts.length > 0) this.#merge();
     return this.#items;
@@ -56,7 +54,7 @@ export class SortedObjects {
   }
 }
 
-/** Index of the first object whose key is not below `key`. */
+/** Returns the index of the first object whose key is not below `key`. */
 export function lowerBound(objects: readonly StoredObject[], key: string): number {
   let low = 0;
   let high = objects.length;
@@ -69,13 +67,16 @@ export function lowerBound(objects: readonly StoredObject[], key: string): numbe
   return low;
 }
 
-/** Index after the last object whose key begins with `root`, which is empty or ends with a slash. */
+/**
+ * Returns the index after the last key that begins with `root`, which is empty or ends with a
+ * slash.
+ */
 export function endOfRoot(objects: readonly StoredObject[], root: string): number {
-  // The key space of a namespace ends before the character after "/", which is "0".
+  // A namespace's keys end before the character after "/", which is "0".
   return root === "" ? objects.length : lowerBound(objects, `${root.slice(0, -1)}0`);
 }
 
-/** Order of storage keys. Names are ASCII, where the order of JavaScript strings is the byte order. */
+/** Order of storage keys. Names are ASCII, so string order is byte order. */
 export function byKey(left: StoredObject, right: StoredObject): number {
   return left.key < right.key ? -1 : 1;
 }

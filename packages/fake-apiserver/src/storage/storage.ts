@@ -8,60 +8,59 @@ import { RecentObjects, StoredObject } from "./stored-object.ts";
 /** Limits of a {@link Storage}. */
 export interface StorageOptions {
   /**
-   * Events kept per resource. Older ones are forgotten, and watches and exact lists from before
-   * them are refused with 410.
+   * Events kept per resource. Watches and exact lists from before them fail with 410.
    *
    * @default 10000
    */
   readonly historyEvents?: number | undefined;
   /**
-   * Characters of JSON kept in the history of a resource; older events are forgotten as above.
+   * Characters of JSON kept in a resource's history, with the same consequence.
    *
    * @default 67108864
    */
   readonly historyBytes?: number | undefined;
   /**
-   * Bytes of JSON that an object may have; larger ones are refused.
+   * Maximum size of an object in bytes of JSON.
    *
    * @default 1572864
    */
   readonly objectBytes?: number | undefined;
   /**
-   * Objects kept parsed, besides their JSON text.
+   * Number of objects kept parsed, in addition to their JSON.
    *
    * @default 64
    */
   readonly parsedObjects?: number | undefined;
 }
 
-/** The whole state of a {@link Storage}. */
+/** Complete state of a {@link Storage}. */
 export interface StorageSnapshot {
   readonly revision: number;
   readonly compactRevision: number;
   readonly stores: ReadonlyMap<string, ResourceStoreSnapshot>;
 }
 
-/** Called with each write, within it. */
+/** Called within each write. */
 export type CommitListener = (store: ResourceStore, event: StorageEvent) => void;
 
-// A store of the real server is never at revision 0: that number means "any state".
+// A real store is never at revision 0, which means "any state".
 const firstRevision = 1;
-// 102,400 is the largest window of a real server's watch cache; 10,000 bounds memory at about 40 MB
-// per busy resource.
+// A real server's largest watch cache has 102,400 events. 10,000 limit memory to about 40 MB per
+// busy resource.
 const defaultHistoryEvents = 10_000;
-// 64 MiB: as much as 10,000 events of 6 kB.
+// 64 MiB: 10,000 events of 6 kB.
 const defaultHistoryBytes = 67_108_864;
 // etcd, server/embed/config.go `DefaultMaxRequestBytes`.
 const defaultObjectBytes = 1_572_864;
-// Enough for what is read again soon after its write, few enough to die young: what outlives a
-// scavenge is copied by the garbage collector.
+// Enough for objects that are read soon after their write. Few enough to die young: the garbage
+// collector copies what survives a scavenge.
 const defaultParsedObjects = 64;
 
 /**
- * What etcd and the watch caches are to a real server: one revision for everything, and for each
- * resource its objects and its history.
+ * Counterpart of etcd and the watch caches: one revision for everything, and the objects and
+ * history of each resource.
  *
- * All methods are synchronous, so whatever happens between two awaits of a caller is a transaction.
+ * All methods are synchronous, so code between two awaits of a caller is a transaction.
  */
 export class Storage {
   readonly #stores = new Map<string, ResourceStore>();
@@ -92,7 +91,7 @@ export class Storage {
     return this.#compactRevision;
   }
 
-  /** The store of a resource; its history begins when it is first asked for. */
+  /** Returns the store of a resource, whose history begins with the first call. */
   store(resource: string): ResourceStore {
     let store = this.#stores.get(resource);
     if (store === undefined) {
@@ -106,21 +105,21 @@ export class Storage {
     return this.#stores.values();
   }
 
-  /** Forgets a resource. Its objects must have been deleted before. */
+  /** Removes a resource. Its objects must have been deleted before. */
   drop(resource: string): void {
     this.#stores.delete(resource);
   }
 
-  /** A state of an object that is not stored. The object is not to be modified afterwards. */
+  /** Creates a state of an object without storing it. The object must not be modified afterwards. */
   createState(object: ApiObject, revision: number): StoredObject {
     return new StoredObject(object, revision, this.#recent);
   }
 
   /**
-   * Stores an object under the next revision, in the place of the one with its namespace and name.
-   * The object is not to be modified afterwards.
+   * Stores an object under the next revision and replaces the previous one. The object must not be
+   * modified afterwards.
    *
-   * @throws {ApiError} 500 for an object that is too large, with the text of etcd
+   * @throws {ApiError} 500 with etcd's message if the object is too large
    */
   write(store: ResourceStore, object: ApiObject): StoredObject {
     const revision = this.#revision + 1;
@@ -142,7 +141,7 @@ export class Storage {
     return stored;
   }
 
-  /** Moves the revision on without a write to any of our resources. Returns the new one. */
+  /** Advances the revision without a write. Returns the new one. */
   advance(to: number = this.#revision + 1): number {
     this.#revision = Math.max(to, this.#revision);
     for (const waiter of this.#waiters) waiter();
@@ -163,13 +162,13 @@ export class Storage {
     this.#observers.add(listener);
   }
 
-  /** Forgets what is older than the revision. */
+  /** Drops history older than the revision. */
   compact(revision: number): void {
     const limit = Math.min(revision, this.#revision);
     this.#compactRevision = Math.max(this.#compactRevision, limit);
   }
 
-  /** Puts a snapshot back, with its revision; resources it does not know lose their objects. */
+  /** Restores a snapshot and its revision. Resources that it does not contain are removed. */
   restore(snapshot: StorageSnapshot): void {
     for (const resource of this.#stores.keys()) {
       if (!snapshot.stores.has(resource)) this.#stores.delete(resource);
@@ -193,7 +192,7 @@ export class Storage {
   }
 }
 
-/** The object with another resourceVersion. */
+/** Returns the object with another resourceVersion. */
 export function withRevision(object: ApiObject, revision: number): ApiObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
 }

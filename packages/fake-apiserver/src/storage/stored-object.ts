@@ -1,28 +1,24 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/resource-definition.ts";
 
-/**
- * The object a key held at one revision. Immutable; shared by the store, its history and every open
- * watch.
- */
+/** The object of a key at one revision. Immutable; shared by the store, its history and all watches. */
 export class StoredObject {
-  /** `namespace/name`, or the name alone for cluster-scoped objects. Lists are in byte order of it. */
+  /** `namespace/name`, or the name for cluster-scoped objects. Lists are in its byte order. */
   readonly key: string;
   readonly namespace: string;
   readonly name: string;
-  /** The object's resourceVersion. */
+  /** Same as the object's resourceVersion. */
   readonly revision: number;
   readonly labels: Readonly<Record<string, string>> | undefined;
   /** Whether the object is being deleted. */
   readonly isTerminating: boolean;
   /**
-   * The object as JSON text, without its opening brace, `apiVersion` and `kind`:
-   * `"metadata":{…},"spec":{…}}`. These two depend on the version and form a reader asked for, and
-   * are written in front of it: a list costs no parsing.
+   * The object as JSON without its opening brace, `apiVersion` and `kind`:
+   * `"metadata":{…},"spec":{…}}`. These depend on the requested version and form and are written in
+   * front, so that a list needs no parsing.
    */
   readonly tail: string;
-  // Parsing again costs less than keeping 50,000 parsed objects: only the most recently used ones
-  // hold theirs.
+  // Only recently used objects stay parsed: parsing again costs less than keeping 50,000 of them.
   #object: ApiObject | undefined;
   readonly #recent: RecentObjects;
 
@@ -41,7 +37,7 @@ export class StoredObject {
     recent.use(this);
   }
 
-  /** The object without `apiVersion` and `kind`. Not to be modified. */
+  /** The object without `apiVersion` and `kind`. Must not be modified. */
   get object(): ApiObject {
     if (this.#object === undefined) {
       const parsed: unknown = JSON.parse(`{${this.tail}`);
@@ -51,18 +47,18 @@ export class StoredObject {
     return this.#object;
   }
 
-  /** Drops the parsed object; the text stays. */
+  /** Drops the parsed object; the JSON stays. */
   forget(): void {
     this.#object = undefined;
   }
 }
 
-/** The versions that keep their parsed object: the last ones that were made or read. */
+/** Keeps the most recently created or read objects parsed. */
 export class RecentObjects {
   readonly #ring: (StoredObject | undefined)[];
   #next = 0;
 
-  /** @param capacity how many objects stay parsed */
+  /** @param capacity maximum number of parsed objects */
   constructor(capacity: number) {
     this.#ring = Array.from({ length: capacity });
   }
@@ -74,23 +70,22 @@ export class RecentObjects {
   }
 }
 
-/** An object without `apiVersion` and `kind` as JSON, without its opening brace. */
+/** Encodes an object without `apiVersion` and `kind` as JSON without its opening brace. */
 export function objectTail(object: ApiObject): string {
   return JSON.stringify(object).slice(1);
 }
 
-/** The place of an object within its resource; `namespace` is "" outside of namespaces. */
+/** Address of an object within its resource; `namespace` is "" for cluster-scoped objects. */
 export interface ObjectAddress {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The key of an object within its resource. */
+/** Returns the key of an object within its resource. */
 export function storageKey(namespace: string, name: string): string {
   return namespace === "" ? name : `${namespace}/${name}`;
 }
 
-/** True for JSON objects with a `metadata` object. */
 function isApiObject(value: unknown): value is ApiObject {
   return isRecord(value) && isRecord(value["metadata"]);
 }

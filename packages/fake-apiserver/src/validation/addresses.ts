@@ -4,25 +4,25 @@ import { invalid } from "./field-errors.ts";
 const ipProblem = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
 const cidrProblem = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
 
-/** An address as a number, of a family. */
+/** An address as a number, with its family. */
 export interface Address {
   readonly family: "IPv4" | "IPv6";
   readonly bits: 32 | 128;
   readonly value: bigint;
 }
 
-/** A range of addresses: the first `prefix` bits are those of `address`. */
+/** A range of addresses with the first `prefix` bits of `address`. */
 export interface AddressRange {
   readonly address: Address;
   readonly prefix: number;
 }
 
-/** Reads an address of either family; undefined for a text that is none. */
+/** Parses an address of either family; undefined if it is malformed. */
 export function parseAddress(text: string): Address | undefined {
   return text.includes(":") ? parseIpv6(text) : parseIpv4(text);
 }
 
-/** Reads a range such as `10.9.8.0/24`; undefined for a text that is none. */
+/** Parses a range such as `10.9.8.0/24`; undefined if it is malformed. */
 export function parseRange(text: string): AddressRange | undefined {
   const [, host = "", digits = ""] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
   const address = parseAddress(host);
@@ -31,24 +31,23 @@ export function parseRange(text: string): AddressRange | undefined {
   return { address, prefix };
 }
 
-/** Whether every address of a range is in another one. */
+/** Whether a range contains all addresses of another one. */
 export function isWithin(inner: AddressRange, outer: AddressRange): boolean {
   if (inner.address.family !== outer.address.family || inner.prefix < outer.prefix) return false;
   return network(inner.address, outer.prefix) === network(outer.address, outer.prefix);
 }
 
-/** An address of either family. */
+/** Checks an address of either family. */
 export function checkAddress(field: string, text: string): FieldError[] {
   return parseAddress(text) === undefined ? [invalid(field, text, ipProblem)] : [];
 }
 
-/** A range of addresses. */
+/** Checks a range of addresses. */
 export function checkRange(field: string, text: string): FieldError[] {
   return parseRange(text) === undefined ? [invalid(field, text, cidrProblem)] : [];
 }
 
-// What no endpoint and no external address of a service may be: pkg/apis/core/validation,
-// `ValidateNonSpecialIP`.
+// Not allowed for endpoints and external IPs: pkg/apis/core/validation, `ValidateNonSpecialIP`.
 const specialRanges: readonly (readonly [names: string, ...ranges: readonly string[]])[] = [
   ["may not be unspecified (0.0.0.0 or ::)", "0.0.0.0/32", "::/128"],
   ["may not be in the loopback range (127.0.0.0/8, ::1/128)", "127.0.0.0/8", "::1/128"],
@@ -60,7 +59,7 @@ const specialRanges: readonly (readonly [names: string, ...ranges: readonly stri
   ],
 ];
 
-/** An address that other machines can reach. */
+/** Checks that other machines can reach an address. */
 export function checkReachable(field: string, text: string): FieldError[] {
   const address = parseAddress(text);
   if (address === undefined) return [];
@@ -81,7 +80,7 @@ function network({ bits, value }: Address, prefix: number): bigint {
 
 function parseIpv4(text: string): Address | undefined {
   const parts = text.split(".");
-  // Leading zeros are read as decimal numbers, for the sake of old objects: k8s.io/utils/net.
+  // Leading zeros are allowed and decimal, for old objects: k8s.io/utils/net.
   if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part))) return undefined;
   const numbers = parts.map(Number);
   if (numbers.some((number) => number > 255)) return undefined;
@@ -103,7 +102,7 @@ function parseIpv6(text: string): Address | undefined {
   return { family: "IPv6", bits: 128, value };
 }
 
-// The last 32 bits may be written as an IPv4 address.
+// The last 32 bits can be an IPv4 address.
 function withoutEmbedded(text: string): string {
   const start = text.lastIndexOf(":") + 1;
   const embedded = parseIpv4(text.slice(start));

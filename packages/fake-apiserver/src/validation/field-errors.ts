@@ -1,7 +1,6 @@
 import type { FieldError, FieldErrorReason } from "../api/field-error.ts";
 import { goJson, goNumber, goQuote } from "../base/go-text.ts";
 
-/** How the server words each reason at the start of a message. */
 const titles: Readonly<Record<FieldErrorReason, string>> = {
   FieldValueRequired: "Required value",
   FieldValueInvalid: "Invalid value",
@@ -15,42 +14,42 @@ const titles: Readonly<Record<FieldErrorReason, string>> = {
   InternalError: "Internal error",
 };
 
-/** A value as it appears in a message: texts quoted, numbers and booleans plain, the rest as JSON. */
+/** Formats a value for a message: quoted strings, plain numbers and booleans, other values as JSON. */
 function describeValue(value: unknown): string {
   if (typeof value === "string") return goQuote(value);
   if (typeof value === "number") return goNumber(value);
   return goJson(value);
 }
 
-/** The value is malformed. */
+/** Reports a malformed value. */
 export function invalid(field: string, value: unknown, detail: string): FieldError {
   return withValue("FieldValueInvalid", field, describeValue(value), detail);
 }
 
 /**
- * The value is malformed, and is shown as this text: structs keep the order of their fields, maps
- * do not.
+ * Reports a malformed value in the given form, since structs keep the order of their fields and
+ * maps do not.
  */
 export function invalidShown(field: string, shown: string, detail: string): FieldError {
   return withValue("FieldValueInvalid", field, shown, detail);
 }
 
-/** Something about the value as a whole is wrong, which is not shown. */
+/** Reports a problem without showing the value. */
 export function invalidAsWhole(field: string, detail: string): FieldError {
   return withoutValue("FieldValueInvalid", field, detail);
 }
 
-/** The value has the wrong JSON type; `typeName` is shown in place of the value. */
+/** Reports a value of the wrong JSON type; shows `typeName` instead of the value. */
 export function typeInvalid(field: string, typeName: string, detail: string): FieldError {
   return withValue("FieldValueTypeInvalid", field, goQuote(typeName), detail);
 }
 
-/** The value is missing. */
+/** Reports a missing value. */
 export function required(field: string, detail = ""): FieldError {
   return withoutValue("FieldValueRequired", field, detail);
 }
 
-/** The value is none of the supported ones. */
+/** Reports a value other than the supported ones. */
 export function notSupported(
   field: string,
   value: unknown,
@@ -59,7 +58,7 @@ export function notSupported(
   return notSupportedShown(field, describeValue(value), supported);
 }
 
-/** The value is none of the supported ones, and is shown as this text. */
+/** Reports a value other than the supported ones, in the given form. */
 export function notSupportedShown(
   field: string,
   shown: string,
@@ -70,32 +69,32 @@ export function notSupportedShown(
   return withValue("FieldValueNotSupported", field, shown, detail);
 }
 
-/** The value is fine as such, but not allowed here. */
+/** Reports a valid value that is not allowed here. */
 export function forbidden(field: string, detail: string): FieldError {
   return withoutValue("FieldValueForbidden", field, detail);
 }
 
-/** The value occurs twice where it has to be unique. */
+/** Reports a second occurrence of a value that must be unique. */
 export function duplicate(field: string, value: unknown): FieldError {
   return withValue("FieldValueDuplicate", field, describeValue(value), "");
 }
 
-/** The value occurs twice where it has to be unique, and is shown as this text. */
+/** Reports a second occurrence of a value that must be unique, in the given form. */
 export function duplicateShown(field: string, shown: string, detail = ""): FieldError {
   return withValue("FieldValueDuplicate", field, shown, detail);
 }
 
-/** The value names something that is not there. */
+/** Reports a reference to something that does not exist. */
 export function notFound(field: string, value: unknown): FieldError {
   return withValue("FieldValueNotFound", field, describeValue(value), "");
 }
 
-/** The value has more than `maxBytes` bytes. */
+/** Reports a value of more than `maxBytes` bytes. */
 export function tooLong(field: string, maxBytes: number): FieldError {
   return withoutValue("FieldValueTooLong", field, `may not be more than ${maxBytes} bytes`);
 }
 
-/** The list or map has more entries than allowed. */
+/** Reports a list or map with more than `max` entries. */
 export function tooMany(field: string, actual: number, max: number): FieldError {
   const detail = `must have at most ${max} ${max === 1 ? "item" : "items"}`;
   return withValue("FieldValueTooMany", field, String(actual), detail);

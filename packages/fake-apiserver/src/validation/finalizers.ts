@@ -3,17 +3,17 @@ import { goQuote } from "../base/go-text.ts";
 
 /** Finalizer of a foreground deletion. */
 export const foregroundFinalizer = "foregroundDeletion";
-/** Finalizer of a deletion that leaves dependents behind. */
+/** Finalizer of a deletion that keeps dependents. */
 export const orphanFinalizer = "orphan";
 
-/** Names without a domain that Kubernetes itself uses. */
+/** Kubernetes' finalizers without a domain. */
 export const standardFinalizers: ReadonlySet<string> = new Set([
   "kubernetes",
   foregroundFinalizer,
   orphanFinalizer,
 ]);
 
-/** Warns of new finalizers that have no domain in their name. */
+/** Warns of new finalizers without a domain. */
 export function finalizerWarnings(
   object: ApiObject,
   stored: ApiObject | undefined,

@@ -5,7 +5,7 @@ import { forbidden, invalid, required } from "./field-errors.ts";
 import { checkLabelValue, checkQualifiedName } from "./names.ts";
 import { checkText } from "./values.ts";
 
-/** The keys and values of labels, wherever a map of them stands. */
+/** Checks the keys and values of a map of labels. */
 export function checkLabels(field: string, labels: unknown): FieldError[] {
   if (!isRecord(labels)) return [];
   return Object.entries(labels).flatMap(([key, value]) => checkLabel(field, key, value));
@@ -17,7 +17,7 @@ function checkLabel(field: string, key: string, value: unknown): FieldError[] {
   return errors;
 }
 
-/** A selector of labels as part of an object: `matchLabels` and `matchExpressions`. */
+/** Checks a label selector in an object: `matchLabels` and `matchExpressions`. */
 export function checkLabelSelector(field: string, selector: unknown): FieldError[] {
   if (!isRecord(selector)) return [];
   const expressions = objects(selector, "matchExpressions").flatMap((expression, index) =>

@@ -4,14 +4,14 @@ import { byteLength, isPrintable } from "../base/go-text.ts";
 import { invalid, tooLong } from "./field-errors.ts";
 
 /**
- * The most bytes that the name of a field manager may have (k8s.io/apimachinery meta/v1/validation
+ * Maximum bytes of a field manager's name (k8s.io/apimachinery meta/v1/validation
  * `FieldManagerMaxLength`).
  */
 export const maxManagerBytes = 128;
 // k8s.io/apimachinery meta/v1/validation: `MaxSubresourceNameLength`.
 const maxSubresourceBytes = 256;
 
-/** Why a field manager is refused (k8s.io/apimachinery meta/v1/validation `ValidateFieldManager`). */
+/** Validates a field manager (k8s.io/apimachinery meta/v1/validation `ValidateFieldManager`). */
 export function checkFieldManager(field: string, manager: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (byteLength(manager) > maxManagerBytes) errors.push(tooLong(field, maxManagerBytes));
@@ -26,7 +26,7 @@ export function checkFieldManager(field: string, manager: string): readonly Fiel
   return errors;
 }
 
-/** Why the entries of `metadata.managedFields` are refused, which have been decoded before. */
+/** Validates decoded entries of `metadata.managedFields`. */
 export function validateManagedFields(entries: unknown): readonly FieldError[] {
   if (!Array.isArray(entries)) return [];
   const errors: FieldError[] = [];
@@ -41,7 +41,7 @@ export function validateManagedFields(entries: unknown): readonly FieldError[] {
   return errors;
 }
 
-// Every write looks at all entries, up to four times, and most names are short ASCII.
+// Fast path for short ASCII names: each write checks all entries up to four times.
 function isPlain(manager: unknown): boolean {
   return typeof manager === "string" && /^[ -~]{1,64}$/.test(manager);
 }

@@ -2,11 +2,11 @@ import { exceedsBytes } from "../base/go-text.ts";
 import { remembered } from "../base/remembered.ts";
 
 /**
- * The syntax rules of names, label keys and label values. Each function returns what is wrong, in
- * the words of k8s.io/apimachinery 0.36, and an empty list for a valid value.
+ * Syntax rules of names, label keys and label values. Each function returns the messages of
+ * k8s.io/apimachinery 0.36, an empty list for a valid value.
  *
- * The older rules (object names) count "characters", the newer ones (label keys and values)
- * "bytes"; both mean bytes of UTF-8.
+ * Older rules (object names) count "characters", newer ones (label keys and values) "bytes". Both
+ * mean bytes of UTF-8.
  */
 export type NameRule = (name: string) => readonly string[];
 
@@ -26,7 +26,7 @@ const configKeyPattern = new RegExp(`^${configKey}$`);
 const labelNamePattern = new RegExp(`^${labelName}$`);
 const labelValuePattern = new RegExp(`^${labelValue}$`);
 
-/** RFC 1123 and RFC 1035 labels, and the name part of label keys and label values. */
+/** RFC 1123 and RFC 1035 labels, and names in label keys and values. */
 const maxLabel = 63;
 /** RFC 1123 subdomain. */
 const maxSubdomain = 253;
@@ -74,30 +74,30 @@ function patternText(rule: string, pattern: string, examples: readonly string[])
   return `${rule} (e.g. ${quoted}regex used for validation is '${pattern}')`;
 }
 
-/** Names that must be a DNS subdomain (most objects). */
+/** Checks a name that must be a DNS subdomain (most objects). */
 export function checkDnsSubdomain(name: string): readonly string[] {
   return check(name, maxSubdomain, "characters", dnsSubdomainPattern, subdomainText);
 }
 
-/** Names that must be a DNS label of RFC 1123 (namespaces, services). */
+/** Checks a name that must be an RFC 1123 DNS label (namespaces, services). */
 export function checkDnsLabel(name: string): readonly string[] {
-  // A subdomain that is no label has dots, and the server says no more than that.
+  // Only the dots prevent a subdomain from being a label, so the server reports just them.
   const hasDots = name.includes(".") && dnsSubdomainPattern.test(name);
   const problem = hasDots ? "must not contain dots" : labelText;
   return check(name, maxLabel, "characters", dnsLabelPattern, problem);
 }
 
-/** Hosts of the form `*.example.com`. */
+/** Checks a host of the form `*.example.com`. */
 export function checkWildcardSubdomain(name: string): readonly string[] {
   return check(name, maxSubdomain, "characters", wildcardPattern, wildcardText);
 }
 
-/** Names that must be a DNS label of RFC 1035 (services, parts of a CRD's names). */
+/** Checks a name that must be an RFC 1035 DNS label (services, names of a CRD). */
 export function checkDns1035Label(name: string): readonly string[] {
   return check(name, maxLabel, "characters", dns1035LabelPattern, dns1035Text);
 }
 
-/** Keys of config maps and secrets: they become the names of files. */
+/** Checks a key of a config map or secret, which becomes a file name. */
 export function checkConfigKey(key: string): readonly string[] {
   const problems = [...check(key, maxSubdomain, "characters", configKeyPattern, configKeyText)];
   if (key === "." || key === "..") problems.push(`must not be '${key}'`);
@@ -105,7 +105,7 @@ export function checkConfigKey(key: string): readonly string[] {
   return problems;
 }
 
-/** Names of ports (RFC 6335). */
+/** Checks a port name (RFC 6335). */
 export function checkPortName(name: string): readonly string[] {
   const problems: string[] = [];
   if (exceedsBytes(name, maxPortName)) problems.push(tooLongText(maxPortName, "characters"));
@@ -118,7 +118,7 @@ export function checkPortName(name: string): readonly string[] {
   return problems;
 }
 
-/** Names that only have to be one segment of a path (RBAC). */
+/** Checks a name that must be one path segment (RBAC). */
 export function checkPathSegment(name: string): readonly string[] {
   if (name === "." || name === "..") return [`may not be '${name}'`];
   return ["/", "%"]
@@ -126,7 +126,10 @@ export function checkPathSegment(name: string): readonly string[] {
     .map((part) => `may not contain '${part}'`);
 }
 
-/** Label keys, annotation keys and finalizers: an optional subdomain, a slash and a name. */
+/**
+ * Checks a label key, annotation key or finalizer: a name, optionally after a subdomain and a
+ * slash.
+ */
 export const checkQualifiedName: NameRule = remembered((key) => {
   const parts = key.split("/");
   if (parts.length > 2) {
@@ -150,7 +153,7 @@ function checkPrefix(prefix: string): readonly string[] {
   return problems.map((problem) => `prefix part ${problem}`);
 }
 
-/** Values of labels. */
+/** Checks a label value. */
 export function checkLabelValue(value: string): readonly string[] {
   return check(value, maxLabel, "bytes", labelValuePattern, labelValueText);
 }
@@ -173,9 +176,9 @@ function tooLongText(max: number, unit: "bytes" | "characters"): string {
 }
 
 /**
- * A `generateName` as the rules look at it: something will follow, so a dash at the end is fine
- * (k8s.io/apimachinery, api/validation, maskTrailingDash, which takes one character too many; it
- * changes nothing about the verdict).
+ * Prepares a `generateName` for the rules: a trailing dash is fine because a suffix follows
+ * (k8s.io/apimachinery, api/validation, maskTrailingDash, which removes one character too many
+ * without changing the result).
  */
 export function maskTrailingDash(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -2)}a` : prefix;

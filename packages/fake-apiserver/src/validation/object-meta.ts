@@ -23,7 +23,7 @@ import { validateOwnerReferences } from "./owner-references.ts";
 /** k8s.io/apimachinery, api/validation (TotalAnnotationSizeLimitB). */
 const maxAnnotationsBytes = 256 * 1024;
 
-/** Fields no update may change; a missing one is shown as its zero value. */
+/** Fields that updates cannot change; a missing one is reported as its zero value. */
 const immutableFields: readonly (readonly [keyof ApiObjectMeta & string, zero: unknown])[] = [
   ["name", ""],
   ["namespace", ""],
@@ -33,7 +33,7 @@ const immutableFields: readonly (readonly [keyof ApiObjectMeta & string, zero: u
   ["deletionGracePeriodSeconds", null],
 ];
 
-/** Why the metadata of a new object is refused. A generated name has to be filled in before. */
+/** Validates the metadata of a new object. A generated name must have been filled in. */
 export function validateObjectMeta(
   metadata: ApiObjectMeta,
   definition: ResourceDefinition,
@@ -45,7 +45,7 @@ export function validateObjectMeta(
   ];
 }
 
-/** Why metadata embedded in another object is refused: almost any name is good there. */
+/** Validates metadata embedded in another object, where almost any name is allowed. */
 export function validateEmbeddedMeta(
   metadata: ApiObjectMeta,
   field: string,
@@ -60,12 +60,12 @@ export function validateEmbeddedMeta(
 }
 
 /**
- * Why the metadata of a changed object is refused. What an update keeps or gets from the stored
- * object has to be filled in before: uid, creationTimestamp, resourceVersion.
+ * Validates the metadata of a changed object. Fields kept or taken from the stored object must have
+ * been filled in: uid, creationTimestamp, resourceVersion.
  *
- * The real server looks at some things two or three times, and says so in the causes: the registry
- * checks what holds for all objects and what an update may not do, and the resource's own
- * validation repeats the latter, or all that it checks of a new object, or both.
+ * The real server reports some problems two or three times. The registry checks general rules and
+ * those of updates. The resource's validation repeats the rules of updates, those of new objects,
+ * or both.
  *
  * @param subresource "" for the object itself
  */
@@ -148,14 +148,14 @@ function validateLabels(labels: ApiObjectMeta["labels"]): readonly FieldError[] 
   return errors;
 }
 
-/** Annotations, wherever they stand: the keys, and the size of all together. */
+/** Checks the keys and the total size of annotations. */
 export function checkAnnotations(
   field: string,
   annotations: ApiObjectMeta["annotations"],
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const key of Object.keys(annotations ?? {})) {
-    // Case does not matter in the keys of annotations.
+    // Annotation keys are not case-sensitive.
     const problems = checkQualifiedName(key.toLowerCase());
     errors.push(...problems.map((why) => invalid(field, key, why)));
   }
@@ -163,11 +163,11 @@ export function checkAnnotations(
   return errors;
 }
 
-/** Whether annotations have no more bytes, keys and values together, than the server takes. */
+/** Whether the keys and values of annotations fit the server's size limit. */
 export function areAnnotationsWithinLimit(annotations: ApiObjectMeta["annotations"] = {}): boolean {
   let units = 0;
   for (const [key, value] of Object.entries(annotations)) units += key.length + value.length;
-  // A UTF-16 unit has at most three bytes, so most sets need not be measured.
+  // A UTF-16 unit has at most three bytes, so most sets need no exact count.
   if (units * 3 <= maxAnnotationsBytes) return true;
   const texts = Object.entries(annotations).flat();
   return texts.reduce((sum, text) => sum + byteLength(text), 0) <= maxAnnotationsBytes;
@@ -185,7 +185,6 @@ function validateFinalizers(finalizers: readonly string[]): readonly FieldError[
   return errors;
 }
 
-// The validation of these groups knows nothing of the rule.
 const groupsWithoutRule = new Set([
   "admissionregistration.k8s.io",
   "apiextensions.k8s.io",
@@ -193,7 +192,7 @@ const groupsWithoutRule = new Set([
   "coordination.k8s.io",
 ]);
 
-/** Finalizers of built-in objects have a domain, unless Kubernetes itself uses them. */
+/** Finalizers of built-in objects must have a domain, except Kubernetes' own ones. */
 function validateKnownFinalizers(
   { finalizers = [] }: ApiObjectMeta,
   { custom, group }: ResourceDefinition,
@@ -227,7 +226,6 @@ function validateChange(metadata: ApiObjectMeta, stored: ApiObjectMeta): readonl
   return errors;
 }
 
-/** An object that is being deleted cannot get new finalizers. */
 function validateNewFinalizers(
   metadata: ApiObjectMeta,
   stored: ApiObjectMeta,

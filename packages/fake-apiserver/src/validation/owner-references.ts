@@ -5,7 +5,7 @@ import { invalid, invalidShown } from "./field-errors.ts";
 
 const listPath = "metadata.ownerReferences";
 
-/** How the server shows a reference: the fields of its type, in their order. */
+/** Fields of a reference in the server's order. */
 const shownFields: readonly string[] = [
   "apiVersion",
   "kind",
@@ -21,7 +21,7 @@ const requiredFields: readonly (readonly [field: string, detail: string])[] = [
   ["uid", "must not be empty"],
 ];
 
-/** Checks `metadata.ownerReferences`: complete, at most one controller, and no Event as owner. */
+/** Checks `metadata.ownerReferences`: complete, at most one controller, not an Event. */
 export function validateOwnerReferences(value: unknown): readonly FieldError[] {
   const references = Array.isArray(value) ? value.filter(isRecord) : [];
   const errors: FieldError[] = [];
@@ -41,8 +41,8 @@ export function validateOwnerReferences(value: unknown): readonly FieldError[] {
 }
 
 /**
- * The object with each owner once. The warning for its writer says when the repetitions were seen.
- * k8s.io/apiserver pkg/endpoints/handlers/rest.go: `dedupOwnerReferences`.
+ * Removes duplicate owners and warns the client; `seen` is part of the warning. k8s.io/apiserver
+ * pkg/endpoints/handlers/rest.go: `dedupOwnerReferences`.
  */
 export function withoutRepeatedOwners(
   object: ApiObject,
@@ -76,7 +76,7 @@ function validateReference(reference: JsonObject): readonly FieldError[] {
   return errors;
 }
 
-/** Texts are always shown, the two flags only if they are set. */
+/** Strings are always shown, the two booleans only if they are set. */
 function shown(reference: JsonObject): JsonObject {
   const entries = shownFields.map((field): [string, unknown] => [
     field,

@@ -5,8 +5,8 @@ import { invalid, notSupported, required } from "./field-errors.ts";
 import { checkPortName, type NameRule } from "./names.ts";
 
 /**
- * The rules of single values that many kinds share. Each function returns what is wrong, in the
- * words of the real server; an absent value is fine unless a function says otherwise.
+ * Rules of values that many kinds share. Each function returns errors with the real server's
+ * messages. Absent values are valid unless a function documents otherwise.
  */
 
 // k8s.io/apimachinery util/validation: `percentErrMsg`.
@@ -14,17 +14,17 @@ const percentProblem =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 const maxPort = 65_535;
 
-/** A text that follows a naming rule. */
+/** Checks a string by a naming rule. */
 export function checkText(field: string, value: string, rule: NameRule): FieldError[] {
   return rule(value).map((why) => invalid(field, value, why));
 }
 
-/** A number that is not negative. */
+/** Checks that a number is not negative. */
 export function checkNotNegative(field: string, value: unknown): FieldError[] {
   return checkLeast(field, value, 0, "must be greater than or equal to 0");
 }
 
-/** A number of at least `least`; `problem` says so in the words of the server. */
+/** Checks that a number is at least `least`; `problem` is the server's message. */
 export function checkLeast(
   field: string,
   value: unknown,
@@ -34,20 +34,20 @@ export function checkLeast(
   return typeof value === "number" && value < least ? [invalid(field, value, problem)] : [];
 }
 
-/** The number of a port. */
+/** Checks a port number. */
 export function checkPortNumber(field: string, value: unknown): FieldError[] {
   const port = typeof value === "number" ? value : 0;
   if (port >= 1 && port <= maxPort) return [];
   return [invalid(field, port, `must be between 1 and ${maxPort}, inclusive`)];
 }
 
-/** The number or name of a port. */
+/** Checks the number or name of a port. */
 export function checkPort(field: string, value: unknown): FieldError[] {
   if (typeof value === "string") return checkText(field, value, checkPortName);
   return checkPortNumber(field, value);
 }
 
-/** One of a few words; `""` is required if it may not be absent. */
+/** Checks one of a few words. With "required", an absent or empty value is an error. */
 export function checkWord(
   field: string,
   value: unknown,
@@ -58,27 +58,27 @@ export function checkWord(
   return checkListed(field, value, words.toSorted(compareBytes));
 }
 
-/** One of a few words, which the server lists in this order; "" is none of them. */
+/** Checks one of a few words, listed in this order in the message. "" is invalid. */
 export function checkListed(field: string, value: unknown, words: readonly string[]): FieldError[] {
   const word = value ?? "";
   return typeof word === "string" && words.includes(word) ? [] : [notSupported(field, word, words)];
 }
 
-/** A count or a percentage up to 100 %. */
+/** Checks a count or a percentage. */
 export function checkCountOrPercent(field: string, value: unknown): FieldError[] {
   if (typeof value !== "string") return checkNotNegative(field, value);
   if (!/^\d+%$/.test(value)) return [invalid(field, value, percentProblem)];
   return [];
 }
 
-/** A percentage that is not above 100 %. */
+/** Checks that a percentage is at most 100 %. */
 export function checkMostPercent(field: string, value: unknown): FieldError[] {
   if (typeof value !== "string" || !/^\d+%$/.test(value)) return [];
   const isMore = Number(value.slice(0, -1)) > 100;
   return isMore ? [invalid(field, value, "must not be greater than 100%")] : [];
 }
 
-/** A value that no update may change. */
+/** Checks that an update does not change a value. */
 export function checkImmutable(field: string, value: unknown, stored: unknown): FieldError[] {
   if (isJsonEqual(value, stored)) return [];
   return [invalid(field, value ?? null, "field is immutable")];

@@ -101,7 +101,7 @@ export function checkVersion(
 }
 
 /**
- * Refuses a resourceVersion that is no number.
+ * Refuses a resourceVersion that is not a number.
  *
  * @throws {ApiError} 500
  */

@@ -86,7 +86,8 @@ function merge(
   };
 }
 
-// What has been given up is null: a built-in object loses it, a custom one has to allow it.
+// Fields that the owner gave up are null: a built-in object loses them, a custom one has to allow
+// null.
 function conformApplied(
   request: ResourceRequest,
   merged: JsonObject,

@@ -6,7 +6,7 @@ import { validateObjectMeta, validateObjectMetaUpdate } from "../validation/obje
 import type { FoundResource } from "../api/registry.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
 
-// What an object of a resource is measured by.
+// Rules for objects of a resource.
 interface ObjectRules extends FoundResource {
   readonly strategy: ResourceStrategy;
 }

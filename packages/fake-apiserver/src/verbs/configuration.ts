@@ -14,7 +14,7 @@ import type { Conflict } from "../ownership/changes.ts";
 import { reportConflicts } from "../ownership/conflict-error.ts";
 import type { OwnershipRequest } from "../ownership/ownership-request.ts";
 
-/** What a configuration has to be of. */
+/** The kind that a configuration must have. */
 export interface ConfiguredKind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -56,8 +56,8 @@ async function decodeConfiguration(text: string): Promise<Decoded> {
   return decodeAsJson(text) ?? decodeAsYaml(text);
 }
 
-// Most configurations are JSON, which is YAML as well, and is read many times faster. Whatever is
-// wrong with the text is said in the words of YAML.
+// Most configurations are JSON, which is YAML as well, and is read many times faster. Errors are
+// reported in the words of YAML.
 function decodeAsJson(text: string): Decoded | undefined {
   if (!text.startsWith("{")) return undefined;
   try {
@@ -80,7 +80,7 @@ async function decodeAsYaml(text: string): Promise<Decoded> {
   }
 }
 
-// Keys that are there twice: all that strict decoding of an apply has to say.
+// Duplicate keys: the only errors of strict decoding in an apply.
 function reportDuplicates({ query, warnings }: FieldValidation, errors: readonly string[]): void {
   const mode = query.get("fieldValidation") ?? "";
   if (mode === "Ignore" || errors.length === 0) return;

@@ -69,7 +69,8 @@ export function insertObject(
   strategy.admit?.(object, undefined);
   target.admission?.validate({ operation: "CREATE", object, oldObject: undefined });
   const charge = chargeQuotas({ ...target, object, stored: undefined });
-  // The storage says so, which a dry run does not reach; an update that creates drops the version.
+  // The storage refuses it, which a dry run does not reach; an update that creates drops the
+  // version.
   if (!target.dryRun && address.name === "" && namesRevision(sent.metadata)) {
     throw plainServerError("resourceVersion should not be set on objects to be created");
   }
@@ -80,7 +81,7 @@ export function insertObject(
   return write(target, object, undefined);
 }
 
-// A text that is no number passes for none: k8s.io/apiserver etcd3/store.go, `Create`.
+// A string that is not a number counts as absent: k8s.io/apiserver etcd3/store.go, `Create`.
 function namesRevision({ resourceVersion = "" }: ApiObjectMeta): boolean {
   return uint64Complaint(resourceVersion) === undefined && /[1-9]/.test(resourceVersion);
 }
@@ -91,7 +92,7 @@ function prepareObject(
   sent: ApiObject,
   writer: FieldWriter,
 ): ApiObject {
-  // The status of a new object is for its controller to say.
+  // Controllers set the status of a new object.
   const dropsStatus = served.status && strategy.keepsStatusOnCreate !== true;
   const bare = ({ status: _status, ...fields }: ApiObject): ApiObject => fields;
   const named = dropsStatus ? bare(sent) : sent;
@@ -145,7 +146,7 @@ function chooseName(
   return { name: candidate, taken: true };
 }
 
-// The metadata of a new object without the fields that are not for its client to say.
+// The metadata of a new object without the fields that only the server sets.
 function clientMetadata(
   { custom, hasGeneration }: ResourceDefinition,
   metadata: ApiObjectMeta,

@@ -20,7 +20,7 @@ export async function deleteObject(request: ResourceRequest): Promise<Result> {
   return deleteStored(request, existingObject(definition, store, info), options);
 }
 
-/** Tells the writer of a delete that it leaves dependents without having said so. */
+/** Warns the writer of a delete that keeps dependents by default. */
 export function warnOfOrphans(
   { strategy: { orphanWarning }, warnings }: ResourceWrite,
   { propagationPolicy }: DeleteOptions,
@@ -51,7 +51,7 @@ export function deleteStored(
   const stored = existing.object;
   const finalizers = finalizersFor(stored.metadata.finalizers ?? [], options, strategy);
   const grace = strategy.gracePeriod?.(stored, options.gracePeriodSeconds) ?? 0;
-  // What ends in its time already is not changed by a delete that gives it no less.
+  // A delete with the same grace period does not change an object that is ending.
   if (grace > 0 && grace === stored.metadata.deletionGracePeriodSeconds) {
     return { type: "object", code: 200, stored: existing };
   }
@@ -160,7 +160,7 @@ function mark(
       ...metadata,
       ...(generation === undefined ? {} : { generation: generation + first }),
       deletionTimestamp: timestamp(isLate ? now : asked),
-      // What has less time left than has passed is still to be ended by its kubelet.
+      // Even if its time is over, its kubelet still has to end it.
       deletionGracePeriodSeconds: isLate ? Math.min(1, grace) : grace,
       ...held,
     },

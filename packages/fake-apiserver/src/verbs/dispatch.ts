@@ -37,7 +37,7 @@ const objectHandlers: Handlers = {
   patch: patchObject,
   delete: deleteObject,
 };
-// Of the status, and of other parts of an object with an address of their own.
+// Handlers of the status and of other parts with a separate address.
 const partHandlers: Handlers = { get: getObject, update: updateObject, patch: patchObject };
 // Lists and watches may span all namespaces, everything else is about one of them.
 const spanningVerbs: ReadonlySet<string> = new Set(["list", "watch"]);

@@ -7,8 +7,8 @@ import { fieldElement } from "../ownership/path-element.ts";
 import { resetFields } from "../ownership/reset-fields.ts";
 
 /**
- * What a client sends as an update, with the fields that are not the client's at this endpoint as
- * they are stored: those that the server writes, and those that the endpoint resets.
+ * Returns a sent update with the stored values of the fields that clients cannot set at this
+ * endpoint: those that the server writes, and those that the endpoint resets.
  *
  * @param subresource "" for the object itself
  */
@@ -38,7 +38,7 @@ function takeStatus(stored: ApiObject, { apiVersion, kind, status }: ApiObject):
   return { ...fields, ...given({ apiVersion, kind, status }), metadata: stored.metadata };
 }
 
-// Fields of the server keep their stored values, whatever the client says or leaves out.
+// Server-written fields keep their stored values, whatever the client sends or omits.
 function keepMetadata(stored: ApiObjectMeta, sent: ApiObjectMeta, reset: FieldSet): ApiObjectMeta {
   if (isReset(reset, "metadata")) return stored;
   const ofMetadata = reset.children.get(fieldElement("metadata")) ?? FieldSet.empty;

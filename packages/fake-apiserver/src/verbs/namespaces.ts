@@ -5,8 +5,8 @@ import { namespaceTerminating, notFound } from "../api/errors.ts";
 const namespaceNames = { group: "", plural: "namespaces", kind: "Namespace" };
 
 /**
- * What the admission of a real server checks of the namespace of a new object: it must exist and
- * not be on its way out.
+ * Checks the namespace of a new object like the admission of a real server: it must exist and must
+ * not be terminating.
  *
  * @throws {ApiError} 404 or 403; never for missing namespaces when the server is permissive
  */

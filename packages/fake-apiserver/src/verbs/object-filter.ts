@@ -10,14 +10,11 @@ import { storageKey, type StoredObject } from "../storage/stored-object.ts";
 
 type Address = Pick<RequestInfo, "namespace" | "name" | "query">;
 
-/** Which objects of a resource a list or watch is about. */
+/** Objects of a resource that a list or watch selects. */
 export interface ObjectFilter {
-  /**
-   * What all keys begin with: `namespace/`, or nothing for all namespaces and cluster-scoped
-   * resources.
-   */
+  /** Prefix of all keys: `namespace/`, or nothing for all namespaces and cluster-scoped resources. */
   readonly root: string;
-  /** A label or field selector is at work, so a list cannot say how many items remain. */
+  /** Whether a label or field selector is set: then a list does not count the remaining items. */
   readonly selective: boolean;
   /** The only key that can match, if a field selector names it. */
   readonly key?: string | undefined;

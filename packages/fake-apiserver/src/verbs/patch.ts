@@ -31,7 +31,7 @@ const builtinTypes: readonly string[] = [jsonPatchType, mergePatchType, strategi
 /** A patch that has been read. */
 export interface DecodedPatch {
   readonly strictErrors: readonly string[];
-  /** Whose words describe an outcome that is no object of the resource. */
+  /** Decoder whose messages describe a result that is not an object of the resource. */
   readonly from: DecodedFrom;
   /** @throws {ApiError} when it cannot be applied */
   apply(object: JsonObject): unknown;
@@ -127,7 +127,7 @@ function strategic(text: string, decoder: ObjectDecoder): DecodedPatch {
     from: "patch",
     apply: ({ apiVersion, kind, ...object }) => {
       const merged = decoder.merge(object, patch);
-      // Whatever a patch says, an object stays of its kind.
+      // A patch cannot change the kind of an object.
       return { ...merged, apiVersion, kind };
     },
     show: () => goPrint(patch),

@@ -17,7 +17,7 @@ export interface ResourceRequest extends ResourceTarget, ResourceWrite {
   /** Who sends it. */
   readonly user: UserInfo;
   readonly body: RequestBody;
-  /** What faults have to say about the request. */
+  /** Faults of the request. */
   readonly exchange: Exchange;
   readonly presenter: Presenter;
   readonly format: OutputFormat;

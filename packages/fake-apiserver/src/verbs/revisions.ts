@@ -9,7 +9,7 @@ import type { Storage } from "../storage/storage.ts";
 // k8s.io/apiserver cacher: `blockTimeout`.
 const futureRevisionPatienceMs = 3000;
 
-/** What a read looks at: the storage, and the cache of the front end that its request came to. */
+/** The storage and the front end's cache that a read uses. */
 export interface ReadView {
   readonly clock: Clock;
   readonly exchange: Exchange;
@@ -28,13 +28,16 @@ export type RequestedRevision =
 
 const maxUint64 = 2n ** 64n - 1n;
 
-/** The complaint about a resourceVersion that is no unsigned 64-bit number, or undefined. */
+/** Returns the error for a resourceVersion that is not an unsigned 64-bit number, or undefined. */
 export function revisionComplaint(text: string): string | undefined {
   const complaint = uint64Complaint(text);
   return complaint && `resourceVersion: Invalid value: ${goQuote(text)}: ${complaint}`;
 }
 
-/** What Go says of a text that is no unsigned 64-bit number, undefined for numbers and nothing. */
+/**
+ * Returns Go's error for a string that is not an unsigned 64-bit number, undefined for numbers and
+ * "".
+ */
 export function uint64Complaint(text: string): string | undefined {
   const isNumber = /^\d*$/.test(text);
   if (isNumber && (text.length < 20 || BigInt(text) <= maxUint64)) return undefined;
@@ -45,7 +48,7 @@ export function uint64Complaint(text: string): string | undefined {
 /**
  * Reads a resourceVersion parameter.
  *
- * @throws {ApiError} 500 when it is no number, as get and watch answer.
+ * @throws {ApiError} 500 if it is not a number, as get and watch answer
  */
 export function parseRevision(text: string): RequestedRevision {
   if (text === "") return { kind: "unset" };

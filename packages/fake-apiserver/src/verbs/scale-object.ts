@@ -86,7 +86,7 @@ export function scaleAnswer(body: JsonObject): Result {
 /**
  * The Scale of an object.
  *
- * @throws {ApiError} 500 when the object does not say how many replicas it wants
+ * @throws {ApiError} 500 if the object does not set its number of replicas
  */
 export function scaleOf({ object }: Pick<StoredObject, "object">, paths: ScalePaths): JsonObject {
   if (typeof valueAt(object, segments(paths.specReplicas)) !== "number") {

@@ -52,7 +52,8 @@ async function decodeScale({
     return await decodeObject(scaleTarget, body, { query, warnings });
   } catch (error) {
     if (!definition.custom || !(error instanceof ApiError) || error.code !== 400) throw error;
-    // What serves custom resources cannot say in the words of a kind what is wrong with it.
+    // The server of custom resources does not know the kind, so its message cannot describe the
+    // error.
     throw badRequest(
       'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"',
     );

@@ -50,14 +50,14 @@ export function targetOf(core: ServerCore, definition: ResourceDefinition): Reso
   return { definition, clock, storage, store, strategy: strategies.of(definition) };
 }
 
-/** What the verbs of one server share. */
+/** State that the verbs of one server share. */
 export interface ServerCore {
   readonly storage: Storage;
   readonly registry: ResourceRegistry;
   readonly views: ResourceViews;
   readonly strategies: Strategies;
   readonly watches: WatchRegistry;
-  /** What pods do that only runs on nodes. */
+  /** Behaviour of pods that only runs on nodes. */
   readonly pods: PodControl;
   readonly translator: WatchTranslator;
   readonly clock: Clock;

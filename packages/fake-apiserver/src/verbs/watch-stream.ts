@@ -12,7 +12,7 @@ import { OutgoingEvent } from "../output/outgoing-event.ts";
 import type { WatchItem } from "../output/watch-item.ts";
 import type { WatchTranslator } from "./watch-translator.ts";
 
-/** What a {@link WatchStream} shows and for how long. */
+/** Content and duration of a {@link WatchStream}. */
 export interface WatchStreamOptions {
   readonly clock: Clock;
   readonly storage: Storage;
@@ -40,7 +40,7 @@ export interface WatchStreamOptions {
 // The real server plans bookmarks for 2 s before the end and looks about once a second, so two of
 // them come.
 const lastBookmarksMs: readonly number[] = [2000, 1000];
-// What waits is handed over in batches of about this many characters.
+// Waiting items are delivered in batches of about this many characters.
 const chunkCharacters = 65_536;
 
 /**
@@ -60,7 +60,7 @@ export class WatchStream implements WatchSource {
   readonly #options: WatchStreamOptions;
   #nextInitial = 0;
   readonly #waiting = new Deque<WatchItem>();
-  /** Of the objects in the items that wait. */
+  /** Size of the objects in waiting items. */
   #characters = 0;
   #sentRevision: number;
   readonly #limit: number;
@@ -130,7 +130,7 @@ export class WatchStream implements WatchSource {
   finish(last?: WatchItem): void {
     if (last !== undefined) this.#waiting.push(last);
     this.#ending = true;
-    // A client that does not read must not keep a watch open that has nothing more to say.
+    // A client that does not read must not keep a finished watch open.
     if (this.#isEmpty) this.#close();
     else this.#wake();
   }

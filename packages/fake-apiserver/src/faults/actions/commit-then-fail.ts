@@ -7,10 +7,10 @@ import {
 import { ConnectionResetError } from "../stream/connection-reset-error.ts";
 import type { LegalFault } from "./fault.ts";
 
-/** Lets the server act, and takes the answer away: a write is stored, and the client cannot know it. */
+/** Commits the request and withholds the answer: a write is stored, and the client cannot know it. */
 export interface CommitThenFailAction {
   readonly type: "commitThenFail";
-  /** What the client gets instead. @default "reset" */
+  /** Answer that the client gets instead. @default "reset" */
   readonly with?: "reset" | StatusFault | undefined;
 }
 

@@ -6,12 +6,12 @@ import * as legal from "./legal-faults.ts";
 
 type ActionOf<F extends { read(...parameters: never): unknown }> = ReturnType<F["read"]>;
 
-/** What a real server, its storage or a proxy in front of it can do to a request. */
+/** Faults of a real server, its storage or a proxy in front of it. */
 export type FaultAction = ActionOf<(typeof legal)[keyof typeof legal]>;
 
 /**
- * What no real server does: for tests that a client survives it. Never a reason to say that a
- * client lost something.
+ * Faults that no real server has: they test that a client survives. Never a reason to conclude that
+ * a client lost something.
  */
 export type IllegalAction = ActionOf<(typeof illegal)[keyof typeof illegal]>;
 

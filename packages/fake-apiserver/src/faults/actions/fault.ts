@@ -4,11 +4,11 @@ import type { StatusSubject } from "../inputs/status-fault.ts";
 import type { ControlledStream } from "../stream/controlled-stream.ts";
 
 /**
- * One fault: what can be asked of it, and what it does. A new one is a file in this folder and a
- * line in `legal-faults.ts` or `illegal-faults.ts`.
+ * One fault: its options and its effect. A new one is a file in this folder and a line in
+ * `legal-faults.ts` or `illegal-faults.ts`.
  *
  * Methods, not properties with functions: a list of faults is also a list of faults of any action,
- * and each is only given actions of its own type.
+ * and each only gets actions of its type.
  */
 export interface Fault<Action extends { readonly type: string }, Target, Effect> {
   readonly type: Action["type"];

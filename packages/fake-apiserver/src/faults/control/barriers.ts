@@ -16,7 +16,7 @@ export interface WaitOptions {
   readonly count?: number | undefined;
 }
 
-/** What the barriers look at. */
+/** State that barriers observe. */
 export interface BarrierState {
   readonly watches: WatchRegistry;
   readonly recorder: RequestRecorder;

@@ -16,7 +16,7 @@ interface ExchangeSettings {
   readonly watchList: WatchListMode;
 }
 
-/** One request on its way through the server control. */
+/** One request passing through the server control. */
 export class ControlExchange implements Exchange {
   readonly #state: ControlState;
   readonly #settings: ExchangeSettings;

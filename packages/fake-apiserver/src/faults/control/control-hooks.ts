@@ -7,7 +7,7 @@ import type { WatchSource } from "./watch-source.ts";
  */
 export interface CacheView {
   readonly revision: number;
-  /** Watches from before this revision are refused, besides what the storage refuses anyway. */
+  /** Watches from before this revision are refused, as well as those that the storage refuses. */
   readonly watchFloor: number;
   /** Reads without a resourceVersion are served from the cache too. A real server never does it. */
   readonly staleReads: boolean;

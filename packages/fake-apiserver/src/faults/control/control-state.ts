@@ -10,7 +10,7 @@ import type { PodControl } from "./pod-control.ts";
 import type { RequestRecorder } from "./request-recorder.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 
-/** What the parts of the server control share. */
+/** State shared by the parts of the server control. */
 export interface ControlState {
   readonly core: ControlledCore;
   readonly recorder: RequestRecorder;

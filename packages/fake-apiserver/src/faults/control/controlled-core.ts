@@ -18,7 +18,7 @@ export interface CoreSnapshot {
   readonly revision: number;
 }
 
-/** What a compaction does besides refusing old exact lists and continue tokens. */
+/** Effects of a compaction in addition to refusing old exact lists and continue tokens. */
 export interface CompactionOptions {
   /**
    * Watches from before the revision are refused as well (410 in-band), as after a restart of a

@@ -35,7 +35,7 @@ interface TypedAction {
   readonly type: string;
 }
 
-/** What rules have to know of the actions in them. */
+/** Functions of a catalogue that rules use. */
 export interface ActionRules<Action extends TypedAction> {
   /** @throws {@link ControlInputError} for an unknown action or a field of a wrong type */
   read(reader: JsonReader): Action;

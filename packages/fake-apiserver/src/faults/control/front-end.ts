@@ -1,7 +1,7 @@
 import { demandInteger } from "../inputs/control-input-error.ts";
 import type { CacheView } from "./control-hooks.ts";
 
-/** What a front end looks at. */
+/** State that a front end observes. */
 export interface FrontEndState {
   currentRevision(): number;
   /** Called when the cache of a front end has moved, so that watches check it again. */

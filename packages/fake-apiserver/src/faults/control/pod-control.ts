@@ -1,6 +1,6 @@
 import type { ApiObject } from "../../api/resource-definition.ts";
 
-/** What a client wants of a log, as it says in the query. Numbers that it leaves out are missing. */
+/** Options of a log request, from its query. Numbers that it does not set are missing. */
 export interface PodLogOptions {
   /** The log goes on until the client or the container ends it. */
   readonly follow: boolean;
@@ -27,7 +27,7 @@ export interface PodLogRequest {
   readonly signal: AbortSignal;
 }
 
-/** What a log is: a text, or a stream for one that goes on. */
+/** A log: a string, or a stream for one that continues. */
 export type PodLog = string | ReadableStream<Uint8Array>;
 
 /** Called for each request for a log; returns it as the options want it. */
@@ -92,7 +92,7 @@ export class PodControl {
 function lastLines(text: string, count: number | undefined): string {
   if (count === undefined) return text;
   const lines = text.split("\n");
-  // What ends with a line break has no further line.
+  // A line break at the end does not start another line.
   if (lines.at(-1) === "") lines.pop();
   const kept = lines.slice(Math.max(0, lines.length - count));
   return kept.map((line) => `${line}\n`).join("");

@@ -6,7 +6,7 @@ import type { StatusSubject } from "../inputs/status-fault.ts";
 import type { ControlledStream } from "../stream/controlled-stream.ts";
 import type { ControlledCore } from "./controlled-core.ts";
 
-/** What the faults that took a request do to it, and later to its answer. */
+/** Effects of the faults that took a request, on it and later on its answer. */
 export class RequestFaults implements FaultTarget {
   readonly subject: StatusSubject;
   readonly signal: AbortSignal;
@@ -35,7 +35,7 @@ export class RequestFaults implements FaultTarget {
     return this.#bodyFaults.length > 0;
   }
 
-  /** Carries out the actions in turn. Returns the answer, if one of them gives it. */
+  /** Carries out the actions in turn. Returns the answer, if one of them makes it. */
   async apply(actions: readonly FaultAction[]): Promise<Response | undefined> {
     let answer: Response | undefined;
     for (const action of actions) answer = (await legalFaults.apply(action, this)) ?? answer;

@@ -5,7 +5,7 @@ const mostShown = 8;
 // A bound for rules that are set for days; what is more is only counted.
 const mostKinds = 1000;
 
-/** What a rule was asked about, counted by kind of request, for the message of a rule that waits. */
+/** Requests that a rule was matched against, counted by kind, for the message of a waiting rule. */
 export class SeenRequests {
   readonly #counts: Map<string, number> = new Map();
   #total = 0;

@@ -48,11 +48,11 @@ export class ServerControl {
   readonly when: Barriers;
   /** Front ends with caches that lag behind. */
   readonly frontEnds: FrontEnds;
-  /** Which bookmarks watches get. */
+  /** Bookmarks of watches. */
   readonly bookmarks: BookmarkPolicy;
   /** Violations of the protocol. */
   readonly illegal: IllegalControl;
-  /** What pods do that only runs on nodes: their logs. */
+  /** Behaviour of pods that only runs on nodes: their logs. */
   readonly pods: PodControl;
   /** How the server answers `sendInitialEvents`. @default "supported" */
   watchList: WatchListMode = "supported";

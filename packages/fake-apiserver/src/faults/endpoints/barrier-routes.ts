@@ -2,7 +2,7 @@ import { demandMilliseconds } from "../inputs/control-input-error.ts";
 import { readRequestMatch } from "../inputs/request-match.ts";
 import type { ControlRoute, ControlCall } from "./control-route.ts";
 
-// When the request does not say: shorter than the time limits of usual test runners.
+// Default of the request: shorter than the time limits of usual test runners.
 const defaultWaitMs = 5000;
 
 /** The points that a test can wait for. */

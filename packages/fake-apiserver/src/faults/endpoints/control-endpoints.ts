@@ -49,7 +49,7 @@ export function withControlEndpoints(
   };
 }
 
-/** Compares all characters, so that the time it takes says nothing of the token. */
+/** Compares all characters, so that the time does not reveal anything about the token. */
 function isBearer(request: Request, token: string): boolean {
   const [, sent = ""] = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
   let difference = sent.length ^ token.length;

@@ -9,7 +9,7 @@ export interface ControlCall {
   readonly reader: JsonReader;
   readonly query: URLSearchParams;
   readonly signal: AbortSignal;
-  /** What stands in the place of `*` in the path. */
+  /** The part of the path in the place of `*`. */
   readonly parameter: string;
 }
 
@@ -17,7 +17,7 @@ export interface ControlCall {
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
-  /** What the body may hold; other fields are refused before anything is done. @default none */
+  /** Fields that the body may have; others are refused before anything is done. @default none */
   readonly fields?: readonly string[] | "checked by run" | undefined;
   readonly run: (call: ControlCall) => unknown;
 }

@@ -1,6 +1,6 @@
 import type { ControlRoute } from "./control-route.ts";
 
-/** What pods do that only runs on nodes. */
+/** Behaviour of pods that only runs on nodes. */
 export const podRoutes: readonly ControlRoute[] = [
   {
     method: "POST",

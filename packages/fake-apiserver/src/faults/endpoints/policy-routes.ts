@@ -2,7 +2,7 @@ import type { ServerControl } from "../control/server-control.ts";
 import { ControlInputError } from "../inputs/control-input-error.ts";
 import type { ControlRoute } from "./control-route.ts";
 
-/** What the server does with streaming lists and bookmarks, and its front ends. */
+/** Streaming lists, bookmarks and front ends of the server. */
 export const policyRoutes: readonly ControlRoute[] = [
   {
     method: "POST",

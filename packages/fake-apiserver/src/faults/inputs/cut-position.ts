@@ -10,7 +10,7 @@ export interface CutPosition {
    * several. @default "line"
    */
   readonly inside?: "line" | "character" | undefined;
-  /** What follows the cut. @default "end" */
+  /** Behaviour after the cut. @default "end" */
   readonly then?: "end" | "reset" | undefined;
 }
 
@@ -37,7 +37,7 @@ export function checkCut({ afterBytes = 0, inside = "line", then = "end" }: CutP
   demand(["end", "reset"].includes(then), "at.then", `"end" or "reset"`, then);
 }
 
-/** Reads a place from JSON; all of the reader's fields belong to it. */
+/** Reads a place from JSON, all of whose fields belong to it. */
 export function readCut(reader: JsonReader): CutPosition {
   const cut: CutPosition = {
     ...(reader.has("afterBytes") ? { afterBytes: reader.number("afterBytes") } : {}),

@@ -66,7 +66,7 @@ export class JsonReader {
     });
   }
 
-  /** A text or a list of texts. */
+  /** A string or a list of strings. */
   texts(name: string): string | readonly string[] {
     const value = this.#field(name);
     if (typeof value === "string") return value;
@@ -82,7 +82,7 @@ export class JsonReader {
     throw this.#wrong(name, "a number or a list of numbers");
   }
 
-  /** An object whose values are texts. */
+  /** An object whose values are strings. */
   textMap(name: string): Readonly<Record<string, string>> {
     const entries = Object.entries(this.object(name)).map(([key, value]) => {
       if (typeof value !== "string") throw wrongInput(`${this.#at(name)}.${key}`, "a text", value);
@@ -91,7 +91,7 @@ export class JsonReader {
     return Object.fromEntries(entries);
   }
 
-  /** An object whose values are texts or null. */
+  /** An object whose values are strings or null. */
   textOrNullMap(name: string): Readonly<Record<string, string | null>> {
     const entries = Object.entries(this.object(name)).map(([key, value]) => {
       if (typeof value === "string" || value === null) return [key, value] as const;

@@ -5,7 +5,7 @@ import { JsonReader } from "./json-reader.ts";
 export type OneOf<T extends string> = T | readonly T[];
 
 /**
- * Which requests a rule, a barrier or a query of the recorder means. Every given field must fit;
+ * Selects the requests of a rule, a barrier or a query of the recorder. Every given field must fit;
  * `{}` fits every request.
  */
 export interface RequestMatch {
@@ -85,7 +85,7 @@ const verbs: readonly Verb[] = [
   "patch",
   "delete",
   "deletecollection",
-  // Of requests for no resource.
+  // Requests without a resource.
   "",
 ];
 const matchTexts = [
@@ -103,7 +103,7 @@ export function checkRequestMatch(match: RequestMatch): void {
   readRequestMatch(new JsonReader(match, "match"));
 }
 
-/** Reads a match; all of the reader's fields belong to it. */
+/** Reads a match from JSON, all of whose fields belong to it. */
 export function readRequestMatch(reader: JsonReader): RequestMatch {
   const match: RequestMatch = {
     ...(reader.has("verb") ? { verb: reader.choices("verb", verbs) } : {}),

@@ -54,7 +54,7 @@ export function checkShape({ bytes = 1, events = 1, padTo = 0 }: StreamShape): v
   demandInteger(padTo, 0, "shape.padTo");
 }
 
-/** Reads a shape from JSON; all of the reader's fields belong to it. */
+/** Reads a shape from JSON, all of whose fields belong to it. */
 export function readShape(reader: JsonReader): StreamShape {
   const shape: StreamShape = {
     ...(reader.has("bytes") ? { bytes: reader.number("bytes") } : {}),

@@ -7,7 +7,7 @@ import { type CutPosition, cutPosition } from "../inputs/cut-position.ts";
 import { type StatusFault, statusObject } from "../inputs/status-fault.ts";
 import { shapeChunks, type StreamShape } from "../inputs/stream-shape.ts";
 
-/** What a controlled stream reports to its owner. */
+/** Reports of a controlled stream to its owner. */
 export interface StreamObserver {
   /** Something was handed to the reader, or the reader asks for more. */
   progressed(): void;
@@ -16,11 +16,11 @@ export interface StreamObserver {
 }
 
 const unchanged: StreamShape = {};
-// Of a slowed stream: smooth enough to see back-pressure, few enough to be cheap.
+// Steps of a slowed stream: smooth enough to see back-pressure, few enough to be cheap.
 const piecesPerSecond = 20;
 
 /**
- * The body of an answer on its way to the client, with the places where faults act.
+ * The body of an answer between server and client, with the places where faults act.
  *
  * ```
  * source ─▶ filters ─▶ gates ─▶ encode ─▶ shape (split, join, CRLF) ─▶ cut ─▶ pace ─▶ reader

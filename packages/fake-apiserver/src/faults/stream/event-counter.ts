@@ -1,6 +1,6 @@
 /**
- * Where an event of a stream ends: at a line feed, after the length in four bytes that precedes it,
- * or nowhere, in the body of an answer in protobuf that is no watch.
+ * Where an event of a stream ends: at a line feed, or after the length in four bytes that precedes
+ * it. Nowhere in a protobuf body other than a watch.
  */
 export type EventFraming = "lines" | "lengths" | "none";
 
@@ -12,8 +12,8 @@ const lengthBytes = 4;
 export class EventCounter {
   readonly #framing: EventFraming;
   #count = 0;
-  // Of the frame in progress: what is missing of its length, the length so far, and what is missing
-  // of the rest.
+  // The frame in progress: missing bytes of its length, the length so far, and missing bytes of the
+  // rest.
   #lengthMissing = lengthBytes;
   #length = 0;
   #missing = 0;

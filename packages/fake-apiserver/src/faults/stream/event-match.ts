@@ -1,7 +1,7 @@
 import type { JsonReader } from "../inputs/json-reader.ts";
 import type { WatchEvent } from "./watch-event.ts";
 
-/** Which events of a watch are meant; every given field must fit. */
+/** Selects events of a watch; every given field must fit. */
 export interface EventMatch {
   readonly type?: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR" | undefined;
   readonly namespace?: string | undefined;
@@ -17,7 +17,7 @@ export function matchesEvent(match: EventMatch, event: WatchEvent): boolean {
   );
 }
 
-/** Reads a match from JSON; all of the reader's fields belong to it. */
+/** Reads a match from JSON, all of whose fields belong to it. */
 export function readEventMatch(reader: JsonReader): EventMatch {
   const types = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"] as const;
   const match: EventMatch = {

@@ -2,8 +2,8 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { EventFraming } from "./event-counter.ts";
 
 /**
- * One event of a watch on its way to the client, not yet encoded; or one line of another body,
- * which says nothing about itself.
+ * One event of a watch that has not been encoded yet, or one line of another body, without a type
+ * or object.
  */
 export interface WatchEvent {
   /** "" for lines of other bodies. */
@@ -23,7 +23,7 @@ export interface WatchEvent {
   encode(): Uint8Array;
 }
 
-/** What the events of a stream are read from. */
+/** Source of a stream's events. */
 export interface EventSource {
   /** Where an event ends in the bytes. */
   readonly framing: EventFraming;
@@ -45,9 +45,9 @@ export function errorEvent(status: JsonObject): WatchEvent {
 }
 
 /**
- * The lines of a body that is no watch.
+ * Reads the lines of a body other than a watch.
  *
- * @param isText whether it is one; protobuf is handed on in the chunks in which it comes
+ * @param isText whether it is text; protobuf is passed on in the chunks in which it arrives
  */
 export function bodySource(body: ReadableStream<Uint8Array>, isText: boolean): EventSource {
   const reader = body.getReader();

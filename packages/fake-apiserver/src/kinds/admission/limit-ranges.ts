@@ -24,7 +24,7 @@ const claimBounds = [
   ["max", 1n],
 ] as const;
 
-/** A new pod whose containers have what the limit ranges of the namespace say by default. */
+/** Fills in the defaults of the namespace's limit ranges in a new pod. */
 export function withLimits(pod: ApiObject, host: KindHost): ApiObject {
   const limits = limitsOf(pod, host, "Container");
   if (limits.length === 0) return pod;

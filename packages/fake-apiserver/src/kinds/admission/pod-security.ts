@@ -16,7 +16,7 @@ import type { ResourceStrategy } from "../strategy.ts";
 type ResourceName = Pick<ResourceDefinition, "group" | "plural">;
 type Labels = Readonly<Record<string, string>>;
 
-/** What is stored besides. */
+/** Other stored objects. */
 interface StoredObjects {
   readonly objectsOf: (resource: ResourceName, namespace?: string) => readonly ApiObject[];
   readonly labelsOf: (resource: ResourceName, key: string) => Labels;
@@ -29,7 +29,7 @@ const levels: readonly SecurityLevel[] = ["privileged", "baseline", "restricted"
 // The standards of the release that the server imitates.
 const newestMinor = 36;
 
-/** What a namespace asks of its pods. */
+/** Requirements of a namespace for its pods. */
 interface Policy {
   readonly level: SecurityLevel;
   readonly version: string;
@@ -61,7 +61,7 @@ export function withPodSecurity(
       const labels = labelsOf(host, object);
       const policy = policyOf(labels, "warn");
       if (policy.level === "privileged" || !isChecked(object, stored)) return others;
-      // Who is refused need not be warned.
+      // No warning for a refused pod.
       if (enforce(object) !== "") return others;
       const problems = problemsOf(object, path, policy);
       return problems === "" ? others : [...others, `would violate PodSecurity ${problems}`];
@@ -85,7 +85,7 @@ export function checkSecurityLabels(namespace: ApiObject, stored: ApiObject | un
   throw invalid("", "Namespace", namespace.metadata.name ?? "", errors);
 }
 
-/** What the pods of a namespace do against a standard that is enforced from now on. */
+/** Lists violations of existing pods against a newly enforced standard. */
 export function securityWarnings(
   namespace: ApiObject,
   stored: ApiObject | undefined,

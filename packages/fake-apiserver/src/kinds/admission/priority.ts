@@ -61,7 +61,7 @@ function priorityOf(name: string, { objectsOf }: KindHost): Priority | undefined
   return { className: name, value, preemptionPolicy: "PreemptLowerPriority" };
 }
 
-// Of several default classes that with the lowest value counts.
+// The lowest value wins if there are several default classes.
 function defaultPriority({ objectsOf }: KindHost): Priority {
   const [lowest] = objectsOf(classNames)
     .filter((one) => flag(one, "globalDefault"))

@@ -55,7 +55,7 @@ export function withMembersOf(changed: JsonObject, { metadata }: ApiObject): Api
   return { ...changed, metadata };
 }
 
-/** An object whose status has a phase, this one unless it says another. */
+/** Fills in a phase in the object's status. */
 export function withPhase(object: ApiObject, phase: string): ApiObject {
   const status = isRecord(object["status"]) ? object["status"] : {};
   const filled = fill(status, { phase });

@@ -12,7 +12,7 @@ const digestLengths: Readonly<Record<string, number>> = { sha256: 64, sha384: 96
 
 /**
  * Whether an image is the latest of its name: by its tag, or because it has neither tag nor digest.
- * What is no reference to an image has no tag (k8s.io/kubernetes pkg/util/parsers,
+ * An invalid reference has no tag (k8s.io/kubernetes pkg/util/parsers,
  * github.com/distribution/reference).
  */
 export function isLatestImage(image: string): boolean {

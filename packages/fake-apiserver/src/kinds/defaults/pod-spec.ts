@@ -30,7 +30,7 @@ export function podSpecDefaults(spec: JsonObject): JsonObject {
   return filled;
 }
 
-// Where the pod has no network of its own, its ports are those of the host.
+// In the network of the host, a pod's ports are those of the host.
 function withHostPorts(spec: JsonObject): JsonObject {
   let filled = spec;
   for (const list of ["containers", "initContainers"]) {

@@ -35,12 +35,12 @@ const evictions = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachab
 // plugin/pkg/admission/defaulttolerationseconds: 5 minutes.
 const tolerationSeconds = 300;
 
-/** What admission adds to a new pod: tolerations, and the priority of no class. */
+/** Adds the tolerations and the default priority that admission sets in a new pod. */
 export function admitPod(spec: JsonObject): JsonObject {
   return tolerateEvictions(fill(spec, { priority: 0, preemptionPolicy: "PreemptLowerPriority" }));
 }
 
-/** What admission adds to a changed pod: the same tolerations, and the priority it has. */
+/** Adds the tolerations that admission sets in a changed pod, and keeps its priority. */
 export function admitChangedPod(spec: JsonObject, stored: JsonObject): JsonObject {
   const { preemptionPolicy, priority } = stored;
   return tolerateEvictions(fill(spec, { priority, preemptionPolicy }));

@@ -76,7 +76,7 @@ export function priorityLevelDefaults(spec: JsonObject): JsonObject {
   );
 }
 
-// In these fields 0 is as good as nothing.
+// In these fields 0 counts as absent.
 function withNumbers(object: JsonObject, defaults: JsonObject): JsonObject {
   const given: MutableJsonObject = { ...object };
   for (const name in defaults) if (given[name] === 0) delete given[name];
@@ -85,7 +85,7 @@ function withNumbers(object: JsonObject, defaults: JsonObject): JsonObject {
 
 const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 
-/** What admission adds to a new Node. */
+/** Adds the taints that admission sets on a new Node. */
 export function newNode(node: ApiObject): ApiObject {
   const spec = isRecord(node["spec"]) ? node["spec"] : {};
   const taints = Array.isArray(spec["taints"]) ? (spec["taints"] as readonly unknown[]) : [];
@@ -103,7 +103,7 @@ export function nodeDefaults(node: ApiObject): ApiObject {
   return { ...filled, metadata };
 }
 
-// The range and the list of ranges say the same; where they differ, the list gives way.
+// The range and the list of ranges are equal; if they differ, the list is replaced.
 function withRanges(spec: JsonObject): JsonObject {
   const { podCIDR, podCIDRs } = spec;
   const first: unknown = Array.isArray(podCIDRs) ? podCIDRs[0] : undefined;

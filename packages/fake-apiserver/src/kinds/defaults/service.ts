@@ -41,7 +41,7 @@ function portDefaults(port: JsonObject): JsonObject {
   return targetPort === 0 || targetPort === "" ? { ...filled, targetPort: filled["port"] } : filled;
 }
 
-/** The families of a service: those of the server, unless it has no endpoints of its own. */
+/** The IP families of a service: those of the server, unless it is headless without a selector. */
 export function familyDefaults(spec: JsonObject): JsonObject {
   const isHeadless = spec["clusterIP"] === "None";
   const isSelected = isRecord(spec["selector"]);
@@ -57,7 +57,7 @@ export function serviceStatus(service: JsonObject): JsonObject {
   );
 }
 
-/** A service whose addresses at a load balancer say how they lead to it. */
+/** Fills in the modes of a service's load balancer addresses. */
 export function withAddressModes(service: ApiObject): ApiObject {
   const { metadata, spec, status } = service;
   if (!isRecord(status) || !isRecord(spec) || spec["type"] !== "LoadBalancer") return service;

@@ -14,7 +14,7 @@ export function deploymentDefaults(spec: JsonObject): JsonObject {
   return templateDefaults(within(filled, "strategy", rollingUpdate("25%", "25%")));
 }
 
-// A strategy is a rolling update unless it says something else.
+// A strategy is a rolling update by default.
 function rollingUpdate(maxUnavailable: unknown, maxSurge: unknown) {
   return (strategy: JsonObject): JsonObject => {
     const filled = fill(strategy, { type: "RollingUpdate" });

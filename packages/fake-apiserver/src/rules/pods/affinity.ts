@@ -32,7 +32,7 @@ function checkNodeAffinity(field: string, affinity: JsonObject): readonly FieldE
   return [...checkNodeSelector(`${field}.${requiredTerms}`, affinity[requiredTerms]), ...preferred];
 }
 
-/** Which nodes something is on, or may be on. */
+/** Checks a selector of nodes that something is on, or may be on. */
 export function checkNodeSelector(field: string, selector: unknown): readonly FieldError[] {
   if (!isRecord(selector)) return [];
   const terms = objects(selector, "nodeSelectorTerms");

@@ -37,7 +37,7 @@ export function checkPodAnnotations(
   });
 }
 
-// strconv.ParseInt with 32 bits; a plus and leading zeros are no costs.
+// strconv.ParseInt with 32 bits. Costs have no plus and no leading zeros.
 function isInt32(value: string): boolean {
   if (!/^(?:0|-?[1-9]\d*)$/.test(value)) return false;
   const number = Number(value);

@@ -19,7 +19,7 @@ import { checkRestartPolicy } from "./restart-rules.ts";
 import { checkSecurityContext } from "./security.ts";
 import type { Volumes } from "./volumes.ts";
 
-/** What the containers of a pod have around them. */
+/** Data of a pod that its containers refer to. */
 export interface Surroundings {
   readonly volumes: Volumes;
   /** Names of the pod's claims for resources. */
@@ -94,7 +94,7 @@ function checkInitial(
   });
 }
 
-// Without a policy of its own, the rules of an init container are not looked at.
+// The rules of an init container are ignored if it has no own policy.
 function checkInitialPolicy(at: string, container: JsonObject): readonly FieldError[] {
   if (container["restartPolicy"] !== undefined) return checkRestartPolicy(at, container);
   if (objects(container, "restartPolicyRules").length === 0) return [];
@@ -141,7 +141,7 @@ function checkEphemeral(
 const messagePolicies = ["File", "FallbackToLogsOnError"];
 const pullPolicies = ["Always", "IfNotPresent", "Never"];
 
-// What holds for containers of every kind.
+// Checks the rules for containers of every kind.
 function checkContainer(
   at: string,
   container: JsonObject,

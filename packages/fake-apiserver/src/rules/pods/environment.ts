@@ -111,7 +111,7 @@ function checkEmptyDirectory(field: string, name: string, volumes: Volumes): rea
   return [invalid(field, name, "referenced volume must be of type emptyDir")];
 }
 
-// What is wrong with the number of references is said of the whole list.
+// A wrong number of references is reported for the whole list.
 function checkSource(field: string, index: number, source: JsonObject): readonly FieldError[] {
   const at = `${field}[${index}]`;
   const prefix = text(source, "prefix");

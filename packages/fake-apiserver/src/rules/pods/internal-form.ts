@@ -38,7 +38,7 @@ const structs: Readonly<Record<string, readonly string[]>> = {
   AppArmorProfile: ["Type", "LocalhostProfile"],
   RollingUpdate: ["MaxUnavailable", "MaxSurge"],
 };
-// Texts that are no pointers are empty rather than null.
+// Strings that are not pointers are empty rather than null.
 const emptyTexts = new Set(["User", "Role", "Type", "Level"]);
 
 function showMember(name: string, value: unknown): string {

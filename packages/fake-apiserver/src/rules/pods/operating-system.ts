@@ -5,7 +5,10 @@ import { forbidden, notSupported, required } from "../../validation/field-errors
 
 const systems = ["linux", "windows"];
 
-/** What a pod of an operating system may say (pkg/apis/core/validation, `validateOS`). */
+/**
+ * Checks the fields that depend on a pod's operating system (pkg/apis/core/validation,
+ * `validateOS`).
+ */
 export function checkOperatingSystem(field: string, spec: JsonObject): readonly FieldError[] {
   const { os } = spec;
   if (!isRecord(os)) return [];

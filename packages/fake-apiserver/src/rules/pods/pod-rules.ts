@@ -20,7 +20,7 @@ export const podRules: ObjectRules = {
     ...checkPodChange(recordOf(pod["spec"]), recordOf(stored["spec"])),
   ],
   status: checkPodStatus,
-  // Controllers update pods all the time, so that the server says nothing then.
+  // Controllers update pods all the time, so the server does not warn then.
   warnings: (pod, stored) =>
     stored === undefined ? [...nameWarning(pod), ...podWarnings("", pod)] : [],
 };
@@ -67,7 +67,7 @@ function checkPodStatus(pod: ApiObject, stored: ApiObject): readonly FieldError[
   ];
 }
 
-/** Of the generation of a pod for which its status, or a condition, was made. */
+/** Checks the generation of a pod that its status, or a condition, was made for. */
 function checkGeneration(field: string, object: unknown): readonly FieldError[] {
   const generation = count(object, "observedGeneration");
   if (generation >= 0) return [];

@@ -7,8 +7,8 @@ import { appArmorPrefix, seccompContainerPrefix, seccompPodKey } from "./annotat
 import { type PlacedContainer, portWarnings } from "./port-warnings.ts";
 
 /**
- * What the author of a pod or a template should know (k8s.io/kubernetes pkg/api/pod/warnings.go),
- * in the order of the server.
+ * Warnings for the author of a pod or a template (k8s.io/kubernetes pkg/api/pod/warnings.go), in
+ * the order of the server.
  *
  * @param at the path of a template with a dot at its end; "" for a pod
  */

@@ -15,7 +15,7 @@ import { checkText } from "../../validation/values.ts";
 
 // k8s.io/kubernetes pkg/apis/core/helper/helpers.go: `standardContainerResources`.
 const ofContainers = new Set(["cpu", "memory", "ephemeral-storage"]);
-// The same file: `standardResources`; the names of quotas are no names of containers' resources.
+// The same file: `standardResources`. Names of quotas are not names of containers' resources.
 const standard = new Set([
   ...ofContainers,
   ...[...ofContainers].flatMap((name) => [`requests.${name}`, `limits.${name}`]),

@@ -45,7 +45,7 @@ function checkOperator(field: string, operator: string, value: string): readonly
   return [invalid(field, value, "value must be empty when `operator` is 'Exists'")];
 }
 
-/** What a pod waits for before it is scheduled. */
+/** Checks the gates that a pod waits for before it is scheduled. */
 export function checkGates(field: string, gates: readonly JsonObject[]): readonly FieldError[] {
   const seen = new Set<string>();
   return gates.flatMap((gate, index) => {

@@ -167,7 +167,7 @@ function checkHostSysctl(at: string, name: string, spec: JsonObject): readonly F
   return [invalid(at, name, "may not be specified when 'hostIPC' is true")];
 }
 
-/** Namespaces of the host that a pod with users of its own may not share. */
+/** Namespaces of the host that a pod with separate users may not share. */
 export function checkHostUsers(field: string, spec: JsonObject): readonly FieldError[] {
   if (spec["hostUsers"] !== false) return [];
   return [

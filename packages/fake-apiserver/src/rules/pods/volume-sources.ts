@@ -13,7 +13,7 @@ type SourceRule = (field: string, source: JsonObject) => readonly FieldError[];
 export interface VolumeSource {
   readonly name: string;
   readonly check?: SourceRule;
-  /** What the server calls it when it is one too many; the default is the name. */
+  /** Name in the server's message if it is one too many. @default the name */
   readonly forbiddenAs?: string;
 }
 

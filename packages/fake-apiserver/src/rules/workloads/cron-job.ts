@@ -56,7 +56,7 @@ function checkSchedule(
   const problem = scheduleProblem(schedule);
   const errors = problem === undefined ? [] : [invalid(field, schedule, problem)];
   if (!schedule.includes("TZ")) return errors;
-  // What is stored was allowed once.
+  // A stored value was allowed once.
   const wasAllowed = stored !== undefined && text(stored, "schedule").includes("TZ");
   if (!wasAllowed) {
     const detail = "cannot use TZ or CRON_TZ in schedule, use timeZone field instead";

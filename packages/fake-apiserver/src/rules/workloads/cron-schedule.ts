@@ -1,6 +1,6 @@
 import { goQuote } from "../../base/go-text.ts";
 
-/** What a field of a schedule may hold. */
+/** Range of a schedule's field. */
 interface Bounds {
   readonly least: number;
   readonly most: number;
@@ -30,8 +30,8 @@ const everyPrefix = "@every ";
 const duration = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 
 /**
- * What is wrong with the schedule of a CronJob, in the words of the library that the server reads
- * it with (robfig/cron v3, parser.go).
+ * Returns the error of a CronJob's schedule, in the words of the library that the server parses it
+ * with (robfig/cron v3, parser.go).
  */
 export function scheduleProblem(schedule: string): string | undefined {
   if (schedule === "") return "empty spec string";
@@ -103,7 +103,7 @@ function readNumber(text: string, names: readonly string[] | undefined): number 
   return number < 0 ? `negative number (${number}) not allowed: ${text}` : number;
 }
 
-/** Whether a time zone is known by this name; an offset is no name. */
+/** Whether a time zone is known by this name. Offsets are not names. */
 export function isTimeZone(name: string): boolean {
   if (name === "" || name === "UTC") return true;
   if (!/^[A-Za-z]/.test(name)) return false;

@@ -20,7 +20,7 @@ const actions = ["Count", "FailIndex", "FailJob", "Ignore"];
 const operators = ["In", "NotIn"];
 const statuses = ["False", "True", "Unknown"];
 
-/** What becomes of a job when its pods fail: `validatePodFailurePolicy`. */
+/** Checks the policy for failed pods of a job: `validatePodFailurePolicy`. */
 export function checkFailurePolicy(field: string, spec: JsonObject): readonly FieldError[] {
   const rules = objects(spec, "podFailurePolicy", "rules");
   const template = recordOf(recordOf(spec["template"])["spec"]);
@@ -68,7 +68,7 @@ function checkAction(field: string, action: string, spec: JsonObject): FieldErro
   return checkWordOf(field, action, actions);
 }
 
-// What is missing is refused with the words that there are, as the language prints a list.
+// The error for a missing word lists the allowed ones like Go prints a list.
 function checkWordOf(field: string, word: string, words: readonly string[]): FieldError[] {
   if (word !== "") return checkListed(field, word, words);
   return [required(field, `valid values: [${words.map(goQuote).join(" ")}]`)];

@@ -28,7 +28,7 @@ export function checkJobStatus(job: ApiObject, stored: ApiObject): readonly Fiel
   ];
 }
 
-/** What the rules ask of a job. */
+/** State of a job that the rules use. */
 class JobState {
   readonly spec: JsonObject;
   readonly status: JsonObject;
@@ -198,7 +198,7 @@ function checkUncounted(status: JsonObject): readonly FieldError[] {
   );
 }
 
-// What a job has reached it does not lose.
+// Terminal conditions, counters and times of a job are not taken back.
 function checkKept(now: JobState, before: JobState): readonly FieldError[] {
   const errors = ["Failed", "Complete", "FailureTarget"]
     .filter((condition) => before.is(condition) && !now.is(condition))

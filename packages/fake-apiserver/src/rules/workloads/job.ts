@@ -20,7 +20,7 @@ export const jobRules: ObjectRules = {
     ...checkSpec(recordOf(job["spec"])),
     ...checkHostNames(job),
   ],
-  // The server checks the spec of a changed job twice, and says so in the causes.
+  // The server checks the spec of a changed job twice, which its causes show.
   update: (job, stored) => {
     const spec = recordOf(job["spec"]);
     const errors = checkSpec(spec);
@@ -118,7 +118,7 @@ function checkCompletions(spec: JsonObject, stored: JsonObject): readonly FieldE
 
 const schedulingFields = ["nodeSelector", "tolerations", "affinity", "schedulingGates"];
 
-// Before it has started, a suspended job may be told where to run.
+// A suspended job that has not started may still choose where it runs.
 function withFreeTemplate(spec: JsonObject, stored: JsonObject, status: JsonObject): unknown {
   const { template } = spec;
   const isWaiting = stored["suspend"] === true && status["startTime"] === undefined;

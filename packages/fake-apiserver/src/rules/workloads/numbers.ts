@@ -20,13 +20,13 @@ export function amountOf(value: unknown): number {
   return Number(digits);
 }
 
-/** What the status of a workload counts. */
+/** Numbers in the status of a workload. */
 export interface StatusCounts {
   /** Numbers that are not negative. */
   readonly numbers: readonly string[];
   /** Numbers that are at most `replicas`. */
   readonly parts: readonly string[];
-  /** What the server calls the ready ones when more are available. */
+  /** Name of the ready replicas in the message if more are available. */
   readonly ready: string;
 }
 

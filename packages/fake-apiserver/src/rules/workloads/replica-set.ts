@@ -17,7 +17,7 @@ export const replicaSetRules: ObjectRules = {
   warnings: templateWarnings,
 };
 
-/** What ReplicaSets and ReplicationControllers count. */
+/** Numbers in the status of ReplicaSets and ReplicationControllers. */
 export const replicaCounts: StatusCounts = {
   numbers: [
     "replicas",

@@ -6,7 +6,7 @@ import { forbidden, invalid, invalidShown, notSupported } from "../../validation
 import { checkLabelSelector } from "../../validation/label-selector.ts";
 import { checkPodTemplate } from "../pods/pod-template.ts";
 
-/** What is wrong with a selector, and whether it can be used. */
+/** Errors of a selector, and whether it can be used. */
 export interface CheckedSelector {
   readonly errors: readonly FieldError[];
   /** False for one that the server cannot read. */

@@ -39,7 +39,7 @@ const counts: StatusCounts = {
   ready: "status.readyReplicas",
 };
 
-// What an update may change; the words of the server name them in this order.
+// Fields that an update may change, in the order of the server's message.
 const freeFields = [
   "replicas",
   "ordinals",

@@ -83,7 +83,7 @@ function budgetOf({ core }: ResourceRequest, pod: ApiObject): StoredObject | und
   return found[0];
 }
 
-// Its last state says why the pod goes.
+// Its last state contains the reason for the eviction.
 function announced(
   request: ResourceRequest,
   existing: StoredObject,

@@ -9,7 +9,7 @@ import { existingObject } from "../get.ts";
 import type { ResourceRequest } from "../resource-request.ts";
 import { containerOf } from "./container.ts";
 
-/** GET of a pod's log: what the test says it is. */
+/** GET of a pod's log: the one that the test has set. */
 export async function readLog(request: ResourceRequest): Promise<Response> {
   const { core, definition, info, store } = request;
   const options = readOptions(info.query);

@@ -15,7 +15,7 @@ export interface SentKind {
   readonly alsoTaken?: readonly string[] | undefined;
 }
 
-/** What a kind that is not stored is decoded for. */
+/** Creates the decoding target of a kind that is not stored. */
 export function targetOfKind({ alsoTaken, group, kind, version }: SentKind): DecodeTarget {
   const { definition } = defineKind({ group, kind, version });
   const [served] = definition.versions;

@@ -6,7 +6,7 @@ import { evictPod } from "./eviction.ts";
 import { readLog } from "./log.ts";
 import { createToken } from "./token.ts";
 
-/** What answers requests to a subresource, whatever their verb. */
+/** Answers requests to a subresource, whatever their verb. */
 export type SubresourceHandler = (request: ResourceRequest) => Promise<Response | Result>;
 
 /** The subresources that are more than a part of their object, by resource and name. */

@@ -25,7 +25,7 @@ const defaultExpirationSeconds = 3600;
 // pkg/apis/authentication/validation: ten minutes, and 2^32 s.
 const leastExpirationSeconds = 600;
 const mostExpirationSeconds = 2 ** 32;
-/** What a token may be bound to. */
+/** Kinds that a token may be bound to. */
 const boundKinds = { Node: nodeKind, Pod: podKind, Secret: secretKind } as const;
 
 /** POST of a service account's token: a new one, which is not stored. */

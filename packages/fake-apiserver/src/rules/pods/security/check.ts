@@ -1,7 +1,7 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import { compareBytes } from "../../../base/go-text.ts";
 
-/** What a pod does that a standard forbids. */
+/** A violation of a standard by a pod. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
@@ -20,7 +20,7 @@ export interface Container {
   readonly whole: JsonObject;
 }
 
-/** What is checked, read once for all checks. */
+/** Data that all checks of a pod share. */
 export interface Checked extends PodShape {
   readonly context: JsonObject;
   /** In the order in which they start. */
@@ -32,7 +32,7 @@ export interface Checked extends PodShape {
   readonly minor: number;
 }
 
-/** What a check says of a pod; `undefined` if it keeps to it. */
+/** Checks a pod; returns `undefined` if it has no violation. */
 export type Check = (pod: Checked) => Violation | undefined;
 
 /** A check with the minor version that has it first. */

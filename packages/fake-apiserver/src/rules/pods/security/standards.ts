@@ -8,7 +8,7 @@ import { restricted } from "./restricted.ts";
 /** How much a pod may ask of its node: kubernetes.io, "Pod Security Standards". */
 export type SecurityLevel = "privileged" | "baseline" | "restricted";
 
-/** What a pod does against a standard, as it is in a minor version of Kubernetes. */
+/** Returns a pod's violations of a standard in a minor version of Kubernetes. */
 export function violationsOf(
   { metadata, spec }: PodShape,
   level: SecurityLevel,
