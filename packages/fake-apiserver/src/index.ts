@@ -66,6 +66,6 @@ export type { UserInfo } from "./authentication/user-info.ts";
 export type { AccessDecision, AccessRequest } from "./authorization/access-request.ts";
 export type { Authorization } from "./authorization/authorizer.ts";
 export type { FakeApiServerOptions } from "./server/options.ts";
-export type { ApiObject } from "./api/resource-definition.ts";
+export type { ApiObject } from "./api/api-object.ts";
 export type { Fetch } from "./api/fetch-handler.ts";
 export { ApiError } from "./api/api-error.ts";

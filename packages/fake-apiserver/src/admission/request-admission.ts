@@ -8,7 +8,7 @@ import {
 import { ApiError } from "../api/api-error.ts";
 import { admissionDenied, internalError } from "../api/errors.ts";
 import type { FoundResource } from "../api/registry.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import type { UserInfo } from "../authentication/user-info.ts";
 import { randomUuid } from "../base/random-text.ts";
 import { applyJsonPatch, decodeJsonPatch } from "../input/json-patch.ts";

@@ -1,6 +1,7 @@
 import { groupResource } from "./registry.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
-import { ApiError, type StatusCause, type StatusDetails } from "./api-error.ts";
+import type { StatusCause, StatusDetails } from "./api-object.ts";
+import { ApiError } from "./api-error.ts";
 import type { FieldError } from "./field-error.ts";
 
 /** What the texts of refusals need of a resource. */

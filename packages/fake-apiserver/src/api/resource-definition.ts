@@ -1,3 +1,4 @@
+import type { ApiObject } from "./api-object.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { JsonSchema } from "./json-schema.ts";
 
@@ -122,32 +123,6 @@ export interface ResourceDefinition {
   readonly returnsDeletedObject: boolean;
   /** DELETE honours a grace period (Pod). */
   readonly graceful: boolean;
-}
-
-/** Any JSON object with Kubernetes metadata, as stored. Stored objects are never mutated. */
-export interface ApiObject {
-  readonly apiVersion?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly metadata: ApiObjectMeta;
-  readonly [field: string]: unknown;
-}
-
-/** The part of ObjectMeta the server itself reads. */
-export interface ApiObjectMeta {
-  readonly name?: string | undefined;
-  readonly generateName?: string | undefined;
-  readonly namespace?: string | undefined;
-  readonly uid?: string | undefined;
-  readonly resourceVersion?: string | undefined;
-  readonly generation?: number | undefined;
-  readonly creationTimestamp?: string | undefined;
-  readonly deletionTimestamp?: string | undefined;
-  readonly deletionGracePeriodSeconds?: number | undefined;
-  readonly labels?: Readonly<Record<string, string>> | undefined;
-  readonly annotations?: Readonly<Record<string, string>> | undefined;
-  readonly finalizers?: readonly string[] | undefined;
-  readonly ownerReferences?: readonly unknown[] | undefined;
-  readonly [field: string]: unknown;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isJsonEqual } from "@listwatch/core-fifo/base";
 import { forbidden, notFound } from "../api/errors.ts";
-import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { mastersGroup, type UserInfo } from "../authentication/user-info.ts";
 import { goQuote } from "../base/go-text.ts";
 import { objects } from "../base/read-fields.ts";

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { accountUsername, mastersGroup, type UserInfo } from "../authentication/user-info.ts";
 import { field, objects, text } from "../base/read-fields.ts";
 import { formatLabelSelector } from "../selectors/format-label-selector.ts";

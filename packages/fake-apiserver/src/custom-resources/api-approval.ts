@@ -1,4 +1,4 @@
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { text } from "../base/read-fields.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { invalid, required } from "../validation/field-errors.ts";

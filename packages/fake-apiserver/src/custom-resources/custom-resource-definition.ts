@@ -1,5 +1,5 @@
 import { isJsonEqual, isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { field, flag, objects, text, texts } from "../base/read-fields.ts";
 import { validateOpenApiRules } from "../schema/openapi-rules.ts";
 import { validateDefaults } from "../schema/schema-defaults.ts";

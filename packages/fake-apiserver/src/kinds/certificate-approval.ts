@@ -1,6 +1,6 @@
 import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/field-error.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { objects, text } from "../base/read-fields.ts";
 import { timestamp } from "../base/timestamp.ts";
 import { duplicate, forbidden, invalid, required } from "../validation/field-errors.ts";

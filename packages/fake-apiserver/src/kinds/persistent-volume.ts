@@ -5,7 +5,7 @@ import { volumeSources, claimDefaults } from "./defaults/volume.ts";
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import { timestamp } from "../base/timestamp.ts";
 import { specDefaults, fill, within, withPhase } from "./defaults/fill.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { field, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";

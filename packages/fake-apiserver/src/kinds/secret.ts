@@ -1,6 +1,6 @@
 import { secretRules } from "../rules/config-data.ts";
 import { setMember } from "../base/own-members.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { isRecord } from "@listwatch/core-fifo/base";
 import { size, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";

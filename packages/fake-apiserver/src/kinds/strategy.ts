@@ -1,4 +1,5 @@
-import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 import type { FieldError } from "../api/field-error.ts";
 import type { ObjectDecoder } from "../input/decode-object.ts";
 import type { ConformedObject } from "../schema/conform-object.ts";

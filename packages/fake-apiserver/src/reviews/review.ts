@@ -1,5 +1,5 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import type { UserInfo } from "../authentication/user-info.ts";
 import { texts } from "../base/read-fields.ts";
 import type { AccessGate } from "../authorization/access-gate.ts";

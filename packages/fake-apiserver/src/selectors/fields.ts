@@ -1,5 +1,5 @@
+import type { ApiObject } from "../api/api-object.ts";
 import type {
-  ApiObject,
   ResourceDefinition,
   SelectableField,
   ServedVersion,

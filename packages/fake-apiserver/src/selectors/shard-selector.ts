@@ -1,4 +1,4 @@
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { goQuote } from "../base/go-text.ts";
 import { SelectorError } from "./selector-error.ts";
 

@@ -6,7 +6,8 @@ import {
 } from "@listwatch/core-fifo/base";
 import { apiVersionOf } from "../api/api-versions.ts";
 import { groupResource, storageName } from "../api/registry.ts";
-import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { randomUuid, seededStream } from "../base/random-text.ts";
 import { timestamp } from "../base/timestamp.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";

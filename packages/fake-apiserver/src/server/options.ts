@@ -10,7 +10,7 @@ import {
 import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
 import type { UserSettings } from "../authentication/authenticator.ts";
 import type { Authorization } from "../authorization/authorizer.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { readAdmission, readAuthorization, readUsers } from "./access-options.ts";
 import type { ServerSettings } from "../verbs/server-core.ts";
 import type { Seed } from "./seeds.ts";

@@ -1,5 +1,5 @@
 import type { Random } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { randomUuid } from "../base/random-text.ts";
 import { objects, text, texts } from "../base/read-fields.ts";
 import { timestamp } from "../base/timestamp.ts";

@@ -1,9 +1,6 @@
 import { isJsonEqual } from "@listwatch/core-fifo/base";
-import type {
-  ApiObjectMeta,
-  MetadataRepeats,
-  ResourceDefinition,
-} from "../api/resource-definition.ts";
+import type { ApiObjectMeta } from "../api/api-object.ts";
+import type { MetadataRepeats, ResourceDefinition } from "../api/resource-definition.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { forbidden, invalid, required, tooLong } from "./field-errors.ts";
 import { byteLength, compareBytes, goQuote } from "../base/go-text.ts";
@@ -14,8 +11,8 @@ import {
   checkPathSegment,
   checkQualifiedName,
   maskTrailingDash,
+  type NameRule,
 } from "./names.ts";
-import type { NameRule } from "./names.ts";
 import { validateManagedFields } from "./managed-fields.ts";
 import { foregroundFinalizer, orphanFinalizer, standardFinalizers } from "./finalizers.ts";
 import { validateOwnerReferences } from "./owner-references.ts";

@@ -1,5 +1,6 @@
 import { apiVersionOf } from "../api/api-versions.ts";
-import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { invalid } from "../api/errors.ts";
 import type { FieldError } from "../api/field-error.ts";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../validation/object-meta.ts";

@@ -1,6 +1,6 @@
 import type { RequestAdmission } from "../admission/request-admission.ts";
 import type { FoundResource } from "../api/registry.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { isSameButTimes } from "../ownership/field-writer.ts";
 import type { Creator, ResourceStrategy } from "../kinds/strategy.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";

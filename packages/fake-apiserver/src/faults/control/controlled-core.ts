@@ -1,5 +1,5 @@
 import type { Clock } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 
 /** One effective write, as the storage recorded it: the authority every client can be compared with. */
 export interface LoggedEvent {

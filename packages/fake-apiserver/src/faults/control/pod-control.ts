@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 
 /** Options of a log request, from its query. Numbers that it does not set are missing. */
 export interface PodLogOptions {

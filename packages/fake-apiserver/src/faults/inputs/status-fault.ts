@@ -1,5 +1,5 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { StatusDetails } from "../../api/api-error.ts";
+import type { StatusDetails } from "../../api/api-object.ts";
 import { demand, demandInteger } from "./control-input-error.ts";
 import type { JsonReader } from "./json-reader.ts";
 

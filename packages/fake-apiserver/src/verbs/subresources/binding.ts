@@ -1,6 +1,6 @@
 import { recordOf } from "@listwatch/core-fifo/base";
 import { badRequest, conflict, plainServerError } from "../../api/errors.ts";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { createdStatus } from "../../api/status.ts";
 import { objects, text } from "../../base/read-fields.ts";
 import { timestamp } from "../../base/timestamp.ts";

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import { badRequest, conflict, invalid as invalidObject } from "../../api/errors.ts";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { apiVersionOf } from "../../api/api-versions.ts";
 import { type BoundObject, defaultAudience } from "../../authentication/service-account-token.ts";
 import { text, texts } from "../../base/read-fields.ts";
