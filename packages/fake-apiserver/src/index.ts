@@ -53,7 +53,7 @@ export type { RecordedRequest } from "./faults/control/request-recorder.ts";
 export type { StatusFault } from "./faults/inputs/status-fault.ts";
 export type { WatchControl } from "./faults/control/watch-control.ts";
 export { FakeApiServer } from "./server/fake-api-server.ts";
-export type { AdmissionMatch, AdmissionOperation } from "./admission/admission-match.ts";
+export type { AdmissionMatch, AdmissionOperation } from "./admission/admission-plugin.ts";
 export type {
   AdmissionObject,
   AdmissionPatchOperation,
@@ -61,10 +61,10 @@ export type {
   AdmissionRequest,
   AdmissionVerdict,
 } from "./admission/admission-plugin.ts";
-export type { UserSettings } from "./authentication/authenticator.ts";
-export type { UserInfo } from "./authentication/user-info.ts";
-export type { AccessDecision, AccessRequest } from "./authorization/access-request.ts";
-export type { Authorization } from "./authorization/authorizer.ts";
+export type { UserSettings } from "./api/access.ts";
+export type { UserInfo } from "./api/access.ts";
+export type { AccessDecision, AccessRequest } from "./api/access.ts";
+export type { Authorization } from "./api/access.ts";
 export type { FakeApiServerOptions } from "./server/options.ts";
 export type { ApiObject } from "./api/api-object.ts";
 export type { Fetch } from "./api/fetch-handler.ts";

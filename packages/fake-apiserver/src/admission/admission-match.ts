@@ -1,22 +1,6 @@
-/** Operation of a request on an object. */
-export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+import type { AdmissionMatch, AdmissionOperation } from "./admission-plugin.ts";
 
-/** Selects the writes a plugin sees: those that match every given member. */
-export interface AdmissionMatch {
-  /** @default all */
-  readonly operations?: readonly AdmissionOperation[] | undefined;
-  /** `""` is the core group, `"*"` all groups. @default all */
-  readonly apiGroups?: readonly string[] | undefined;
-  /**
-   * Patterns as in webhook rules: `pods`, `pods/status`, `pods/*` (the resource and its
-   * subresources), `*` (all resources), `*` with a subresource, `*` with `/*` (everything).
-   *
-   * @default everything
-   */
-  readonly resources?: readonly string[] | undefined;
-}
-
-/** Properties of a write that a match compares. */
+/** The fields of a write that a match looks at. */
 export interface MatchedWrite {
   readonly operation: AdmissionOperation;
   readonly group: string;

@@ -9,13 +9,18 @@ import { ApiError } from "../api/api-error.ts";
 import { admissionDenied, internalError } from "../api/errors.ts";
 import type { FoundResource } from "../api/registry.ts";
 import type { ApiObject } from "../api/api-object.ts";
-import type { UserInfo } from "../authentication/user-info.ts";
+import type { UserInfo } from "../api/access.ts";
 import { randomUuid } from "../base/random-text.ts";
 import { applyJsonPatch, decodeJsonPatch } from "../input/json-patch.ts";
 import { decodeObjectMeta } from "../input/object-meta.ts";
 import type { RequestInfo } from "../input/request-info.ts";
-import { type AdmissionOperation, matchesWrite } from "./admission-match.ts";
-import type { AdmissionObject, AdmissionPlugin, AdmissionRequest } from "./admission-plugin.ts";
+import type {
+  AdmissionOperation,
+  AdmissionObject,
+  AdmissionPlugin,
+  AdmissionRequest,
+} from "./admission-plugin.ts";
+import { matchesWrite } from "./admission-match.ts";
 import { optionsOf } from "./request-options.ts";
 
 /** Dependencies of {@link RequestAdmission}. */

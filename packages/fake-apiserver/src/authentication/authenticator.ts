@@ -1,3 +1,4 @@
+import type { UserSettings, UserInfo } from "../api/access.ts";
 import { field } from "../base/read-fields.ts";
 import { unauthorized } from "../api/errors.ts";
 import { storageKey } from "../storage/stored-object.ts";
@@ -8,24 +9,7 @@ import {
   type ServiceAccountClaims,
   type ServiceAccountTokens,
 } from "./service-account-token.ts";
-import {
-  anonymousUser,
-  authenticated,
-  clusterAdmin,
-  userOfAccount,
-  type UserInfo,
-} from "./user-info.ts";
-
-/** A user of a server. */
-export interface UserSettings {
-  readonly username: string;
-  /** `system:authenticated` is added. @default none */
-  readonly groups?: readonly string[] | undefined;
-  /** @default none */
-  readonly uid?: string | undefined;
-  /** Other attributes of the user. @default none */
-  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
-}
+import { anonymousUser, authenticated, clusterAdmin, userOfAccount } from "./user-info.ts";
 
 /** Options of {@link Authenticator}. */
 export interface AuthenticatorOptions {

@@ -1,7 +1,7 @@
 import { apiVersionOf } from "../api/api-versions.ts";
 import { methodNotAllowed, unknownPath } from "../api/errors.ts";
 import type { FoundResource } from "../api/registry.ts";
-import type { UserInfo } from "../authentication/user-info.ts";
+import type { UserInfo } from "../api/access.ts";
 import { timestamp } from "../base/timestamp.ts";
 import { decodeObject } from "../input/decode-object.ts";
 import type { RequestBody } from "../input/body.ts";

@@ -8,8 +8,7 @@ import {
   isRecord,
 } from "@listwatch/core-fifo/base";
 import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
-import type { UserSettings } from "../authentication/authenticator.ts";
-import type { Authorization } from "../authorization/authorizer.ts";
+import type { UserSettings, Authorization } from "../api/access.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { readAdmission, readAuthorization, readUsers } from "./access-options.ts";
 import type { ServerSettings } from "../verbs/server-core.ts";
