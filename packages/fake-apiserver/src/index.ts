@@ -67,5 +67,5 @@ export type { AccessDecision, AccessRequest } from "./api/access.ts";
 export type { Authorization } from "./api/access.ts";
 export type { FakeApiServerOptions } from "./server/options.ts";
 export type { ApiObject } from "./api/api-object.ts";
-export type { Fetch } from "./api/fetch-handler.ts";
+export type { Fetch } from "./api/request.ts";
 export { ApiError } from "./api/api-error.ts";

@@ -4,13 +4,13 @@
  * @module
  */
 import { linkAbort } from "@listwatch/core-fifo/base";
-import type { FetchHandler } from "../api/fetch-handler.ts";
+import type { FetchHandler } from "../api/request.ts";
 import type { OwnTls } from "./listener-tls.ts";
 import { guardOrigins } from "./origin-guard.ts";
 import { eventTexts, isEventStream, isWebSocketWatch } from "./web-socket-watch.ts";
 import { listenerUrl, type Listener, type ListenOptions } from "./listening.ts";
 
-export type { FetchHandler } from "../api/fetch-handler.ts";
+export type { FetchHandler } from "../api/request.ts";
 export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
 
 /** The part of Deno's global that is used here, so that the file compiles without Deno's types. */

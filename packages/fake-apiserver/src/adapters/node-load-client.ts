@@ -1,5 +1,5 @@
 import { isRecord, recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
-import type { FetchHandler } from "../api/fetch-handler.ts";
+import type { FetchHandler } from "../api/request.ts";
 
 /** What a server answers to one request. */
 export interface Answer {

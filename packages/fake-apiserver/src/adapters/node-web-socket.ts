@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { onAborted } from "@listwatch/core-fifo/base";
-import type { FetchHandler } from "../api/fetch-handler.ts";
+import type { FetchHandler } from "../api/request.ts";
 import { toRequest } from "./node-request.ts";
 import { closeFrame, encodeFrame, FrameReader, opcodes } from "./web-socket-frames.ts";
 import { eventTexts, isEventStream, isWebSocketWatch } from "./web-socket-watch.ts";

@@ -16,14 +16,14 @@
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import { onAborted } from "@listwatch/core-fifo/base";
 import { ConnectionResetError } from "../faults/stream/connection-reset-error.ts";
-import type { FetchHandler } from "../api/fetch-handler.ts";
+import type { FetchHandler } from "../api/request.ts";
 import type { OwnTls } from "./listener-tls.ts";
 import { discardBody, toRequest } from "./node-request.ts";
 import { acceptWebSockets } from "./node-web-socket.ts";
 import { guardOrigins } from "./origin-guard.ts";
 import { listenerUrl, type Listener, type ListenOptions } from "./listening.ts";
 
-export type { FetchHandler } from "../api/fetch-handler.ts";
+export type { FetchHandler } from "../api/request.ts";
 export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { ApiError } from "../api/api-error.ts";
-import type { FetchHandler } from "../api/fetch-handler.ts";
+import type { FetchHandler } from "../api/request.ts";
 import { statusOf } from "../api/status.ts";
 import { isAuthority } from "./request-target.ts";
 

@@ -20,7 +20,6 @@ import type {
   AdmissionPlugin,
   AdmissionRequest,
 } from "./admission-plugin.ts";
-import { matchesWrite } from "./admission-match.ts";
 import { optionsOf } from "./request-options.ts";
 
 /** Dependencies of {@link RequestAdmission}. */
@@ -119,9 +118,14 @@ export class RequestAdmission {
     }
   }
 
-  #isMatched({ match }: AdmissionPlugin, operation: AdmissionOperation): boolean {
-    const { group, resource, subresource } = this.#context.info;
-    return match === undefined || matchesWrite(match, { operation, group, resource, subresource });
+  #isMatched({ match = {} }: AdmissionPlugin, operation: AdmissionOperation): boolean {
+    const { group } = this.#context.info;
+    const { apiGroups, operations, resources } = match;
+    return (
+      (operations?.includes(operation) ?? true) &&
+      (apiGroups?.some((wanted) => wanted === "*" || wanted === group) ?? true) &&
+      (resources?.some((pattern) => fitsPattern(pattern, this.#context.info)) ?? true)
+    );
   }
 
   #request(write: AdmittedWrite, object: JsonObject | undefined): AdmissionRequest {
@@ -143,6 +147,13 @@ export class RequestAdmission {
       options: optionsOf(info),
     };
   }
+}
+
+/** Whether a pattern of a match, such as `pods/*`, fits the resource of a request. */
+function fitsPattern(pattern: string, { resource, subresource }: RequestInfo): boolean {
+  const [plural = "", sub = ""] = pattern.split("/");
+  if (plural !== "*" && plural !== resource) return false;
+  return sub === "*" || sub === subresource;
 }
 
 function ownView({ definition, served }: FoundResource): AdmissionView {

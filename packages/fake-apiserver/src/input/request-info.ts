@@ -1,14 +1,4 @@
-/** Verb of a request in the words of an authorizer. HTTP methods on other paths are in lower case. */
-export type Verb =
-  | "get"
-  | "list"
-  | "watch"
-  | "create"
-  | "update"
-  | "patch"
-  | "delete"
-  | "deletecollection"
-  | "";
+import type { Verb } from "../api/request.ts";
 
 /** A request, taken apart. All names are decoded. */
 export interface RequestInfo {
@@ -52,8 +42,21 @@ const methodVerbs: Readonly<Record<string, Verb>> = {
 };
 
 /**
- * Whether a boolean query parameter is set and not false. Any value but "false" and "0" counts as
- * true, even an empty one: k8s.io/apimachinery runtime/conversion.go.
+ * Returns the request that arguments of `fetch` stand for.
+ *
+ * @throws {TypeError} if there is none, as `fetch` rejects
+ */
+export function requestOf(input: string | URL | Request, init?: RequestInit): Request {
+  // A request of another realm is not of this class.
+  if (typeof input === "object" && "url" in input) {
+    return init === undefined ? input : new Request(input, init);
+  }
+  return new Request(new URL(input, "http://localhost"), init);
+}
+
+/**
+ * True when a boolean query parameter is given and does not say no. Any text but "false" and "0" is
+ * a yes, even none: k8s.io/apimachinery runtime/conversion.go.
  */
 export function isSet(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);

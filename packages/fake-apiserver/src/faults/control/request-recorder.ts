@@ -1,4 +1,5 @@
-import type { RequestInfo, Verb } from "../../input/request-info.ts";
+import type { Verb } from "../../api/request.ts";
+import type { RequestInfo } from "../../input/request-info.ts";
 import { checkRequestMatch, matchesRequest, type RequestMatch } from "../inputs/request-match.ts";
 
 /** One request as the server saw it, and what it answered. */

@@ -1,4 +1,5 @@
-import { requestOf, type Fetch, type FetchHandler } from "../../api/fetch-handler.ts";
+import { requestOf } from "../../input/request-info.ts";
+import type { Fetch, FetchHandler } from "../../api/request.ts";
 import type { ControlCall } from "./control-route.ts";
 import { controlRoutes } from "./control-routes.ts";
 import type { ServerControl } from "../control/server-control.ts";

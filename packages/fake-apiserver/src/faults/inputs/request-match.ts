@@ -1,4 +1,4 @@
-import type { Verb } from "../../input/request-info.ts";
+import type { Verb } from "../../api/request.ts";
 import { JsonReader } from "./json-reader.ts";
 
 /** One text, or several of which one must be equal. */
