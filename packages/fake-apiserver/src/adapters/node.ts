@@ -15,7 +15,7 @@
  */
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import { onAborted } from "@listwatch/core-fifo/base";
-import { ConnectionResetError } from "../faults/stream/connection-reset-error.ts";
+import { ConnectionResetError } from "../control/control-errors.ts";
 import type { FetchHandler } from "../api/request.ts";
 import type { OwnTls } from "./listener-tls.ts";
 import { discardBody, toRequest } from "./node-request.ts";

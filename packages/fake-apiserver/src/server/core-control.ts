@@ -1,11 +1,7 @@
 import type { Clock } from "@listwatch/core-fifo/base";
-import type {
-  CompactionOptions,
-  ControlledCore,
-  CoreSnapshot,
-  LoggedEvent,
-} from "../faults/control/controlled-core.ts";
-import { demand } from "../faults/inputs/control-input-error.ts";
+import type { CoreSnapshot, LoggedEvent } from "../control/server-control.ts";
+import type { CompactionOptions, ControlledCore } from "../faults/control/controlled-core.ts";
+import { demand } from "../faults/inputs/demand.ts";
 import { groupResource, storageName } from "../api/registry.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
 import type { StorageSnapshot } from "../storage/storage.ts";

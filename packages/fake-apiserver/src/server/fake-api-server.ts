@@ -1,9 +1,10 @@
-import { type FakeApiServerOptions, readObjects, readSettings } from "./options.ts";
+import { readObjects, readSettings } from "./settings.ts";
+import type { FakeApiServerOptions } from "./options.ts";
 import type { Random } from "@listwatch/core-fifo/base";
 import { serverClock } from "../base/server-clock.ts";
-import { ConnectionResetError } from "../faults/stream/connection-reset-error.ts";
+import { ConnectionResetError } from "../control/control-errors.ts";
 import type { ControlHooks, Exchange } from "../faults/control/control-hooks.ts";
-import type { ServerControl } from "../faults/control/server-control.ts";
+import type { ServerControl } from "../control/server-control.ts";
 import { createControl } from "../faults/control/create-control.ts";
 import { CoreControl } from "./core-control.ts";
 import { createCore } from "./create-core.ts";

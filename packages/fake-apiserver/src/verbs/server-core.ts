@@ -8,7 +8,7 @@ import type { AccessGate } from "../authorization/access-gate.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { ResourceViews } from "../output/resource-views.ts";
 import type { Storage, StorageOptions } from "../storage/storage.ts";
-import type { PodControl } from "../faults/control/pod-control.ts";
+import type { PodLogs } from "../faults/control/pod-logs.ts";
 import type { WatchRegistry } from "../faults/control/watch-registry.ts";
 import type { NamespaceDeletion, PodDeletion, Validation } from "../kinds/define-kind.ts";
 import type { Strategies } from "../kinds/strategies.ts";
@@ -56,8 +56,8 @@ export interface ServerCore {
   readonly views: ResourceViews;
   readonly strategies: Strategies;
   readonly watches: WatchRegistry;
-  /** Behaviour of pods that only runs on nodes. */
-  readonly pods: PodControl;
+  /** The logs of pods. */
+  readonly pods: PodLogs;
   readonly translator: WatchTranslator;
   readonly clock: Clock;
   /** For uids and generated names. */

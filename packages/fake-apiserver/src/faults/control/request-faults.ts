@@ -1,6 +1,7 @@
 import type { Clock } from "@listwatch/core-fifo/base";
 import type { RequestInfo } from "../../input/request-info.ts";
-import { type FaultAction, legalFaults } from "../actions/fault-actions.ts";
+import type { FaultAction } from "../../control/fault-action.ts";
+import { legalFaults } from "../actions/fault-catalogue.ts";
 import type { FaultTarget } from "../actions/fault.ts";
 import type { StatusSubject } from "../inputs/status-fault.ts";
 import type { ControlledStream } from "../stream/controlled-stream.ts";

@@ -1,4 +1,4 @@
-import type { MatchableRequest } from "../inputs/request-match.ts";
+import type { MatchableRequest } from "../../control/requests.ts";
 
 // Enough to see what a rule missed, and short enough for a message.
 const mostShown = 8;

@@ -1,4 +1,4 @@
-import { ControlInputError } from "./control-input-error.ts";
+import { ControlInputError } from "../../control/control-errors.ts";
 
 /** @throws {@link ControlInputError} for names or values that no header can have */
 export function checkHeaders(headers: Readonly<Record<string, string>>, field: string): void {

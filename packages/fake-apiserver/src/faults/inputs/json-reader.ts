@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import { ControlInputError, wrongInput } from "./control-input-error.ts";
+import { ControlInputError } from "../../control/control-errors.ts";
+import { wrongInput } from "./demand.ts";
 
 /**
  * Reads typed fields out of what comes from outside: JSON, or an object of a program, whose fields

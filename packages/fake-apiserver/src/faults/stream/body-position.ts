@@ -1,12 +1,7 @@
-import { demandInteger } from "../inputs/control-input-error.ts";
+import type { BodyPosition } from "../../control/fault-action.ts";
+import { demandInteger } from "../inputs/demand.ts";
 import type { JsonReader } from "../inputs/json-reader.ts";
 import type { ControlledStream } from "./controlled-stream.ts";
-
-/** When a fault of the body begins; every given number must have been handed to the reader. */
-export interface BodyPosition {
-  readonly events?: number | undefined;
-  readonly bytes?: number | undefined;
-}
 
 /** @throws {@link ControlInputError} for a position that cannot be reached */
 export function checkBodyPosition({ events = 0, bytes = 0 }: BodyPosition = {}): void {

@@ -1,11 +1,12 @@
 import { CapacityLatch, type Clock, Deque, sleep } from "@listwatch/core-fifo/base";
-import { ConnectionResetError } from "./connection-reset-error.ts";
+import { ConnectionResetError } from "../../control/control-errors.ts";
 import { encodeEvents, type EventFilter, type EventGate, EventStage } from "./event-stage.ts";
 import { errorEvent, type EventSource } from "./watch-event.ts";
 import { StreamProgress, type StreamTrigger } from "./stream-progress.ts";
-import { type CutPosition, cutPosition } from "../inputs/cut-position.ts";
-import { type StatusFault, statusObject } from "../inputs/status-fault.ts";
-import { shapeChunks, type StreamShape } from "../inputs/stream-shape.ts";
+import type { CutPosition, StreamShape, StatusFault } from "../../control/fault-action.ts";
+import { cutPosition } from "../inputs/cut-position.ts";
+import { statusObject } from "../inputs/status-fault.ts";
+import { shapeChunks } from "../inputs/stream-shape.ts";
 
 /** Reports of a controlled stream to its owner. */
 export interface StreamObserver {

@@ -1,12 +1,6 @@
+import type { EventMatch } from "../../control/fault-action.ts";
 import type { JsonReader } from "../inputs/json-reader.ts";
 import type { WatchEvent } from "./watch-event.ts";
-
-/** Selects events of a watch; every given field must fit. */
-export interface EventMatch {
-  readonly type?: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR" | undefined;
-  readonly namespace?: string | undefined;
-  readonly name?: string | undefined;
-}
 
 /** True if every given field of the match fits the event. */
 export function matchesEvent(match: EventMatch, event: WatchEvent): boolean {

@@ -1,17 +1,11 @@
-import { demand, demandInteger, demandMilliseconds } from "../inputs/control-input-error.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import type { Barriers } from "./barriers.ts";
-import type { BookmarkPolicy } from "./bookmark-policy.ts";
-import type { WatchListMode } from "./control-hooks.ts";
-import type { ControlState } from "./control-state.ts";
-import type { CoreSnapshot, LoggedEvent } from "./controlled-core.ts";
-import type { FaultAction } from "../actions/fault-actions.ts";
+import type { FaultAction, IllegalAction } from "./fault-action.ts";
 import type { FaultRules } from "./fault-rules.ts";
-import type { IllegalControl } from "./illegal-control.ts";
 import type { FrontEnds } from "./front-ends.ts";
-import type { PodControl } from "./pod-control.ts";
-import type { RequestMatch } from "../inputs/request-match.ts";
-import type { RequestRecorder } from "./request-recorder.ts";
-import type { WatchRegistry } from "./watch-registry.ts";
+import type { PodControl } from "./pods.ts";
+import type { RequestMatch, RequestRecorder } from "./requests.ts";
+import type { Bookmarks, OpenWatches } from "./watches.ts";
 
 /**
  * Controls a {@link FakeApiServer} from a test: faults, history, open watches, barriers, recorded
@@ -37,140 +31,107 @@ import type { WatchRegistry } from "./watch-registry.ts";
  * console.assert(control.recorder.list({ resource: "pods" }).length === 2);
  * ```
  */
-export class ServerControl {
+export interface ServerControl {
   /** Rules that break, delay or replace answers. */
   readonly faults: FaultRules<FaultAction>;
   /** The open watches. */
-  readonly watches: WatchRegistry;
+  readonly watches: OpenWatches;
   /** The requests that were received. */
   readonly recorder: RequestRecorder;
   /** Conditions to wait for. */
   readonly when: Barriers;
   /** Front ends with caches that lag behind. */
   readonly frontEnds: FrontEnds;
-  /** Bookmarks of watches. */
-  readonly bookmarks: BookmarkPolicy;
+  /** The bookmarks that watches get. */
+  readonly bookmarks: Bookmarks;
   /** Violations of the protocol. */
   readonly illegal: IllegalControl;
-  /** Behaviour of pods that only runs on nodes: their logs. */
+  /** The logs of pods. */
   readonly pods: PodControl;
   /** How the server answers `sendInitialEvents`. @default "supported" */
-  watchList: WatchListMode = "supported";
-  readonly #state: ControlState;
-
-  /** @internal */
-  constructor(state: ControlState) {
-    this.#state = state;
-    this.faults = state.faults;
-    this.watches = state.watches;
-    this.recorder = state.recorder;
-    this.when = state.barriers;
-    this.frontEnds = state.frontEnds;
-    this.bookmarks = state.bookmarks;
-    this.illegal = state.illegal;
-    this.pods = state.pods;
-  }
-
+  watchList: WatchListMode;
   /** Revision of the newest write. */
-  get revision(): number {
-    return this.#state.core.currentRevision();
-  }
-
+  readonly revision: number;
   /**
    * Returns the effective writes since the last compaction, oldest first, to compare the state of a
    * client with.
    */
-  eventLog(resource?: string): readonly LoggedEvent[] {
-    return this.#state.core.eventLog(resource);
-  }
-
+  eventLog(resource?: string): readonly LoggedEvent[];
   /** Consumes a revision without a write, and returns the new one. */
-  advanceRevision(): number {
-    return this.#state.core.advanceRevision();
-  }
-
+  advanceRevision(): number;
   /**
    * Forgets everything older than a revision: exact lists and continue tokens from before it are
    * answered with 410, and watches from before it with an ERROR event 410. Open watches continue.
    */
-  compact(options: CompactOptions = {}): void {
-    const { core } = this.#state;
-    const revision = options.to ?? core.currentRevision();
-    demandInteger(revision, 0, "to");
-    core.compact(revision, { watches: options.watches ?? true });
-  }
-
+  compact(options?: CompactOptions): void;
   /**
    * Answers watches of the resource (`pods`, `widgets.example.com`) from before the revision with
    * an ERROR event 410.
    *
    * @throws {@link ControlInputError} for a resource the server does not serve
    */
-  watchFloor(resource: string, revision: number): void {
-    demandInteger(revision, 0, "revision");
-    this.#state.core.setWatchFloor(resource, revision);
-  }
-
+  watchFloor(resource: string, revision: number): void;
   /** Expires the continue token of the next list that continues after page `pages` (410). */
-  expireMidList(options: ExpireMidListOptions = {}): void {
-    this.faults.add({
-      name: "expireMidList",
-      match: { ...options.match, verb: "list" },
-      when: { skip: options.pages ?? 1 },
-      action: { type: "compact" },
-    });
-  }
-
+  expireMidList(options?: ExpireMidListOptions): void;
   /** Copies the whole state. Cheap: stored objects are shared. */
-  snapshot(): CoreSnapshot {
-    return this.#state.core.snapshot();
-  }
-
+  snapshot(): CoreSnapshot;
   /**
    * Restores a copy of the state; open watches end. With `continue` the revision is higher than
    * before; with `rollback` it goes back too, as after a restore of etcd, so that clients send
    * versions of the future.
    *
+   * @param mode @default "continue"
    * @throws {@link ControlInputError} for a snapshot of another server
    */
-  restore(snapshot: CoreSnapshot, mode: "continue" | "rollback" = "continue"): void {
-    const { core } = this.#state;
-    demand(["continue", "rollback"].includes(mode), "mode", '"continue" or "rollback"', mode);
-    demand(core.has(snapshot), "snapshot", "a snapshot of this server", snapshot);
-    this.watches.end();
-    core.restore(snapshot, mode);
-    this.#state.barriers.check();
-  }
-
+  restore(snapshot: CoreSnapshot, mode?: "continue" | "rollback"): void;
   /**
    * Answers lists and watches of the resource (`*` for all) with 429 "storage is (re)initializing"
    * for `ms` milliseconds.
    */
-  unready(resource: string, ms: number): void {
-    demandMilliseconds(ms, "ms");
-    this.#state.outages.unready(resource, ms);
-  }
-
+  unready(resource: string, ms: number): void;
   /**
    * Acts as a restart: every watch ends, older versions are too old for watches, and lists and
    * watches get 429 for `unreadyMs` milliseconds.
    */
-  restart(options: RestartOptions = {}): void {
-    this.watches.end();
-    this.compact();
-    if (options.unreadyMs !== undefined) this.unready("*", options.unreadyMs);
-  }
-
+  restart(options?: RestartOptions): void;
   /** Ends every watch and answers every request with 503 until `start`. */
-  shutdown(): void {
-    this.#state.outages.shutDown = true;
-    this.watches.end();
-  }
-
+  shutdown(): void;
   /** Ends a shutdown. */
-  start(): void {
-    this.#state.outages.shutDown = false;
-  }
+  start(): void;
+}
+
+/**
+ * How the server treats `sendInitialEvents`: `refused` is a 422 (feature gate off), `ignored` a
+ * server too old to know the parameter.
+ */
+export type WatchListMode = "supported" | "refused" | "ignored";
+
+/**
+ * Violations of the protocol, which no real server commits. For tests that a client survives them;
+ * a client that loses something because of one has no bug.
+ */
+export interface IllegalControl {
+  /** Rules for the streams of watches. */
+  readonly faults: FaultRules<IllegalAction>;
+  /** Reads without a resourceVersion see the lagging cache of their front end too. @default false */
+  staleReads: boolean;
+}
+
+/** One effective write in the storage: the authority that a client can be compared with. */
+export interface LoggedEvent {
+  readonly revision: number;
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  /** `pods`, or with its group `widgets.example.com`. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The object after the write; for DELETED the last stored one with the revision of the deletion. */
+  readonly object: ApiObject;
+}
+
+/** An opaque copy of the whole state of a server: objects, histories, floors, revision. */
+export interface CoreSnapshot {
+  readonly revision: number;
 }
 
 /** Options of {@link ServerControl.compact}. */
@@ -183,6 +144,7 @@ export interface CompactOptions {
 
 /** Options of {@link ServerControl.expireMidList}. */
 export interface ExpireMidListOptions {
+  /** @default every list */
   readonly match?: RequestMatch | undefined;
   /** Pages served before. @default 1 */
   readonly pages?: number | undefined;
@@ -190,5 +152,6 @@ export interface ExpireMidListOptions {
 
 /** Options of {@link ServerControl.restart}. */
 export interface RestartOptions {
+  /** Milliseconds in which lists and watches get 429. @default none */
   readonly unreadyMs?: number | undefined;
 }

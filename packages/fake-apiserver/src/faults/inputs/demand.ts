@@ -1,11 +1,4 @@
-/**
- * An input of the server control cannot be used; the message names the field, what it takes and
- * what came.
- */
-export class ControlInputError extends RangeError {
-  override readonly name: string = "ControlInputError";
-  readonly code = "LW_INVALID_CONTROL" as const;
-}
+import { ControlInputError } from "../../control/control-errors.ts";
 
 /** @throws {@link ControlInputError} unless the value is as expected */
 export function demand(isFine: boolean, field: string, expected: string, value: unknown): void {

@@ -1,49 +1,39 @@
-import { demand } from "../inputs/control-input-error.ts";
-import type { MatchableRequest } from "../inputs/request-match.ts";
-import { FrontEnd, type FrontEndState } from "./front-end.ts";
+import type { FrontEnds } from "../../control/front-ends.ts";
+import { demand } from "../inputs/demand.ts";
+import type { MatchableRequest } from "../../control/requests.ts";
+import { FrontEndCaches, type FrontEndState } from "./front-end-caches.ts";
 
 // Each front end has its caches: a slip of a digit must not fill the memory.
 const mostFrontEnds = 100;
 
-/** The front ends of the server: one until more are asked for. */
-export class FrontEnds {
+/** The front ends of the server, and the route of each request to one of them. */
+export class FrontEndRouter implements FrontEnds {
   readonly #state: FrontEndState;
-  readonly #frontEnds: FrontEnd[];
+  readonly #frontEnds: FrontEndCaches[];
   #route: (request: MatchableRequest) => number = () => 0;
 
-  /** @internal */
   constructor(state: FrontEndState) {
     this.#state = state;
-    this.#frontEnds = [new FrontEnd(state)];
+    this.#frontEnds = [new FrontEndCaches(state)];
   }
 
-  /**
-   * Returns a front end; creates those up to the index that do not exist yet.
-   *
-   * @throws {@link ControlInputError} unless the index is an integer from 0 to 99
-   */
-  at(index: number): FrontEnd {
+  at(index: number): FrontEndCaches {
     checkIndex(index);
     let frontEnd = this.#frontEnds[index];
     while (frontEnd === undefined) {
-      this.#frontEnds.push(new FrontEnd(this.#state));
+      this.#frontEnds.push(new FrontEndCaches(this.#state));
       frontEnd = this.#frontEnds[index];
     }
     return frontEnd;
   }
 
-  /**
-   * Chooses the front end for each request from now on. @default 0
-   *
-   * @throws {@link ControlInputError} unless a number is an integer from 0 to 99
-   */
   route(to: number | ((request: MatchableRequest) => number)): void {
     if (typeof to === "number") checkIndex(to);
     this.#route = typeof to === "number" ? () => to : to;
   }
 
-  /** @internal */
-  for(request: MatchableRequest): FrontEnd {
+  /** The front end of a request. */
+  for(request: MatchableRequest): FrontEndCaches {
     return this.at(this.#route(request));
   }
 }

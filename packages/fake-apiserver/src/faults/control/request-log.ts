@@ -1,33 +1,6 @@
-import type { Verb } from "../../api/request.ts";
+import type { RecordedRequest, RequestMatch, RequestRecorder } from "../../control/requests.ts";
 import type { RequestInfo } from "../../input/request-info.ts";
-import { checkRequestMatch, matchesRequest, type RequestMatch } from "../inputs/request-match.ts";
-
-/** One request as the server saw it, and what it answered. */
-export interface RecordedRequest {
-  /** 1 for the first request of the server. */
-  readonly id: number;
-  /** Clock time of the arrival, milliseconds since 1970. */
-  readonly time: number;
-  readonly method: string;
-  readonly path: string;
-  /** Query without question mark, as sent. */
-  readonly search: string;
-  readonly query: URLSearchParams;
-  readonly headers: Headers;
-  readonly verb: Verb;
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-  /** Undefined until it was read, and for requests without one. */
-  readonly body: string | undefined;
-  /** Undefined before the answer, and when the connection was reset instead of it. */
-  readonly status: number | undefined;
-  /** Id of the watch the request opened. */
-  readonly watchId: string | undefined;
-}
+import { checkRequestMatch, matchesRequest } from "../inputs/request-match.ts";
 
 /** The writable side of a {@link RecordedRequest}, for the recorder only. */
 export type RequestRecord = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
@@ -37,9 +10,8 @@ const defaultLimit = 10_000;
 // Characters of request bodies that are kept, all records together.
 const bodyBudget = 8 * 1024 * 1024;
 
-/** Records the requests to the server, oldest first, up to `limit`. */
-export class RequestRecorder {
-  /** Records kept; older ones are dropped. @default 10000 */
+/** Keeps the records in an array whose beginning is dead, so that dropping one costs O(1). */
+export class RequestLog implements RequestRecorder {
   limit: number = defaultLimit;
 
   #records: RequestRecord[] = [];
@@ -49,12 +21,10 @@ export class RequestRecorder {
   #count = 0;
   #lastId = 0;
 
-  /** Requests since the start or the last `clear`, dropped ones included. O(1). */
   get count(): number {
     return this.#count;
   }
 
-  /** The kept requests that match, oldest first; all without an argument. O(kept). */
   list(match?: RequestMatch): readonly RecordedRequest[] {
     const kept = this.#records.slice(this.#first);
     if (match === undefined) return kept;
@@ -62,7 +32,6 @@ export class RequestRecorder {
     return kept.filter((record) => matchesRequest(match, record));
   }
 
-  /** Removes all records; ids continue. */
   clear(): void {
     this.#records = [];
     this.#first = 0;
@@ -71,7 +40,7 @@ export class RequestRecorder {
     this.#count = 0;
   }
 
-  /** @internal */
+  /** Records a request that has arrived. */
   begin(info: RequestInfo, time: number): RequestRecord {
     const record: RequestRecord = {
       id: ++this.#lastId,
@@ -98,7 +67,6 @@ export class RequestRecorder {
     return record;
   }
 
-  /** @internal */
   bodyRead(record: RequestRecord, text: string): void {
     record.body = text;
     this.#bodyCharacters += text.length;
@@ -107,12 +75,10 @@ export class RequestRecorder {
     }
   }
 
-  /** @internal */
   watchOpened(record: RequestRecord, watchId: string): void {
     record.watchId = watchId;
   }
 
-  /** @internal */
   answered(record: RequestRecord, status: number): void {
     record.status = status;
   }

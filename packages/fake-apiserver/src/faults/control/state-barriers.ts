@@ -1,25 +1,14 @@
+import type { Barriers, WaitOptions } from "../../control/barriers.ts";
 import { untilAborted } from "@listwatch/core-fifo/base";
-import type { RecordedRequest, RequestRecorder } from "./request-recorder.ts";
-import {
-  checkRequestMatch,
-  type MatchableRequest,
-  matchesRequest,
-  type RequestMatch,
-} from "../inputs/request-match.ts";
+import type { RecordedRequest, MatchableRequest, RequestMatch } from "../../control/requests.ts";
+import type { RequestLog } from "./request-log.ts";
+import { checkRequestMatch, matchesRequest } from "../inputs/request-match.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 
-/** Options of every wait. */
-export interface WaitOptions {
-  /** Ends the wait: the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** Number of watches or requests to wait for. @default 1 */
-  readonly count?: number | undefined;
-}
-
-/** State that barriers observe. */
+/** State of the server that the barriers look at. */
 export interface BarrierState {
   readonly watches: WatchRegistry;
-  readonly recorder: RequestRecorder;
+  readonly recorder: RequestLog;
   currentRevision(): number;
 }
 
@@ -30,33 +19,16 @@ interface Waiter {
   readonly release: () => void;
 }
 
-/**
- * Conditions that a test waits for instead of sleeping. A promise resolves in the turn in which the
- * server makes its condition true; at once if it already is.
- *
- * ```ts
- * import { FakeApiServer } from "@listwatch/fake-apiserver";
- *
- * const server = new FakeApiServer();
- * const opened = server.control.when.watchOpen({ resource: "pods" });
- * const watch = await server.fetch(new Request("http://localhost/api/v1/pods?watch=true"));
- * await opened;
- *
- * await watch.body?.cancel();
- * await server.control.when.watchesClosed();
- * ```
- */
-export class Barriers {
+/** Barriers over the open watches and the recorded requests of a server. */
+export class StateBarriers implements Barriers {
   readonly #state: BarrierState;
   readonly #waiters: Set<Waiter> = new Set();
   #requestsInFlight = 0;
 
-  /** @internal */
   constructor(state: BarrierState) {
     this.#state = state;
   }
 
-  /** Waits until `count` matching watches are open at the same time. */
   watchOpen(match: RequestMatch = {}, options: WaitOptions = {}): Promise<void> {
     const { watches } = this.#state;
     const isReached = (fits: Matcher): boolean =>
@@ -64,10 +36,6 @@ export class Barriers {
     return this.#wait(match, isReached, options.signal);
   }
 
-  /**
-   * Waits until no matching watch is open on the server. A watch that the server has ended is
-   * closed once its reader has taken what was sent before.
-   */
   watchesClosed(match: RequestMatch = {}, options: Omit<WaitOptions, "count"> = {}): Promise<void> {
     const { watches } = this.#state;
     const isReached = (fits: Matcher): boolean =>
@@ -75,15 +43,10 @@ export class Barriers {
     return this.#wait(match, isReached, options.signal);
   }
 
-  /** Waits until `count` matching lists have been answered since the recorder was last cleared. */
   listServed(match: RequestMatch = {}, options: WaitOptions = {}): Promise<void> {
     return this.requestServed({ ...match, verb: "list" }, options);
   }
 
-  /**
-   * Waits until `count` matching requests have been answered since the recorder was last cleared;
-   * of a watch the head counts.
-   */
   requestServed(match: RequestMatch = {}, options: WaitOptions = {}): Promise<void> {
     const { recorder } = this.#state;
     const served = (record: RecordedRequest): boolean => record.status !== undefined;
@@ -93,13 +56,6 @@ export class Barriers {
     return this.#wait(match, isReached, options.signal);
   }
 
-  /**
-   * Waits until every open matching watch has handed everything up to the revision to its reader,
-   * and the reader waits for more. Never resolves while a fault stalls a matching watch. Resolves
-   * at once if no matching watch is open: wait for `watchOpen` first.
-   *
-   * @param revision @default the current one
-   */
   allWatchersAt(
     revision: number = this.#state.currentRevision(),
     match: RequestMatch = {},
@@ -111,10 +67,6 @@ export class Barriers {
     return this.#wait(match, isReached, options.signal);
   }
 
-  /**
-   * Waits until no request is being answered, and every watch that is not stalled is at the current
-   * revision.
-   */
   idle(options: Omit<WaitOptions, "count"> = {}): Promise<void> {
     const state = this.#state;
     return this.#wait(
@@ -126,18 +78,18 @@ export class Barriers {
     );
   }
 
-  /** A request has arrived. @internal */
+  /** A request has arrived. */
   requestBegan(): void {
     this.#requestsInFlight++;
   }
 
-  /** A request has been answered or abandoned. @internal */
+  /** A request has been answered or abandoned. */
   requestEnded(): void {
     this.#requestsInFlight--;
     this.check();
   }
 
-  /** Something changed that a barrier may wait for. @internal */
+  /** Something changed that a barrier may wait for. */
   check(): void {
     for (const waiter of this.#waiters) if (waiter.reached()) waiter.release();
   }

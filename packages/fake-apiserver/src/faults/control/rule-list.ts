@@ -1,41 +1,16 @@
-import {
-  type MatchableRequest,
-  matchesRequest,
-  type RequestMatch,
-} from "../inputs/request-match.ts";
+import { UnconsumedFaultsError } from "../../control/control-errors.ts";
+import type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "../../control/fault-rules.ts";
+import type { MatchableRequest, RequestMatch } from "../../control/requests.ts";
+import { matchesRequest } from "../inputs/request-match.ts";
 import { JsonReader } from "../inputs/json-reader.ts";
 import { SeenRequests } from "./seen-requests.ts";
-import { checkFaultRule, type FaultRule, type FaultTiming, readFaultRule } from "./fault-rule.ts";
-
-/** A rule that has been set. */
-export interface ActiveFault {
-  readonly name: string;
-  /** Number of requests that matched. */
-  readonly matched: number;
-  /** Number of requests that the rule took. */
-  readonly fired: number;
-  /** True once the rule has taken `times` requests; at least one for `Infinity`. */
-  readonly consumed: boolean;
-  remove(): void;
-}
-
-/** Thrown when rules were not used as often as `times`: the test did not cause its faults. */
-export class UnconsumedFaultsError extends Error {
-  override readonly name: string = "UnconsumedFaultsError";
-  readonly code = "LW_UNCONSUMED_FAULTS" as const;
-  readonly faults: readonly ActiveFault[];
-
-  constructor(faults: readonly ActiveFault[], texts: readonly string[]) {
-    super(`Expected every fault to be used, but ${texts.join("; ")}`);
-    this.faults = faults;
-  }
-}
+import { checkFaultRule, readFaultRule } from "./fault-rule.ts";
 
 interface TypedAction {
   readonly type: string;
 }
 
-/** Functions of a catalogue that rules use. */
+/** The actions of a list of rules. */
 export interface ActionRules<Action extends TypedAction> {
   /** @throws {@link ControlInputError} for an unknown action or a field of a wrong type */
   read(reader: JsonReader): Action;
@@ -45,42 +20,24 @@ export interface ActionRules<Action extends TypedAction> {
   endsAnswer(action: Action): boolean;
 }
 
-/** A list of rules, in the order in which they were set. */
-export class FaultRules<Action extends TypedAction> {
+/** Rules in the order in which they were set, and how often each has fired. */
+export class RuleList<Action extends TypedAction> implements FaultRules<Action> {
   readonly #random: () => number;
   #rules: RuleState<Action>[] = [];
   readonly #actions: ActionRules<Action>;
   #count = 0;
 
-  /** @internal */
   constructor(random: () => number, actions: ActionRules<Action>) {
     this.#random = random;
     this.#actions = actions;
   }
 
-  /** True without any rule that could still fire. */
   get isEmpty(): boolean {
     return this.#rules.length === 0;
   }
 
-  /**
-   * Sets a rule. Rules are tried in the order in which they were set.
-   *
-   * @throws {@link ControlInputError} for a rule that could never fire, an action that cannot be
-   *   carried out, an unknown field, or a value of a wrong type
-   */
   add(rule: FaultRule<Action>): ActiveFault {
-    return this.#set(this.#read(new JsonReader(rule)));
-  }
-
-  /** Sets a rule that came as JSON, in which negative `times` stand for `Infinity`. @internal */
-  addJson(reader: JsonReader): ActiveFault {
-    const rule = this.#read(reader);
-    return this.#set(rule.times < 0 ? { ...rule, times: Infinity } : rule);
-  }
-
-  #read(reader: JsonReader): FaultRule<Action> & { readonly times: number } {
-    return readFaultRule(reader, (action) => this.#actions.read(action));
+    return this.#set(readFaultRule(new JsonReader(rule), (action) => this.#actions.read(action)));
   }
 
   #set(rule: FaultRule<Action>): ActiveFault {
@@ -94,17 +51,14 @@ export class FaultRules<Action extends TypedAction> {
     return state;
   }
 
-  /** The rules that are set, used ones included. */
   list(): readonly ActiveFault[] {
     return this.#rules;
   }
 
-  /** Removes every rule. */
   clear(): void {
     this.#rules = [];
   }
 
-  /** @throws {@link UnconsumedFaultsError} if a rule has not fired as often as it should */
   assertConsumed(): void {
     const unused = this.#rules.filter((rule) => !rule.consumed);
     if (unused.length > 0) {
@@ -116,10 +70,9 @@ export class FaultRules<Action extends TypedAction> {
   }
 
   /**
-   * The actions that the request triggers; counts them. Of actions that decide how the answer ends
-   * only the first is taken, so that the next such rule is there for the next request.
-   *
-   * @internal
+   * Returns the actions that the request triggers, and counts them. Only the first action that
+   * decides how the answer ends is taken, so that the next such rule is there for the next
+   * request.
    */
   take(request: MatchableRequest): readonly Action[] {
     const actions: Action[] = [];
