@@ -2,9 +2,31 @@ import { groupResource } from "./registry.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 import type { StatusCause, StatusDetails } from "./api-object.ts";
 import { ApiError } from "./api-error.ts";
-import type { FieldError } from "./field-error.ts";
 
-/** What the texts of refusals need of a resource. */
+/** The reason of a cause in a 422. */
+export type FieldErrorReason =
+  | "FieldValueRequired"
+  | "FieldValueInvalid"
+  | "FieldValueTypeInvalid"
+  | "FieldValueNotSupported"
+  | "FieldValueForbidden"
+  | "FieldValueDuplicate"
+  | "FieldValueNotFound"
+  | "FieldValueTooLong"
+  | "FieldValueTooMany"
+  | "InternalError";
+
+/**
+ * One reason why an object is invalid; `message` is the server's text without the field ("Invalid
+ * value: 5: must be less than 3").
+ */
+export interface FieldError {
+  readonly reason: FieldErrorReason;
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The names of a resource in the texts of refusals. */
 export type ResourceNames = Pick<ResourceDefinition, "group" | "plural" | "kind">;
 
 /** The group of the kinds of request options (ListOptions, DeleteOptions …). */
@@ -299,4 +321,17 @@ function details(group: string, kind: string, name: string): StatusDetails {
 
 function qualified(name: string, group: string): string {
   return group === "" ? name : `${name}.${group}`;
+}
+
+/**
+ * Whether an error means that input is nested too deeply for the stack. Runtimes have no class for
+ * it; parsers that catch it keep the message.
+ */
+export function isStackOverflow({ message }: { readonly message: string }): boolean {
+  return /maximum call stack|too much recursion/i.test(message);
+}
+
+/** A selector the server refuses; the message is the text of its 400 answer. */
+export class SelectorError extends Error {
+  override readonly name: string = "SelectorError";
 }

@@ -8,8 +8,9 @@ export interface FetchHandler {
 }
 
 /**
- * A function that takes whatever the global `fetch` takes. Relative addresses belong to
- * `http://localhost`.
+ * A function that takes whatever the global `fetch` takes.
+ *
+ * Relative addresses belong to `http://localhost`.
  */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 

@@ -1,5 +1,5 @@
-import type { ApiObject } from "./api-object.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { ApiObject } from "./api-object.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
 /** A column of `kubectl get`, as the server prints it (Table, meta.k8s.io/v1). */

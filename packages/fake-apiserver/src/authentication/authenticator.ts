@@ -3,7 +3,7 @@ import { field } from "../base/read-fields.ts";
 import { unauthorized } from "../api/errors.ts";
 import { storageKey } from "../storage/stored-object.ts";
 import type { Storage } from "../storage/storage.ts";
-import { certificateOf, type ClientCertificate } from "./client-certificate.ts";
+import { certificateOf, userOfCertificate } from "./client-certificate.ts";
 import {
   defaultAudience,
   type ServiceAccountClaims,
@@ -100,18 +100,6 @@ export class Authenticator {
 function bearerToken(request: Request): string | undefined {
   const [scheme = "", token = ""] = (request.headers.get("authorization") ?? "").split(" ");
   return scheme.toLowerCase() === "bearer" && token !== "" ? token : undefined;
-}
-
-function userOfCertificate({
-  commonName,
-  fingerprint,
-  organizations,
-}: ClientCertificate): UserInfo {
-  return authenticated({
-    username: commonName,
-    groups: organizations,
-    extra: { "authentication.kubernetes.io/credential-id": [`X509SHA256=${fingerprint}`] },
-  });
 }
 
 function userOfSettings({ groups = [], ...user }: UserSettings): UserInfo {

@@ -1,7 +1,7 @@
 import type { AccessRequest, UserInfo } from "../api/access.ts";
 import type { RequestInfo } from "../input/request-info.ts";
 import { parseFieldSelector } from "../selectors/field-selector.ts";
-import { SelectorError } from "../selectors/selector-error.ts";
+import { SelectorError } from "../api/errors.ts";
 
 const nameField = "metadata.name";
 

@@ -22,3 +22,16 @@ function unref(timer: unknown): void {
   if (typeof timer !== "object" || timer === null || !("unref" in timer)) return;
   if (typeof timer.unref === "function") timer.unref();
 }
+
+// Many objects are written within one second, and formatting a date costs as much as validating a
+// name.
+let lastTimestamp = { second: Number.NaN, text: "" };
+
+/** RFC 3339 in UTC with whole seconds, as `metadata.creationTimestamp` is written. */
+export function timestamp(ms: number): string {
+  const second = Math.floor(ms / 1000);
+  if (second !== lastTimestamp.second) {
+    lastTimestamp = { second, text: `${new Date(ms).toISOString().slice(0, 19)}Z` };
+  }
+  return lastTimestamp.text;
+}

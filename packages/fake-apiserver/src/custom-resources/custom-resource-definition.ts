@@ -5,7 +5,7 @@ import { validateOpenApiRules } from "../schema/openapi-rules.ts";
 import { validateDefaults } from "../schema/schema-defaults.ts";
 import { validateStructural } from "../schema/structural.ts";
 import { validateRules } from "../schema/validation-rules.ts";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { validateApproval } from "./api-approval.ts";
 import { validateColumns, validateSelectableFields, validateSubresources } from "./crd-version.ts";
 import {

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type MutableJsonObject,
 } from "@listwatch/core-fifo/base";
-import { setMember } from "../base/own-members.ts";
+import { setMember } from "../base/read-fields.ts";
 import type { ApiObjectMeta } from "../api/api-object.ts";
 import { goTypeOf } from "./decode.ts";
 import { MetaTypeError } from "./errors.ts";

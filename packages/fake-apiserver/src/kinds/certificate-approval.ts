@@ -1,9 +1,9 @@
 import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import type { UserInfo } from "../api/access.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { objects, text } from "../base/read-fields.ts";
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import { duplicate, forbidden, invalid, required } from "../validation/field-errors.ts";
 import { checkWord } from "../validation/values.ts";
 import type { KindHost } from "./define-kind.ts";

@@ -3,7 +3,7 @@ import { volumeRules } from "../rules/volume.ts";
 import { volumeClaimRules } from "../rules/volume-claim.ts";
 import { volumeSources, claimDefaults } from "./defaults/volume.ts";
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import { specDefaults, fill, within, withPhase } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { field, text, texts } from "../base/read-fields.ts";

@@ -1,6 +1,5 @@
 import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import { forbidden as forbiddenRequest } from "../api/errors.ts";
-import type { FieldError } from "../api/field-error.ts";
+import { forbidden as forbiddenRequest, type FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import type { Subresource } from "../api/resource-definition.ts";
 import { objects, text } from "../base/read-fields.ts";

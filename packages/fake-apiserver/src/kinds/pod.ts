@@ -1,4 +1,4 @@
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import { specDefaults } from "./defaults/fill.ts";
 import { admitChangedPod, admitPod, newPodStatus, podDefaults } from "./defaults/pod.ts";
 import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";

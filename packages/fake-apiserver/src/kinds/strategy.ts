@@ -1,7 +1,7 @@
 import type { UserInfo } from "../api/access.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import type { ObjectDecoder } from "../input/decode-object.ts";
 import type { ConformedObject } from "../schema/conform-object.ts";
 import type { ForbiddenNulls } from "../schema/defaults.ts";

@@ -10,7 +10,7 @@ import {
   ManagedEntries,
 } from "./managed-fields.ts";
 import type { OwnershipRequest } from "./ownership-request.ts";
-import { trackUpdate } from "./track-update.ts";
+import { trackUpdate } from "./changes.ts";
 
 /** Updates `metadata.managedFields` for one write. */
 export interface FieldWriter {

@@ -1,6 +1,5 @@
 import { type JsonObject, isRecord } from "@listwatch/core-fifo/base";
-import { invalid as invalidObject } from "../api/errors.ts";
-import type { FieldError } from "../api/field-error.ts";
+import { invalid as invalidObject, type FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import type { UserInfo, AccessRequest } from "../api/access.ts";
 import { noResource } from "../authorization/access-request.ts";

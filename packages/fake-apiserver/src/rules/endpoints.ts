@@ -1,5 +1,5 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { objects, text, texts } from "../base/read-fields.ts";
 import { checkAddress, checkReachable, parseAddress } from "../validation/addresses.ts";

@@ -5,7 +5,7 @@ import type {
   ServedVersion,
 } from "../api/resource-definition.ts";
 import type { FieldSelector } from "./field-selector.ts";
-import { SelectorError } from "./selector-error.ts";
+import { SelectorError } from "../api/errors.ts";
 
 function selectableFields(version: ServedVersion): ReadonlyMap<string, SelectableField> {
   return new Map(

@@ -9,7 +9,7 @@ import { groupResource, storageName } from "../api/registry.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { randomUuid, seededStream } from "../base/random-text.ts";
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import { withRevision } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";

@@ -5,7 +5,7 @@ import { Authenticator } from "../authentication/authenticator.ts";
 import { ServiceAccountTokens } from "../authentication/service-account-token.ts";
 import { AccessGate } from "../authorization/access-gate.ts";
 import { createAuthorizer } from "../authorization/authorizer.ts";
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import { CrdController } from "../custom-resources/crd-controller.ts";
 import { crdResource } from "../custom-resources/crd-object.ts";
 import { crdStrategy } from "../custom-resources/crd-strategy.ts";

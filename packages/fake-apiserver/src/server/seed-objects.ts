@@ -1,4 +1,4 @@
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import { crdResource } from "../custom-resources/crd-object.ts";
 import { randomUuid } from "../base/random-text.ts";
 import { groupResource, storageName, type FoundResource } from "../api/registry.ts";

@@ -1,5 +1,5 @@
 import { isJsonEqual, isRecord, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { invalid, invalidShown } from "./field-errors.ts";
 

@@ -1,6 +1,6 @@
 import type { Random } from "@listwatch/core-fifo/base";
 import { chargeQuotas } from "../admission/resource-quota.ts";
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import type { Result } from "../output/result.ts";
 import { type FieldWriter, withEntries } from "../ownership/field-writer.ts";
 import { randomNameSuffix, randomUuid } from "../base/random-text.ts";

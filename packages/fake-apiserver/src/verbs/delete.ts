@@ -1,4 +1,4 @@
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import type { Result } from "../output/result.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";

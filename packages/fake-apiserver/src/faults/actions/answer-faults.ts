@@ -1,8 +1,7 @@
 import { sleep, untilAborted } from "@listwatch/core-fifo/base";
-import { ConnectionResetError, ControlInputError } from "../../control/control-errors.ts";
+import { ControlInputError, ConnectionResetError } from "../../control/control-errors.ts";
 import type { FaultAction } from "../../control/fault-action.ts";
 import { demand, demandMilliseconds } from "../inputs/demand.ts";
-import { checkHeaders } from "../inputs/headers.ts";
 import type { JsonReader } from "../inputs/json-reader.ts";
 import {
   canHaveBody,
@@ -140,4 +139,16 @@ function readLatency(reader: JsonReader): Latency {
     throw new ControlInputError("Expected one number or two in ms");
   }
   return [least, most];
+}
+
+/** @throws {@link ControlInputError} for names or values that no header can have */
+function checkHeaders(headers: Readonly<Record<string, string>>, field: string): void {
+  const checked = new Headers();
+  try {
+    for (const [name, value] of Object.entries(headers)) checked.set(name, value);
+  } catch (error) {
+    const got = JSON.stringify(headers);
+    const message = `Expected names and values of headers in ${field}, got ${got}`;
+    throw new ControlInputError(message, { cause: error });
+  }
 }

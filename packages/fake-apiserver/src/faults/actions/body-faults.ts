@@ -1,14 +1,13 @@
 import type { Clock } from "@listwatch/core-fifo/base";
-import type { EventMatch } from "../../control/fault-action.ts";
+import type { BodyPosition, EventMatch } from "../../control/fault-action.ts";
+import { demandInteger, demandMilliseconds } from "../inputs/demand.ts";
+import type { JsonReader } from "../inputs/json-reader.ts";
 import { checkCut, readCut } from "../inputs/cut-position.ts";
-import { demandMilliseconds } from "../inputs/demand.ts";
 import { checkStatus, readStatus } from "../inputs/status-fault.ts";
 import { checkPace, checkShape, readShape } from "../inputs/stream-shape.ts";
-import { checkBodyPosition, readBodyPosition, whenReached } from "../stream/body-position.ts";
 import type { ControlledStream } from "../stream/controlled-stream.ts";
-import { matchesEvent, readEventMatch } from "../stream/event-match.ts";
+import { matchesEvent, readEventMatch, type WatchEvent } from "../stream/watch-event.ts";
 import type { EventGate } from "../stream/event-stage.ts";
-import type { WatchEvent } from "../stream/watch-event.ts";
 import type { LegalFaults } from "./fault.ts";
 
 type BodyFault =
@@ -126,4 +125,27 @@ function delayGate(body: ControlledStream, match: EventMatch, ms: number, clock:
     }, ms);
     return true;
   };
+}
+
+/** @throws {@link ControlInputError} for a position that cannot be reached */
+function checkBodyPosition({ events = 0, bytes = 0 }: BodyPosition = {}): void {
+  demandInteger(events, 0, "action.after.events");
+  demandInteger(bytes, 0, "action.after.bytes");
+}
+
+/** Reads the field `after` of an action. */
+function readBodyPosition(action: JsonReader): BodyPosition {
+  const reader = action.reader("after");
+  const position = { events: reader.number("events", 0), bytes: reader.number("bytes", 0) };
+  reader.end();
+  return position;
+}
+
+/** Calls back when the body has come to the position; at once without a position. */
+function whenReached(
+  body: ControlledStream,
+  { events = 0, bytes = 0 }: BodyPosition = {},
+  act: () => void,
+): void {
+  body.addTrigger({ events, bytes, fire: act });
 }

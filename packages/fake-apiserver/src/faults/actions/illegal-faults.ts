@@ -1,8 +1,7 @@
 import type { EventMatch } from "../../control/fault-action.ts";
 import { demandInteger } from "../inputs/demand.ts";
-import { matchesEvent, readEventMatch } from "../stream/event-match.ts";
+import { matchesEvent, readEventMatch, type WatchEvent } from "../stream/watch-event.ts";
 import type { EventFilter } from "../stream/event-stage.ts";
-import type { WatchEvent } from "../stream/watch-event.ts";
 import type { IllegalFaults } from "./fault.ts";
 
 /** Violations of the protocol on the stream of a watch. */

@@ -10,7 +10,7 @@ import type { MatchableRequest } from "../../control/requests.ts";
 import { checkStatus } from "../inputs/status-fault.ts";
 import { checkPace, checkShape } from "../inputs/stream-shape.ts";
 import type { ControlledStream } from "../stream/controlled-stream.ts";
-import { matchesEvent } from "../stream/event-match.ts";
+import { matchesEvent } from "../stream/watch-event.ts";
 import type { WatchSource } from "./control-hooks.ts";
 
 /** One open watch: its source in the core, and the stream that faults act on. */

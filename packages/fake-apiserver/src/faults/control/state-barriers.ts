@@ -1,5 +1,5 @@
-import type { Barriers, WaitOptions } from "../../control/barriers.ts";
 import { untilAborted } from "@listwatch/core-fifo/base";
+import type { Barriers, WaitOptions } from "../../control/barriers.ts";
 import type { RecordedRequest, MatchableRequest, RequestMatch } from "../../control/requests.ts";
 import type { RequestLog } from "./request-log.ts";
 import { checkRequestMatch, matchesRequest } from "../inputs/request-match.ts";

@@ -1,5 +1,5 @@
-import type { StatusFault } from "../../control/fault-action.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { StatusFault } from "../../control/fault-action.ts";
 import type { StatusDetails } from "../../api/api-object.ts";
 import { demand, demandInteger } from "./demand.ts";
 import type { JsonReader } from "./json-reader.ts";

@@ -1,6 +1,5 @@
 import { isJsonEqual, recordOf } from "@listwatch/core-fifo/base";
-import { forbidden, invalid } from "../../api/errors.ts";
-import type { FieldError } from "../../api/field-error.ts";
+import { forbidden, invalid, type FieldError } from "../../api/errors.ts";
 import type { ApiObject } from "../../api/api-object.ts";
 import type { ResourceDefinition } from "../../api/resource-definition.ts";
 import { compareBytes } from "../../base/go-text.ts";

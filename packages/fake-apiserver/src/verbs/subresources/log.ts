@@ -1,5 +1,4 @@
-import { invalid as invalidObject } from "../../api/errors.ts";
-import type { FieldError } from "../../api/field-error.ts";
+import { invalid as invalidObject, type FieldError } from "../../api/errors.ts";
 import { text } from "../../base/read-fields.ts";
 import type { PodLogOptions } from "../../control/pods.ts";
 import { booleanParameter, integerParameter } from "../../input/list-options.ts";

@@ -4,7 +4,7 @@ import type { ApiObject } from "../../api/api-object.ts";
 import { apiVersionOf } from "../../api/api-versions.ts";
 import { type BoundObject, defaultAudience } from "../../authentication/service-account-token.ts";
 import { text, texts } from "../../base/read-fields.ts";
-import { timestamp } from "../../base/timestamp.ts";
+import { timestamp } from "../../base/server-clock.ts";
 import { nodeKind } from "../../kinds/node.ts";
 import { podKind } from "../../kinds/pod.ts";
 import { secretKind } from "../../kinds/secret.ts";
