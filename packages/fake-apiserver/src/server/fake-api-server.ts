@@ -30,8 +30,9 @@ import { dispatchVerb } from "../verbs/dispatch.ts";
 /**
  * An in-memory Kubernetes API server.
  *
- * It answers as a real one does, as far as the recordings in this repository tell. It does not run
- * controllers: nothing creates pods for a Deployment or collects garbage.
+ * It answers as a real one does, as far as the recordings in this repository show. It runs no
+ * controllers of workloads: a Deployment gets no pods. Deleted namespaces are emptied, and
+ * dependents go with their owners, unless `namespaceDeletion` and `garbageCollection` turn it off.
  *
  * ```ts
  * import { FakeApiServer } from "@listwatch/fake-apiserver";
@@ -47,10 +48,7 @@ import { dispatchVerb } from "../verbs/dispatch.ts";
  * ```
  */
 export class FakeApiServer {
-  /**
-   * Faults, compaction, open watches, barriers, recordings: what a test does to the server besides
-   * talking to it.
-   */
+  /** Faults, compaction, open watches, barriers, recordings: everything that clients cannot do. */
   readonly control: ServerControl;
   readonly #core: ServerCore;
   readonly #documents: Documents;
