@@ -584,7 +584,7 @@ export declare function withControlEndpoints(server: ControlledServer, options?:
 
 // adapters/node.ts
 import type { FetchHandler } from "../api/request.ts";
-import { type Listener, type ListenOptions } from "./listening.ts";
+import type { Listener, ListenOptions } from "./listening.ts";
 export type { FetchHandler } from "../api/request.ts";
 export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
 export declare function listen(server: FetchHandler, options?: ListenOptions): Promise<Listener>;
@@ -614,11 +614,10 @@ export interface Listener {
     close(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
-export declare function listenerUrl(scheme: "http" | "https", host: string, port: number): string;
 
 // adapters/deno.ts
 import type { FetchHandler } from "../api/request.ts";
-import { type Listener, type ListenOptions } from "./listening.ts";
+import type { Listener, ListenOptions } from "./listening.ts";
 export type { FetchHandler } from "../api/request.ts";
 export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
 export declare function listen(server: FetchHandler, options?: ListenOptions): Promise<Listener>;

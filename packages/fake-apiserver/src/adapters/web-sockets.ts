@@ -1,7 +1,7 @@
 import { isWebSocket, parseRequestInfo } from "../input/request-info.ts";
 import { joinBytes } from "../base/bytes.ts";
 
-/** What a frame is for (RFC 6455 §11.8). */
+/** The kinds of frames (RFC 6455 §11.8). */
 export const opcodes = { text: 1, close: 8, ping: 9, pong: 10 } as const;
 
 /** A frame that a client has sent, unmasked. */
@@ -107,7 +107,7 @@ export function isEventStream(
   return response.status === 200 && type.startsWith("application/json") && response.body !== null;
 }
 
-/** The events of a watch, each as a text with its line break, as the real server sends them. */
+/** The events of a watch, each a string with its line break, as the real server sends them. */
 export async function* eventTexts(
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): AsyncGenerator<string, void, void> {

@@ -129,7 +129,7 @@ export function badRequest(message: string): ApiError {
   return new ApiError({ code: 400, reason: "BadRequest", message });
 }
 
-/** The few 500 answers that carry a text but no reason. */
+/** The few 500 answers that have a message but no reason. */
 export function plainServerError(message: string): ApiError {
   return new ApiError({ code: 500, message });
 }
@@ -144,7 +144,7 @@ export function internalError(message: string): ApiError {
   });
 }
 
-/** The credentials of a request are no good, or there are none. */
+/** The credentials of a request are invalid or missing. */
 export function unauthorized(): ApiError {
   return new ApiError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
 }

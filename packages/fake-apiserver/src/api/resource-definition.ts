@@ -15,7 +15,7 @@ export interface PrinterColumn {
   readonly cell: string | ((object: ApiObject, now: number) => TableCell);
 }
 
-/** What a cell of a Table may hold. */
+/** The value of a cell of a Table. */
 export type TableCell = string | number | boolean | null;
 
 /** The paths of a scale subresource, JSON paths with a leading dot. */
@@ -37,7 +37,7 @@ export interface SelectableField {
   readonly read?: ((object: ApiObject) => unknown) | undefined;
 }
 
-/** A subresource of a built-in resource besides `status` and `scale`. */
+/** A subresource of a built-in resource other than `status` and `scale`. */
 export interface Subresource {
   readonly name: string;
   /** The kind of its bodies. @default that of the resource */
@@ -59,9 +59,9 @@ export interface ServedVersion {
   /** Structural schema; absent for built-in types, which are permissive on specs. */
   readonly schema?: JsonSchema | undefined;
   readonly columns: readonly PrinterColumn[];
-  /** What a table says of an object besides its cells. */
+  /** The conditions of an object's row in a Table. */
   readonly rowConditions?: ((object: ApiObject) => readonly JsonObject[]) | undefined;
-  /** Besides metadata.name and metadata.namespace. */
+  /** In addition to metadata.name and metadata.namespace. */
   readonly selectableFields: readonly SelectableField[];
   readonly status: boolean;
   readonly scale?: ScalePaths | undefined;
@@ -106,7 +106,7 @@ export interface ResourceDefinition {
   readonly storageVersion: string;
   /** The version that discovery hashes as the stored one. @default the one that is stored */
   readonly storageHashVersion?: string | undefined;
-  /** Absent for resources that have a storage of their own. */
+  /** Absent for resources that have a separate storage. */
   readonly storedAs?: StoredAs | undefined;
   /** PUT without a resourceVersion overwrites. */
   readonly unconditionalUpdate: boolean;
@@ -115,7 +115,7 @@ export interface ResourceDefinition {
   readonly hasGeneration: boolean;
   /** Returns what is wrong with the name of an object. @default the rule for DNS subdomains */
   readonly nameRule?: ((name: string) => readonly string[]) | undefined;
-  /** What updates are checked for again. @default changes, once */
+  /** Checks of updates that are repeated. @default changes, once */
   readonly metadataRepeats?: MetadataRepeats | undefined;
   /** The same of updates of the status. @default changes, once */
   readonly statusMetadataRepeats?: MetadataRepeats | undefined;
@@ -130,8 +130,8 @@ export interface ResourceDefinition {
  * an update. It shows in the causes of a refusal.
  */
 export interface MetadataRepeats {
-  /** What an update may not change. */
+  /** Checks of fields that an update must not change. */
   readonly changes: number;
-  /** All that is checked of a new object. */
+  /** Checks of a new object. */
   readonly whole: number;
 }

@@ -74,8 +74,8 @@ function compareIn(
 }
 
 /**
- * The entries after a write that is no apply: who writes owns what it changes, and no other does
- * any longer. Without a change the entries stay as they are.
+ * The entries after a write other than an apply: the writer becomes the only owner of what it
+ * changes. Without a change the entries stay as they are.
  *
  * @param before `undefined` for a new object
  */

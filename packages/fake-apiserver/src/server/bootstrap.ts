@@ -22,7 +22,7 @@ interface Template {
   readonly object: ApiObject;
 }
 
-/** What is filled in for the names that begin with a dollar sign. */
+/** Values for the names that begin with a dollar sign. */
 type Values = Readonly<Record<string, string>>;
 
 let templates: readonly Template[] | undefined;

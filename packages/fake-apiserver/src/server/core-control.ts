@@ -6,13 +6,13 @@ import { groupResource, storageName } from "../api/registry.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
 import type { StorageSnapshot } from "../storage/storage.ts";
 
-/** What derives something from the state of a server. */
+/** A part that derives something from the state of a server. */
 export interface Reloaded {
   /** The state was replaced. */
   reload(): void;
 }
 
-/** What the server control may do to the state of a server. */
+/** The access of the server control to the state of a server. */
 export class CoreControl implements ControlledCore {
   readonly clock: Clock;
   readonly random: () => number;

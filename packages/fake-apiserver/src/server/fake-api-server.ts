@@ -171,8 +171,8 @@ async function errorResponse(info: RequestInfo, error: unknown): Promise<Respons
   return response;
 }
 
-// What could be decoded may still be nested too deeply for the stack of the runtime. The message is
-// that of Go's encoding/json, scanner.go.
+// A decoded body may still be nested too deeply for the stack of the runtime. The message is that
+// of Go's encoding/json, in scanner.go.
 function unexpectedError(error: unknown): ApiError {
   return error instanceof Error && isStackOverflow(error)
     ? badRequest("exceeded max depth")

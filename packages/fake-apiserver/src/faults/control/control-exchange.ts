@@ -17,7 +17,7 @@ interface ExchangeSettings {
   readonly watchList: WatchListMode;
 }
 
-/** One request passing through the server control. */
+/** One request, followed through the server control. */
 export class ControlExchange implements Exchange {
   readonly #state: ControlState;
   readonly #settings: ExchangeSettings;

@@ -7,7 +7,7 @@ import type { StatusSubject } from "../inputs/status-fault.ts";
 import type { ControlledStream } from "../stream/controlled-stream.ts";
 import type { ControlledCore } from "./controlled-core.ts";
 
-/** Effects of the faults that took a request, on it and later on its answer. */
+/** Collects what faults do to one request, and applies it to the answer. */
 export class RequestFaults implements FaultTarget {
   readonly subject: StatusSubject;
   readonly signal: AbortSignal;

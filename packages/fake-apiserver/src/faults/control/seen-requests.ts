@@ -5,7 +5,7 @@ const mostShown = 8;
 // A bound for rules that are set for days; what is more is only counted.
 const mostKinds = 1000;
 
-/** Requests that a rule was matched against, counted by kind, for the message of a waiting rule. */
+/** Counts the requests that a rule saw, by kind, for the message of a rule that still waits. */
 export class SeenRequests {
   readonly #counts: Map<string, number> = new Map();
   #total = 0;

@@ -25,7 +25,7 @@ export function checkCut({ afterBytes = 0, inside = "line", then = "end" }: CutP
   demand(["end", "reset"].includes(then), "at.then", `"end" or "reset"`, then);
 }
 
-/** Reads a place from JSON, all of whose fields belong to it. */
+/** Reads a place from JSON, and refuses any other field. */
 export function readCut(reader: JsonReader): CutPosition {
   const cut: CutPosition = {
     ...(reader.has("afterBytes") ? { afterBytes: reader.number("afterBytes") } : {}),

@@ -48,7 +48,7 @@ export class JsonReader {
     return value;
   }
 
-  /** One of the texts. */
+  /** One of the strings. */
   choice<const T extends string>(name: string, choices: readonly T[], fallback?: T): T {
     const value = this.#field(name) ?? fallback;
     const choice = choices.find((candidate) => candidate === value);
@@ -56,7 +56,7 @@ export class JsonReader {
     return choice;
   }
 
-  /** One of the texts, or a list of them. */
+  /** One of the strings, or a list of them. */
   choices<const T extends string>(name: string, choices: readonly T[]): T | readonly T[] {
     const texts = this.texts(name);
     if (typeof texts === "string") return this.choice(name, choices);

@@ -45,7 +45,7 @@ const verbs: readonly Verb[] = [
   "patch",
   "delete",
   "deletecollection",
-  // Requests without a resource.
+  // Requests for other paths.
   "",
 ];
 const matchTexts = [
@@ -63,7 +63,7 @@ export function checkRequestMatch(match: RequestMatch): void {
   readRequestMatch(new JsonReader(match, "match"));
 }
 
-/** Reads a match from JSON, all of whose fields belong to it. */
+/** Reads a match, and refuses any other field. */
 export function readRequestMatch(reader: JsonReader): RequestMatch {
   const match: RequestMatch = {
     ...(reader.has("verb") ? { verb: reader.choices("verb", verbs) } : {}),

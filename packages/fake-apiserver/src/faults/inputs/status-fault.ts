@@ -119,7 +119,7 @@ export function checkStatus(status: StatusFault, field: string): void {
   demandInteger(retryAfterSeconds, 0, `${field}.retryAfterSeconds`);
 }
 
-/** Reads a Status from JSON, all of whose fields belong to it. */
+/** Reads a Status from JSON, and refuses any other field. */
 export function readStatus(reader: JsonReader): StatusFault {
   const status: StatusFault = {
     code: reader.number("code"),

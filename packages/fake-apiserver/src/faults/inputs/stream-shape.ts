@@ -43,7 +43,7 @@ export function checkShape({ bytes = 1, events = 1, padTo = 0 }: StreamShape): v
   demandInteger(padTo, 0, "shape.padTo");
 }
 
-/** Reads a shape from JSON, all of whose fields belong to it. */
+/** Reads a shape from JSON, and refuses any other field. */
 export function readShape(reader: JsonReader): StreamShape {
   const shape: StreamShape = {
     ...(reader.has("bytes") ? { bytes: reader.number("bytes") } : {}),

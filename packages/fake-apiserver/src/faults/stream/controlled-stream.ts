@@ -17,11 +17,11 @@ export interface StreamObserver {
 }
 
 const unchanged: StreamShape = {};
-// Steps of a slowed stream: smooth enough to see back-pressure, few enough to be cheap.
+// A slowed stream is smooth enough to show back-pressure, in few enough pieces to be cheap.
 const piecesPerSecond = 20;
 
 /**
- * The body of an answer between server and client, with the places where faults act.
+ * The body of an answer, and the places between source and reader where faults act.
  *
  * ```
  * source ─▶ filters ─▶ gates ─▶ encode ─▶ shape (split, join, CRLF) ─▶ cut ─▶ pace ─▶ reader
