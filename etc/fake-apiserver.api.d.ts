@@ -2,7 +2,7 @@
 export { type Clock, InvalidOptionsError } from "@listwatch/core-fifo/base";
 export { FakeApiServer } from "./server/fake-api-server.ts";
 export type { FakeApiServerOptions, LimitSettings, WatchSettings } from "./server/options.ts";
-export type { ApiObject, ApiObjectMeta, StatusCause, StatusDetails } from "./api/api-object.ts";
+export type { ApiObject, ApiObjectMeta, StatusDetails } from "./api/api-object.ts";
 export type { Fetch, FetchHandler, Verb } from "./api/request.ts";
 export type { AccessDecision, AccessRequest, Authorization, UserInfo, UserSettings, } from "./api/access.ts";
 export { ApiError, type ApiErrorOptions } from "./api/api-error.ts";
@@ -12,7 +12,7 @@ export type { BodyPosition, CutPosition, EventMatch, FaultAction, IllegalAction,
 export type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "./control/fault-rules.ts";
 export type { MatchableRequest, OneOf, RecordedRequest, RequestMatch, RequestRecorder, } from "./control/requests.ts";
 export type { BookmarkSettings, Bookmarks, OpenWatches, WatchControl } from "./control/watches.ts";
-export type { Barriers, WaitOptions } from "./control/barriers.ts";
+export type { BarrierOptions, Barriers } from "./control/barriers.ts";
 export type { FrontEnd, FrontEnds } from "./control/front-ends.ts";
 export type { LoggedContainer, PodControl, PodLog, PodLogOptions, PodLogRequest, PodLogSource, } from "./control/pods.ts";
 export { ConnectionResetError, ControlInputError, UnconsumedFaultsError, } from "./control/control-errors.ts";
@@ -186,13 +186,12 @@ export interface StatusDetails {
     readonly group?: string | undefined;
     readonly kind?: string | undefined;
     readonly uid?: string | undefined;
-    readonly causes?: readonly StatusCause[] | undefined;
+    readonly causes?: readonly {
+        readonly reason?: string | undefined;
+        readonly message?: string | undefined;
+        readonly field?: string | undefined;
+    }[] | undefined;
     readonly retryAfterSeconds?: number | undefined;
-}
-export interface StatusCause {
-    readonly reason?: string | undefined;
-    readonly message?: string | undefined;
-    readonly field?: string | undefined;
 }
 
 // control/server-control.ts
@@ -257,17 +256,17 @@ export interface RestartOptions {
 
 // control/barriers.ts
 import type { RequestMatch } from "./requests.ts";
-export interface WaitOptions {
+export interface BarrierOptions {
     readonly signal?: AbortSignal | undefined;
     readonly count?: number | undefined;
 }
 export interface Barriers {
-    watchOpen(match?: RequestMatch, options?: WaitOptions): Promise<void>;
-    watchesClosed(match?: RequestMatch, options?: Omit<WaitOptions, "count">): Promise<void>;
-    listServed(match?: RequestMatch, options?: WaitOptions): Promise<void>;
-    requestServed(match?: RequestMatch, options?: WaitOptions): Promise<void>;
-    allWatchersAt(revision?: number, match?: RequestMatch, options?: Omit<WaitOptions, "count">): Promise<void>;
-    idle(options?: Omit<WaitOptions, "count">): Promise<void>;
+    watchOpen(match?: RequestMatch, options?: BarrierOptions): Promise<void>;
+    watchesClosed(match?: RequestMatch, options?: Omit<BarrierOptions, "count">): Promise<void>;
+    listServed(match?: RequestMatch, options?: BarrierOptions): Promise<void>;
+    requestServed(match?: RequestMatch, options?: BarrierOptions): Promise<void>;
+    allWatchersAt(revision?: number, match?: RequestMatch, options?: Omit<BarrierOptions, "count">): Promise<void>;
+    idle(options?: Omit<BarrierOptions, "count">): Promise<void>;
 }
 
 // control/requests.ts
@@ -542,6 +541,7 @@ export interface ApiErrorOptions {
     readonly message: string;
     readonly details?: StatusDetails | undefined;
     readonly continueToken?: string | undefined;
+    readonly noSniff?: boolean | undefined;
 }
 export declare class ApiError extends Error {
     readonly name: string;
@@ -549,6 +549,7 @@ export declare class ApiError extends Error {
     readonly reason: string | undefined;
     readonly details: StatusDetails | undefined;
     readonly continueToken: string | undefined;
+    readonly noSniff: boolean;
     constructor(options: ApiErrorOptions);
 }
 

@@ -29,7 +29,7 @@
 export { type Clock, InvalidOptionsError } from "@listwatch/core-fifo/base";
 export { FakeApiServer } from "./server/fake-api-server.ts";
 export type { FakeApiServerOptions, LimitSettings, WatchSettings } from "./server/options.ts";
-export type { ApiObject, ApiObjectMeta, StatusCause, StatusDetails } from "./api/api-object.ts";
+export type { ApiObject, ApiObjectMeta, StatusDetails } from "./api/api-object.ts";
 export type { Fetch, FetchHandler, Verb } from "./api/request.ts";
 export type {
   AccessDecision,
@@ -76,7 +76,7 @@ export type {
   RequestRecorder,
 } from "./control/requests.ts";
 export type { BookmarkSettings, Bookmarks, OpenWatches, WatchControl } from "./control/watches.ts";
-export type { Barriers, WaitOptions } from "./control/barriers.ts";
+export type { BarrierOptions, Barriers } from "./control/barriers.ts";
 export type { FrontEnd, FrontEnds } from "./control/front-ends.ts";
 export type {
   LoggedContainer,

@@ -30,13 +30,12 @@ export interface StatusDetails {
   readonly group?: string | undefined;
   readonly kind?: string | undefined;
   readonly uid?: string | undefined;
-  readonly causes?: readonly StatusCause[] | undefined;
+  readonly causes?:
+    | readonly {
+        readonly reason?: string | undefined;
+        readonly message?: string | undefined;
+        readonly field?: string | undefined;
+      }[]
+    | undefined;
   readonly retryAfterSeconds?: number | undefined;
-}
-
-/** One entry of `details.causes`. */
-export interface StatusCause {
-  readonly reason?: string | undefined;
-  readonly message?: string | undefined;
-  readonly field?: string | undefined;
 }

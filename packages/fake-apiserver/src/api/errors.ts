@@ -1,6 +1,6 @@
 import { groupResource } from "./registry.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
-import type { StatusCause, StatusDetails } from "./api-object.ts";
+import type { StatusDetails } from "./api-object.ts";
 import { ApiError } from "./api-error.ts";
 
 /** The reason of a cause in a 422. */
@@ -76,7 +76,7 @@ export function conflict(names: ResourceNames, name: string, why: string): ApiEr
 /** An apply that would change what others own. */
 export function applyConflict(report: {
   readonly message: string;
-  readonly causes: readonly StatusCause[];
+  readonly causes: StatusDetails["causes"];
 }): ApiError {
   const { causes, message } = report;
   return new ApiError({ code: 409, reason: "Conflict", message, details: { causes } });

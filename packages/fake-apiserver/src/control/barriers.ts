@@ -1,7 +1,7 @@
 import type { RequestMatch } from "./requests.ts";
 
-/** Options of every wait. */
-export interface WaitOptions {
+/** Options of a barrier. */
+export interface BarrierOptions {
   /** Ends the wait: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Number of watches or requests to wait for. @default 1 */
@@ -26,19 +26,19 @@ export interface WaitOptions {
  */
 export interface Barriers {
   /** Waits until `count` matching watches are open at the same time. */
-  watchOpen(match?: RequestMatch, options?: WaitOptions): Promise<void>;
+  watchOpen(match?: RequestMatch, options?: BarrierOptions): Promise<void>;
   /**
    * Waits until no matching watch is open on the server. A watch that the server has ended is
    * closed once its reader has taken what was sent before.
    */
-  watchesClosed(match?: RequestMatch, options?: Omit<WaitOptions, "count">): Promise<void>;
+  watchesClosed(match?: RequestMatch, options?: Omit<BarrierOptions, "count">): Promise<void>;
   /** Waits until `count` matching lists have been answered since the recorder was last cleared. */
-  listServed(match?: RequestMatch, options?: WaitOptions): Promise<void>;
+  listServed(match?: RequestMatch, options?: BarrierOptions): Promise<void>;
   /**
    * Waits until `count` matching requests have been answered since the recorder was last cleared; a
    * watch counts from its head on.
    */
-  requestServed(match?: RequestMatch, options?: WaitOptions): Promise<void>;
+  requestServed(match?: RequestMatch, options?: BarrierOptions): Promise<void>;
   /**
    * Waits until every open matching watch has handed everything up to the revision to its reader,
    * and the reader waits for more. Never resolves while a fault stalls a matching watch. Resolves
@@ -49,11 +49,11 @@ export interface Barriers {
   allWatchersAt(
     revision?: number,
     match?: RequestMatch,
-    options?: Omit<WaitOptions, "count">,
+    options?: Omit<BarrierOptions, "count">,
   ): Promise<void>;
   /**
    * Waits until no request is being answered, and every watch that is not stalled is at the current
    * revision.
    */
-  idle(options?: Omit<WaitOptions, "count">): Promise<void>;
+  idle(options?: Omit<BarrierOptions, "count">): Promise<void>;
 }

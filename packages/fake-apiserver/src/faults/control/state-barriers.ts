@@ -1,5 +1,5 @@
 import { untilAborted } from "@listwatch/core-fifo/base";
-import type { Barriers, WaitOptions } from "../../control/barriers.ts";
+import type { Barriers, BarrierOptions } from "../../control/barriers.ts";
 import type { RecordedRequest, MatchableRequest, RequestMatch } from "../../control/requests.ts";
 import type { RequestLog } from "./request-log.ts";
 import { checkRequestMatch, matchesRequest } from "../inputs/request-match.ts";
@@ -29,25 +29,28 @@ export class StateBarriers implements Barriers {
     this.#state = state;
   }
 
-  watchOpen(match: RequestMatch = {}, options: WaitOptions = {}): Promise<void> {
+  watchOpen(match: RequestMatch = {}, options: BarrierOptions = {}): Promise<void> {
     const { watches } = this.#state;
     const isReached = (fits: Matcher): boolean =>
       watches.list().filter(({ request }) => fits(request)).length >= (options.count ?? 1);
     return this.#wait(match, isReached, options.signal);
   }
 
-  watchesClosed(match: RequestMatch = {}, options: Omit<WaitOptions, "count"> = {}): Promise<void> {
+  watchesClosed(
+    match: RequestMatch = {},
+    options: Omit<BarrierOptions, "count"> = {},
+  ): Promise<void> {
     const { watches } = this.#state;
     const isReached = (fits: Matcher): boolean =>
       !watches.list().some(({ request }) => fits(request));
     return this.#wait(match, isReached, options.signal);
   }
 
-  listServed(match: RequestMatch = {}, options: WaitOptions = {}): Promise<void> {
+  listServed(match: RequestMatch = {}, options: BarrierOptions = {}): Promise<void> {
     return this.requestServed({ ...match, verb: "list" }, options);
   }
 
-  requestServed(match: RequestMatch = {}, options: WaitOptions = {}): Promise<void> {
+  requestServed(match: RequestMatch = {}, options: BarrierOptions = {}): Promise<void> {
     const { recorder } = this.#state;
     const served = (record: RecordedRequest): boolean => record.status !== undefined;
     const isReached = (fits: Matcher): boolean =>
@@ -59,7 +62,7 @@ export class StateBarriers implements Barriers {
   allWatchersAt(
     revision: number = this.#state.currentRevision(),
     match: RequestMatch = {},
-    options: Omit<WaitOptions, "count"> = {},
+    options: Omit<BarrierOptions, "count"> = {},
   ): Promise<void> {
     const { watches } = this.#state;
     const isReached = (fits: Matcher): boolean =>
@@ -67,7 +70,7 @@ export class StateBarriers implements Barriers {
     return this.#wait(match, isReached, options.signal);
   }
 
-  idle(options: Omit<WaitOptions, "count"> = {}): Promise<void> {
+  idle(options: Omit<BarrierOptions, "count"> = {}): Promise<void> {
     const state = this.#state;
     return this.#wait(
       {},
