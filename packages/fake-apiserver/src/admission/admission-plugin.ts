@@ -10,7 +10,7 @@ export interface AdmissionMatch {
   /** `""` is the core group, `"*"` all groups. @default all */
   readonly apiGroups?: readonly string[] | undefined;
   /**
-   * As in the rules of a webhook: `pods`, `pods/status`, `pods/*` (the resource and its
+   * Patterns as in webhook rules: `pods`, `pods/status`, `pods/*` (the resource and its
    * subresources), `*` (all resources), `*` with a subresource, `*` with `/*` (everything).
    *
    * @default everything
@@ -53,7 +53,10 @@ export interface AdmissionRequest {
   /** The stored object; null for a create. */
   readonly oldObject: AdmissionObject | null;
   readonly dryRun: boolean;
-  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as far as the query has them. */
+  /**
+   * CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, with the members that the query
+   * sets.
+   */
   readonly options: Readonly<Record<string, unknown>>;
 }
 

@@ -3,7 +3,7 @@ export interface UserInfo {
   readonly username: string;
   readonly uid?: string | undefined;
   readonly groups: readonly string[];
-  /** Further attributes of the user, such as the id of the credential. */
+  /** Other attributes of the user, such as the id of the credential. */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
@@ -14,14 +14,14 @@ export interface UserSettings {
   readonly groups?: readonly string[] | undefined;
   /** @default none */
   readonly uid?: string | undefined;
-  /** Further attributes of the user. @default none */
+  /** Other attributes of the user. @default none */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** The question to an authorizer: may the user do that? */
+/** An action of a user that an authorizer decides on. */
 export interface AccessRequest {
   readonly user: UserInfo;
-  /** `get`, `list`, `watch`, `create` …; the method in lower case if there is no resource. */
+  /** `get`, `list`, `watch`, `create` …; without a resource, the HTTP method in lower case. */
   readonly verb: string;
   /** True if `group` to `name` describe the request, false for `path`. */
   readonly isResource: boolean;
@@ -32,16 +32,16 @@ export interface AccessRequest {
   readonly resource: string;
   /** "" for the resource itself. */
   readonly subresource: string;
-  /** "" for all namespaces, and for resources without them. */
+  /** "" for all namespaces and for cluster-scoped resources. */
   readonly namespace: string;
   /** "" for all objects. */
   readonly name: string;
 }
 
-/** The answer of an authorizer. */
+/** Decision of an authorizer. */
 export interface AccessDecision {
   readonly allowed: boolean;
-  /** The reason, for people. @default none */
+  /** Explanation for people. @default none */
   readonly reason?: string | undefined;
 }
 

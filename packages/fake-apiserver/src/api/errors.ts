@@ -331,7 +331,7 @@ export function isStackOverflow({ message }: { readonly message: string }): bool
   return /maximum call stack|too much recursion/i.test(message);
 }
 
-/** A selector the server refuses; the message is the text of its 400 answer. */
+/** A selector the server refuses. The message is that of its 400 answer. */
 export class SelectorError extends Error {
   override readonly name: string = "SelectorError";
 }

@@ -1,7 +1,7 @@
 import type { UserInfo } from "../api/access.ts";
 import type { ServiceAccountClaims } from "./service-account-token.ts";
 
-/** The group whose members may do everything. */
+/** Group whose members may do everything. */
 export const mastersGroup = "system:masters";
 /** Group of all users with credentials. */
 export const authenticatedGroup = "system:authenticated";

@@ -5,7 +5,7 @@ import { SelectorError } from "../api/errors.ts";
 
 const nameField = "metadata.name";
 
-/** What a request of a user asks for. */
+/** Returns the action that a request of a user needs permission for. */
 export function accessRequest(info: RequestInfo, user: UserInfo): AccessRequest {
   const { group, isResource, namespace, path, resource, subresource, version } = info;
   if (!isResource) return { ...noResource, user, verb: info.method.toLowerCase(), path };

@@ -4,7 +4,7 @@ import { basicRules, everything, type GrantedRule } from "./basic-rules.ts";
 import { ruleAllows } from "./policy-rule.ts";
 import { rulesOfUser } from "./role-rules.ts";
 
-/** What a user may do in a namespace. */
+/** Permissions of a user in a namespace. */
 export interface KnownRules {
   readonly granted: readonly GrantedRule[];
   /** Explains why the list may be incomplete; "" if it is complete. */

@@ -49,7 +49,7 @@ export function orNone(...candidates: readonly string[]): string {
   return candidates.find((candidate) => candidate !== "") ?? "<none>";
 }
 
-/** Sets an own property, also for the name `__proto__`. */
+/** Sets an own property, including `__proto__`. */
 export function setMember(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== "__proto__") target[key] = value;
   else {
@@ -58,7 +58,7 @@ export function setMember(target: Record<string, unknown>, key: string, value: u
   }
 }
 
-/** A member that an object has itself: none of `constructor`, `__proto__` and their like. */
+/** Returns an own member, unlike an inherited `constructor` or `__proto__`. */
 export function memberOf(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -23,11 +23,10 @@ function unref(timer: unknown): void {
   if (typeof timer.unref === "function") timer.unref();
 }
 
-// Many objects are written within one second, and formatting a date costs as much as validating a
-// name.
+// Many objects are written within a second, and formatting costs as much as validating a name.
 let lastTimestamp = { second: Number.NaN, text: "" };
 
-/** RFC 3339 in UTC with whole seconds, as `metadata.creationTimestamp` is written. */
+/** Formats a time in RFC 3339 UTC with whole seconds, like `metadata.creationTimestamp`. */
 export function timestamp(ms: number): string {
   const second = Math.floor(ms / 1000);
   if (second !== lastTimestamp.second) {

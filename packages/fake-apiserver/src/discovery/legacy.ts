@@ -93,7 +93,7 @@ function storageVersionHash(definition: ResourceDefinition): string {
 
 const shortHash = remembered((text) => btoa(String.fromCharCode(...sha256(text).subarray(0, 8))));
 
-/** The index that `GET /` answers with. */
+/** Response of `GET /`. */
 export function rootPathsDocument(definitions: Iterable<ResourceDefinition>): JsonObject {
   const paths = ["/api", "/apis", "/openapi/v3", "/version"];
   for (const root of healthRoots) {

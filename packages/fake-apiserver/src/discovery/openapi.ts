@@ -100,8 +100,8 @@ function openApiDocument(
 let loaded: Promise<ReadonlyMap<string, JsonObject>> | undefined;
 
 /**
- * The OpenAPI schemas of all built-in types by their names. They are unpacked when the first client
- * asks: 180 kB of gzip that most programs never need.
+ * Loads the OpenAPI schemas of all built-in types by name. Unpacked on first use: 180 kB of gzip
+ * that most programs never need.
  */
 export function loadBuiltinSchemas(): Promise<ReadonlyMap<string, JsonObject>> {
   loaded ??= inRealTime(unpack());

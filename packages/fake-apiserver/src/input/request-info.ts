@@ -55,8 +55,8 @@ export function requestOf(input: string | URL | Request, init?: RequestInit): Re
 }
 
 /**
- * True when a boolean query parameter is given and does not say no. Any text but "false" and "0" is
- * a yes, even none: k8s.io/apimachinery runtime/conversion.go.
+ * Whether a boolean query parameter is set and not false. Any value but "false" and "0" counts as
+ * true, even an empty one: k8s.io/apimachinery runtime/conversion.go.
  */
 export function isSet(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);

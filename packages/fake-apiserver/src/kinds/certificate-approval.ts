@@ -44,7 +44,7 @@ export function requestStrategy({ clock }: Pick<KindHost, "clock">): ResourceStr
   };
 }
 
-// What a signer has to know is for the server to say.
+// The server sets the data about the creator that a signer needs.
 function withCreator(object: ApiObject, { extra, groups, uid, username }: UserInfo): ApiObject {
   const {
     extra: _extra,

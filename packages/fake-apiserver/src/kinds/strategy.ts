@@ -7,7 +7,7 @@ import type { ConformedObject } from "../schema/conform-object.ts";
 import type { ForbiddenNulls } from "../schema/defaults.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 
-/** What an update of a subresource changes of its object. */
+/** Changes of an object by an update of a subresource. */
 export interface SubresourceUpdate {
   /**
    * The stored object with the members that the subresource takes from the sent one. The sent

@@ -28,7 +28,7 @@ export function reviewRules({ access, object, user }: ReviewCall): JsonObject {
   const rules = granted.map(({ rule }) => rule);
   return {
     metadata: {},
-    // The real server does not repeat what it was asked.
+    // The real server does not return the spec.
     spec: {},
     status: {
       resourceRules: rules.filter(({ resources }) => resources.length > 0).map(resourceRule),

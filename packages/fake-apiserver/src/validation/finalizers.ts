@@ -10,7 +10,7 @@ export const foregroundFinalizer = "foregroundDeletion";
 /** Finalizer of a deletion that keeps dependents. */
 export const orphanFinalizer = "orphan";
 
-/** Names without a domain that Kubernetes itself uses. */
+/** Kubernetes' finalizers without a domain. */
 const standardFinalizers: ReadonlySet<string> = new Set([
   "kubernetes",
   foregroundFinalizer,
@@ -45,7 +45,6 @@ export function validateFinalizers(finalizers: readonly string[]): readonly Fiel
   return errors;
 }
 
-// The validation of these groups knows nothing of the rule.
 const groupsWithoutRule = new Set([
   "admissionregistration.k8s.io",
   "apiextensions.k8s.io",
@@ -53,7 +52,7 @@ const groupsWithoutRule = new Set([
   "coordination.k8s.io",
 ]);
 
-/** Finalizers of built-in objects have a domain, unless Kubernetes itself uses them. */
+/** Finalizers of built-in objects must have a domain, except Kubernetes' own ones. */
 export function validateKnownFinalizers(
   { finalizers = [] }: ApiObjectMeta,
   { custom, group }: ResourceDefinition,

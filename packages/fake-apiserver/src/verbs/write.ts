@@ -21,7 +21,7 @@ export interface WriteTarget {
 export interface ResourceWrite extends FoundResource, WriteTarget {
   /** Who sends it. */
   readonly user: UserInfo;
-  /** Texts for Warning headers, collected on the way. */
+  /** Collects texts for Warning headers. */
   readonly warnings: string[];
   /** Asks the admission plugins; undefined if there are none. */
   readonly admission: RequestAdmission | undefined;
