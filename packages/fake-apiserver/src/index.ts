@@ -27,20 +27,57 @@
  * @module
  */
 export { type Clock, InvalidOptionsError } from "@listwatch/core-fifo/base";
-export { ControlInputError } from "./faults/inputs/control-input-error.ts";
-export { ConnectionResetError } from "./faults/stream/connection-reset-error.ts";
-export {
-  withControlEndpoints,
-  type ControlledServer,
-} from "./faults/endpoints/control-endpoints.ts";
-export type { ServerControl } from "./faults/control/server-control.ts";
-export type { CoreSnapshot, LoggedEvent } from "./faults/control/controlled-core.ts";
-export type { FaultAction } from "./faults/actions/fault-actions.ts";
-export type { FaultRule } from "./faults/control/fault-rule.ts";
-export type { FaultRules, ActiveFault } from "./faults/control/fault-rules.ts";
-export { UnconsumedFaultsError } from "./faults/control/fault-rules.ts";
-export type { FrontEnd } from "./faults/control/front-end.ts";
-export type { RequestMatch } from "./faults/inputs/request-match.ts";
+export { FakeApiServer } from "./server/fake-api-server.ts";
+export type { FakeApiServerOptions, LimitSettings, WatchSettings } from "./server/options.ts";
+export type { ApiObject, ApiObjectMeta, StatusDetails } from "./api/api-object.ts";
+export type { Fetch, FetchHandler, Verb } from "./api/request.ts";
+export type {
+  AccessDecision,
+  AccessRequest,
+  Authorization,
+  UserInfo,
+  UserSettings,
+} from "./api/access.ts";
+export { ApiError, type ApiErrorOptions } from "./api/api-error.ts";
+export type {
+  AdmissionMatch,
+  AdmissionObject,
+  AdmissionOperation,
+  AdmissionPatchOperation,
+  AdmissionPlugin,
+  AdmissionRequest,
+  AdmissionVerdict,
+} from "./admission/admission-plugin.ts";
+export type {
+  CompactOptions,
+  CoreSnapshot,
+  ExpireMidListOptions,
+  IllegalControl,
+  LoggedEvent,
+  RestartOptions,
+  ServerControl,
+  WatchListMode,
+} from "./control/server-control.ts";
+export type {
+  BodyPosition,
+  CutPosition,
+  EventMatch,
+  FaultAction,
+  IllegalAction,
+  StatusFault,
+  StreamShape,
+} from "./control/fault-action.ts";
+export type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "./control/fault-rules.ts";
+export type {
+  MatchableRequest,
+  OneOf,
+  RecordedRequest,
+  RequestMatch,
+  RequestRecorder,
+} from "./control/requests.ts";
+export type { BookmarkSettings, Bookmarks, OpenWatches, WatchControl } from "./control/watches.ts";
+export type { BarrierOptions, Barriers } from "./control/barriers.ts";
+export type { FrontEnd, FrontEnds } from "./control/front-ends.ts";
 export type {
   LoggedContainer,
   PodControl,
@@ -48,24 +85,13 @@ export type {
   PodLogOptions,
   PodLogRequest,
   PodLogSource,
-} from "./faults/control/pod-control.ts";
-export type { RecordedRequest } from "./faults/control/request-recorder.ts";
-export type { StatusFault } from "./faults/inputs/status-fault.ts";
-export type { WatchControl } from "./faults/control/watch-control.ts";
-export { FakeApiServer } from "./server/fake-api-server.ts";
-export type { AdmissionMatch, AdmissionOperation } from "./admission/admission-match.ts";
-export type {
-  AdmissionObject,
-  AdmissionPatchOperation,
-  AdmissionPlugin,
-  AdmissionRequest,
-  AdmissionVerdict,
-} from "./admission/admission-plugin.ts";
-export type { UserSettings } from "./authentication/authenticator.ts";
-export type { UserInfo } from "./authentication/user-info.ts";
-export type { AccessDecision, AccessRequest } from "./authorization/access-request.ts";
-export type { Authorization } from "./authorization/authorizer.ts";
-export type { FakeApiServerOptions } from "./server/options.ts";
-export type { ApiObject } from "./api/resource-definition.ts";
-export type { Fetch } from "./api/fetch-handler.ts";
-export { ApiError } from "./api/api-error.ts";
+} from "./control/pods.ts";
+export {
+  ConnectionResetError,
+  ControlInputError,
+  UnconsumedFaultsError,
+} from "./control/control-errors.ts";
+export {
+  withControlEndpoints,
+  type ControlledServer,
+} from "./faults/endpoints/control-endpoints.ts";

@@ -6,6 +6,6 @@
  *
  * @module
  */
-export type { FetchHandler } from "../api/fetch-handler.ts";
+export type { FetchHandler } from "../api/request.ts";
 export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
 export { listen } from "./node.ts";

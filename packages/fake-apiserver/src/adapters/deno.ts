@@ -4,13 +4,13 @@
  * @module
  */
 import { linkAbort } from "@listwatch/core-fifo/base";
-import type { FetchHandler } from "../api/fetch-handler.ts";
-import type { OwnTls } from "./listener-tls.ts";
+import type { FetchHandler } from "../api/request.ts";
+import { createListener, createTls } from "./create-listener.ts";
 import { guardOrigins } from "./origin-guard.ts";
-import { eventTexts, isEventStream, isWebSocketWatch } from "./web-socket-watch.ts";
-import { listenerUrl, type Listener, type ListenOptions } from "./listening.ts";
+import { eventTexts, isEventStream, isWebSocketWatch } from "./web-sockets.ts";
+import type { Listener, ListenOptions } from "./listening.ts";
 
-export type { FetchHandler } from "../api/fetch-handler.ts";
+export type { FetchHandler } from "../api/request.ts";
 export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
 
 /** The part of Deno's global that is used here, so that the file compiles without Deno's types. */
@@ -58,7 +58,7 @@ export async function listen(server: FetchHandler, options: ListenOptions = {}):
   const { port = 0, host = "127.0.0.1", allowedHosts = [], cors = [] } = options;
   let bound = host;
   const handler = guardOrigins(server, { host: () => bound, allowedHosts, cors });
-  const tls = options.tls === true ? await loadTls(host, allowedHosts) : undefined;
+  const tls = options.tls === true ? await createTls(host, allowedHosts) : undefined;
   const own = tls && { cert: tls.server.certificate, key: tls.server.key };
   const stop = new AbortController();
   const httpServer = Deno.serve(
@@ -71,18 +71,7 @@ export async function listen(server: FetchHandler, options: ListenOptions = {}):
     stop.abort();
     await httpServer.finished;
   };
-  return {
-    url: listenerUrl(tls === undefined ? "http" : "https", host, boundPort),
-    port: boundPort,
-    tls: tls?.clients,
-    close,
-    [Symbol.asyncDispose]: close,
-  };
-}
-
-async function loadTls(host: string, names: readonly string[]): Promise<OwnTls> {
-  const { createTls } = await import("./listener-tls.ts");
-  return createTls(host, names);
+  return createListener({ host, port: boundPort, tls, close });
 }
 
 async function serve(server: FetchHandler, request: Request): Promise<Response> {

@@ -1,12 +1,12 @@
-/** Where to listen. */
+/** Address of a listener, and its clients. */
 export interface ListenOptions {
   /** 0 = any free port. @default 0 */
   readonly port?: number | undefined;
   /** The address to listen on. @default "127.0.0.1" */
   readonly host?: string | undefined;
   /**
-   * Names that a listener on a loopback address answers to besides the loopback ones, such as
-   * `host.docker.internal`. Requests for any other name are refused with 403, so that a web page
+   * Names that a listener on a loopback address answers to in addition to the loopback ones, such
+   * as `host.docker.internal`. Requests for any other name are refused with 403, so that a web page
    * whose name has been pointed to this machine cannot use the server. Listeners on other addresses
    * answer to all names.
    *
@@ -29,7 +29,7 @@ export interface ListenOptions {
   readonly tls?: boolean | undefined;
 }
 
-/** What clients of a listener with TLS need. */
+/** The certificates for clients of a listener with TLS. */
 export interface ListenerTls {
   /** The certificate to trust, as PEM. */
   readonly authority: string;
@@ -55,9 +55,4 @@ export interface Listener {
   /** Stops listening and breaks what is open; settles when no socket is left. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
-}
-
-/** The address as URL; IPv6 addresses get their brackets. */
-export function listenerUrl(scheme: "http" | "https", host: string, port: number): string {
-  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -40,7 +40,7 @@ const description = `An in-memory Kubernetes API server.
                      many objects were loaded, and the control token
   --help             print this`;
 
-/** What `--help` prints. */
+/** Returns the text of `--help`. */
 export function usageOf(name: string): string {
   return `Usage: ${name} [options]\n\n${description}`;
 }

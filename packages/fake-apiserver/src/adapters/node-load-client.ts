@@ -1,7 +1,7 @@
 import { isRecord, recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
-import type { FetchHandler } from "../api/fetch-handler.ts";
+import type { FetchHandler } from "../api/request.ts";
 
-/** What a server answers to one request. */
+/** The answer to one request. */
 export interface Answer {
   readonly status: number;
   readonly body: JsonObject;
@@ -27,7 +27,7 @@ export class LoadClient {
     this.#server = server;
   }
 
-  /** What is served under `/api/v1` or `/apis/GROUP/VERSION`, as of the first time it is asked. */
+  /** The resources under `/api/v1` or `/apis/GROUP/VERSION`, read once. */
   resources(root: string): Promise<readonly DiscoveredResource[]> {
     let found = this.#resources.get(root);
     if (found === undefined) {

@@ -1,5 +1,5 @@
 import { recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
-import type { FetchHandler } from "../api/fetch-handler.ts";
+import type { FetchHandler } from "../api/request.ts";
 import { type Answer, LoadClient } from "./node-load-client.ts";
 import { ManifestError, type Manifest } from "./node-manifests.ts";
 

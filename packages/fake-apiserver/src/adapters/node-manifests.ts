@@ -94,7 +94,7 @@ function valueOf(file: string, document: Document.Parsed, lineCounter: LineCount
 /** Where a value stands in a file. */
 interface Place {
   readonly file: string;
-  /** What was parsed to the value; of no type, because there is none behind an alias. */
+  /** The node that was parsed to the value; without a type, because an alias has no such node. */
   readonly node: unknown;
   /** The line to name for a value without a node. */
   readonly line: number;

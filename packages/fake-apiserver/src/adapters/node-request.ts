@@ -46,8 +46,8 @@ function isEncrypted(socket: Socket): socket is TLSSocket {
 }
 
 /**
- * What the certificate of a client says, if it is one of the listener's authority. Never on Bun,
- * which tells servers nothing of it.
+ * The certificate of a client, if the listener's authority has issued it. Undefined on Bun, which
+ * does not pass it to servers.
  */
 function certificateOfPeer(socket: TLSSocket): ClientCertificate | undefined {
   if (!socket.authorized || !("getPeerCertificate" in socket)) return undefined;
@@ -83,7 +83,7 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   );
 }
 
-/** What the handler left unread of a body would block the next request of the connection. */
+/** Discards the unread rest of a body, which would block the next request of the connection. */
 export function discardBody(incoming: IncomingMessage): void {
   incoming.removeAllListeners("data");
   incoming.removeAllListeners("end");

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { FetchHandler } from "../api/fetch-handler.ts";
+import type { FetchHandler } from "../api/request.ts";
 import { clusterAdmin } from "../authentication/user-info.ts";
 import { withControlEndpoints } from "../faults/endpoints/control-endpoints.ts";
 import { FakeApiServer } from "../server/fake-api-server.ts";

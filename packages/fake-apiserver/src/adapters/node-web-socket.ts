@@ -2,10 +2,17 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { onAborted } from "@listwatch/core-fifo/base";
-import type { FetchHandler } from "../api/fetch-handler.ts";
+import type { FetchHandler } from "../api/request.ts";
 import { toRequest } from "./node-request.ts";
-import { closeFrame, encodeFrame, FrameReader, opcodes } from "./web-socket-frames.ts";
-import { eventTexts, isEventStream, isWebSocketWatch } from "./web-socket-watch.ts";
+import {
+  closeFrame,
+  encodeFrame,
+  FrameReader,
+  opcodes,
+  eventTexts,
+  isEventStream,
+  isWebSocketWatch,
+} from "./web-sockets.ts";
 
 // RFC 6455 §1.3: what the key of a client is hashed with.
 const keySuffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";

@@ -15,15 +15,15 @@
  */
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import { onAborted } from "@listwatch/core-fifo/base";
-import { ConnectionResetError } from "../faults/stream/connection-reset-error.ts";
-import type { FetchHandler } from "../api/fetch-handler.ts";
-import type { OwnTls } from "./listener-tls.ts";
+import { ConnectionResetError } from "../control/control-errors.ts";
+import type { FetchHandler } from "../api/request.ts";
+import { createListener, createTls, type TlsParts } from "./create-listener.ts";
 import { discardBody, toRequest } from "./node-request.ts";
 import { acceptWebSockets } from "./node-web-socket.ts";
 import { guardOrigins } from "./origin-guard.ts";
-import { listenerUrl, type Listener, type ListenOptions } from "./listening.ts";
+import type { Listener, ListenOptions } from "./listening.ts";
 
-export type { FetchHandler } from "../api/fetch-handler.ts";
+export type { FetchHandler } from "../api/request.ts";
 export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function listen(server: FetchHandler, options: ListenOptions = {}):
   const { port = 0, host = "127.0.0.1", allowedHosts = [], cors = [] } = options;
   let bound = host;
   const handler = guardOrigins(server, { host: () => bound, allowedHosts, cors });
-  const tls = options.tls === true ? await loadTls(host, allowedHosts) : undefined;
+  const tls = options.tls === true ? await createTls(host, allowedHosts) : undefined;
   const httpServer = await createServer(tls, (incoming, outgoing) => {
     void serve(handler, incoming, outgoing);
   });
@@ -61,23 +61,11 @@ export async function listen(server: FetchHandler, options: ListenOptions = {}):
     closeWebSockets();
     await closed.promise;
   };
-  return {
-    url: listenerUrl(tls === undefined ? "http" : "https", host, boundPort),
-    port: boundPort,
-    tls: tls?.clients,
-    close,
-    [Symbol.asyncDispose]: close,
-  };
-}
-
-// Few listeners have TLS, so what makes certificates is loaded for them alone.
-async function loadTls(host: string, names: readonly string[]): Promise<OwnTls> {
-  const { createTls } = await import("./listener-tls.ts");
-  return createTls(host, names);
+  return createListener({ host, port: boundPort, tls, close });
 }
 
 async function createServer(
-  tls: OwnTls | undefined,
+  tls: TlsParts | undefined,
   listener: http.RequestListener,
 ): Promise<http.Server> {
   if (tls === undefined) return http.createServer(listener);

@@ -1,16 +1,16 @@
 import { ApiError } from "../api/api-error.ts";
-import type { FetchHandler } from "../api/fetch-handler.ts";
+import type { FetchHandler } from "../api/request.ts";
 import { statusOf } from "../api/status.ts";
 import { isAuthority } from "./request-target.ts";
 
-/** Which pages and names may use a listener. */
+/** The pages and names that may use a listener. */
 export interface OriginRules {
   /**
    * The address that is listened on, as the system names it: there are many spellings of the
    * loopback address, and names of it.
    */
   readonly host: () => string;
-  /** Names besides those of the loopback address that a loopback listener answers to. */
+  /** Further names that a loopback listener answers to. */
   readonly allowedHosts: readonly string[];
   /** Origins of web pages that may use the server; `*` stands for all. */
   readonly cors: readonly string[];

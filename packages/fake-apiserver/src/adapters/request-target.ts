@@ -1,7 +1,7 @@
 // RFC 9110 §7.2: a name or an address, and a port. A user, a path or a query are none.
 const authorityPattern = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?$/;
 
-/** Whether a text is the authority of an HTTP URL: a name or an address, and a port. */
+/** Whether a string is the authority of an HTTP URL: a name or an address, and a port. */
 export function isAuthority(text: string): boolean {
   return authorityPattern.test(text);
 }
@@ -12,15 +12,15 @@ export interface RawTarget {
   readonly target: string;
   /** The values of all Host headers. */
   readonly hosts: readonly string[];
-  /** Of the connection. */
+  /** The scheme of the connection. */
   readonly scheme: "http" | "https";
 }
 
 /**
  * The URL that a request is for; undefined for a request that must be refused (RFC 9112 §3.2: more
- * than one Host, or one that is no authority).
+ * than one Host, or one that is not an authority).
  *
- * Header and target are read each by itself: put together as texts, a Host such as
+ * Header and target are read each by itself: put together as strings, a Host such as
  * `localhost/api/v1/secrets?` would become a part of the path.
  */
 export function requestUrl({ hosts, scheme, target }: RawTarget): string | undefined {

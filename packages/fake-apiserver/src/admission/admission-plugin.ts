@@ -1,6 +1,22 @@
-import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { UserInfo } from "../authentication/user-info.ts";
-import type { AdmissionMatch, AdmissionOperation } from "./admission-match.ts";
+import type { UserInfo } from "../api/access.ts";
+
+/** The operation of a request on an object. */
+export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+
+/** Selects the writes that a plugin sees: those that fit every given member. */
+export interface AdmissionMatch {
+  /** @default all */
+  readonly operations?: readonly AdmissionOperation[] | undefined;
+  /** `""` is the core group, `"*"` all groups. @default all */
+  readonly apiGroups?: readonly string[] | undefined;
+  /**
+   * Patterns as in webhook rules: `pods`, `pods/status`, `pods/*` (the resource and its
+   * subresources), `*` (all resources), `*` with a subresource, `*` with `/*` (everything).
+   *
+   * @default everything
+   */
+  readonly resources?: readonly string[] | undefined;
+}
 
 /** An object passed to admission plugins: a copy that they may change. */
 export interface AdmissionObject {
@@ -41,7 +57,7 @@ export interface AdmissionRequest {
    * CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, with the members that the query
    * sets.
    */
-  readonly options: JsonObject;
+  readonly options: Readonly<Record<string, unknown>>;
 }
 
 /** An operation of a JSON Patch (RFC 6902). */
@@ -52,10 +68,10 @@ export interface AdmissionPatchOperation {
   readonly value?: unknown;
 }
 
-/** Answer of a plugin to a write. */
+/** The decision of a plugin about a write. */
 export interface AdmissionVerdict {
   readonly allowed: boolean;
-  /** Explanation for the client. @default "without explanation" */
+  /** The reason of a refusal, for the client. @default "without explanation" */
   readonly message?: string | undefined;
   /** Status code of a refusal. @default 403 */
   readonly code?: number | undefined;
@@ -72,7 +88,7 @@ export interface AdmissionVerdict {
 export interface AdmissionPlugin {
   /** Name in refusals. */
   readonly name: string;
-  /** Selects the writes the plugin sees. @default all, including those of subresources */
+  /** The writes that it sees. @default all, those of subresources included */
   readonly match?: AdmissionMatch | undefined;
   /**
    * Called with each create, update, patch and apply, including dry runs, before defaults are
@@ -81,7 +97,7 @@ export interface AdmissionPlugin {
    */
   mutate?(
     request: AdmissionRequest,
-  ): JsonObject | readonly AdmissionPatchOperation[] | undefined | void;
+  ): Readonly<Record<string, unknown>> | readonly AdmissionPatchOperation[] | undefined | void;
   /**
    * Called with each write and each connect (exec, attach, port-forward, proxy), including dry
    * runs, after the object has been found valid. Returning nothing allows the request.

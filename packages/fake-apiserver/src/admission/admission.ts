@@ -1,11 +1,11 @@
 import type { Random } from "@listwatch/core-fifo/base";
 import { internalError } from "../api/errors.ts";
 import type { FoundResource } from "../api/registry.ts";
-import type { UserInfo } from "../authentication/user-info.ts";
-import type { Authorization } from "../authorization/authorizer.ts";
+import type { UserInfo, Authorization } from "../api/access.ts";
 import { checkGrant } from "../authorization/escalation.ts";
 import { conform, type DecodeTarget } from "../input/decode-object.ts";
-import type { RequestInfo, Verb } from "../input/request-info.ts";
+import type { Verb } from "../api/request.ts";
+import type { RequestInfo } from "../input/request-info.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { AdmissionPlugin } from "./admission-plugin.ts";
 import { RequestAdmission } from "./request-admission.ts";

@@ -1,6 +1,7 @@
 import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { groupResource } from "../api/registry.ts";
-import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { count, field, objects, text } from "../base/read-fields.ts";
 import { nanosOf } from "../rules/quantities.ts";
 

@@ -8,14 +8,18 @@ import {
 import { ApiError } from "../api/api-error.ts";
 import { admissionDenied, internalError } from "../api/errors.ts";
 import type { FoundResource } from "../api/registry.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
-import type { UserInfo } from "../authentication/user-info.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { UserInfo } from "../api/access.ts";
 import { randomUuid } from "../base/random-text.ts";
 import { applyJsonPatch, decodeJsonPatch } from "../input/json-patch.ts";
 import { decodeObjectMeta } from "../input/object-meta.ts";
 import type { RequestInfo } from "../input/request-info.ts";
-import { type AdmissionOperation, matchesWrite } from "./admission-match.ts";
-import type { AdmissionObject, AdmissionPlugin, AdmissionRequest } from "./admission-plugin.ts";
+import type {
+  AdmissionOperation,
+  AdmissionObject,
+  AdmissionPlugin,
+  AdmissionRequest,
+} from "./admission-plugin.ts";
 import { optionsOf } from "./request-options.ts";
 
 /** Dependencies of {@link RequestAdmission}. */
@@ -114,9 +118,14 @@ export class RequestAdmission {
     }
   }
 
-  #isMatched({ match }: AdmissionPlugin, operation: AdmissionOperation): boolean {
-    const { group, resource, subresource } = this.#context.info;
-    return match === undefined || matchesWrite(match, { operation, group, resource, subresource });
+  #isMatched({ match = {} }: AdmissionPlugin, operation: AdmissionOperation): boolean {
+    const { group } = this.#context.info;
+    const { apiGroups, operations, resources } = match;
+    return (
+      (operations?.includes(operation) ?? true) &&
+      (apiGroups?.some((wanted) => wanted === "*" || wanted === group) ?? true) &&
+      (resources?.some((pattern) => fitsPattern(pattern, this.#context.info)) ?? true)
+    );
   }
 
   #request(write: AdmittedWrite, object: JsonObject | undefined): AdmissionRequest {
@@ -138,6 +147,13 @@ export class RequestAdmission {
       options: optionsOf(info),
     };
   }
+}
+
+/** Whether a pattern of a match, such as `pods/*`, fits the resource of a request. */
+function fitsPattern(pattern: string, { resource, subresource }: RequestInfo): boolean {
+  const [plural = "", sub = ""] = pattern.split("/");
+  if (plural !== "*" && plural !== resource) return false;
+  return sub === "*" || sub === subresource;
 }
 
 function ownView({ definition, served }: FoundResource): AdmissionView {

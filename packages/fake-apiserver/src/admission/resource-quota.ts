@@ -1,7 +1,8 @@
 import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { forbidden } from "../api/errors.ts";
 import { groupResource } from "../api/registry.ts";
-import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { compareBytes, textOf } from "../base/go-text.ts";
 import { field } from "../base/read-fields.ts";
 import { nanosOf } from "../rules/quantities.ts";

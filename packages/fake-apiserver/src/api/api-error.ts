@@ -1,21 +1,6 @@
-/** `details` of a Status. */
-export interface StatusDetails {
-  readonly name?: string | undefined;
-  readonly group?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly uid?: string | undefined;
-  readonly causes?: readonly StatusCause[] | undefined;
-  readonly retryAfterSeconds?: number | undefined;
-}
+import type { StatusDetails } from "./api-object.ts";
 
-/** One entry of `details.causes`. */
-export interface StatusCause {
-  readonly reason?: string | undefined;
-  readonly message?: string | undefined;
-  readonly field?: string | undefined;
-}
-
-/** What an {@link ApiError} is made of. */
+/** The parts of an {@link ApiError}. */
 export interface ApiErrorOptions {
   readonly code: number;
   /** Absent in several answers with code 500. */
@@ -29,8 +14,8 @@ export interface ApiErrorOptions {
 }
 
 /**
- * A refusal on its way out of the server: thrown by verbs, turned into a Status answer in one
- * place. Never leaves `fetch`.
+ * A refusal inside the server: thrown by verbs, and turned into a Status answer in one place. Never
+ * leaves `fetch`.
  */
 export class ApiError extends Error {
   override readonly name: string = "ApiError";

@@ -20,7 +20,7 @@ const stable = 2;
 
 /**
  * Orders versions as Kubernetes prefers them: stable before beta before alpha, newer before older,
- * and names that are no versions last, in alphabetical order (k8s.io/apimachinery,
+ * and other names last, in alphabetical order (k8s.io/apimachinery,
  * version.CompareKubeAwareVersionStrings).
  */
 export function compareVersions(a: string, b: string): number {

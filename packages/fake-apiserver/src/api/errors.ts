@@ -1,9 +1,32 @@
 import { groupResource } from "./registry.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
-import { ApiError, type StatusCause, type StatusDetails } from "./api-error.ts";
-import type { FieldError } from "./field-error.ts";
+import type { StatusDetails } from "./api-object.ts";
+import { ApiError } from "./api-error.ts";
 
-/** What the texts of refusals need of a resource. */
+/** The reason of a cause in a 422. */
+export type FieldErrorReason =
+  | "FieldValueRequired"
+  | "FieldValueInvalid"
+  | "FieldValueTypeInvalid"
+  | "FieldValueNotSupported"
+  | "FieldValueForbidden"
+  | "FieldValueDuplicate"
+  | "FieldValueNotFound"
+  | "FieldValueTooLong"
+  | "FieldValueTooMany"
+  | "InternalError";
+
+/**
+ * One reason why an object is invalid; `message` is the server's text without the field ("Invalid
+ * value: 5: must be less than 3").
+ */
+export interface FieldError {
+  readonly reason: FieldErrorReason;
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The names of a resource in the texts of refusals. */
 export type ResourceNames = Pick<ResourceDefinition, "group" | "plural" | "kind">;
 
 /** The group of the kinds of request options (ListOptions, DeleteOptions …). */
@@ -53,7 +76,7 @@ export function conflict(names: ResourceNames, name: string, why: string): ApiEr
 /** An apply that would change what others own. */
 export function applyConflict(report: {
   readonly message: string;
-  readonly causes: readonly StatusCause[];
+  readonly causes: StatusDetails["causes"];
 }): ApiError {
   const { causes, message } = report;
   return new ApiError({ code: 409, reason: "Conflict", message, details: { causes } });
@@ -106,7 +129,7 @@ export function badRequest(message: string): ApiError {
   return new ApiError({ code: 400, reason: "BadRequest", message });
 }
 
-/** The few 500 answers that carry a text but no reason. */
+/** The few 500 answers that have a message but no reason. */
 export function plainServerError(message: string): ApiError {
   return new ApiError({ code: 500, message });
 }
@@ -121,7 +144,7 @@ export function internalError(message: string): ApiError {
   });
 }
 
-/** The credentials of a request are no good, or there are none. */
+/** The credentials of a request are invalid or missing. */
 export function unauthorized(): ApiError {
   return new ApiError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
 }
@@ -298,4 +321,17 @@ function details(group: string, kind: string, name: string): StatusDetails {
 
 function qualified(name: string, group: string): string {
   return group === "" ? name : `${name}.${group}`;
+}
+
+/**
+ * Whether an error means that input is nested too deeply for the stack. Runtimes have no class for
+ * it; parsers that catch it keep the message.
+ */
+export function isStackOverflow({ message }: { readonly message: string }): boolean {
+  return /maximum call stack|too much recursion/i.test(message);
+}
+
+/** A selector the server refuses. The message is that of its 400 answer. */
+export class SelectorError extends Error {
+  override readonly name: string = "SelectorError";
 }

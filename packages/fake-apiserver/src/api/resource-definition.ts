@@ -1,4 +1,5 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { ApiObject } from "./api-object.ts";
 import type { JsonSchema } from "./json-schema.ts";
 
 /** A column of `kubectl get`, as the server prints it (Table, meta.k8s.io/v1). */
@@ -14,7 +15,7 @@ export interface PrinterColumn {
   readonly cell: string | ((object: ApiObject, now: number) => TableCell);
 }
 
-/** What a cell of a Table may hold. */
+/** The value of a cell of a Table. */
 export type TableCell = string | number | boolean | null;
 
 /** The paths of a scale subresource, JSON paths with a leading dot. */
@@ -36,7 +37,7 @@ export interface SelectableField {
   readonly read?: ((object: ApiObject) => unknown) | undefined;
 }
 
-/** A subresource of a built-in resource besides `status` and `scale`. */
+/** A subresource of a built-in resource other than `status` and `scale`. */
 export interface Subresource {
   readonly name: string;
   /** The kind of its bodies. @default that of the resource */
@@ -58,9 +59,9 @@ export interface ServedVersion {
   /** Structural schema; absent for built-in types, which are permissive on specs. */
   readonly schema?: JsonSchema | undefined;
   readonly columns: readonly PrinterColumn[];
-  /** What a table says of an object besides its cells. */
+  /** The conditions of an object's row in a Table. */
   readonly rowConditions?: ((object: ApiObject) => readonly JsonObject[]) | undefined;
-  /** Besides metadata.name and metadata.namespace. */
+  /** In addition to metadata.name and metadata.namespace. */
   readonly selectableFields: readonly SelectableField[];
   readonly status: boolean;
   readonly scale?: ScalePaths | undefined;
@@ -105,7 +106,7 @@ export interface ResourceDefinition {
   readonly storageVersion: string;
   /** The version that discovery hashes as the stored one. @default the one that is stored */
   readonly storageHashVersion?: string | undefined;
-  /** Absent for resources that have a storage of their own. */
+  /** Absent for resources that have a separate storage. */
   readonly storedAs?: StoredAs | undefined;
   /** PUT without a resourceVersion overwrites. */
   readonly unconditionalUpdate: boolean;
@@ -114,7 +115,7 @@ export interface ResourceDefinition {
   readonly hasGeneration: boolean;
   /** Returns what is wrong with the name of an object. @default the rule for DNS subdomains */
   readonly nameRule?: ((name: string) => readonly string[]) | undefined;
-  /** What updates are checked for again. @default changes, once */
+  /** Checks of updates that are repeated. @default changes, once */
   readonly metadataRepeats?: MetadataRepeats | undefined;
   /** The same of updates of the status. @default changes, once */
   readonly statusMetadataRepeats?: MetadataRepeats | undefined;
@@ -124,39 +125,13 @@ export interface ResourceDefinition {
   readonly graceful: boolean;
 }
 
-/** Any JSON object with Kubernetes metadata, as stored. Stored objects are never mutated. */
-export interface ApiObject {
-  readonly apiVersion?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly metadata: ApiObjectMeta;
-  readonly [field: string]: unknown;
-}
-
-/** The part of ObjectMeta the server itself reads. */
-export interface ApiObjectMeta {
-  readonly name?: string | undefined;
-  readonly generateName?: string | undefined;
-  readonly namespace?: string | undefined;
-  readonly uid?: string | undefined;
-  readonly resourceVersion?: string | undefined;
-  readonly generation?: number | undefined;
-  readonly creationTimestamp?: string | undefined;
-  readonly deletionTimestamp?: string | undefined;
-  readonly deletionGracePeriodSeconds?: number | undefined;
-  readonly labels?: Readonly<Record<string, string>> | undefined;
-  readonly annotations?: Readonly<Record<string, string>> | undefined;
-  readonly finalizers?: readonly string[] | undefined;
-  readonly ownerReferences?: readonly unknown[] | undefined;
-  readonly [field: string]: unknown;
-}
-
 /**
  * How often the validation of a resource repeats what the registry has checked of the metadata in
  * an update. It shows in the causes of a refusal.
  */
 export interface MetadataRepeats {
-  /** What an update may not change. */
+  /** Checks of fields that an update must not change. */
   readonly changes: number;
-  /** All that is checked of a new object. */
+  /** Checks of a new object. */
   readonly whole: number;
 }

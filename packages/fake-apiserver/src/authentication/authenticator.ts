@@ -1,31 +1,15 @@
+import type { UserSettings, UserInfo } from "../api/access.ts";
 import { field } from "../base/read-fields.ts";
 import { unauthorized } from "../api/errors.ts";
 import { storageKey } from "../storage/stored-object.ts";
 import type { Storage } from "../storage/storage.ts";
-import { certificateOf, type ClientCertificate } from "./client-certificate.ts";
+import { certificateOf, userOfCertificate } from "./client-certificate.ts";
 import {
   defaultAudience,
   type ServiceAccountClaims,
   type ServiceAccountTokens,
 } from "./service-account-token.ts";
-import {
-  anonymousUser,
-  authenticated,
-  clusterAdmin,
-  userOfAccount,
-  type UserInfo,
-} from "./user-info.ts";
-
-/** A user of a server. */
-export interface UserSettings {
-  readonly username: string;
-  /** `system:authenticated` is added. @default none */
-  readonly groups?: readonly string[] | undefined;
-  /** @default none */
-  readonly uid?: string | undefined;
-  /** Other attributes of the user. @default none */
-  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
-}
+import { anonymousUser, authenticated, clusterAdmin, userOfAccount } from "./user-info.ts";
 
 /** Options of {@link Authenticator}. */
 export interface AuthenticatorOptions {
@@ -116,18 +100,6 @@ export class Authenticator {
 function bearerToken(request: Request): string | undefined {
   const [scheme = "", token = ""] = (request.headers.get("authorization") ?? "").split(" ");
   return scheme.toLowerCase() === "bearer" && token !== "" ? token : undefined;
-}
-
-function userOfCertificate({
-  commonName,
-  fingerprint,
-  organizations,
-}: ClientCertificate): UserInfo {
-  return authenticated({
-    username: commonName,
-    groups: organizations,
-    extra: { "authentication.kubernetes.io/credential-id": [`X509SHA256=${fingerprint}`] },
-  });
 }
 
 function userOfSettings({ groups = [], ...user }: UserSettings): UserInfo {

@@ -1,4 +1,7 @@
-/** Data of a client certificate. */
+import type { UserInfo } from "../api/access.ts";
+import { authenticated } from "./user-info.ts";
+
+/** The client that has shown a certificate. */
 export interface ClientCertificate {
   /** Name of the user. */
   readonly commonName: string;
@@ -19,4 +22,17 @@ export function noteCertificate(request: Request, certificate: ClientCertificate
 /** Returns the client certificate of a request's connection. */
 export function certificateOf(request: Request): ClientCertificate | undefined {
   return certificates.get(request);
+}
+
+/** The user of a certificate. */
+export function userOfCertificate({
+  commonName,
+  fingerprint,
+  organizations,
+}: ClientCertificate): UserInfo {
+  return authenticated({
+    username: commonName,
+    groups: organizations,
+    extra: { "authentication.kubernetes.io/credential-id": [`X509SHA256=${fingerprint}`] },
+  });
 }

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   type Random,
 } from "@listwatch/core-fifo/base";
-import { decodeBase64Url, encodeBase64Url } from "../base/base64-url.ts";
+import { decodeBase64Url, encodeBase64Url } from "../base/bytes.ts";
 import { randomUuid } from "../base/random-text.ts";
 import { count, text, texts } from "../base/read-fields.ts";
 

@@ -1,13 +1,5 @@
+import type { UserInfo } from "../api/access.ts";
 import type { ServiceAccountClaims } from "./service-account-token.ts";
-
-/** The sender of a request. */
-export interface UserInfo {
-  readonly username: string;
-  readonly uid?: string | undefined;
-  readonly groups: readonly string[];
-  /** Other attributes of the user, such as the id of the credential. */
-  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
-}
 
 /** Group whose members may do everything. */
 export const mastersGroup = "system:masters";

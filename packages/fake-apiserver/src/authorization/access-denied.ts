@@ -1,7 +1,8 @@
-import { ApiError, type StatusDetails } from "../api/api-error.ts";
+import type { StatusDetails } from "../api/api-object.ts";
+import { ApiError } from "../api/api-error.ts";
 import { groupResource } from "../api/registry.ts";
 import { goQuote } from "../base/go-text.ts";
-import type { AccessRequest } from "./access-request.ts";
+import type { AccessRequest } from "../api/access.ts";
 
 /**
  * Creates the 403 error of a request that its user may not send.

@@ -1,5 +1,5 @@
 import type { Authenticator } from "../authentication/authenticator.ts";
-import type { UserInfo } from "../authentication/user-info.ts";
+import type { UserInfo } from "../api/access.ts";
 import type { RequestInfo } from "../input/request-info.ts";
 import { accessDenied } from "./access-denied.ts";
 import { accessRequest } from "./access-request.ts";

@@ -1,36 +1,9 @@
-import type { UserInfo } from "../authentication/user-info.ts";
+import type { AccessRequest, UserInfo } from "../api/access.ts";
 import type { RequestInfo } from "../input/request-info.ts";
 import { parseFieldSelector } from "../selectors/field-selector.ts";
-import { SelectorError } from "../selectors/selector-error.ts";
+import { SelectorError } from "../api/errors.ts";
 
 const nameField = "metadata.name";
-
-/** An action of a user that an authorizer decides on. */
-export interface AccessRequest {
-  readonly user: UserInfo;
-  /** `get`, `list`, `watch`, `create` …; without a resource, the HTTP method in lower case. */
-  readonly verb: string;
-  /** True if `group` to `name` describe the request, false if `path` does. */
-  readonly isResource: boolean;
-  readonly path: string;
-  /** "" is the core group. */
-  readonly group: string;
-  readonly version: string;
-  readonly resource: string;
-  /** "" for the resource itself. */
-  readonly subresource: string;
-  /** "" for all namespaces and for cluster-scoped resources. */
-  readonly namespace: string;
-  /** "" for all objects. */
-  readonly name: string;
-}
-
-/** Decision of an authorizer. */
-export interface AccessDecision {
-  readonly allowed: boolean;
-  /** Explanation for people. @default none */
-  readonly reason?: string | undefined;
-}
 
 /** Returns the action that a request of a user needs permission for. */
 export function accessRequest(info: RequestInfo, user: UserInfo): AccessRequest {

@@ -1,14 +1,8 @@
-import type { UserInfo } from "../authentication/user-info.ts";
+import type { AccessDecision, AccessRequest, Authorization, UserInfo } from "../api/access.ts";
 import type { Storage } from "../storage/storage.ts";
-import type { AccessDecision, AccessRequest } from "./access-request.ts";
 import { basicRules, everything, type GrantedRule } from "./basic-rules.ts";
 import { ruleAllows } from "./policy-rule.ts";
 import { rulesOfUser } from "./role-rules.ts";
-
-/** Decides on requests: the stored roles and bindings, or a function. */
-export type Authorization =
-  | "rbac"
-  | ((request: AccessRequest) => boolean | AccessDecision | Promise<boolean | AccessDecision>);
 
 /** Permissions of a user in a namespace. */
 export interface KnownRules {

@@ -1,8 +1,5 @@
-import {
-  authenticatedGroup,
-  unauthenticatedGroup,
-  type UserInfo,
-} from "../authentication/user-info.ts";
+import type { UserInfo } from "../api/access.ts";
+import { authenticatedGroup, unauthenticatedGroup } from "../authentication/user-info.ts";
 import { emptyRule, type PolicyRule } from "./policy-rule.ts";
 
 /** Permissions of groups on every server, like a binding to a role of the same name. */

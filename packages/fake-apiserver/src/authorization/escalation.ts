@@ -1,11 +1,13 @@
 import { isJsonEqual } from "@listwatch/core-fifo/base";
 import { forbidden, notFound } from "../api/errors.ts";
-import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
-import { mastersGroup, type UserInfo } from "../authentication/user-info.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
+import type { UserInfo, AccessRequest } from "../api/access.ts";
+import { mastersGroup } from "../authentication/user-info.ts";
 import { goQuote } from "../base/go-text.ts";
 import { objects } from "../base/read-fields.ts";
 import type { Storage } from "../storage/storage.ts";
-import { type AccessRequest, noResource } from "./access-request.ts";
+import { noResource } from "./access-request.ts";
 import { emptyRule, isPathIn, type PolicyRule, readRule, ruleAllows } from "./policy-rule.ts";
 import { roleReference, rulesOfRole, rulesOfUser } from "./role-rules.ts";
 

@@ -1,14 +1,14 @@
+import type { UserInfo, AccessRequest } from "../api/access.ts";
 import {
   accountGroups,
   accountOf,
   anonymousUser,
   authenticatedGroup,
   unauthenticatedGroup,
-  type UserInfo,
 } from "../authentication/user-info.ts";
 import { goQuote } from "../base/go-text.ts";
 import { ApiError } from "../api/api-error.ts";
-import { type AccessRequest, noResource } from "./access-request.ts";
+import { noResource } from "./access-request.ts";
 
 const prefix = "impersonate-";
 const extraPrefix = `${prefix}extra-`;

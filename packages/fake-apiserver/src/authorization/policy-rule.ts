@@ -1,6 +1,6 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import { texts } from "../base/read-fields.ts";
-import type { AccessRequest } from "./access-request.ts";
+import type { AccessRequest } from "../api/access.ts";
 
 /** A rule of a role. */
 export interface PolicyRule {

@@ -1,5 +1,6 @@
-import type { ApiObject } from "../api/resource-definition.ts";
-import { accountUsername, mastersGroup, type UserInfo } from "../authentication/user-info.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { UserInfo } from "../api/access.ts";
+import { accountUsername, mastersGroup } from "../authentication/user-info.ts";
 import { field, objects, text } from "../base/read-fields.ts";
 import { formatLabelSelector } from "../selectors/format-label-selector.ts";
 import { parseLabelSelector } from "../selectors/label-selector.ts";

@@ -1,4 +1,4 @@
-import { isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
+import { type JsonObject, isRecord, recordOf } from "@listwatch/core-fifo/base";
 
 /** Returns the value at a path, undefined if a field is missing. */
 export function field(object: unknown, ...path: readonly string[]): unknown {
@@ -47,4 +47,18 @@ export function size(object: unknown, ...path: readonly string[]): number {
 /** Returns the first string that is not empty, otherwise `<none>`. */
 export function orNone(...candidates: readonly string[]): string {
   return candidates.find((candidate) => candidate !== "") ?? "<none>";
+}
+
+/** Sets an own property, including `__proto__`. */
+export function setMember(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== "__proto__") target[key] = value;
+  else {
+    const property = { value, writable: true, enumerable: true, configurable: true };
+    Object.defineProperty(target, key, property);
+  }
+}
+
+/** Returns an own member, unlike an inherited `constructor` or `__proto__`. */
+export function memberOf(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

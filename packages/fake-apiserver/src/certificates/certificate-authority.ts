@@ -1,5 +1,5 @@
 import { type CertificateSubject, createCertificate, type Signer } from "./certificate.ts";
-import { encodePem } from "./pem.ts";
+import { encodePem } from "../base/bytes.ts";
 
 const keyAlgorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
 const signAlgorithm = { name: "ECDSA", hash: "SHA-256" } as const;

@@ -1,6 +1,6 @@
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { text } from "../base/read-fields.ts";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { invalid, required } from "../validation/field-errors.ts";
 
 const approvalAnnotation = "api-approved.kubernetes.io";

@@ -1,5 +1,5 @@
 import { isJsonEqual, recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import { groupResource, storageVersionOf } from "../api/registry.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { ServerCore } from "../verbs/server-core.ts";

@@ -6,7 +6,7 @@ import {
   stringsOf,
   type JsonObject,
 } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
 import { loadPatternEngine } from "../schema/pattern.ts";
 import { mentionsKeyword } from "../schema/schema-types.ts";

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { field, objects, text } from "../base/read-fields.ts";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { duplicate, invalid, required, tooMany } from "../validation/field-errors.ts";
 
 /** k8s.io/apiextensions-apiserver, apis/apiextensions/validation (MaxSelectableFields). */

@@ -1,11 +1,11 @@
 import { isJsonEqual, isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { field, flag, objects, text, texts } from "../base/read-fields.ts";
 import { validateOpenApiRules } from "../schema/openapi-rules.ts";
 import { validateDefaults } from "../schema/schema-defaults.ts";
 import { validateStructural } from "../schema/structural.ts";
 import { validateRules } from "../schema/validation-rules.ts";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { validateApproval } from "./api-approval.ts";
 import { validateColumns, validateSelectableFields, validateSubresources } from "./crd-version.ts";
 import {

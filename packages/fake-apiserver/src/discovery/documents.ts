@@ -4,16 +4,20 @@ import {
   type ServiceAccountTokens,
 } from "../authentication/service-account-token.ts";
 import { aggregatedDiscoveryType, aggregatedDiscoveryDocument } from "./aggregated.ts";
-import { loadBuiltinSchemas } from "./builtin-schemas.ts";
+import {
+  loadBuiltinSchemas,
+  openApiDocuments,
+  openApiIndex,
+  type OpenApiDocument,
+} from "./openapi.ts";
 import { healthAnswer } from "./health.ts";
 import {
   apiGroupDocument,
   apiGroupListDocument,
   apiResourceListDocument,
   apiVersionsDocument,
+  rootPathsDocument,
 } from "./legacy.ts";
-import { openApiDocuments, openApiIndex, type OpenApiDocument } from "./openapi.ts";
-import { rootPathsDocument } from "./root-paths.ts";
 import { sha256Hex } from "./sha256.ts";
 import { versionDocument } from "./version.ts";
 import type { ResourceRegistry } from "../api/registry.ts";

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import { apiVersionOf } from "../api/api-versions.ts";
+import { compareBytes } from "../base/go-text.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
-import { groupDefinitions } from "./api-groups.ts";
-import type { ApiGroup, ServedResource } from "./api-groups.ts";
+import { groupDefinitions, type ApiGroup, type ServedResource } from "./api-groups.ts";
+import { healthChecks, healthRoots } from "./health.ts";
+import { apiVersionOf } from "../api/api-versions.ts";
 import { resourceVerbs, subresourcesOf } from "./resource-verbs.ts";
 import { remembered } from "../base/remembered.ts";
 import { sha256 } from "./sha256.ts";
@@ -91,3 +92,17 @@ function storageVersionHash(definition: ResourceDefinition): string {
 }
 
 const shortHash = remembered((text) => btoa(String.fromCharCode(...sha256(text).subarray(0, 8))));
+
+/** Response of `GET /`. */
+export function rootPathsDocument(definitions: Iterable<ResourceDefinition>): JsonObject {
+  const paths = ["/api", "/apis", "/openapi/v3", "/version"];
+  for (const root of healthRoots) {
+    paths.push(root, ...healthChecks.map((check) => `${root}/${check}`));
+  }
+  for (const { name, versions } of groupDefinitions(definitions)) {
+    if (name !== "") paths.push(`/apis/${name}`);
+    const prefix = name === "" ? "/api" : `/apis/${name}`;
+    paths.push(...versions.map((version) => `${prefix}/${version.name}`));
+  }
+  return { paths: paths.toSorted(compareBytes) };
+}

@@ -1,7 +1,8 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { type RequestBody, unsupportedBody } from "./body.ts";
 import { apiVersionOf } from "../api/api-versions.ts";
-import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 import { badRequest } from "../api/errors.ts";
 import { decodeBody, summarizeText, unrecognizedObject } from "./decode-body.ts";
 import { goQuote, textOf } from "../base/go-text.ts";

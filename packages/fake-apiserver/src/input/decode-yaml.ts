@@ -16,8 +16,8 @@ import {
   type YAMLMap,
 } from "yaml";
 import { goQuote } from "../base/go-text.ts";
-import { isStackOverflow } from "../base/stack-depth.ts";
-import { setMember } from "../base/own-members.ts";
+import { isStackOverflow } from "../api/errors.ts";
+import { setMember } from "../base/read-fields.ts";
 import { type Decoded } from "./decode.ts";
 import { MalformedBodyError } from "./errors.ts";
 

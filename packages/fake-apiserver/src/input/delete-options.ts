@@ -1,7 +1,6 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { RequestBody } from "./body.ts";
-import { badRequest, invalidOptions } from "../api/errors.ts";
-import type { FieldError } from "../api/field-error.ts";
+import { badRequest, invalidOptions, type FieldError } from "../api/errors.ts";
 import { invalid, notSupported } from "../validation/field-errors.ts";
 import { goQuote, textOf } from "../base/go-text.ts";
 import { goTypeOf } from "./decode.ts";

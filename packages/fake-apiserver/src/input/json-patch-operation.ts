@@ -1,5 +1,5 @@
 import { compareBytes } from "../base/go-text.ts";
-import { setMember } from "../base/own-members.ts";
+import { setMember } from "../base/read-fields.ts";
 import { PatchNotApplicable } from "./errors.ts";
 
 /** One operation of a JSON Patch. What it lacks is "", which leads nowhere. */

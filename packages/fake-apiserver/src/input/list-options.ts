@@ -1,7 +1,6 @@
 import { forbidden, notSupported } from "../validation/field-errors.ts";
 import { goQuote } from "../base/go-text.ts";
-import { badRequest, invalidOptions } from "../api/errors.ts";
-import type { FieldError } from "../api/field-error.ts";
+import { badRequest, invalidOptions, type FieldError } from "../api/errors.ts";
 
 /** The query of a list, watch or collection delete. */
 export interface ListOptions {

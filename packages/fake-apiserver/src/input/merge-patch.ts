@@ -3,7 +3,7 @@ import { decodeJson, goTypeOf } from "./decode.ts";
 import { MalformedBodyError } from "./errors.ts";
 import { badRequest } from "../api/errors.ts";
 import { compareBytes } from "../base/go-text.ts";
-import { memberOf, setMember } from "../base/own-members.ts";
+import { memberOf, setMember } from "../base/read-fields.ts";
 
 /** A decoded JSON Merge Patch (RFC 7386). */
 export interface MergePatch {

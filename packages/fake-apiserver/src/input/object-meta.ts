@@ -4,8 +4,8 @@ import {
   type JsonObject,
   type MutableJsonObject,
 } from "@listwatch/core-fifo/base";
-import { setMember } from "../base/own-members.ts";
-import type { ApiObjectMeta } from "../api/resource-definition.ts";
+import { setMember } from "../base/read-fields.ts";
+import type { ApiObjectMeta } from "../api/api-object.ts";
 import { goTypeOf } from "./decode.ts";
 import { MetaTypeError } from "./errors.ts";
 import { goQuote } from "../base/go-text.ts";

@@ -1,14 +1,4 @@
-/** Verb of a request in the words of an authorizer. HTTP methods on other paths are in lower case. */
-export type Verb =
-  | "get"
-  | "list"
-  | "watch"
-  | "create"
-  | "update"
-  | "patch"
-  | "delete"
-  | "deletecollection"
-  | "";
+import type { Verb } from "../api/request.ts";
 
 /** A request, taken apart. All names are decoded. */
 export interface RequestInfo {
@@ -50,6 +40,19 @@ const methodVerbs: Readonly<Record<string, Verb>> = {
   PATCH: "patch",
   DELETE: "delete",
 };
+
+/**
+ * Returns the request that arguments of `fetch` stand for.
+ *
+ * @throws {TypeError} if there is none, as `fetch` rejects
+ */
+export function requestOf(input: string | URL | Request, init?: RequestInit): Request {
+  // A request of another realm is not of this class.
+  if (typeof input === "object" && "url" in input) {
+    return init === undefined ? input : new Request(input, init);
+  }
+  return new Request(new URL(input, "http://localhost"), init);
+}
 
 /**
  * Whether a boolean query parameter is set and not false. Any value but "false" and "0" counts as

@@ -1,5 +1,4 @@
-import { invalidOptions } from "../api/errors.ts";
-import type { FieldError } from "../api/field-error.ts";
+import { invalidOptions, type FieldError } from "../api/errors.ts";
 import { forbidden, notSupported, required } from "../validation/field-errors.ts";
 import { checkFieldManager } from "../validation/managed-fields.ts";
 

@@ -1,7 +1,7 @@
 import { apiServiceDefaults } from "./defaults/registrations.ts";
 import { specDefaults } from "./defaults/fill.ts";
 import { checkPathSegment } from "../validation/names.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { field, objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";

@@ -1,12 +1,13 @@
 import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/errors.ts";
+import type { UserInfo } from "../api/access.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { objects, text } from "../base/read-fields.ts";
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import { duplicate, forbidden, invalid, required } from "../validation/field-errors.ts";
 import { checkWord } from "../validation/values.ts";
 import type { KindHost } from "./define-kind.ts";
-import type { Creator, ResourceStrategy } from "./strategy.ts";
+import type { ResourceStrategy } from "./strategy.ts";
 
 /** The conditions that only the approval endpoint changes. */
 const decisions: readonly string[] = ["Approved", "Denied"];
@@ -44,7 +45,7 @@ export function requestStrategy({ clock }: Pick<KindHost, "clock">): ResourceStr
 }
 
 // The server sets the data about the creator that a signer needs.
-function withCreator(object: ApiObject, { extra, groups, uid, username }: Creator): ApiObject {
+function withCreator(object: ApiObject, { extra, groups, uid, username }: UserInfo): ApiObject {
   const {
     extra: _extra,
     groups: _groups,

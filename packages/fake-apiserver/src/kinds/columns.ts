@@ -1,5 +1,6 @@
 import { count, orNone } from "../base/read-fields.ts";
-import type { ApiObject, PrinterColumn, TableCell } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { PrinterColumn, TableCell } from "../api/resource-definition.ts";
 import { ageOf } from "./duration.ts";
 
 /** Texts of k8s.io/apimachinery, meta/v1 (ObjectMeta.SwaggerDoc). */

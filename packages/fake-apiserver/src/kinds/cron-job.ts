@@ -1,6 +1,6 @@
 import { specDefaults } from "./defaults/fill.ts";
 import { cronJobDefaults } from "./defaults/workloads.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { field, flag, objects, orNone, text } from "../base/read-fields.ts";
 import { formatLabelSelector } from "../selectors/format-label-selector.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";

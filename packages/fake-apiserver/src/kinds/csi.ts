@@ -1,5 +1,5 @@
 import { isJsonEqual } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { csiDriverDefaults } from "./defaults/registrations.ts";
 import { specDefaults } from "./defaults/fill.ts";
 import { field, flag, objects, text, texts } from "../base/read-fields.ts";

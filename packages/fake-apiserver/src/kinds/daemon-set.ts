@@ -1,7 +1,7 @@
 import { isJsonEqual } from "@listwatch/core-fifo/base";
 import { specDefaults } from "./defaults/fill.ts";
 import { daemonSetDefaults } from "./defaults/workloads.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { field, orNone } from "../base/read-fields.ts";
 import { formatLabels } from "../selectors/format-label-selector.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";

@@ -1,6 +1,6 @@
 import { apiVersionOf } from "../api/api-versions.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import type {
-  ApiObject,
   MetadataRepeats,
   PrinterColumn,
   ResourceDefinition,

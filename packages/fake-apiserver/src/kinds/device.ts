@@ -1,6 +1,6 @@
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { field, objects, text } from "../base/read-fields.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { wholeAndChanges } from "./metadata-repeats.ts";
 

@@ -1,6 +1,6 @@
 import { endpointSliceRules } from "../rules/endpoints.ts";
 import { fill, each, withMembersOf } from "./defaults/fill.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import { objects, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn, shortened } from "./columns.ts";

@@ -1,6 +1,6 @@
 import { endpointsRules } from "../rules/endpoints.ts";
 import { fill, each, withMembersOf } from "./defaults/fill.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { textOf } from "../base/go-text.ts";
 import { objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn, shortened } from "./columns.ts";

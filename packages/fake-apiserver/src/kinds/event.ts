@@ -1,5 +1,6 @@
 import { coreEventRules, eventRules } from "../rules/event.ts";
-import type { ApiObject, PrinterColumn, StoredAs } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { PrinterColumn, StoredAs } from "../api/resource-definition.ts";
 import { count, field, text } from "../base/read-fields.ts";
 import { builtinColumn, nameColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";

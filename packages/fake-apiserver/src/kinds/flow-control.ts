@@ -1,6 +1,7 @@
 import { flowSchemaDefaults, priorityLevelDefaults } from "./defaults/registrations.ts";
 import { specDefaults } from "./defaults/fill.ts";
-import type { ApiObject, TableCell } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { TableCell } from "../api/resource-definition.ts";
 import { count, field, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";

@@ -1,5 +1,6 @@
 import { isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
-import type { ApiObject, VersionConversion } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { VersionConversion } from "../api/resource-definition.ts";
 import { field, objects, text } from "../base/read-fields.ts";
 
 /**

@@ -3,7 +3,7 @@ import { autoscalerRules } from "../rules/autoscaler.ts";
 import { specDefaults, fill, within } from "./defaults/fill.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import { workload } from "./workload.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { count, field, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";

@@ -1,7 +1,7 @@
 import { ingressRules, ingressClassRules } from "../rules/ingress.ts";
 import { ingressClassDefaults } from "./defaults/registrations.ts";
 import { specDefaults } from "./defaults/fill.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { field, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn, shortened } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";

@@ -1,7 +1,7 @@
 import { isJsonEqual, recordOf } from "@listwatch/core-fifo/base";
 import { jobDefaults, templateLabels } from "./defaults/workloads.ts";
 import { specDefaults } from "./defaults/fill.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { count, field, objects, orNone, text } from "../base/read-fields.ts";
 import { formatLabelSelector } from "../selectors/format-label-selector.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";

@@ -1,6 +1,6 @@
 import { limitRangeRules, resourceQuotaRules } from "../rules/limits.ts";
 import { type JsonObject, isRecord, recordOf } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { compareBytes, textOf } from "../base/go-text.ts";
 import { specDefaults, each, fill } from "./defaults/fill.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";

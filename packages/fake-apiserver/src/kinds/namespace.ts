@@ -2,7 +2,7 @@ import { namespaceRules } from "../rules/namespace.ts";
 import { checkDnsLabel } from "../validation/names.ts";
 import { recordOf } from "@listwatch/core-fifo/base";
 import { forbidden } from "../api/errors.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { text } from "../base/read-fields.ts";
 import { checkSecurityLabels, securityWarnings } from "./admission/pod-security.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";

@@ -1,6 +1,6 @@
 import { nodeRules } from "../rules/node.ts";
 import { newNode, nodeDefaults } from "./defaults/registrations.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { flag, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { ApiObject, PrinterColumn } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { PrinterColumn } from "../api/resource-definition.ts";
 import { count, field, flag, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { ageOf } from "./duration.ts";

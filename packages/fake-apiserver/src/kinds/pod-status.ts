@@ -1,5 +1,5 @@
 import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { count, field, objects, text } from "../base/read-fields.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import { forbidden as forbiddenRequest } from "../api/errors.ts";
-import type { FieldError } from "../api/field-error.ts";
-import type { ApiObject, Subresource } from "../api/resource-definition.ts";
+import { forbidden as forbiddenRequest, type FieldError } from "../api/errors.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { Subresource } from "../api/resource-definition.ts";
 import { objects, text } from "../base/read-fields.ts";
 import { checkPod } from "../rules/pods/pod-rules.ts";
 import { forbidden, invalid } from "../validation/field-errors.ts";

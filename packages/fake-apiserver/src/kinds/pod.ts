@@ -1,8 +1,8 @@
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import { specDefaults } from "./defaults/fill.ts";
 import { admitChangedPod, admitPod, newPodStatus, podDefaults } from "./defaults/pod.ts";
 import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { text } from "../base/read-fields.ts";
 import { type Kind, defineKind, type KindHost } from "./define-kind.ts";
 import { withKeptStatus } from "./pod-status.ts";

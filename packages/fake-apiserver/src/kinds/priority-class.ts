@@ -1,7 +1,7 @@
 import { checkOnlyDefault } from "./admission/priority.ts";
 import { priorityClassRules } from "../rules/policy.ts";
 import { fill, withMembersOf } from "./defaults/fill.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { count, flag, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";

@@ -6,7 +6,8 @@ import {
 } from "../rules/rbac.ts";
 import { fill, within, each, withMembersOf } from "./defaults/fill.ts";
 import { checkPathSegment } from "../validation/names.ts";
-import type { ApiObject, PrinterColumn } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { PrinterColumn } from "../api/resource-definition.ts";
 import { objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";

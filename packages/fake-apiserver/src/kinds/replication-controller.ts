@@ -1,5 +1,5 @@
 import { recordOf } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { specDefaults } from "./defaults/fill.ts";
 import { replicationControllerDefaults, templateLabels } from "./defaults/workloads.ts";
 import { field, orNone } from "../base/read-fields.ts";

@@ -1,8 +1,7 @@
 import { secretRules } from "../rules/config-data.ts";
-import { setMember } from "../base/own-members.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import { setMember, size, text } from "../base/read-fields.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { isRecord } from "@listwatch/core-fifo/base";
-import { size, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { wholeAndChanges } from "./metadata-repeats.ts";

@@ -4,8 +4,8 @@ import {
   type JsonObject,
   type MutableJsonObject,
 } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
-import type { FieldError } from "../api/field-error.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { FieldError } from "../api/errors.ts";
 import { count, objects, text, texts } from "../base/read-fields.ts";
 import { isReachedFromOutside, serviceRules } from "../rules/service.ts";
 import { invalid } from "../validation/field-errors.ts";

@@ -4,7 +4,7 @@ import { serviceDefaults, withAddressModes } from "./defaults/service.ts";
 import { ServiceAllocator } from "./service-allocator.ts";
 import { checkDnsLabel } from "../validation/names.ts";
 import { textOf } from "../base/go-text.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { field, objects, orNone, text, texts } from "../base/read-fields.ts";
 import { formatLabels } from "../selectors/format-label-selector.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";

@@ -1,6 +1,6 @@
 import { storageClassRules } from "../rules/volume.ts";
 import { fill, withMembersOf } from "./defaults/fill.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { flag, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { protect } from "./admission/protection.ts";

@@ -1,17 +1,11 @@
-import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
-import type { FieldError } from "../api/field-error.ts";
+import type { UserInfo } from "../api/access.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/errors.ts";
 import type { ObjectDecoder } from "../input/decode-object.ts";
 import type { ConformedObject } from "../schema/conform-object.ts";
 import type { ForbiddenNulls } from "../schema/defaults.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-
-/** Who creates an object. */
-export interface Creator {
-  readonly username: string;
-  readonly uid?: string | undefined;
-  readonly groups: readonly string[];
-  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
-}
 
 /** Changes of an object by an update of a subresource. */
 export interface SubresourceUpdate {
@@ -50,7 +44,7 @@ export interface ResourceStrategy {
   /** The state whose changes `metadata.generation` counts. @default the spec */
   readonly desiredState?: ((object: ApiObject) => unknown) | undefined;
   /** Sets what the server decides on a new object; it has no creator if the server makes it. */
-  prepareForCreate?(object: ApiObject, creator?: Creator): ApiObject;
+  prepareForCreate?(object: ApiObject, creator?: UserInfo): ApiObject;
   /** Sets what the server decides on a changed object. */
   prepareForUpdate?(object: ApiObject, stored: ApiObject): ApiObject;
   /** Reasons to refuse a new object, except those in its metadata. */

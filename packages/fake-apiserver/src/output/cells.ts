@@ -1,4 +1,5 @@
-import type { ApiObject, PrinterColumn, TableCell } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { PrinterColumn, TableCell } from "../api/resource-definition.ts";
 import { goNumber } from "../base/go-text.ts";
 import { ageOf } from "../kinds/duration.ts";
 import { compileJsonPath } from "./json-path.ts";

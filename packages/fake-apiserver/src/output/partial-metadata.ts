@@ -1,5 +1,5 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 
 /** The versions of meta.k8s.io that know tables and partial metadata; both look the same. */
 export type MetaVersion = "v1" | "v1beta1";

@@ -1,6 +1,7 @@
 import { apiVersionOf } from "../api/api-versions.ts";
 import { objectTail, type StoredObject } from "../storage/stored-object.ts";
-import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 
 /** Shows stored objects of one resource in one served version. */
 export class Presenter {

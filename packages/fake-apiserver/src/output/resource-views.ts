@@ -1,10 +1,10 @@
 import { isJsonEqual } from "@listwatch/core-fifo/base";
 import { type EventFormat, ObjectWatchEncoder, type WatchEncoder } from "./watch-encoder.ts";
-import { storageVersionOf } from "../api/registry.ts";
+import { storageVersionOf, type FoundResource } from "../api/registry.ts";
 import { rereadObject } from "../schema/conform-object.ts";
 import { Presenter } from "./presenter.ts";
-import type { FoundResource } from "../api/registry.ts";
-import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 
 /** Presenters and encoders of the served versions of each resource, created once per definition. */
 export class ResourceViews {

@@ -1,5 +1,5 @@
 import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { scaleColumns } from "../kinds/columns.ts";
 import type { Presenter } from "./presenter.ts";
 import { ApiError } from "../api/api-error.ts";

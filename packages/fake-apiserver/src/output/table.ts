@@ -1,11 +1,15 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { ApiObject, PrinterColumn, ServedVersion } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { PrinterColumn, ServedVersion } from "../api/resource-definition.ts";
 import { badRequest } from "../api/errors.ts";
 import { invalid } from "../validation/field-errors.ts";
-import { cellReader } from "./cells.ts";
-import type { CellReader } from "./cells.ts";
-import { listMetadata, partialObjectMetadata } from "./partial-metadata.ts";
-import type { ListMetadata, MetaVersion } from "./partial-metadata.ts";
+import { cellReader, type CellReader } from "./cells.ts";
+import {
+  listMetadata,
+  partialObjectMetadata,
+  type ListMetadata,
+  type MetaVersion,
+} from "./partial-metadata.ts";
 import { initialEventsEnd } from "./initial-events-end.ts";
 
 /** Object in a table row: none, its metadata, or all of it. */

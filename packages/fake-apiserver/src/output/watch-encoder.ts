@@ -1,7 +1,7 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import { loadedProtobuf } from "../protobuf/protobuf.ts";
 import type { Presenter } from "./presenter.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { withRevision } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { EventFraming } from "../faults/stream/event-counter.ts";

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import { compareValues, type Comparison } from "./compare-values.ts";
-import type { FieldSet } from "./field-set.ts";
+import { capUpdates } from "./cap-updates.ts";
+import { FieldSet } from "./field-set.ts";
 import type { ManagedEntries, ManagedEntry } from "./managed-fields.ts";
-import type { OwnershipRequest } from "./ownership-request.ts";
+import { ownable, type OwnershipRequest } from "./ownership-request.ts";
+import { compareValues, type Comparison } from "./compare-values.ts";
 
 /** Fields of another owner that a write changes. */
 export interface Conflict {
@@ -70,4 +71,25 @@ function compareIn(
     modified: modified.minusBelow(reset),
     removed: removed.minusBelow(reset),
   };
+}
+
+/**
+ * The entries after a write other than an apply: the writer becomes the only owner of what it
+ * changes. Without a change the entries stay as they are.
+ *
+ * @param before `undefined` for a new object
+ */
+export function trackUpdate(
+  before: JsonObject | undefined,
+  after: JsonObject,
+  entries: ManagedEntries,
+  request: OwnershipRequest,
+): ManagedEntries {
+  const { comparison, entries: left } = takeChanges(before, after, entries, request);
+  const changed = comparison.modified.union(comparison.added);
+  const { owner, now, reset } = request;
+  if (changed.isEmpty && comparison.removed.isEmpty) return entries;
+  const own = entries.get(owner)?.fields ?? FieldSet.empty;
+  const fields = ownable(own.minus(comparison.removed).union(changed), reset);
+  return capUpdates(left.with({ ...owner, time: now, fields }));
 }

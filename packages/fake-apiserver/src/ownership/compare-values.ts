@@ -1,5 +1,5 @@
 import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import { memberOf } from "../base/own-members.ts";
+import { memberOf } from "../base/read-fields.ts";
 import {
   memberType,
   shapeOf,

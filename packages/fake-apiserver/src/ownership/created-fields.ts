@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type MutableJsonObject,
 } from "@listwatch/core-fifo/base";
-import { memberOf } from "../base/own-members.ts";
+import { memberOf } from "../base/read-fields.ts";
 import {
   memberType,
   shapeOf,

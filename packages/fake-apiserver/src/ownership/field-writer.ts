@@ -1,5 +1,5 @@
 import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { byteLength, isPrintable } from "../base/go-text.ts";
 import { maxManagerBytes } from "../validation/managed-fields.ts";
 import { createdFields } from "./created-fields.ts";
@@ -10,7 +10,7 @@ import {
   ManagedEntries,
 } from "./managed-fields.ts";
 import type { OwnershipRequest } from "./ownership-request.ts";
-import { trackUpdate } from "./track-update.ts";
+import { trackUpdate } from "./changes.ts";
 
 /** Updates `metadata.managedFields` for one write. */
 export interface FieldWriter {

@@ -1,5 +1,5 @@
 import { isRecord, type MutableJsonObject } from "@listwatch/core-fifo/base";
-import { memberOf, setMember } from "../base/own-members.ts";
+import { memberOf, setMember } from "../base/read-fields.ts";
 import {
   memberType,
   shapeOf,

@@ -1,6 +1,7 @@
 import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { apiVersionOf } from "../api/api-versions.ts";
-import type { ApiObject, ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 import type { SchemaTable } from "../schema/schema-table.ts";
 import { builtinFieldType, zeroOf } from "./builtin-field-type.ts";
 import { customFieldType } from "./custom-field-type.ts";

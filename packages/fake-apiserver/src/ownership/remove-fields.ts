@@ -1,5 +1,5 @@
 import { isRecord, type MutableJsonObject } from "@listwatch/core-fifo/base";
-import { setMember } from "../base/own-members.ts";
+import { setMember } from "../base/read-fields.ts";
 import {
   memberType,
   shapeOf,

@@ -6,7 +6,7 @@ import {
   type MutableJsonObject,
 } from "@listwatch/core-fifo/base";
 import { textOf } from "../base/go-text.ts";
-import { setMember } from "../base/own-members.ts";
+import { setMember } from "../base/read-fields.ts";
 import { decodeJson } from "../input/decode.ts";
 import type { FieldPlan, MessagePlan, ValuePlan } from "./message-plan.ts";
 import {

@@ -1,7 +1,7 @@
 import { type BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import { compareBytes } from "../base/go-text.ts";
-import { memberOf } from "../base/own-members.ts";
+import { memberOf } from "../base/read-fields.ts";
 import type { FieldPlan, MessagePlan, ValuePlan } from "./message-plan.ts";
 
 /** Writes an object's fields like Go: in order of their numbers, including zero values. */

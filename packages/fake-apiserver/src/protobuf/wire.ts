@@ -1,5 +1,5 @@
 import { type BinaryReader, WireType } from "@bufbuild/protobuf/wire";
-import { isStackOverflow } from "../base/stack-depth.ts";
+import { isStackOverflow } from "../api/errors.ts";
 import { MalformedBodyError } from "../input/errors.ts";
 
 /** Number and wire type of the next field. */

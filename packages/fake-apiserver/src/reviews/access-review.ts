@@ -1,9 +1,8 @@
 import { type JsonObject, isRecord } from "@listwatch/core-fifo/base";
-import { invalid as invalidObject } from "../api/errors.ts";
-import type { FieldError } from "../api/field-error.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
-import type { UserInfo } from "../authentication/user-info.ts";
-import { type AccessRequest, noResource } from "../authorization/access-request.ts";
+import { invalid as invalidObject, type FieldError } from "../api/errors.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { UserInfo, AccessRequest } from "../api/access.ts";
+import { noResource } from "../authorization/access-request.ts";
 import { field, text, texts } from "../base/read-fields.ts";
 import { invalid } from "../validation/field-errors.ts";
 import { readExtra, type ReviewCall } from "./review.ts";

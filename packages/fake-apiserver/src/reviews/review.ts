@@ -1,6 +1,6 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
-import type { UserInfo } from "../authentication/user-info.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { UserInfo } from "../api/access.ts";
 import { texts } from "../base/read-fields.ts";
 import type { AccessGate } from "../authorization/access-gate.ts";
 

@@ -1,8 +1,8 @@
 import { apiVersionOf } from "../api/api-versions.ts";
 import { methodNotAllowed, unknownPath } from "../api/errors.ts";
 import type { FoundResource } from "../api/registry.ts";
-import type { UserInfo } from "../authentication/user-info.ts";
-import { timestamp } from "../base/timestamp.ts";
+import type { UserInfo } from "../api/access.ts";
+import { timestamp } from "../base/server-clock.ts";
 import { decodeObject } from "../input/decode-object.ts";
 import type { RequestBody } from "../input/body.ts";
 import type { RequestInfo } from "../input/request-info.ts";
@@ -14,8 +14,7 @@ import { loadDecoder } from "../schema/object-decoder.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
 import { reviewAccess, reviewLocalAccess, reviewOwnAccess } from "./access-review.ts";
 import type { Review } from "./review.ts";
-import { reviewRules } from "./rules-review.ts";
-import { reviewSelf, reviewToken } from "./user-reviews.ts";
+import { reviewRules, reviewSelf, reviewToken } from "./user-reviews.ts";
 
 const reviews: Readonly<Record<string, Review>> = {
   LocalSubjectAccessReview: reviewLocalAccess,

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import { badRequest } from "../api/errors.ts";
+import type { PolicyRule } from "../authorization/policy-rule.ts";
 import { text, texts } from "../base/read-fields.ts";
 import { type ReviewCall, userObject } from "./review.ts";
 
@@ -17,4 +18,34 @@ export async function reviewToken({ access, object }: ReviewCall): Promise<JsonO
   if (accepted === undefined) return { status: { user: {}, error: "invalid bearer token" } };
   const { audiences, user } = accepted;
   return { status: { authenticated: true, user: userObject(user), audiences } };
+}
+
+/** Answers a SelfSubjectRulesReview. @throws {ApiError} 400 */
+export function reviewRules({ access, object, user }: ReviewCall): JsonObject {
+  const namespace = text(object, "spec", "namespace");
+  if (namespace === "") throw badRequest("no namespace on request");
+  const { granted, problem } = access.authorizer.rulesOf(user, namespace);
+  const rules = granted.map(({ rule }) => rule);
+  return {
+    metadata: {},
+    // The real server does not return the spec.
+    spec: {},
+    status: {
+      resourceRules: rules.filter(({ resources }) => resources.length > 0).map(resourceRule),
+      nonResourceRules: rules
+        .filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
+        .map(({ nonResourceURLs, verbs }) => ({ verbs, nonResourceURLs })),
+      incomplete: problem !== "",
+      ...(problem === "" ? {} : { evaluationError: problem }),
+    },
+  };
+}
+
+function resourceRule({ apiGroups, resourceNames, resources, verbs }: PolicyRule): JsonObject {
+  return {
+    verbs,
+    apiGroups,
+    resources,
+    ...(resourceNames.length === 0 ? {} : { resourceNames }),
+  };
 }

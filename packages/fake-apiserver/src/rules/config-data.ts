@@ -1,6 +1,6 @@
 import { isJsonEqual, isRecord, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/errors.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { byteLength } from "../base/go-text.ts";
 import { flag, text } from "../base/read-fields.ts";
 import { describeJsonError } from "../input/json-scanner.ts";

@@ -1,6 +1,6 @@
 import { recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/errors.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { byteLength } from "../base/go-text.ts";
 import { count, text } from "../base/read-fields.ts";
 import { invalid, required } from "../validation/field-errors.ts";

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/errors.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { objects, text, texts } from "../base/read-fields.ts";
 import { parseAddress } from "../validation/addresses.ts";
 import { forbidden, invalid, notSupported, required, tooLong } from "../validation/field-errors.ts";

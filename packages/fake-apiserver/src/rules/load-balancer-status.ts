@@ -1,5 +1,5 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { text } from "../base/read-fields.ts";
 import { checkAddress, parseAddress } from "../validation/addresses.ts";
 import { forbidden, invalid } from "../validation/field-errors.ts";

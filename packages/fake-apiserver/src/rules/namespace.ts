@@ -1,5 +1,5 @@
-import type { FieldError } from "../api/field-error.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/errors.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { text, texts } from "../base/read-fields.ts";
 import { invalid } from "../validation/field-errors.ts";
 import { checkQualifiedName } from "../validation/names.ts";

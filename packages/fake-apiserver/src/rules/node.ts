@@ -1,13 +1,12 @@
 import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/errors.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { goStruct } from "../base/go-text.ts";
 import { objects, text, texts } from "../base/read-fields.ts";
 import { checkRange, parseRange } from "../validation/addresses.ts";
-import { duplicateShown, forbidden, invalid } from "../validation/field-errors.ts";
+import { duplicateShown, forbidden, invalid, required } from "../validation/field-errors.ts";
 import { checkLabelValue, checkQualifiedName } from "../validation/names.ts";
 import { checkText, checkListed } from "../validation/values.ts";
-import { required } from "../validation/field-errors.ts";
 import type { ObjectRules } from "./object-rules.ts";
 import { checkQuantity } from "./quantities.ts";
 

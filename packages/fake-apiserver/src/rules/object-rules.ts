@@ -1,5 +1,5 @@
-import type { FieldError } from "../api/field-error.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/errors.ts";
+import type { ApiObject } from "../api/api-object.ts";
 
 /**
  * Rules for the objects of a built-in kind, except their metadata. Defaults have been filled in.

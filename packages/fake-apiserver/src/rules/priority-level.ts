@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { count, text } from "../base/read-fields.ts";
 import { forbidden, invalid, notSupported, required } from "../validation/field-errors.ts";
 import { checkConditionTypes } from "./flow-schema.ts";

@@ -1,4 +1,4 @@
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { textOf } from "../base/go-text.ts";
 import { quantityNanos } from "../schema/quantity.ts";
 import { invalid } from "../validation/field-errors.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { texts } from "../base/read-fields.ts";
 import { invalid, required } from "../validation/field-errors.ts";
 import { checkListed, checkWord } from "../validation/values.ts";

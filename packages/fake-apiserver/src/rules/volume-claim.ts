@@ -1,6 +1,6 @@
 import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/errors.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { field as valueAt, text, texts } from "../base/read-fields.ts";
 import { forbidden, invalid, required } from "../validation/field-errors.ts";
 import { checkLabelSelector } from "../validation/label-selector.ts";

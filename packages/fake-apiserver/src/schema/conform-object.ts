@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../api/json-schema.ts";
-import type { ApiObject, ServedVersion } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ServedVersion } from "../api/resource-definition.ts";
 import { conformCustomObject } from "./custom-object.ts";
 import type { ForbiddenNulls } from "./defaults.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ScalePaths } from "../api/resource-definition.ts";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { invalid } from "../validation/field-errors.ts";
 import { applyDefaults, type ForbiddenNulls } from "./defaults.ts";
 import { coerceEmbeddedResources, validateEmbeddedResources } from "./embedded-resource.ts";

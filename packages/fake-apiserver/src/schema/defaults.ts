@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
-import { setMember } from "../base/own-members.ts";
+import { setMember } from "../base/read-fields.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 
 /** Treatment of a null that the schema does not allow and that has no default. */

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
-import { setMember } from "../base/own-members.ts";
-import type { FieldError } from "../api/field-error.ts";
+import { setMember } from "../base/read-fields.ts";
+import type { FieldError } from "../api/errors.ts";
 import { invalid, required } from "../validation/field-errors.ts";
 import { compareBytes } from "../base/go-text.ts";
 import { checkDns1035Label } from "../validation/names.ts";

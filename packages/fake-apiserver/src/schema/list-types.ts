@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type MutableJsonObject,
 } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { duplicate, invalid } from "../validation/field-errors.ts";
 import { goJson } from "../base/go-text.ts";
 import type { JsonSchema } from "../api/json-schema.ts";

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { flag, objects, text, texts } from "../base/read-fields.ts";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { forbidden, invalid, notSupported, required } from "../validation/field-errors.ts";
 import { properties } from "./structural.ts";
 

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
-import { setMember } from "../base/own-members.ts";
+import { setMember } from "../base/read-fields.ts";
 import { compareBytes } from "../base/go-text.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 

@@ -1,5 +1,5 @@
 import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { invalid } from "../validation/field-errors.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 import { prune } from "./prune.ts";

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
 import { badRequest } from "../api/errors.ts";
 import { goPrintType } from "../base/go-print.ts";
-import { memberOf, setMember } from "../base/own-members.ts";
+import { memberOf, setMember } from "../base/read-fields.ts";
 import type { SchemaType } from "./schema-table.ts";
 import {
   badPatchType,

@@ -1,6 +1,6 @@
 import { isJsonEqual, isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { field, flag, objects, text } from "../base/read-fields.ts";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { forbidden, invalid, required } from "../validation/field-errors.ts";
 import { patternProblem } from "./pattern.ts";
 

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
 import { compareBytes } from "../base/go-text.ts";
-import { setMember } from "../base/own-members.ts";
+import { setMember } from "../base/read-fields.ts";
 import type { DecodedFrom } from "../input/decode-object.ts";
 import { goTypeOf } from "../input/decode.ts";
 import { MetaTypeError } from "../input/errors.ts";

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { textOf } from "../base/go-text.ts";
 import type { ScalePaths } from "../api/resource-definition.ts";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { invalid } from "../validation/field-errors.ts";
 import { goTypeOf } from "../input/decode.ts";
 

@@ -1,5 +1,5 @@
 import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { supportedFormat, hasFormat } from "./formats.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 import { matchesPattern } from "./pattern.ts";

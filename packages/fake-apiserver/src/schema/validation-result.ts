@@ -1,4 +1,4 @@
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 
 /** A schema violation of a value. */
 export interface SchemaProblem {

@@ -1,5 +1,5 @@
 import { compareBytes } from "../base/go-text.ts";
-import { SelectorError } from "./selector-error.ts";
+import { SelectorError } from "../api/errors.ts";
 
 /** One condition of a field selector; `==` becomes `=`. */
 interface FieldRequirement {

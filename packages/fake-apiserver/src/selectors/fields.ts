@@ -1,11 +1,11 @@
+import type { ApiObject } from "../api/api-object.ts";
 import type {
-  ApiObject,
   ResourceDefinition,
   SelectableField,
   ServedVersion,
 } from "../api/resource-definition.ts";
 import type { FieldSelector } from "./field-selector.ts";
-import { SelectorError } from "./selector-error.ts";
+import { SelectorError } from "../api/errors.ts";
 
 function selectableFields(version: ServedVersion): ReadonlyMap<string, SelectableField> {
   return new Map(

@@ -1,8 +1,7 @@
 import { invalid } from "../validation/field-errors.ts";
 import { compareBytes } from "../base/go-text.ts";
 import { checkLabelValue, checkQualifiedName } from "../validation/names.ts";
-import type { FieldError } from "../api/field-error.ts";
-import { SelectorError } from "./selector-error.ts";
+import { type FieldError, SelectorError } from "../api/errors.ts";
 
 /** Operators of label selectors in Kubernetes' spelling. */
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";

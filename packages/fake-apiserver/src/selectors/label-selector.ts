@@ -1,12 +1,13 @@
-import { lexLabelSelector } from "./label-lexer.ts";
-import type { LabelToken, LabelTokenKind } from "./label-lexer.ts";
+import { lexLabelSelector, type LabelToken, type LabelTokenKind } from "./label-lexer.ts";
 import {
   assertLabelKey,
   createLabelRequirement,
   matchesLabelRequirement,
+  type LabelOperator,
+  type LabelRequirement,
+  type Labels,
 } from "./label-requirement.ts";
-import type { LabelOperator, LabelRequirement, Labels } from "./label-requirement.ts";
-import { SelectorError } from "./selector-error.ts";
+import { SelectorError } from "../api/errors.ts";
 
 /** A parsed label selector, whose requirements must all match. */
 export interface LabelSelector {

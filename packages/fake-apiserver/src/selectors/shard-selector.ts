@@ -1,6 +1,6 @@
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { goQuote } from "../base/go-text.ts";
-import { SelectorError } from "./selector-error.ts";
+import { SelectorError } from "../api/errors.ts";
 
 /** A parsed `shardSelector` (KEP-5866): matches objects whose hash is in one of the ranges. */
 export interface ShardSelector {

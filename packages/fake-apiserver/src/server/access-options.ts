@@ -5,8 +5,7 @@ import {
   isRecord,
 } from "@listwatch/core-fifo/base";
 import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
-import type { UserSettings } from "../authentication/authenticator.ts";
-import type { Authorization } from "../authorization/authorizer.ts";
+import type { UserSettings, Authorization } from "../api/access.ts";
 
 /** The users of a server by their tokens. @throws {@link InvalidOptionsError} */
 export function readUsers(

@@ -6,9 +6,10 @@ import {
 } from "@listwatch/core-fifo/base";
 import { apiVersionOf } from "../api/api-versions.ts";
 import { groupResource, storageName } from "../api/registry.ts";
-import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { randomUuid, seededStream } from "../base/random-text.ts";
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import { withRevision } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
@@ -21,7 +22,7 @@ interface Template {
   readonly object: ApiObject;
 }
 
-/** What is filled in for the names that begin with a dollar sign. */
+/** Values for the names that begin with a dollar sign. */
 type Values = Readonly<Record<string, string>>;
 
 let templates: readonly Template[] | undefined;

@@ -1,22 +1,18 @@
 import type { Clock } from "@listwatch/core-fifo/base";
-import type {
-  CompactionOptions,
-  ControlledCore,
-  CoreSnapshot,
-  LoggedEvent,
-} from "../faults/control/controlled-core.ts";
-import { demand } from "../faults/inputs/control-input-error.ts";
+import type { CoreSnapshot, LoggedEvent } from "../control/server-control.ts";
+import type { CompactionOptions, ControlledCore } from "../faults/control/controlled-core.ts";
+import { demand } from "../faults/inputs/demand.ts";
 import { groupResource, storageName } from "../api/registry.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
 import type { StorageSnapshot } from "../storage/storage.ts";
 
-/** What derives something from the state of a server. */
+/** A part that derives something from the state of a server. */
 export interface Reloaded {
   /** The state was replaced. */
   reload(): void;
 }
 
-/** What the server control may do to the state of a server. */
+/** The access of the server control to the state of a server. */
 export class CoreControl implements ControlledCore {
   readonly clock: Clock;
   readonly random: () => number;

@@ -5,7 +5,7 @@ import { Authenticator } from "../authentication/authenticator.ts";
 import { ServiceAccountTokens } from "../authentication/service-account-token.ts";
 import { AccessGate } from "../authorization/access-gate.ts";
 import { createAuthorizer } from "../authorization/authorizer.ts";
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import { CrdController } from "../custom-resources/crd-controller.ts";
 import { crdResource } from "../custom-resources/crd-object.ts";
 import { crdStrategy } from "../custom-resources/crd-strategy.ts";
@@ -23,7 +23,7 @@ import { OwnRecords } from "../simulated-controllers/own-records.ts";
 import { VolumeProtection } from "../simulated-controllers/volume-protection.ts";
 import { NamespaceController } from "../simulated-controllers/namespace-controller.ts";
 import { systemNamespaces } from "../kinds/namespace.ts";
-import { PodControl } from "../faults/control/pod-control.ts";
+import { PodLogs } from "../faults/control/pod-logs.ts";
 import { WatchRegistry } from "../faults/control/watch-registry.ts";
 import { Strategies } from "../kinds/strategies.ts";
 import { WatchTranslator } from "../verbs/watch-translator.ts";
@@ -59,7 +59,7 @@ export function createCore(
       }),
     ),
     watches: new WatchRegistry(),
-    pods: new PodControl(),
+    pods: new PodLogs(),
     translator: new WatchTranslator(storage),
     clock,
     random: seededStream(seed, "names"),

@@ -1,9 +1,10 @@
-import { type FakeApiServerOptions, readObjects, readSettings } from "./options.ts";
+import { readObjects, readSettings } from "./settings.ts";
+import type { FakeApiServerOptions } from "./options.ts";
 import type { Random } from "@listwatch/core-fifo/base";
 import { serverClock } from "../base/server-clock.ts";
-import { ConnectionResetError } from "../faults/stream/connection-reset-error.ts";
+import { ConnectionResetError } from "../control/control-errors.ts";
 import type { ControlHooks, Exchange } from "../faults/control/control-hooks.ts";
-import type { ServerControl } from "../faults/control/server-control.ts";
+import type { ServerControl } from "../control/server-control.ts";
 import { createControl } from "../faults/control/create-control.ts";
 import { CoreControl } from "./core-control.ts";
 import { createCore } from "./create-core.ts";
@@ -13,16 +14,15 @@ import { Documents } from "../discovery/documents.ts";
 import { errorFormat, negotiate } from "../output/negotiation.ts";
 import { RequestBody } from "../input/body.ts";
 import { loadProtobuf } from "../protobuf/protobuf.ts";
-import { parseRequestInfo, type RequestInfo } from "../input/request-info.ts";
+import { parseRequestInfo, type RequestInfo, requestOf } from "../input/request-info.ts";
 import { addWarnings, deprecationWarning } from "../output/warnings.ts";
-import { isStackOverflow } from "../base/stack-depth.ts";
+import { isStackOverflow, badRequest, internalError } from "../api/errors.ts";
 import { randomUuid, seededStream } from "../base/random-text.ts";
 import { withinTimeout } from "./request-timeout.ts";
 import { storeSeeds } from "./seeds.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { ApiError } from "../api/api-error.ts";
-import { requestOf, type Fetch } from "../api/fetch-handler.ts";
-import { badRequest, internalError } from "../api/errors.ts";
+import type { Fetch } from "../api/request.ts";
 import { answerReview, findReview } from "../reviews/reviews.ts";
 import { statusOf } from "../api/status.ts";
 import { dispatchVerb } from "../verbs/dispatch.ts";
@@ -30,8 +30,9 @@ import { dispatchVerb } from "../verbs/dispatch.ts";
 /**
  * An in-memory Kubernetes API server.
  *
- * It answers as a real one does, as far as the recordings in this repository tell. It does not run
- * controllers: nothing creates pods for a Deployment or collects garbage.
+ * It answers as a real one does, as far as the recordings in this repository show. It runs no
+ * controllers of workloads: a Deployment gets no pods. Deleted namespaces are emptied, and
+ * dependents go with their owners, unless `namespaceDeletion` and `garbageCollection` turn it off.
  *
  * ```ts
  * import { FakeApiServer } from "@listwatch/fake-apiserver";
@@ -47,10 +48,7 @@ import { dispatchVerb } from "../verbs/dispatch.ts";
  * ```
  */
 export class FakeApiServer {
-  /**
-   * Faults, compaction, open watches, barriers, recordings: what a test does to the server besides
-   * talking to it.
-   */
+  /** Faults, compaction, open watches, barriers, recordings: everything that clients cannot do. */
   readonly control: ServerControl;
   readonly #core: ServerCore;
   readonly #documents: Documents;
@@ -173,8 +171,8 @@ async function errorResponse(info: RequestInfo, error: unknown): Promise<Respons
   return response;
 }
 
-// What could be decoded may still be nested too deeply for the stack of the runtime. The message is
-// that of Go's encoding/json, scanner.go.
+// A decoded body may still be nested too deeply for the stack of the runtime. The message is that
+// of Go's encoding/json, in scanner.go.
 function unexpectedError(error: unknown): ApiError {
   return error instanceof Error && isStackOverflow(error)
     ? badRequest("exceeded max depth")

@@ -1,19 +1,7 @@
-import {
-  checkAtLeast,
-  checkIntegerAtLeast,
-  checkObject,
-  checkOneOf,
-  type Clock,
-  createInvalidOptionError,
-  isRecord,
-} from "@listwatch/core-fifo/base";
+import type { Clock } from "@listwatch/core-fifo/base";
 import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
-import type { UserSettings } from "../authentication/authenticator.ts";
-import type { Authorization } from "../authorization/authorizer.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
-import { readAdmission, readAuthorization, readUsers } from "./access-options.ts";
-import type { ServerSettings } from "../verbs/server-core.ts";
-import type { Seed } from "./seeds.ts";
+import type { Authorization, UserSettings } from "../api/access.ts";
+import type { ApiObject } from "../api/api-object.ts";
 
 /** Options of a {@link FakeApiServer}. */
 export interface FakeApiServerOptions {
@@ -41,10 +29,9 @@ export interface FakeApiServerOptions {
    */
   readonly objects?: Iterable<ApiObject> | undefined;
   /**
-   * What a server makes itself: what a real one does at its start (`full`: the service
+   * Objects that the server makes itself: those of a real one at its start (`full`: the service
    * `kubernetes`, roles and bindings, priority classes, flow schemas and more, about 190 objects),
-   * or the four namespaces that every cluster has (`namespaces`), so that tests may count what
-   * there is.
+   * or the four namespaces that every cluster has (`namespaces`), so that tests can count objects.
    *
    * @default "namespaces"
    */
@@ -65,8 +52,8 @@ export interface FakeApiServerOptions {
    */
   readonly namespaceDeletion?: "instant" | "controller" | "never" | undefined;
   /**
-   * What becomes of deleted pods that run on a node: they are removed at once (`instant`), after
-   * their grace period (`kubelet`), or by a second delete without one (`never`).
+   * When deleted pods that run on a node are removed: at once (`instant`), after their grace period
+   * (`kubelet`), or by a second delete without one (`never`).
    *
    * @default "instant"
    */
@@ -82,10 +69,10 @@ export interface FakeApiServerOptions {
    */
   readonly garbageCollection?: "instant" | "controller" | "never" | undefined;
   /**
-   * Whether what built-in objects say besides their metadata is checked as by a real server
-   * (`full`: a pod needs containers, the selector of a Deployment its template's labels), or taken
-   * as it is (`off`), which suits tests whose objects are little more than names. Metadata and
-   * custom resources are checked in both.
+   * Whether fields of built-in objects are checked as by a real server (`full`: a pod needs
+   * containers, the selector of a Deployment its template's labels), or taken as they are (`off`),
+   * which suits tests whose objects are little more than names. Metadata and custom resources are
+   * checked in both.
    *
    * @default "full"
    */
@@ -100,15 +87,16 @@ export interface FakeApiServerOptions {
   /**
    * The users of the server by their bearer tokens. Requests with other tokens are refused with
    * 401, and so are those without credentials, unless `authorization` is given: then they are from
-   * `system:anonymous`. Tokens of service accounts and client certificates count besides.
+   * `system:anonymous`. Tokens of service accounts and client certificates are accepted, too.
    *
    * @default every request is from `kubernetes-admin`, a member of `system:masters`
    */
   readonly users?: Readonly<Record<string, UserSettings>> | undefined;
   /**
-   * What users may do. `rbac`: what the stored roles and bindings allow, and everything for members
-   * of `system:masters`. A function: what it allows, and besides discovery, `/version`, health and
-   * reviews of oneself; it is called before bodies are read and objects looked for.
+   * Decides what users may do. `rbac`: by the stored roles and bindings; members of
+   * `system:masters` may do everything. A function: as it returns; discovery, `/version`, health
+   * and reviews of oneself are always allowed. It is called before bodies are read and objects
+   * looked for.
    *
    * @default everything
    */
@@ -122,11 +110,11 @@ export interface FakeApiServerOptions {
   readonly admission?: Iterable<AdmissionPlugin> | undefined;
   /** How watches behave. */
   readonly watch?: WatchSettings | undefined;
-  /** What the server holds and takes at most. */
+  /** Limits of the server. */
   readonly limits?: LimitSettings | undefined;
 }
 
-/** What a {@link FakeApiServer} holds and takes at most. */
+/** Limits of a {@link FakeApiServer}. */
 export interface LimitSettings {
   /**
    * Bytes of JSON that an object may have when it is stored. Larger ones are refused with 500 and
@@ -156,78 +144,4 @@ export interface WatchSettings {
   readonly bufferEvents?: number | undefined;
   /** Bytes of JSON that these events may have together. @default 67108864 */
   readonly bufferBytes?: number | undefined;
-}
-
-// k8s.io/apiserver cacher: `bookmarkFrequency`.
-const defaultBookmarkIntervalMs = 60_000;
-// A real server has room for 10 to 1,000 events and waits a moment; here a whole batch of writes
-// may happen in one turn.
-const defaultBufferEvents = 10_000;
-const defaultBufferBytes = 64 * 1024 * 1024;
-
-// k8s.io/apiserver `MaxRequestBodyBytes`.
-const defaultBodyBytes = 3_145_728;
-
-/** The choices that the verbs look at. @throws {@link InvalidOptionsError} */
-export function readSettings(options: FakeApiServerOptions): ServerSettings {
-  checkOneOf("namespaces", options.namespaces, ["strict", "permissive"]);
-  checkOneOf("namespaceDeletion", options.namespaceDeletion, ["instant", "controller", "never"]);
-  checkOneOf("podDeletion", options.podDeletion, ["instant", "kubelet", "never"]);
-  checkOneOf("garbageCollection", options.garbageCollection, ["instant", "controller", "never"]);
-  checkOneOf("bootstrap", options.bootstrap, ["full", "namespaces"]);
-  checkOneOf("validation", options.validation, ["full", "off"]);
-  checkObject("watch", options.watch ?? {});
-  const { seed = 0 } = options;
-  if (typeof seed !== "string" && !Number.isFinite(seed)) {
-    throw createInvalidOptionError("seed", "a string or a finite number", seed);
-  }
-  const bookmarkIntervalMs = options.watch?.bookmarkIntervalMs ?? defaultBookmarkIntervalMs;
-  if (!Number.isFinite(bookmarkIntervalMs) || bookmarkIntervalMs <= 0) {
-    const expected = "milliseconds above 0";
-    throw createInvalidOptionError("watch.bookmarkIntervalMs", expected, bookmarkIntervalMs);
-  }
-  const watchBufferEvents = options.watch?.bufferEvents ?? defaultBufferEvents;
-  checkIntegerAtLeast("watch.bufferEvents", watchBufferEvents, 1);
-  const watchBufferBytes = options.watch?.bufferBytes ?? defaultBufferBytes;
-  checkAtLeast("watch.bufferBytes", watchBufferBytes, 1);
-  const { bodyBytes = defaultBodyBytes, ...storage } = readLimits(options.limits);
-  return {
-    bodyBytes,
-    storage,
-    bookmarkIntervalMs,
-    watchBufferEvents,
-    watchBufferBytes,
-    shardedListAndWatch: options.shardedListAndWatch ?? false,
-    namespaces: options.namespaces ?? "strict",
-    namespaceDeletion: options.namespaceDeletion ?? "instant",
-    podDeletion: options.podDeletion ?? "instant",
-    garbageCollection: options.garbageCollection ?? "instant",
-    validation: options.validation ?? "full",
-    bootstrap: options.bootstrap ?? "namespaces",
-    users: readUsers(options.users),
-    authorization: readAuthorization(options.authorization),
-    admission: readAdmission(options.admission),
-  };
-}
-
-function readLimits(limits: LimitSettings = {}): LimitSettings {
-  checkObject("limits", limits);
-  const { bodyBytes, historyBytes, historyEvents, objectBytes } = limits;
-  for (const [name, value] of Object.entries({ bodyBytes, historyBytes, objectBytes })) {
-    checkAtLeast(`limits.${name}`, value, 1);
-  }
-  checkAtLeast("limits.historyEvents", historyEvents, 0);
-  return { bodyBytes, historyBytes, historyEvents, objectBytes };
-}
-
-/** The objects of an option with their places. @throws {@link InvalidOptionsError} */
-export function readObjects(
-  option: "crds" | "objects",
-  objects: Iterable<ApiObject> | undefined,
-): readonly Seed[] {
-  return Array.from(objects ?? [], (object, index) => {
-    const place = `${option}[${index}]`;
-    if (!isRecord(object)) throw createInvalidOptionError(place, "a Kubernetes object", object);
-    return { place, object };
-  });
 }

@@ -17,7 +17,7 @@ const longRunning: ReadonlySet<string> = new Set(["attach", "exec", "log", "port
  * Answers a request within the `timeout` of its query, counted on the clock of the server: 504 when
  * that has passed. What has begun goes on, as there.
  *
- * @throws {ApiError} 400 for a text that is no duration
+ * @throws {ApiError} 400 for a string that is not a duration
  */
 export async function withinTimeout(
   info: RequestInfo,

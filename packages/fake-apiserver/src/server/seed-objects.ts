@@ -1,8 +1,8 @@
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import { crdResource } from "../custom-resources/crd-object.ts";
 import { randomUuid } from "../base/random-text.ts";
 import { groupResource, storageName, type FoundResource } from "../api/registry.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { storageKey } from "../storage/stored-object.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { write, type WriteTarget } from "../verbs/write.ts";

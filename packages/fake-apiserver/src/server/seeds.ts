@@ -1,5 +1,5 @@
 import { describeError, InvalidOptionsError } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
 import { prepareSeed, seedObject, storeSeed } from "./seed-objects.ts";
 

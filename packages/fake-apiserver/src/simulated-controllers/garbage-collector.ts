@@ -1,5 +1,5 @@
 import { Deque } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import type { DeleteOptions } from "../input/delete-options.ts";
 import type { StorageEvent } from "../storage/event-log.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";

@@ -1,8 +1,8 @@
 import type { Random } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { randomUuid } from "../base/random-text.ts";
 import { objects, text, texts } from "../base/read-fields.ts";
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import { crdResource } from "../custom-resources/crd-object.ts";
 import type { StorageEvent } from "../storage/event-log.ts";
 import type { StoredObject } from "../storage/stored-object.ts";

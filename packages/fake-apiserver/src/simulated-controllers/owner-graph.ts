@@ -1,6 +1,7 @@
 import { isRecord, stringOf } from "@listwatch/core-fifo/base";
 import { type ResourceRegistry, storageName } from "../api/registry.ts";
-import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { foregroundFinalizer } from "../validation/finalizers.ts";

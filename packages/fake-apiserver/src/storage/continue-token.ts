@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import { decodeBase64Url, encodeBase64Url } from "../base/base64-url.ts";
+import { decodeBase64Url, encodeBase64Url } from "../base/bytes.ts";
 import { goTypeOf } from "../input/decode.ts";
 import { describeJsonError } from "../input/json-scanner.ts";
 import { badRequest } from "../api/errors.ts";

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { exceedsBytes } from "../base/go-text.ts";
 import { plainServerError } from "../api/errors.ts";
 import type { HistoryCapacity, StorageEvent } from "./event-log.ts";

@@ -1,5 +1,5 @@
 import { isRecord } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
 
 /** The object of a key at one revision. Immutable; shared by the store, its history and all watches. */
 export class StoredObject {

@@ -1,4 +1,4 @@
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { invalid } from "./field-errors.ts";
 
 const ipProblem = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";

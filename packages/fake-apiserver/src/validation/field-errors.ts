@@ -1,4 +1,4 @@
-import type { FieldError, FieldErrorReason } from "../api/field-error.ts";
+import type { FieldError, FieldErrorReason } from "../api/errors.ts";
 import { goJson, goNumber, goQuote } from "../base/go-text.ts";
 
 const titles: Readonly<Record<FieldErrorReason, string>> = {

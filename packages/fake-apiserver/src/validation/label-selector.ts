@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { objects, text, texts } from "../base/read-fields.ts";
 import { forbidden, invalid, required } from "./field-errors.ts";
 import { checkLabelValue, checkQualifiedName } from "./names.ts";

@@ -1,5 +1,5 @@
 import { recordOf, stringOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { byteLength, isPrintable } from "../base/go-text.ts";
 import { invalid, tooLong } from "./field-errors.ts";
 

@@ -1,12 +1,9 @@
 import { isJsonEqual } from "@listwatch/core-fifo/base";
-import type {
-  ApiObjectMeta,
-  MetadataRepeats,
-  ResourceDefinition,
-} from "../api/resource-definition.ts";
-import type { FieldError } from "../api/field-error.ts";
+import type { ApiObjectMeta } from "../api/api-object.ts";
+import type { MetadataRepeats, ResourceDefinition } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/errors.ts";
 import { forbidden, invalid, required, tooLong } from "./field-errors.ts";
-import { byteLength, compareBytes, goQuote } from "../base/go-text.ts";
+import { byteLength } from "../base/go-text.ts";
 import {
   checkDnsLabel,
   checkDnsSubdomain,
@@ -14,10 +11,14 @@ import {
   checkPathSegment,
   checkQualifiedName,
   maskTrailingDash,
+  type NameRule,
 } from "./names.ts";
-import type { NameRule } from "./names.ts";
 import { validateManagedFields } from "./managed-fields.ts";
-import { foregroundFinalizer, orphanFinalizer, standardFinalizers } from "./finalizers.ts";
+import {
+  validateFinalizers,
+  validateKnownFinalizers,
+  validateNewFinalizers,
+} from "./finalizers.ts";
 import { validateOwnerReferences } from "./owner-references.ts";
 
 /** k8s.io/apimachinery, api/validation (TotalAnnotationSizeLimitB). */
@@ -173,39 +174,6 @@ export function areAnnotationsWithinLimit(annotations: ApiObjectMeta["annotation
   return texts.reduce((sum, text) => sum + byteLength(text), 0) <= maxAnnotationsBytes;
 }
 
-function validateFinalizers(finalizers: readonly string[]): readonly FieldError[] {
-  const field = "metadata.finalizers";
-  const errors = finalizers.flatMap((finalizer) =>
-    checkQualifiedName(finalizer).map((why) => invalid(field, finalizer, why)),
-  );
-  if (finalizers.includes(orphanFinalizer) && finalizers.includes(foregroundFinalizer)) {
-    const detail = `finalizer ${orphanFinalizer} and ${foregroundFinalizer} cannot be both set`;
-    errors.push(invalid(field, finalizers, detail));
-  }
-  return errors;
-}
-
-const groupsWithoutRule = new Set([
-  "admissionregistration.k8s.io",
-  "apiextensions.k8s.io",
-  "apiregistration.k8s.io",
-  "coordination.k8s.io",
-]);
-
-/** Finalizers of built-in objects must have a domain, except Kubernetes' own ones. */
-function validateKnownFinalizers(
-  { finalizers = [] }: ApiObjectMeta,
-  { custom, group }: ResourceDefinition,
-): readonly FieldError[] {
-  if (custom || groupsWithoutRule.has(group)) return [];
-  const problem = "name is neither a standard finalizer name nor is it fully qualified";
-  return finalizers.flatMap((name, index) =>
-    name.includes("/") || standardFinalizers.has(name)
-      ? []
-      : [invalid(`metadata.finalizers[${index}]`, name, problem)],
-  );
-}
-
 function validateChange(metadata: ApiObjectMeta, stored: ApiObjectMeta): readonly FieldError[] {
   const errors = [...validateNewFinalizers(metadata, stored)];
   const { generation = 0 } = metadata;
@@ -224,18 +192,4 @@ function validateChange(metadata: ApiObjectMeta, stored: ApiObjectMeta): readonl
     ...validateManagedFields(metadata["managedFields"]),
   );
   return errors;
-}
-
-function validateNewFinalizers(
-  metadata: ApiObjectMeta,
-  stored: ApiObjectMeta,
-): readonly FieldError[] {
-  if (stored.deletionTimestamp === undefined) return [];
-  const known = new Set(stored.finalizers);
-  const added = new Set((metadata.finalizers ?? []).filter((finalizer) => !known.has(finalizer)));
-  if (added.size === 0) return [];
-  const shown = [...added].toSorted(compareBytes).map(goQuote).join(", ");
-  const rule = "no new finalizers can be added if the object is being deleted";
-  const detail = `${rule}, found new finalizers []string{${shown}}`;
-  return [forbidden("metadata.finalizers", detail)];
 }

@@ -1,6 +1,6 @@
 import { isJsonEqual, isRecord, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { FieldError } from "../api/errors.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { invalid, invalidShown } from "./field-errors.ts";
 
 const listPath = "metadata.ownerReferences";

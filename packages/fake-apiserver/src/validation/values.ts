@@ -1,5 +1,5 @@
 import { isJsonEqual } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../api/field-error.ts";
+import type { FieldError } from "../api/errors.ts";
 import { compareBytes } from "../base/go-text.ts";
 import { invalid, notSupported, required } from "./field-errors.ts";
 import { checkPortName, type NameRule } from "./names.ts";

@@ -1,7 +1,8 @@
 import { chargeQuotas } from "../admission/resource-quota.ts";
 import type { Result } from "../output/result.ts";
 import { type FieldWriter, withEntries } from "../ownership/field-writer.ts";
-import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { conflict, invalid, plainServerError, staleVersion } from "../api/errors.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { withoutRepeatedOwners } from "../validation/owner-references.ts";

@@ -1,7 +1,8 @@
 import { recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { apiVersionOf } from "../api/api-versions.ts";
 import { conflict, notFound, plainServerError } from "../api/errors.ts";
-import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { conform, type ObjectDecoder } from "../input/decode-object.ts";
 import { checkApplyOptions } from "../input/write-options.ts";
 import type { Result } from "../output/result.ts";

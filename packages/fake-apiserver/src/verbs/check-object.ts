@@ -1,7 +1,7 @@
 import { apiVersionOf } from "../api/api-versions.ts";
-import type { ApiObject, ResourceDefinition } from "../api/resource-definition.ts";
-import { invalid } from "../api/errors.ts";
-import type { FieldError } from "../api/field-error.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
+import { invalid, type FieldError } from "../api/errors.ts";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../validation/object-meta.ts";
 import type { FoundResource } from "../api/registry.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";

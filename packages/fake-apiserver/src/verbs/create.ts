@@ -1,10 +1,11 @@
 import type { Random } from "@listwatch/core-fifo/base";
 import { chargeQuotas } from "../admission/resource-quota.ts";
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import type { Result } from "../output/result.ts";
 import { type FieldWriter, withEntries } from "../ownership/field-writer.ts";
 import { randomNameSuffix, randomUuid } from "../base/random-text.ts";
-import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { alreadyExists, badRequest, generatedNameTaken, plainServerError } from "../api/errors.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import { type ObjectAddress, storageKey, type StoredObject } from "../storage/stored-object.ts";

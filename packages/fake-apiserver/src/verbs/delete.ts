@@ -1,6 +1,7 @@
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import type { Result } from "../output/result.ts";
-import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { type ResourceTarget, type ServerCore, targetOf } from "./server-core.ts";
 import { failedPrecondition } from "../api/errors.ts";
 import { successStatus } from "../api/status.ts";

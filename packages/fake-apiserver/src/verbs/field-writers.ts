@@ -1,7 +1,7 @@
 import type { Clock } from "@listwatch/core-fifo/base";
 import { apiVersionOf } from "../api/api-versions.ts";
 import type { FoundResource } from "../api/registry.ts";
-import { timestamp } from "../base/timestamp.ts";
+import { timestamp } from "../base/server-clock.ts";
 import type { RequestInfo } from "../input/request-info.ts";
 import { FieldSet } from "../ownership/field-set.ts";
 import { type FieldWriter, managerOf, UpdateWriter } from "../ownership/field-writer.ts";

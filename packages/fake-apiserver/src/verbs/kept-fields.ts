@@ -1,6 +1,6 @@
 import { isJsonEqual, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
 import type { FoundResource } from "../api/registry.ts";
-import type { ApiObject, ApiObjectMeta } from "../api/resource-definition.ts";
+import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
 import { FieldSet } from "../ownership/field-set.ts";
 import { fieldElement } from "../ownership/path-element.ts";

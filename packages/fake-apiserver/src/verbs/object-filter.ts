@@ -1,10 +1,9 @@
 import type { FoundResource } from "../api/registry.ts";
 import type { RequestInfo } from "../input/request-info.ts";
-import { badRequest, plainServerError } from "../api/errors.ts";
+import { badRequest, plainServerError, SelectorError } from "../api/errors.ts";
 import { parseFieldSelector } from "../selectors/field-selector.ts";
 import { assertSupportedFields, fieldReader } from "../selectors/fields.ts";
 import { parseLabelSelector } from "../selectors/label-selector.ts";
-import { SelectorError } from "../selectors/selector-error.ts";
 import { parseShardSelector, type ShardSelector } from "../selectors/shard-selector.ts";
 import { storageKey, type StoredObject } from "../storage/stored-object.ts";
 

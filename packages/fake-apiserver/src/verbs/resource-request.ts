@@ -1,4 +1,4 @@
-import type { UserInfo } from "../authentication/user-info.ts";
+import type { UserInfo } from "../api/access.ts";
 import type { Exchange } from "../faults/control/control-hooks.ts";
 import type { RequestBody } from "../input/body.ts";
 import type { RequestInfo } from "../input/request-info.ts";

@@ -1,7 +1,8 @@
 import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { Presenter } from "../output/presenter.ts";
 import type { Result } from "../output/result.ts";
-import type { ApiObject, ResourceDefinition, ScalePaths } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ResourceDefinition, ScalePaths } from "../api/resource-definition.ts";
 import { badRequest, internalError, invalid } from "../api/errors.ts";
 import type { ObjectAddress, StoredObject } from "../storage/stored-object.ts";
 import { checkVersion, writeUpdate } from "./apply-update.ts";

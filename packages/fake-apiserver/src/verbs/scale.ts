@@ -1,6 +1,7 @@
 import { recordOf } from "@listwatch/core-fifo/base";
 import type { Result } from "../output/result.ts";
-import type { ApiObject, ScalePaths } from "../api/resource-definition.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { ScalePaths } from "../api/resource-definition.ts";
 import { ApiError } from "../api/api-error.ts";
 import { badRequest } from "../api/errors.ts";
 import { conform, decodeObject } from "../input/decode-object.ts";

@@ -2,14 +2,13 @@ import type { Clock, Random } from "@listwatch/core-fifo/base";
 import { type ResourceRegistry, storageName } from "../api/registry.ts";
 import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
 import type { Admission } from "../admission/admission.ts";
-import type { UserSettings } from "../authentication/authenticator.ts";
+import type { UserSettings, Authorization } from "../api/access.ts";
 import type { ServiceAccountTokens } from "../authentication/service-account-token.ts";
 import type { AccessGate } from "../authorization/access-gate.ts";
-import type { Authorization } from "../authorization/authorizer.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { ResourceViews } from "../output/resource-views.ts";
 import type { Storage, StorageOptions } from "../storage/storage.ts";
-import type { PodControl } from "../faults/control/pod-control.ts";
+import type { PodLogs } from "../faults/control/pod-logs.ts";
 import type { WatchRegistry } from "../faults/control/watch-registry.ts";
 import type { NamespaceDeletion, PodDeletion, Validation } from "../kinds/define-kind.ts";
 import type { Strategies } from "../kinds/strategies.ts";
@@ -57,8 +56,8 @@ export interface ServerCore {
   readonly views: ResourceViews;
   readonly strategies: Strategies;
   readonly watches: WatchRegistry;
-  /** Behaviour of pods that only runs on nodes. */
-  readonly pods: PodControl;
+  /** The logs of pods. */
+  readonly pods: PodLogs;
   readonly translator: WatchTranslator;
   readonly clock: Clock;
   /** For uids and generated names. */

@@ -1,5 +1,6 @@
 import type { Result } from "../output/result.ts";
-import type { ApiObject, ApiObjectMeta, ResourceDefinition } from "../api/resource-definition.ts";
+import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { badRequest, notFound } from "../api/errors.ts";
 import { type ObjectAddress, storageKey } from "../storage/stored-object.ts";
 import { withoutRepeatedOwners } from "../validation/owner-references.ts";

@@ -1,5 +1,5 @@
 import { type Clock, Deque, type JsonObject, type Timer } from "@listwatch/core-fifo/base";
-import type { WatchSource } from "../faults/control/watch-source.ts";
+import type { WatchSource } from "../faults/control/control-hooks.ts";
 import type { EventFraming } from "../faults/stream/event-counter.ts";
 import type { WatchEvent } from "../faults/stream/watch-event.ts";
 import type { WatchEncoder } from "../output/watch-encoder.ts";

@@ -1,5 +1,5 @@
 import { onAborted, type Random } from "@listwatch/core-fifo/base";
-import type { WatchListMode } from "../faults/control/control-hooks.ts";
+import type { WatchListMode } from "../control/server-control.ts";
 import { commonHeaders } from "../output/result.ts";
 import { type ResponseContext, tableWriter } from "../output/respond.ts";
 import type { ResourceViews } from "../output/resource-views.ts";

@@ -1,8 +1,9 @@
 import type { RequestAdmission } from "../admission/request-admission.ts";
 import type { FoundResource } from "../api/registry.ts";
-import type { ApiObject } from "../api/resource-definition.ts";
+import type { UserInfo } from "../api/access.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { isSameButTimes } from "../ownership/field-writer.ts";
-import type { Creator, ResourceStrategy } from "../kinds/strategy.ts";
+import type { ResourceStrategy } from "../kinds/strategy.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
@@ -19,7 +20,7 @@ export interface WriteTarget {
 /** A client's write to a resource: by what it is measured and where it goes. */
 export interface ResourceWrite extends FoundResource, WriteTarget {
   /** Who sends it. */
-  readonly user: Creator;
+  readonly user: UserInfo;
   /** Collects texts for Warning headers. */
   readonly warnings: string[];
   /** Asks the admission plugins; undefined if there are none. */

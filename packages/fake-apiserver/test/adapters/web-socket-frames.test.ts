@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { encodeFrame, FrameReader, opcodes } from "../../src/adapters/web-socket-frames.ts";
+import { encodeFrame, FrameReader, opcodes } from "../../src/adapters/web-sockets.ts";
 import { growth, mostOfLinear } from "../support/growth.ts";
 
 /** A frame as clients send them: masked. */

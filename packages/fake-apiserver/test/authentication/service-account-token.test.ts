@@ -4,7 +4,7 @@ import {
   ServiceAccountTokens,
   type TokenRequest,
 } from "../../src/authentication/service-account-token.ts";
-import { decodeBase64Url, encodeBase64Url } from "../../src/base/base64-url.ts";
+import { decodeBase64Url, encodeBase64Url } from "../../src/base/bytes.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
 const start = Date.UTC(2026, 0, 2, 3, 4, 5, 678);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { timestamp } from "../../src/base/timestamp.ts";
+import { timestamp } from "../../src/base/server-clock.ts";
 
 describe("timestamp", () => {
   test("has whole seconds in UTC", () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ApiObject } from "../../src/api/resource-definition.ts";
+import type { ApiObject } from "../../src/api/api-object.ts";
 import {
   validateCustomResourceDefinition,
   validateCustomResourceDefinitionUpdate,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loadBuiltinSchemas } from "../../src/discovery/builtin-schemas.ts";
-import { openApiDocuments, openApiIndex } from "../../src/discovery/openapi.ts";
+import { loadBuiltinSchemas, openApiDocuments, openApiIndex } from "../../src/discovery/openapi.ts";
 import { sha256Hex } from "../../src/discovery/sha256.ts";
 import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import { version, widgets } from "../support/widgets.ts";

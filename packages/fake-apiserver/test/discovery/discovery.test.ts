@@ -7,8 +7,8 @@ import {
   apiGroupListDocument,
   apiResourceListDocument,
   apiVersionsDocument,
+  rootPathsDocument,
 } from "../../src/discovery/legacy.ts";
-import { rootPathsDocument } from "../../src/discovery/root-paths.ts";
 import { sha256Hex } from "../../src/discovery/sha256.ts";
 import { versionDocument } from "../../src/discovery/version.ts";
 import { builtinResources } from "../../src/kinds/builtin-kinds.ts";

@@ -1,19 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { ControlInputError } from "@listwatch/fake-apiserver";
-import { illegalFaults, legalFaults } from "../../src/faults/actions/fault-actions.ts";
-import * as illegal from "../../src/faults/actions/illegal-faults.ts";
-import * as legal from "../../src/faults/actions/legal-faults.ts";
+import { illegalFaults, legalFaults } from "../../src/faults/actions/fault-catalogue.ts";
+import { answerFaults } from "../../src/faults/actions/answer-faults.ts";
+import { bodyFaults } from "../../src/faults/actions/body-faults.ts";
+import { watchFaults } from "../../src/faults/actions/illegal-faults.ts";
 import { JsonReader } from "../../src/faults/inputs/json-reader.ts";
+
+const legal = { ...answerFaults, ...bodyFaults };
 
 describe("the lists of faults", () => {
   test("name each fault as the type of its action", () => {
-    for (const list of [legal, illegal]) {
+    for (const list of [legal, watchFaults]) {
       expect(Object.values(list).map(({ type }) => type)).toEqual(Object.keys(list));
     }
   });
 
   test("have no fault in common", () => {
-    const both = Object.keys(legal).filter((type) => type in illegal);
+    const both = Object.keys(legal).filter((type) => type in watchFaults);
     expect(both).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ApiObject, ServedVersion } from "../../src/api/resource-definition.ts";
-import { customResourceColumns } from "../../src/kinds/columns.ts";
-import type { AdditionalPrinterColumn } from "../../src/kinds/columns.ts";
+import type { ApiObject } from "../../src/api/api-object.ts";
+import type { ServedVersion } from "../../src/api/resource-definition.ts";
+import { customResourceColumns, type AdditionalPrinterColumn } from "../../src/kinds/columns.ts";
 import { ageOf, humanDuration } from "../../src/kinds/duration.ts";
 import { compileJsonPath } from "../../src/output/json-path.ts";
 import {

@@ -4,7 +4,7 @@ import { applyConfiguration } from "../../src/ownership/apply-configuration.ts";
 import { reportConflicts } from "../../src/ownership/conflict-error.ts";
 import { fieldSetOf } from "../../src/ownership/field-set.ts";
 import { ManagedEntries } from "../../src/ownership/managed-fields.ts";
-import { trackUpdate } from "../../src/ownership/track-update.ts";
+import { trackUpdate } from "../../src/ownership/changes.ts";
 import { thing, writeBy } from "../support/owned-things.ts";
 
 /** An object and who owns it, written step by step. */

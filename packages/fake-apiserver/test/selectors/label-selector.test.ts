@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatLabelSelector } from "../../src/selectors/format-label-selector.ts";
 import { parseLabelSelector } from "../../src/selectors/label-selector.ts";
-import { SelectorError } from "../../src/selectors/selector-error.ts";
+import { SelectorError } from "../../src/api/errors.ts";
 
 function refusal(text: string): string {
   try {

@@ -1,4 +1,4 @@
-import type { FetchHandler } from "../../src/api/fetch-handler.ts";
+import type { FetchHandler } from "../../src/api/request.ts";
 
 /** Any JSON object of an answer. */
 export interface Json {

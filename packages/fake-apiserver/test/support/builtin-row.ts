@@ -1,5 +1,6 @@
 import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
-import type { ApiObject, ResourceDefinition } from "../../src/api/resource-definition.ts";
+import type { ApiObject } from "../../src/api/api-object.ts";
+import type { ResourceDefinition } from "../../src/api/resource-definition.ts";
 import { cellReader } from "../../src/output/cells.ts";
 
 /** The time rows are printed at, an hour after {@link created}. */

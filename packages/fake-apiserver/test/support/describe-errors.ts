@@ -1,4 +1,4 @@
-import type { FieldError } from "../../src/api/field-error.ts";
+import type { FieldError } from "../../src/api/errors.ts";
 
 /** Field errors as the server joins them: "field: message". */
 export function describeErrors(errors: readonly FieldError[]): readonly string[] {

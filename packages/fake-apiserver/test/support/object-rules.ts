@@ -1,8 +1,8 @@
 import { builtinKinds } from "../../src/kinds/builtin-kinds.ts";
 import type { Kind, KindHost } from "../../src/kinds/define-kind.ts";
 import { podKind } from "../../src/kinds/pod.ts";
-import type { ApiObject } from "../../src/api/resource-definition.ts";
-import type { FieldError } from "../../src/api/field-error.ts";
+import type { ApiObject } from "../../src/api/api-object.ts";
+import type { FieldError } from "../../src/api/errors.ts";
 import { describeErrors } from "./describe-errors.ts";
 import { container } from "./valid-specs.ts";
 import { ManualClock } from "./manual-clock.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
-import type { ApiObjectMeta, ResourceDefinition } from "../../src/api/resource-definition.ts";
+import type { ApiObjectMeta } from "../../src/api/api-object.ts";
+import type { ResourceDefinition } from "../../src/api/resource-definition.ts";
 import {
   validateEmbeddedMeta,
   validateObjectMeta,

@@ -1,6 +1,11 @@
-import { ControlInputError } from "../inputs/control-input-error.ts";
+import { ControlInputError } from "../../control/control-errors.ts";
+import type { FaultAction, IllegalAction } from "../../control/fault-action.ts";
 import type { JsonReader } from "../inputs/json-reader.ts";
-import type { Fault } from "./fault.ts";
+import type { ControlledStream } from "../stream/controlled-stream.ts";
+import { answerFaults } from "./answer-faults.ts";
+import { bodyFaults } from "./body-faults.ts";
+import type { Fault, FaultEffect, FaultTarget, LegalFaults } from "./fault.ts";
+import { watchFaults } from "./illegal-faults.ts";
 
 /** A list of faults, by the types of their actions. */
 export class FaultCatalogue<Action extends { readonly type: string }, Target, Effect> {
@@ -42,3 +47,14 @@ export class FaultCatalogue<Action extends { readonly type: string }, Target, Ef
     );
   }
 }
+
+// The type refuses an action without a fault.
+const allLegal: LegalFaults = { ...answerFaults, ...bodyFaults };
+
+/** The faults of real servers. */
+export const legalFaults: FaultCatalogue<FaultAction, FaultTarget, FaultEffect> =
+  new FaultCatalogue<FaultAction, FaultTarget, FaultEffect>(allLegal);
+
+/** The faults that no real server has. */
+export const illegalFaults: FaultCatalogue<IllegalAction, ControlledStream, void> =
+  new FaultCatalogue<IllegalAction, ControlledStream, void>(watchFaults);

@@ -1,11 +1,11 @@
 import type { Clock } from "@listwatch/core-fifo/base";
+import type { FaultAction, IllegalAction } from "../../control/fault-action.ts";
 import type { JsonReader } from "../inputs/json-reader.ts";
 import type { StatusSubject } from "../inputs/status-fault.ts";
 import type { ControlledStream } from "../stream/controlled-stream.ts";
 
 /**
- * One fault: its options and its effect. A new one is a file in this folder and a line in
- * `legal-faults.ts` or `illegal-faults.ts`.
+ * One fault: how its action is read, checked and carried out.
  *
  * Methods, not properties with functions: a list of faults is also a list of faults of any action,
  * and each only gets actions of its type.
@@ -13,8 +13,8 @@ import type { ControlledStream } from "../stream/controlled-stream.ts";
 export interface Fault<Action extends { readonly type: string }, Target, Effect> {
   readonly type: Action["type"];
   /**
-   * True for a fault that decides how the answer ends: of such faults a request gets only one, and
-   * the next is there for the next request.
+   * True for a fault that decides how the answer ends. A request gets only one of such faults; the
+   * next is there for the next request.
    */
   readonly endsAnswer?: boolean | undefined;
   /**
@@ -29,19 +29,23 @@ export interface Fault<Action extends { readonly type: string }, Target, Effect>
   apply(action: Action, target: Target): Effect;
 }
 
-/** A fault of a real server, its storage, or a proxy in front of it. */
-export type LegalFault<Action extends { readonly type: string }> = Fault<
-  Action,
-  FaultTarget,
-  FaultEffect
->;
+/** Faults of a real server, its storage, or a proxy in front of it, by the types of their actions. */
+export type LegalFaults<Type extends FaultAction["type"] = FaultAction["type"]> = {
+  readonly [Each in Type]: Fault<
+    Extract<FaultAction, { readonly type: Each }>,
+    FaultTarget,
+    FaultEffect
+  >;
+};
 
-/** A violation of the protocol on the stream of a watch. */
-export type IllegalFault<Action extends { readonly type: string }> = Fault<
-  Action,
-  ControlledStream,
-  void
->;
+/** Violations of the protocol on the stream of a watch, by the types of their actions. */
+export type IllegalFaults = {
+  readonly [Each in IllegalAction["type"]]: Fault<
+    Extract<IllegalAction, { readonly type: Each }>,
+    ControlledStream,
+    void
+  >;
+};
 
 /** The answer instead of the server's; undefined lets the server act. */
 export type FaultEffect = Response | undefined | void | Promise<Response | undefined | void>;

@@ -1,28 +1,29 @@
 import { onAborted } from "@listwatch/core-fifo/base";
 import type { RequestInfo } from "../../input/request-info.ts";
-import { type FaultAction, illegalFaults } from "../actions/fault-actions.ts";
+import type { FaultAction } from "../../control/fault-action.ts";
+import { illegalFaults } from "../actions/fault-catalogue.ts";
 import { ControlledStream } from "../stream/controlled-stream.ts";
 import { bodySource, type EventSource } from "../stream/watch-event.ts";
-import type { CacheView, Exchange, WatchListMode } from "./control-hooks.ts";
+import type { WatchListMode } from "../../control/server-control.ts";
+import type { CacheView, Exchange, WatchSource } from "./control-hooks.ts";
 import type { ControlState } from "./control-state.ts";
-import type { FrontEnd } from "./front-end.ts";
+import type { FrontEndCaches } from "./front-end-caches.ts";
 import { RequestFaults } from "./request-faults.ts";
-import type { RequestRecord } from "./request-recorder.ts";
-import { WatchControl } from "./watch-control.ts";
-import type { WatchSource } from "./watch-source.ts";
+import type { RequestRecord } from "./request-log.ts";
+import { ControlledWatch } from "./controlled-watch.ts";
 
 /** The settings of the server control that one request looks at. */
 interface ExchangeSettings {
   readonly watchList: WatchListMode;
 }
 
-/** One request passing through the server control. */
+/** One request, followed through the server control. */
 export class ControlExchange implements Exchange {
   readonly #state: ControlState;
   readonly #settings: ExchangeSettings;
   readonly #info: RequestInfo;
   readonly #record: RequestRecord;
-  readonly #frontEnd: FrontEnd;
+  readonly #frontEnd: FrontEndCaches;
   readonly #faults: RequestFaults;
   // The body of the answer is that of a watch, with its faults.
   #isWatch = false;
@@ -78,7 +79,7 @@ export class ControlExchange implements Exchange {
     recorder.watchOpened(this.#record, id);
     const stream = this.#control(source, () => watches.remove(id));
     for (const action of illegal.faults.take(this.#record)) illegalFaults.apply(action, stream);
-    const watch = new WatchControl(id, this.#record, source, stream);
+    const watch = new ControlledWatch(id, this.#record, source, stream);
     watches.add({ watch, source, stream, frontEnd: this.#frontEnd }, bookmarks);
     source.onClose(() => {
       stream.sourceClosed();

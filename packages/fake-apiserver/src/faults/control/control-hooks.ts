@@ -1,5 +1,6 @@
 import type { RequestInfo } from "../../input/request-info.ts";
-import type { WatchSource } from "./watch-source.ts";
+import type { WatchListMode } from "../../control/server-control.ts";
+import type { EventSource } from "../stream/watch-event.ts";
 
 /**
  * How old the cache is that one request sees. Reads served from a cache (resourceVersion "0" or N,
@@ -7,17 +8,11 @@ import type { WatchSource } from "./watch-source.ts";
  */
 export interface CacheView {
   readonly revision: number;
-  /** Watches from before this revision are refused, as well as those that the storage refuses. */
+  /** Watches from before this revision are refused, in addition to what the storage refuses anyway. */
   readonly watchFloor: number;
   /** Reads without a resourceVersion are served from the cache too. A real server never does it. */
   readonly staleReads: boolean;
 }
-
-/**
- * How the server treats `sendInitialEvents`: `refused` is a 422 (feature gate off), `ignored` a
- * server too old to know the parameter.
- */
-export type WatchListMode = "supported" | "refused" | "ignored";
 
 /**
  * The server control's side of one request. The core goes through it in this order:
@@ -58,4 +53,25 @@ export interface ControlHooks {
   begin(info: RequestInfo): Exchange;
   /** After each effective write, when its event is in the buffers of the watches. */
   committed(revision: number): void;
+}
+
+/** One open watch of the core, as the server control reaches it. */
+export interface WatchSource extends EventSource {
+  /** Revision after which live events begin. */
+  readonly startRevision: number;
+  /** Revision of the newest event or bookmark that was read; `startRevision` before the first. */
+  readonly sentRevision: number;
+  /**
+   * Everything up to this revision that concerns the watch has been read: the current revision of
+   * the server while nothing waits in the watch's buffer (and the initial events are out), else
+   * less than the revision of the oldest waiting event.
+   */
+  readonly caughtUpRevision: number;
+  /** Ends the watch cleanly after what waits. */
+  finish(): void;
+  /**
+   * Calls back once when the watch has ended, for whatever reason: end of time, overflow, cancelled
+   * by the reader.
+   */
+  onClose(listener: () => void): void;
 }

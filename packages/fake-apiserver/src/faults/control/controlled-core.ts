@@ -1,22 +1,5 @@
 import type { Clock } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../../api/resource-definition.ts";
-
-/** One effective write, as the storage recorded it: the authority every client can be compared with. */
-export interface LoggedEvent {
-  readonly revision: number;
-  readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  /** `pods`, or with its group `widgets.example.com`. */
-  readonly resource: string;
-  readonly namespace: string;
-  readonly name: string;
-  /** The object after the write; for DELETED the last stored one with the revision of the deletion. */
-  readonly object: ApiObject;
-}
-
-/** An opaque copy of the whole state of a server: objects, histories, floors, revision. */
-export interface CoreSnapshot {
-  readonly revision: number;
-}
+import type { CoreSnapshot, LoggedEvent } from "../../control/server-control.ts";
 
 /** Effects of a compaction in addition to refusing old exact lists and continue tokens. */
 export interface CompactionOptions {

@@ -1,17 +1,17 @@
-import { illegalFaults, legalFaults } from "../actions/fault-actions.ts";
-import { Barriers } from "./barriers.ts";
+import { illegalFaults, legalFaults } from "../actions/fault-catalogue.ts";
 import { BookmarkPolicy } from "./bookmark-policy.ts";
+import type { ServerControl } from "../../control/server-control.ts";
 import { ControlExchange } from "./control-exchange.ts";
+import { ControlPanel } from "./control-panel.ts";
 import type { ControlHooks } from "./control-hooks.ts";
 import type { ControlState } from "./control-state.ts";
 import type { ControlledCore } from "./controlled-core.ts";
-import { FaultRules } from "./fault-rules.ts";
-import { FrontEnds } from "./front-ends.ts";
-import { IllegalControl } from "./illegal-control.ts";
+import { FrontEndRouter } from "./front-end-router.ts";
 import { Outages } from "./outages.ts";
-import type { PodControl } from "./pod-control.ts";
-import { RequestRecorder } from "./request-recorder.ts";
-import { ServerControl } from "./server-control.ts";
+import type { PodLogs } from "./pod-logs.ts";
+import { RequestLog } from "./request-log.ts";
+import { RuleList } from "./rule-list.ts";
+import { StateBarriers } from "./state-barriers.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
 
 /** The two sides of the server control: `control` for tests, `hooks` for the core. */
@@ -23,9 +23,9 @@ export interface ControlParts {
 /** Builds the server control around the core of a server. */
 export function createControl(
   core: ControlledCore,
-  { pods, watches }: { readonly pods: PodControl; readonly watches: WatchRegistry },
+  { pods, watches }: { readonly pods: PodLogs; readonly watches: WatchRegistry },
 ): ControlParts {
-  const recorder = new RequestRecorder();
+  const recorder = new RequestLog();
   const random = (): number => core.random();
   const currentRevision = (): number => core.currentRevision();
   const bookmarks = new BookmarkPolicy(() => watches.policiesChanged(bookmarks));
@@ -34,17 +34,17 @@ export function createControl(
     recorder,
     watches,
     pods,
-    barriers: new Barriers({ watches, recorder, currentRevision }),
+    barriers: new StateBarriers({ watches, recorder, currentRevision }),
     bookmarks,
-    frontEnds: new FrontEnds({
+    frontEnds: new FrontEndRouter({
       currentRevision,
       changed: () => watches.policiesChanged(bookmarks),
     }),
-    faults: new FaultRules(random, legalFaults),
-    illegal: new IllegalControl(new FaultRules(random, illegalFaults)),
+    faults: new RuleList(random, legalFaults),
+    illegal: { faults: new RuleList(random, illegalFaults), staleReads: false },
     outages: new Outages(core.clock),
   };
-  const control = new ServerControl(state);
+  const control = new ControlPanel(state);
   return {
     control,
     hooks: {

@@ -1,30 +1,7 @@
-import { demand, demandInteger } from "../inputs/control-input-error.ts";
+import type { FaultRule, FaultTiming } from "../../control/fault-rules.ts";
+import { demand, demandInteger } from "../inputs/demand.ts";
 import type { JsonReader } from "../inputs/json-reader.ts";
-import { readRequestMatch, type RequestMatch } from "../inputs/request-match.ts";
-
-/** Selects among the requests that match a rule. */
-export interface FaultTiming {
-  /** Only these of the matching requests, counted from 1. */
-  readonly nth?: number | readonly number[] | undefined;
-  /** Number of matching requests that pass first. @default 0 */
-  readonly skip?: number | undefined;
-  /** Takes a request with this probability, under the seeded random. @default 1 */
-  readonly probability?: number | undefined;
-  /** Takes requests only while this returns true; not available over HTTP. */
-  readonly condition?: (() => boolean) | undefined;
-}
-
-/** A fault and the requests that it takes. */
-export interface FaultRule<Action> {
-  /** Shown in messages. @default its number */
-  readonly name?: string | undefined;
-  /** @default every request */
-  readonly match?: RequestMatch | undefined;
-  readonly when?: FaultTiming | undefined;
-  readonly action: Action;
-  /** Number of requests that the rule takes; `Infinity` for all. @default 1 */
-  readonly times?: number | undefined;
-}
+import { readRequestMatch } from "../inputs/request-match.ts";
 
 /** @throws {@link ControlInputError} for a rule that could never fire, or fire wrongly */
 export function checkFaultRule({ when, times = 1 }: FaultRule<unknown>): void {

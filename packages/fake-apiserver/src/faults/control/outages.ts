@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "@listwatch/core-fifo/base";
 import { statusResponse } from "../inputs/status-fault.ts";
-import type { MatchableRequest } from "../inputs/request-match.ts";
+import type { MatchableRequest } from "../../control/requests.ts";
 
 /** Times in which the server, or one resource of it, does not answer as usual. */
 export class Outages {

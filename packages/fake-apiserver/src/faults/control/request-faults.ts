@@ -1,12 +1,13 @@
 import type { Clock } from "@listwatch/core-fifo/base";
 import type { RequestInfo } from "../../input/request-info.ts";
-import { type FaultAction, legalFaults } from "../actions/fault-actions.ts";
+import type { FaultAction } from "../../control/fault-action.ts";
+import { legalFaults } from "../actions/fault-catalogue.ts";
 import type { FaultTarget } from "../actions/fault.ts";
 import type { StatusSubject } from "../inputs/status-fault.ts";
 import type { ControlledStream } from "../stream/controlled-stream.ts";
 import type { ControlledCore } from "./controlled-core.ts";
 
-/** Effects of the faults that took a request, on it and later on its answer. */
+/** Collects what faults do to one request, and applies it to the answer. */
 export class RequestFaults implements FaultTarget {
   readonly subject: StatusSubject;
   readonly signal: AbortSignal;

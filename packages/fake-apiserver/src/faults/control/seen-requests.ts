@@ -1,11 +1,11 @@
-import type { MatchableRequest } from "../inputs/request-match.ts";
+import type { MatchableRequest } from "../../control/requests.ts";
 
 // Enough to see what a rule missed, and short enough for a message.
 const mostShown = 8;
 // A bound for rules that are set for days; what is more is only counted.
 const mostKinds = 1000;
 
-/** Requests that a rule was matched against, counted by kind, for the message of a waiting rule. */
+/** Counts the requests that a rule saw, by kind, for the message of a rule that still waits. */
 export class SeenRequests {
   readonly #counts: Map<string, number> = new Map();
   #total = 0;

@@ -1,4 +1,4 @@
-import { demandMilliseconds } from "../inputs/control-input-error.ts";
+import { demandMilliseconds } from "../inputs/demand.ts";
 import { readRequestMatch } from "../inputs/request-match.ts";
 import type { ControlRoute, ControlCall } from "./control-route.ts";
 

@@ -1,11 +1,14 @@
-import { requestOf, type Fetch, type FetchHandler } from "../../api/fetch-handler.ts";
-import type { ControlCall } from "./control-route.ts";
-import { controlRoutes } from "./control-routes.ts";
-import type { ServerControl } from "../control/server-control.ts";
-import type { CoreSnapshot } from "../control/controlled-core.ts";
-import { UnconsumedFaultsError } from "../control/fault-rules.ts";
-import { ControlInputError } from "../inputs/control-input-error.ts";
+import { requestOf } from "../../input/request-info.ts";
+import type { Fetch, FetchHandler } from "../../api/request.ts";
+import { ControlInputError, UnconsumedFaultsError } from "../../control/control-errors.ts";
+import type { CoreSnapshot, ServerControl } from "../../control/server-control.ts";
 import { JsonReader } from "../inputs/json-reader.ts";
+import { barrierRoutes } from "./barrier-routes.ts";
+import { type ControlCall, type ControlRoute, fitsPath } from "./control-route.ts";
+import { faultRoutes } from "./fault-routes.ts";
+import { podRoutes, policyRoutes } from "./policy-routes.ts";
+import { historyRoutes, stateRoutes } from "./state-routes.ts";
+import { watchRoutes } from "./watch-routes.ts";
 
 /** A server with a server control. */
 export interface ControlledServer extends FetchHandler {
@@ -13,6 +16,23 @@ export interface ControlledServer extends FetchHandler {
 }
 
 const prefix = "/__control/";
+
+const listOfRoutes: ControlRoute = {
+  method: "GET",
+  path: "",
+  run: () => ({ routes: controlRoutes.map(({ method, path }) => `${method} ${prefix}${path}`) }),
+};
+
+const controlRoutes: readonly ControlRoute[] = [
+  listOfRoutes,
+  ...stateRoutes,
+  ...historyRoutes,
+  ...faultRoutes,
+  ...policyRoutes,
+  ...podRoutes,
+  ...watchRoutes,
+  ...barrierRoutes,
+];
 
 /**
  * The server's handler, with the server control under `/__control/` for tests in other languages:
@@ -66,7 +86,7 @@ async function answer(
   path: string,
 ): Promise<Response> {
   const segments = path.split("/").filter((segment) => segment !== "");
-  const matching = controlRoutes.filter((route) => fits(route.path, segments));
+  const matching = controlRoutes.filter((route) => fitsPath(route, segments));
   const route = matching.find(({ method }) => method === request.method);
   if (route === undefined) {
     const status = matching.length === 0 ? 404 : 405;
@@ -98,14 +118,6 @@ function parseBody(text: string): unknown {
   } catch (error) {
     throw new ControlInputError(`Expected JSON: ${String(error)}`);
   }
-}
-
-function fits(pattern: string, segments: readonly string[]): boolean {
-  const parts = pattern.split("/").filter((part) => part !== "");
-  return (
-    parts.length === segments.length &&
-    parts.every((part, index) => part === "*" || part === segments[index])
-  );
 }
 
 function refusal(error: unknown): Response {

@@ -1,5 +1,4 @@
-import type { CoreSnapshot } from "../control/controlled-core.ts";
-import type { ServerControl } from "../control/server-control.ts";
+import type { CoreSnapshot, ServerControl } from "../../control/server-control.ts";
 import type { JsonReader } from "../inputs/json-reader.ts";
 
 /** One request to a control route. */
@@ -9,7 +8,7 @@ export interface ControlCall {
   readonly reader: JsonReader;
   readonly query: URLSearchParams;
   readonly signal: AbortSignal;
-  /** The part of the path in the place of `*`. */
+  /** The segment in the place of `*` in the path. */
   readonly parameter: string;
 }
 
@@ -17,7 +16,16 @@ export interface ControlCall {
 export interface ControlRoute {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
-  /** Fields that the body may have; others are refused before anything is done. @default none */
+  /** Fields of the body; others are refused before anything is done. @default none */
   readonly fields?: readonly string[] | "checked by run" | undefined;
   readonly run: (call: ControlCall) => unknown;
+}
+
+/** Whether the path of a route has these segments, any of them in the place of `*`. */
+export function fitsPath({ path }: ControlRoute, segments: readonly string[]): boolean {
+  const parts = path.split("/").filter((part) => part !== "");
+  return (
+    parts.length === segments.length &&
+    parts.every((part, index) => part === "*" || part === segments[index])
+  );
 }

@@ -1,4 +1,7 @@
-import type { ActiveFault } from "../control/fault-rules.ts";
+import type { ActiveFault, FaultRules } from "../../control/fault-rules.ts";
+import { illegalFaults, legalFaults } from "../actions/fault-catalogue.ts";
+import { readFaultRule } from "../control/fault-rule.ts";
+import type { JsonReader } from "../inputs/json-reader.ts";
 import type { ControlRoute } from "./control-route.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";
 
@@ -13,7 +16,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "faults",
     fields: "checked by run",
-    run: ({ control, reader }) => faultJson(control.faults.addJson(reader)),
+    run: ({ control, reader }) => faultJson(addRule(control.faults, reader, legalFaults)),
   },
   { method: "DELETE", path: "faults", run: ({ control }) => control.faults.clear() },
   {
@@ -30,7 +33,7 @@ export const faultRoutes: readonly ControlRoute[] = [
     method: "POST",
     path: "illegal/faults",
     fields: "checked by run",
-    run: ({ control, reader }) => faultJson(control.illegal.faults.addJson(reader)),
+    run: ({ control, reader }) => faultJson(addRule(control.illegal.faults, reader, illegalFaults)),
   },
   {
     method: "DELETE",
@@ -49,4 +52,14 @@ export const faultRoutes: readonly ControlRoute[] = [
 
 function faultJson({ name, matched, fired, consumed }: ActiveFault): JsonObject {
   return { name, matched, fired, consumed };
+}
+
+/** Sets a rule that came as JSON, which has no infinity: negative `times` stand for it. */
+function addRule<Action>(
+  rules: FaultRules<Action>,
+  reader: JsonReader,
+  catalogue: { read(reader: JsonReader): Action },
+): ActiveFault {
+  const rule = readFaultRule(reader, (action) => catalogue.read(action));
+  return rules.add(rule.times < 0 ? { ...rule, times: Infinity } : rule);
 }

@@ -1,8 +1,9 @@
-import type { ServerControl } from "../control/server-control.ts";
-import { ControlInputError } from "../inputs/control-input-error.ts";
+import { ControlInputError } from "../../control/control-errors.ts";
+import type { FrontEnd } from "../../control/front-ends.ts";
+import type { ServerControl } from "../../control/server-control.ts";
 import type { ControlRoute } from "./control-route.ts";
 
-/** Streaming lists, bookmarks and front ends of the server. */
+/** The treatment of streaming lists and bookmarks, and the front ends. */
 export const policyRoutes: readonly ControlRoute[] = [
   {
     method: "POST",
@@ -51,12 +52,28 @@ export const policyRoutes: readonly ControlRoute[] = [
   },
 ];
 
-function frontEnd(
-  control: ServerControl,
-  parameter: string,
-): ReturnType<ServerControl["frontEnds"]["at"]> {
+function frontEnd(control: ServerControl, parameter: string): FrontEnd {
   if (!/^\d$/.test(parameter)) {
     throw new ControlInputError(`Expected the number of a front end from 0 to 9, got ${parameter}`);
   }
   return control.frontEnds.at(Number(parameter));
 }
+
+/** The logs of pods. */
+export const podRoutes: readonly ControlRoute[] = [
+  {
+    method: "POST",
+    path: "pods/log",
+    fields: ["namespace", "name", "container", "text"],
+    run: ({ control, reader }) => {
+      control.pods.setLog(
+        {
+          namespace: reader.text("namespace", "default"),
+          name: reader.text("name"),
+          container: reader.text("container", ""),
+        },
+        reader.text("text"),
+      );
+    },
+  },
+];

@@ -1,5 +1,5 @@
-import { ControlInputError } from "../inputs/control-input-error.ts";
-import type { RecordedRequest } from "../control/request-recorder.ts";
+import { ControlInputError } from "../../control/control-errors.ts";
+import type { RecordedRequest } from "../../control/requests.ts";
 import { readRequestMatch } from "../inputs/request-match.ts";
 import type { ControlRoute } from "./control-route.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";

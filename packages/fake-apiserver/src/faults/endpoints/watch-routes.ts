@@ -1,10 +1,10 @@
 import { readCut } from "../inputs/cut-position.ts";
-import type { WatchControl } from "../control/watch-control.ts";
-import { ControlInputError } from "../inputs/control-input-error.ts";
+import { ControlInputError } from "../../control/control-errors.ts";
+import type { WatchControl } from "../../control/watches.ts";
 import { readRequestMatch } from "../inputs/request-match.ts";
 import { readStatus } from "../inputs/status-fault.ts";
 import { readShape } from "../inputs/stream-shape.ts";
-import { readEventMatch } from "../stream/event-match.ts";
+import { readEventMatch } from "../stream/watch-event.ts";
 import type { ControlRoute, ControlCall } from "./control-route.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";
 

@@ -1,18 +1,6 @@
-import { demand, demandInteger } from "./control-input-error.ts";
+import type { CutPosition } from "../../control/fault-action.ts";
+import { demand, demandInteger } from "./demand.ts";
 import type { JsonReader } from "./json-reader.ts";
-
-/** Where a stream is cut. `afterBytes` wins over `inside`. */
-export interface CutPosition {
-  /** Number of bytes that are still sent. */
-  readonly afterBytes?: number | undefined;
-  /**
-   * In the middle of the next line, or behind the first byte of the next character that has
-   * several. @default "line"
-   */
-  readonly inside?: "line" | "character" | undefined;
-  /** Behaviour after the cut. @default "end" */
-  readonly then?: "end" | "reset" | undefined;
-}
 
 const lineFeed = 10;
 
@@ -37,7 +25,7 @@ export function checkCut({ afterBytes = 0, inside = "line", then = "end" }: CutP
   demand(["end", "reset"].includes(then), "at.then", `"end" or "reset"`, then);
 }
 
-/** Reads a place from JSON, all of whose fields belong to it. */
+/** Reads a place from JSON, and refuses any other field. */
 export function readCut(reader: JsonReader): CutPosition {
   const cut: CutPosition = {
     ...(reader.has("afterBytes") ? { afterBytes: reader.number("afterBytes") } : {}),

@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import { ControlInputError, wrongInput } from "./control-input-error.ts";
+import { ControlInputError } from "../../control/control-errors.ts";
+import { wrongInput } from "./demand.ts";
 
 /**
  * Reads typed fields out of what comes from outside: JSON, or an object of a program, whose fields
@@ -47,7 +48,7 @@ export class JsonReader {
     return value;
   }
 
-  /** One of the texts. */
+  /** One of the strings. */
   choice<const T extends string>(name: string, choices: readonly T[], fallback?: T): T {
     const value = this.#field(name) ?? fallback;
     const choice = choices.find((candidate) => candidate === value);
@@ -55,7 +56,7 @@ export class JsonReader {
     return choice;
   }
 
-  /** One of the texts, or a list of them. */
+  /** One of the strings, or a list of them. */
   choices<const T extends string>(name: string, choices: readonly T[]): T | readonly T[] {
     const texts = this.texts(name);
     if (typeof texts === "string") return this.choice(name, choices);

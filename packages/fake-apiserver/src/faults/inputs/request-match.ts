@@ -1,46 +1,6 @@
-import type { Verb } from "../../input/request-info.ts";
+import type { MatchableRequest, OneOf, RequestMatch } from "../../control/requests.ts";
+import type { Verb } from "../../api/request.ts";
 import { JsonReader } from "./json-reader.ts";
-
-/** One text, or several of which one must be equal. */
-export type OneOf<T extends string> = T | readonly T[];
-
-/**
- * Selects the requests of a rule, a barrier or a query of the recorder. Every given field must fit;
- * `{}` fits every request.
- */
-export interface RequestMatch {
-  readonly method?: OneOf<string> | undefined;
-  /** Exact path without query. */
-  readonly path?: OneOf<string> | undefined;
-  readonly verb?: OneOf<Verb> | undefined;
-  /** `""` is the core group. */
-  readonly group?: OneOf<string> | undefined;
-  readonly resource?: OneOf<string> | undefined;
-  /** `""` demands the resource itself. */
-  readonly subresource?: OneOf<string> | undefined;
-  readonly namespace?: OneOf<string> | undefined;
-  readonly name?: OneOf<string> | undefined;
-  /** Text that the User-Agent header contains. */
-  readonly userAgent?: string | undefined;
-  /** Headers with exactly these values; `null` = absent. */
-  readonly headers?: Readonly<Record<string, string | null>> | undefined;
-  /** Query parameters with exactly these values; `null` = absent. */
-  readonly query?: Readonly<Record<string, string | null>> | undefined;
-}
-
-/** The fields of a request that a {@link RequestMatch} looks at. */
-export interface MatchableRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly verb: Verb;
-  readonly group: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly headers: Headers;
-  readonly query: URLSearchParams;
-}
 
 /** True if every given field of the match fits the request. */
 export function matchesRequest(match: RequestMatch, request: MatchableRequest): boolean {
@@ -85,7 +45,7 @@ const verbs: readonly Verb[] = [
   "patch",
   "delete",
   "deletecollection",
-  // Requests without a resource.
+  // Requests for other paths.
   "",
 ];
 const matchTexts = [
@@ -103,7 +63,7 @@ export function checkRequestMatch(match: RequestMatch): void {
   readRequestMatch(new JsonReader(match, "match"));
 }
 
-/** Reads a match from JSON, all of whose fields belong to it. */
+/** Reads a match, and refuses any other field. */
 export function readRequestMatch(reader: JsonReader): RequestMatch {
   const match: RequestMatch = {
     ...(reader.has("verb") ? { verb: reader.choices("verb", verbs) } : {}),

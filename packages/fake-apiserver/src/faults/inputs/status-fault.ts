@@ -1,20 +1,8 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { StatusDetails } from "../../api/api-error.ts";
-import { demand, demandInteger } from "./control-input-error.ts";
+import type { StatusFault } from "../../control/fault-action.ts";
+import type { StatusDetails } from "../../api/api-object.ts";
+import { demand, demandInteger } from "./demand.ts";
 import type { JsonReader } from "./json-reader.ts";
-
-/**
- * A Status (meta/v1) a fault answers with. Fields that are left out have the values of the real
- * server for the code.
- */
-export interface StatusFault {
-  readonly code: number;
-  readonly reason?: string | undefined;
-  readonly message?: string | undefined;
-  readonly details?: StatusDetails | undefined;
-  /** Also sent as the `Retry-After` header, seconds. */
-  readonly retryAfterSeconds?: number | undefined;
-}
 
 /** The request a Status answers, as far as its text names it. */
 export interface StatusSubject {
@@ -131,7 +119,7 @@ export function checkStatus(status: StatusFault, field: string): void {
   demandInteger(retryAfterSeconds, 0, `${field}.retryAfterSeconds`);
 }
 
-/** Reads a Status from JSON, all of whose fields belong to it. */
+/** Reads a Status from JSON, and refuses any other field. */
 export function readStatus(reader: JsonReader): StatusFault {
   const status: StatusFault = {
     code: reader.number("code"),

@@ -1,17 +1,6 @@
-import { demand, demandInteger } from "./control-input-error.ts";
+import type { StreamShape } from "../../control/fault-action.ts";
+import { demand, demandInteger } from "./demand.ts";
 import type { JsonReader } from "./json-reader.ts";
-
-/** How the bytes of a body are cut into chunks; events and JSON stay what they are. */
-export interface StreamShape {
-  /** Size of each chunk; 1 puts every byte in a separate chunk, and so splits characters. */
-  readonly bytes?: number | undefined;
-  /** Event lines that go out together, as soon as so many are there or the stream ends. */
-  readonly events?: number | undefined;
-  /** Lines end with CR LF. */
-  readonly crlf?: boolean | undefined;
-  /** Lines are filled with blanks (legal JSON) up to this many bytes. */
-  readonly padTo?: number | undefined;
-}
 
 const lineFeed = 10;
 const carriageReturn = 13;
@@ -54,7 +43,7 @@ export function checkShape({ bytes = 1, events = 1, padTo = 0 }: StreamShape): v
   demandInteger(padTo, 0, "shape.padTo");
 }
 
-/** Reads a shape from JSON, all of whose fields belong to it. */
+/** Reads a shape from JSON, and refuses any other field. */
 export function readShape(reader: JsonReader): StreamShape {
   const shape: StreamShape = {
     ...(reader.has("bytes") ? { bytes: reader.number("bytes") } : {}),

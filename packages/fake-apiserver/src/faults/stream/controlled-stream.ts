@@ -1,11 +1,12 @@
 import { CapacityLatch, type Clock, Deque, sleep } from "@listwatch/core-fifo/base";
-import { ConnectionResetError } from "./connection-reset-error.ts";
+import { ConnectionResetError } from "../../control/control-errors.ts";
 import { encodeEvents, type EventFilter, type EventGate, EventStage } from "./event-stage.ts";
 import { errorEvent, type EventSource } from "./watch-event.ts";
 import { StreamProgress, type StreamTrigger } from "./stream-progress.ts";
-import { type CutPosition, cutPosition } from "../inputs/cut-position.ts";
-import { type StatusFault, statusObject } from "../inputs/status-fault.ts";
-import { shapeChunks, type StreamShape } from "../inputs/stream-shape.ts";
+import type { CutPosition, StreamShape, StatusFault } from "../../control/fault-action.ts";
+import { cutPosition } from "../inputs/cut-position.ts";
+import { statusObject } from "../inputs/status-fault.ts";
+import { shapeChunks } from "../inputs/stream-shape.ts";
 
 /** Reports of a controlled stream to its owner. */
 export interface StreamObserver {
@@ -16,11 +17,11 @@ export interface StreamObserver {
 }
 
 const unchanged: StreamShape = {};
-// Steps of a slowed stream: smooth enough to see back-pressure, few enough to be cheap.
+// A slowed stream is smooth enough to show back-pressure, in few enough pieces to be cheap.
 const piecesPerSecond = 20;
 
 /**
- * The body of an answer between server and client, with the places where faults act.
+ * The body of an answer, and the places between source and reader where faults act.
  *
  * ```
  * source ─▶ filters ─▶ gates ─▶ encode ─▶ shape (split, join, CRLF) ─▶ cut ─▶ pace ─▶ reader

@@ -1,6 +1,6 @@
 /**
- * Where an event of a stream ends: at a line feed, or after the length in four bytes that precedes
- * it. Nowhere in a protobuf body other than a watch.
+ * Where an event of a stream ends: at a line feed, after the length in four bytes that precedes it,
+ * or nowhere, in an answer in protobuf that is not a watch.
  */
 export type EventFraming = "lines" | "lengths" | "none";
 

@@ -1,10 +1,9 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
+import type { EventMatch } from "../../control/fault-action.ts";
+import type { JsonReader } from "../inputs/json-reader.ts";
 import type { EventFraming } from "./event-counter.ts";
 
-/**
- * One event of a watch that has not been encoded yet, or one line of another body, without a type
- * or object.
- */
+/** One event of a watch before it is encoded, or one line of another body, which has no fields. */
 export interface WatchEvent {
   /** "" for lines of other bodies. */
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR" | "";
@@ -23,7 +22,7 @@ export interface WatchEvent {
   encode(): Uint8Array;
 }
 
-/** Source of a stream's events. */
+/** The source of the events of a stream. */
 export interface EventSource {
   /** Where an event ends in the bytes. */
   readonly framing: EventFraming;
@@ -45,9 +44,9 @@ export function errorEvent(status: JsonObject): WatchEvent {
 }
 
 /**
- * Reads the lines of a body other than a watch.
+ * The lines of a body that is not a watch.
  *
- * @param isText whether it is text; protobuf is passed on in the chunks in which it arrives
+ * @param isText false for protobuf, which is passed on in the chunks in which it arrives
  */
 export function bodySource(body: ReadableStream<Uint8Array>, isText: boolean): EventSource {
   const reader = body.getReader();
@@ -86,4 +85,25 @@ function plainLine(type: "ERROR" | "", bytes: Uint8Array): WatchEvent {
     encode: () => bytes,
   };
   return event;
+}
+
+/** True if every given field of the match fits the event. */
+export function matchesEvent(match: EventMatch, event: WatchEvent): boolean {
+  return (
+    (match.type === undefined || match.type === event.type) &&
+    (match.namespace === undefined || match.namespace === event.namespace) &&
+    (match.name === undefined || match.name === event.name)
+  );
+}
+
+/** Reads a match from JSON, and refuses any other field. */
+export function readEventMatch(reader: JsonReader): EventMatch {
+  const types = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"] as const;
+  const match: EventMatch = {
+    ...(reader.has("type") ? { type: reader.choice("type", types) } : {}),
+    ...(reader.has("namespace") ? { namespace: reader.text("namespace") } : {}),
+    ...(reader.has("name") ? { name: reader.text("name") } : {}),
+  };
+  reader.end();
+  return match;
 }

@@ -1,6 +1,6 @@
 import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import { forbidden } from "../../api/errors.ts";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { compareBytes, textOf } from "../../base/go-text.ts";
 import { objects, text } from "../../base/read-fields.ts";
 import { nanosOf } from "../../rules/quantities.ts";

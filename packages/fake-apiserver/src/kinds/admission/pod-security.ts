@@ -1,7 +1,7 @@
 import { isJsonEqual, recordOf } from "@listwatch/core-fifo/base";
-import { forbidden, invalid } from "../../api/errors.ts";
-import type { FieldError } from "../../api/field-error.ts";
-import type { ApiObject, ResourceDefinition } from "../../api/resource-definition.ts";
+import { forbidden, invalid, type FieldError } from "../../api/errors.ts";
+import type { ApiObject } from "../../api/api-object.ts";
+import type { ResourceDefinition } from "../../api/resource-definition.ts";
 import { compareBytes } from "../../base/go-text.ts";
 import { objects, text } from "../../base/read-fields.ts";
 import {

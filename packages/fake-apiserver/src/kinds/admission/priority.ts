@@ -1,6 +1,6 @@
 import { recordOf } from "@listwatch/core-fifo/base";
 import { forbidden } from "../../api/errors.ts";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { textOf } from "../../base/go-text.ts";
 import { count, flag, text } from "../../base/read-fields.ts";
 import type { KindHost } from "../define-kind.ts";

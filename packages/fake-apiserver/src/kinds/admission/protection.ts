@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 
 /** Keeps an object until nothing uses it: plugin/pkg/admission/storage/storageobjectinuseprotection. */
 export function protect(object: ApiObject, finalizer: string): ApiObject {

@@ -1,5 +1,5 @@
 import { forbidden } from "../../api/errors.ts";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { field, flag, text } from "../../base/read-fields.ts";
 import { nanosOf } from "../../rules/quantities.ts";
 import type { KindHost } from "../define-kind.ts";

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 
 /** Changes a part of an object; returns what it was given if there is nothing to do. */
 export type Defaulter = (value: JsonObject) => JsonObject;

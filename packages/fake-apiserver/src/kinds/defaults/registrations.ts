@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { type Defaulter, each, fill, within } from "./fill.ts";
 
 const matchFields = { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} };

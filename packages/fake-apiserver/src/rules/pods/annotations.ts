@@ -1,5 +1,5 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import { objects, text } from "../../base/read-fields.ts";
 import { goQuote } from "../../base/go-text.ts";
 import { invalid } from "../../validation/field-errors.ts";

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import { count, objects, text, texts } from "../../base/read-fields.ts";
 import { forbidden, invalid, required } from "../../validation/field-errors.ts";
 import { checkListed, checkNotNegative, checkPort, checkText } from "../../validation/values.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import { objects, text, texts } from "../../base/read-fields.ts";
 import { checkAddress } from "../../validation/addresses.ts";
 import { invalid, required } from "../../validation/field-errors.ts";

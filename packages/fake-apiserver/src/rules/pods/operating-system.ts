@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import { objects, texts } from "../../base/read-fields.ts";
 import { forbidden, notSupported, required } from "../../validation/field-errors.ts";
 

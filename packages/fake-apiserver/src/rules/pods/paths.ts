@@ -1,4 +1,4 @@
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import { invalid } from "../../validation/field-errors.ts";
 
 /** A path that never leads upwards. */

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import { count, flag, objects, text } from "../../base/read-fields.ts";
 import { duplicate, invalid, invalidShown, required } from "../../validation/field-errors.ts";
 import { checkLabels } from "../../validation/label-selector.ts";

@@ -1,5 +1,5 @@
 import { type JsonObject, recordOf, stringOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import { objects } from "../../base/read-fields.ts";
 import { forbidden } from "../../validation/field-errors.ts";
 import { checkLabels } from "../../validation/label-selector.ts";

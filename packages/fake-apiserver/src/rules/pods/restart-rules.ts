@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import { objects, text } from "../../base/read-fields.ts";
 import { required, tooMany } from "../../validation/field-errors.ts";
 import { checkListed } from "../../validation/values.ts";

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import { count, objects, text } from "../../base/read-fields.ts";
 import { quantityNanos } from "../../schema/quantity.ts";
 import { forbidden, invalid, required } from "../../validation/field-errors.ts";

@@ -1,6 +1,6 @@
 import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { FieldError } from "../../api/errors.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { text } from "../../base/read-fields.ts";
 import { invalid, invalidShown, notSupported, required } from "../../validation/field-errors.ts";
 import { checkListed } from "../../validation/values.ts";

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import { invalid, notSupportedShown, required } from "../../validation/field-errors.ts";
 import { checkCountOrPercent, checkMostPercent } from "../../validation/values.ts";
 import type { ObjectRules } from "../object-rules.ts";

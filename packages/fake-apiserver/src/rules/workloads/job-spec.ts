@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import { exceedsBytes } from "../../base/go-text.ts";
 import { count, text } from "../../base/read-fields.ts";
 import { invalid, required, tooLong } from "../../validation/field-errors.ts";

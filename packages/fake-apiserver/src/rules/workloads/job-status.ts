@@ -1,6 +1,6 @@
 import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { FieldError } from "../../api/errors.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { count, field as valueAt, objects, text, texts } from "../../base/read-fields.ts";
 import { duplicate, invalid, invalidAsWhole, required } from "../../validation/field-errors.ts";
 import { overlapOf, parseIndexes } from "./job-indexes.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import { count, field as valueAt } from "../../base/read-fields.ts";
 import { invalid } from "../../validation/field-errors.ts";
 import { checkNotNegative } from "../../validation/values.ts";

@@ -1,5 +1,5 @@
 import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import type { ObjectRules } from "../object-rules.ts";
 import { checkReplicatedPods } from "./deployment.ts";
 import { checkNumbers, checkStatus, type StatusCounts } from "./numbers.ts";

@@ -1,5 +1,5 @@
 import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import { required } from "../../validation/field-errors.ts";
 import type { ObjectRules } from "../object-rules.ts";
 import { checkNumbers, checkStatus } from "./numbers.ts";

@@ -1,5 +1,5 @@
 import { isJsonEqual, type JsonObject } from "@listwatch/core-fifo/base";
-import type { FieldError } from "../../api/field-error.ts";
+import type { FieldError } from "../../api/errors.ts";
 import { invalidShown } from "../../validation/field-errors.ts";
 import { showSelector } from "./selected-template.ts";
 

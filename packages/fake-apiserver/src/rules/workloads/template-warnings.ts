@@ -1,5 +1,5 @@
 import { recordOf } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { checkDnsLabel } from "../../validation/names.ts";
 import { podWarnings } from "../pods/pod-warnings.ts";
 

@@ -1,9 +1,9 @@
 import { recordOf } from "@listwatch/core-fifo/base";
 import { badRequest, conflict, plainServerError } from "../../api/errors.ts";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { createdStatus } from "../../api/status.ts";
 import { objects, text } from "../../base/read-fields.ts";
-import { timestamp } from "../../base/timestamp.ts";
+import { timestamp } from "../../base/server-clock.ts";
 import { podKind } from "../../kinds/pod.ts";
 import type { Result } from "../../output/result.ts";
 import { notSupported, required } from "../../validation/field-errors.ts";

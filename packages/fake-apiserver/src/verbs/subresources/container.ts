@@ -1,5 +1,5 @@
 import { badRequest } from "../../api/errors.ts";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { objects, text } from "../../base/read-fields.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import { disruptionRefused, forbidden } from "../../api/errors.ts";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { count, objects, size, text } from "../../base/read-fields.ts";
 
 // k8s.io/kubernetes pkg/registry/core/pod/storage/eviction.go: `MaxDisruptedPodSize`.

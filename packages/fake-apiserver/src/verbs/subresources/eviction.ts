@@ -1,9 +1,9 @@
 import { recordOf } from "@listwatch/core-fifo/base";
 import { badRequest, plainServerError } from "../../api/errors.ts";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { createdStatus } from "../../api/status.ts";
 import { text } from "../../base/read-fields.ts";
-import { timestamp } from "../../base/timestamp.ts";
+import { timestamp } from "../../base/server-clock.ts";
 import { decodeDeleteOptions, type DeleteOptions } from "../../input/delete-options.ts";
 import { podDisruptionBudgetKind } from "../../kinds/pod-disruption-budget.ts";
 import type { Result } from "../../output/result.ts";

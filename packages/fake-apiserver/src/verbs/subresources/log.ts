@@ -1,7 +1,6 @@
-import { invalid as invalidObject } from "../../api/errors.ts";
-import type { FieldError } from "../../api/field-error.ts";
+import { invalid as invalidObject, type FieldError } from "../../api/errors.ts";
 import { text } from "../../base/read-fields.ts";
-import type { PodLogOptions } from "../../faults/control/pod-control.ts";
+import type { PodLogOptions } from "../../control/pods.ts";
 import { booleanParameter, integerParameter } from "../../input/list-options.ts";
 import { plainTextType } from "../../output/result.ts";
 import { forbidden, invalid } from "../../validation/field-errors.ts";

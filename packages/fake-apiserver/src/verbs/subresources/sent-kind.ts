@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { decodeObject, type DecodeTarget } from "../../input/decode-object.ts";
 import { checkWriteOptions } from "../../input/write-options.ts";
 import { defineKind } from "../../kinds/define-kind.ts";

@@ -1,10 +1,10 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import { badRequest, conflict, invalid as invalidObject } from "../../api/errors.ts";
-import type { ApiObject } from "../../api/resource-definition.ts";
+import type { ApiObject } from "../../api/api-object.ts";
 import { apiVersionOf } from "../../api/api-versions.ts";
 import { type BoundObject, defaultAudience } from "../../authentication/service-account-token.ts";
 import { text, texts } from "../../base/read-fields.ts";
-import { timestamp } from "../../base/timestamp.ts";
+import { timestamp } from "../../base/server-clock.ts";
 import { nodeKind } from "../../kinds/node.ts";
 import { podKind } from "../../kinds/pod.ts";
 import { secretKind } from "../../kinds/secret.ts";

@@ -1,5 +1,5 @@
 import { recordOf } from "@listwatch/core-fifo/base";
-import type { ApiObject } from "../../../api/resource-definition.ts";
+import type { ApiObject } from "../../../api/api-object.ts";
 import { field, objects, text } from "../../../base/read-fields.ts";
 import { baseline } from "./baseline.ts";
 import type { Checked, PodShape, Violation } from "./check.ts";

@@ -1,0 +1,51 @@
+/** The sender of a request. */
+export interface UserInfo {
+  readonly username: string;
+  readonly uid?: string | undefined;
+  readonly groups: readonly string[];
+  /** Other attributes of the user, such as the id of the credential. */
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** A user of a server. */
+export interface UserSettings {
+  readonly username: string;
+  /** `system:authenticated` is added. @default none */
+  readonly groups?: readonly string[] | undefined;
+  /** @default none */
+  readonly uid?: string | undefined;
+  /** Other attributes of the user. @default none */
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** An action of a user that an authorizer decides on. */
+export interface AccessRequest {
+  readonly user: UserInfo;
+  /** `get`, `list`, `watch`, `create` …; without a resource, the HTTP method in lower case. */
+  readonly verb: string;
+  /** True if `group` to `name` describe the request, false for `path`. */
+  readonly isResource: boolean;
+  readonly path: string;
+  /** "" is the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  /** "" for the resource itself. */
+  readonly subresource: string;
+  /** "" for all namespaces and for cluster-scoped resources. */
+  readonly namespace: string;
+  /** "" for all objects. */
+  readonly name: string;
+}
+
+/** Decision of an authorizer. */
+export interface AccessDecision {
+  readonly allowed: boolean;
+  /** Explanation for people. @default none */
+  readonly reason?: string | undefined;
+}
+
+/** Decides on requests: the stored roles and bindings, or a function of the test. */
+export type Authorization =
+  | "rbac"
+  | ((request: AccessRequest) => boolean | AccessDecision | Promise<boolean | AccessDecision>);
