@@ -11,6 +11,7 @@ import {
   found,
   readStep,
   storeOutcome,
+  withoutAtomicFIFO,
   writeOperations,
   writeStep,
 } from "../framework/store-steps.ts";
@@ -159,5 +160,5 @@ function keyedTransactionItem(
 }
 
 function behaviourOf(options: Options): typeof clientGoStoreBehaviour {
-  return { ...clientGoStoreBehaviour, trackResourceVersion: options["atomicFIFO"] !== false };
+  return options["atomicFIFO"] === false ? withoutAtomicFIFO : clientGoStoreBehaviour;
 }

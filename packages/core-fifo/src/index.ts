@@ -14,6 +14,7 @@ export {
 } from "./base/errors.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
+export type { Preset } from "./base/preset.ts";
 export { systemRandom, type Random } from "./base/random.ts";
 export type { Delta, Deltas, DeltaType, ObjectDelta } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";

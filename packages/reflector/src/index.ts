@@ -21,7 +21,16 @@ export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.t
 export { EndlessListError } from "./source/page-tokens.ts";
 export { Pager, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour } from "./machine/reflector-behaviour.ts";
-export type { ReflectorErrorContext, ReflectorOptions } from "./machine/reflector-options.ts";
+export type {
+  ExpectedType,
+  ReflectorErrorContext,
+  ReflectorListOptions,
+  ReflectorOperation,
+  ReflectorOptions,
+  ReflectorRecovery,
+  ReflectorRetryOptions,
+  ReflectorWatchOptions,
+} from "./machine/reflector-options.ts";
 export type {
   ReflectorFailure,
   ReflectorPhase,

@@ -69,6 +69,7 @@ export {
   type HistogramMetric,
   type MetricErrorHandler,
 } from "./metrics.ts";
+export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { inRealTime } from "./real-work.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";

@@ -127,6 +127,11 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
     this.#onError = options.onError ?? (() => {});
   }
 
+  /** The transform of written objects, as client-go's `Transformer` returns it. */
+  transformer(): Transform<T> | undefined {
+    return this.#transform;
+  }
+
   /** How many keys wait. */
   get length(): number {
     return this.#queued.length;

@@ -2,6 +2,7 @@ import type { Cached } from "../base/cached.ts";
 import type { Clock } from "../base/clock.ts";
 import { checkAtLeast } from "../base/checks.ts";
 import { InvalidOptionsError, type ListwatchError } from "../base/errors.ts";
+import { Preset } from "../base/preset.ts";
 import type { KeyFunction } from "../delta/keys.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import type { PopOptions } from "./queue.ts";
@@ -11,21 +12,23 @@ import type { Transform } from "../base/transform.ts";
 /** The most keys of one batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
 export const maxBatchKeys = 1000;
 
-/** Where a {@link RealFIFO} can be told to behave as client-go does. */
-export interface RealFIFOBehaviour {
-  /**
-   * Whether an atomic replace computes all keys before it queues anything: an object without a key,
-   * or whose transform throws, is reported and left out, the others carry their key along.
-   * Otherwise the consumer finds the bad object later and has to drop the whole list, and a
-   * transform that throws fails the replace.
-   *
-   * @default true
-   */
-  readonly checkKeys?: boolean | undefined;
+/** Decisions of a {@link RealFIFO} that a preset can change. */
+interface RealFIFOBehaviour {
+  /** Whether an atomic replace computes all keys, and calls the transform, before it queues. */
+  readonly checkKeys: boolean;
 }
 
-/** client-go's behaviour of a {@link RealFIFO}, for programs that depend on it. */
-export const clientGoQueueBehaviour: RealFIFOBehaviour = { checkKeys: false };
+const defaultBehaviour: RealFIFOBehaviour = { checkKeys: true };
+
+/**
+ * client-go's behaviour of a {@link RealFIFO}, for programs that depend on it: an atomic replace
+ * queues objects without a key, so that the consumer has to drop the whole list later, and fails
+ * when a transform throws. By default such an object is reported and left out.
+ */
+export const clientGoQueueBehaviour: Preset<"clientGoQueueBehaviour"> = /* @__PURE__ */ new Preset(
+  "clientGoQueueBehaviour",
+  { checkKeys: false },
+);
 
 /** Options of {@link RealFIFO}. */
 export interface RealFIFOOptions<T> {
@@ -50,11 +53,8 @@ export interface RealFIFOOptions<T> {
    * @default true without `knownObjects`
    */
   readonly emitBookmarks?: boolean | undefined;
-  /**
-   * How the queue behaves where client-go behaves otherwise; {@link clientGoQueueBehaviour} is
-   * client-go's way.
-   */
-  readonly behaviour?: RealFIFOBehaviour | undefined;
+  /** {@link clientGoQueueBehaviour} decides as client-go does where the two differ on purpose. */
+  readonly behaviour?: Preset<"clientGoQueueBehaviour"> | undefined;
   /**
    * Whether an atomic replace names the keys of the objects that it leaves out because their
    * transform threw, as `keptKeys`: they are not gone, and the consumer keeps what it has of them.
@@ -91,11 +91,11 @@ export interface TakeBatchOptions {
 export interface PopBatchOptions extends PopOptions, TakeBatchOptions {}
 
 /**
- * Checks the options that depend on each other.
+ * Checks the options that depend on each other; returns what the preset decides.
  *
- * @throws {InvalidOptionsError} if they exclude each other
+ * @throws {InvalidOptionsError} if they exclude each other, or one has none of its values
  */
-export function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): void {
+export function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): RealFIFOBehaviour {
   const { emitBookmarks, knownObjects } = options;
   if (knownObjects !== undefined && emitBookmarks === true) {
     throw new InvalidOptionsError(
@@ -103,4 +103,5 @@ export function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): void {
     );
   }
   checkAtLeast("highWaterMark", options.highWaterMark, 1);
+  return Preset.resolve(options.behaviour, "clientGoQueueBehaviour", defaultBehaviour);
 }

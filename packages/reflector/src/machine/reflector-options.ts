@@ -1,8 +1,7 @@
-import type { Clock, Log, ObjectName, Random } from "@listwatch/core-fifo";
+import type { Clock, Log, ObjectName, Preset, Random } from "@listwatch/core-fifo";
 import type { BackoffOptions } from "./backoff.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import type { ReflectorMetrics } from "./metrics.ts";
-import type { ReflectorBehaviour } from "./reflector-behaviour.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
 import type { ReflectorTrace } from "./trace.ts";
 
@@ -203,15 +202,9 @@ export interface ReflectorOptions<T> {
   /**
    * `clientGoBehaviour` decides as client-go does wherever this reflector differs on purpose.
    *
-   * `initialTransform` changes the objects of a streamed initial list before they are collected;
-   * those it throws for are left out. client-go does this with the transform of its queue, which
-   * then transforms them again.
-   *
    * @default the values documented at the options of `list`, `watch` and `retry`
    */
-  readonly behaviour?:
-    | (ReflectorBehaviour & { readonly initialTransform?: ((object: T) => T) | undefined })
-    | undefined;
+  readonly behaviour?: Preset<"clientGoBehaviour"> | undefined;
   /**
    * Called with every failure, before the wait that follows. `"stop"`, or throwing, ends the run,
    * which then rejects with the error (or what was thrown). `"log"` leaves this one to `log`.

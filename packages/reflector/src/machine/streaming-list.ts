@@ -11,7 +11,7 @@ import {
   isWorthWaiting,
 } from "./failure-kinds.ts";
 import { HeldObjects } from "./held-objects.ts";
-import { InitialList, InitialListWarning } from "./initial-list.ts";
+import { InitialList, InitialListWarning, initialTransform } from "./initial-list.ts";
 import { replaceStore } from "./listing.ts";
 import type { ReflectorOperation } from "./reflector-options.ts";
 import type { RunContext } from "./run-context.ts";
@@ -111,7 +111,8 @@ async function checkConsistency<T extends KubernetesObject>(
   resourceVersion: string,
 ): Promise<void> {
   if (!settings.list.checkConsistency) return;
-  const { clock, initialTransform: transform, listerWatcher } = settings;
+  const { clock, listerWatcher } = settings;
+  const transform = initialTransform(settings);
   const copy = { listerWatcher, objects, resourceVersion, transform };
   const inconsistency = await findInconsistency({ ...copy, signal, clock });
   if (inconsistency !== undefined) reports.report(inconsistency, "check", "skip");

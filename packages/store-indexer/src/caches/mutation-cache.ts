@@ -6,6 +6,7 @@ import {
   deletionHandlingMetaNamespaceKey,
   type KeyFunction,
   ListwatchError,
+  type Preset,
   systemClock,
   type Cached,
 } from "@listwatch/core-fifo";
@@ -18,7 +19,7 @@ import {
 import type { IndexerReader } from "../store/indexer.ts";
 import { computeKey, computeKeyToFind, type ToFind } from "../store/compute-key.ts";
 import { ExpiringLru } from "./expiring-lru.ts";
-import type { StoreBehaviour } from "../store/store-content.ts";
+import { resolveBehaviour } from "../store/store-content.ts";
 import type { Store } from "../store/store.ts";
 
 /** Options of {@link MutationCache}. */
@@ -37,11 +38,8 @@ export interface MutationCacheOptions<T, I extends IndexValues> {
   readonly maxEntries?: number | undefined;
   /** Whether objects show up that the store does not have (yet): those we created. @default false */
   readonly includeAdds?: boolean | undefined;
-  /**
-   * How the cache behaves where client-go behaves otherwise; `clientGoStoreBehaviour` is
-   * client-go's way.
-   */
-  readonly behaviour?: StoreBehaviour | undefined;
+  /** `clientGoStoreBehaviour` decides as client-go does where the two differ on purpose. */
+  readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
   /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
   /** @default systemClock */
@@ -111,7 +109,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
     this.#indexer = options.indexer;
     this.#overlays = new ExpiringLru(maxEntries, ttlMs, clock);
     this.#includeAdds = options.includeAdds ?? false;
-    this.#forgetAddsOnRead = options.behaviour?.forgetAddsOnRead ?? false;
+    this.#forgetAddsOnRead = resolveBehaviour(options.behaviour).forgetAddsOnRead;
     this.#keyFunc = options.keyFunc ?? deletionHandlingMetaNamespaceKey;
     this.#onError = options.onError ?? (() => {});
   }

@@ -10,7 +10,7 @@ import { TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import { KeyedStore, type KeyedStoreOptions, type KeyedTransactionItem } from "./keyed-store.ts";
 import type { Store, TransactionItem } from "./store.ts";
-import { StoreContent } from "./store-content.ts";
+import { resolveBehaviour, StoreContent } from "./store-content.ts";
 import { StoreReader } from "./store-reader.ts";
 
 /** Options of {@link Indexer}. */
@@ -92,7 +92,8 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
   constructor(options: IndexerOptions<T, I> = {}) {
     const { behaviour, keyFunc = deletionHandlingMetaNamespaceKey } = options;
     const content = new StoreContent<T>(options);
-    const find = behaviour?.acceptTombstones === false ? computeKey<T> : computeKeyToFind<T>;
+    const { acceptTombstones } = resolveBehaviour(behaviour);
+    const find = acceptTombstones ? computeKeyToFind<T> : computeKey<T>;
     const keyOf = (object: ToFind<T>): string => find(keyFunc, object);
     super(content, keyOf);
     this.reader = new IndexerReader(content, keyOf);

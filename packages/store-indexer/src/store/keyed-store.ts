@@ -1,8 +1,8 @@
-import { type Cached, type Clock, systemClock } from "@listwatch/core-fifo";
+import { type Cached, type Clock, type Preset, systemClock } from "@listwatch/core-fifo";
 import { type IndexFunctionError, TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import type { StagedReplace } from "./staged-replace.ts";
-import { StoreContent, type StoreBehaviour } from "./store-content.ts";
+import { StoreContent } from "./store-content.ts";
 import { StoreReader } from "./store-reader.ts";
 import type { ToFind } from "./compute-key.ts";
 
@@ -28,11 +28,8 @@ export interface KeyedStoreOptions<T, I extends IndexValues> {
    * @default none: the write throws, and has changed nothing
    */
   readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
-  /**
-   * How the store behaves where client-go behaves otherwise; `clientGoStoreBehaviour` is
-   * client-go's way.
-   */
-  readonly behaviour?: StoreBehaviour | undefined;
+  /** `clientGoStoreBehaviour` decides as client-go does where the two differ on purpose. */
+  readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
   /**
    * Called with every transaction that takes longer than half a second an item, or five seconds:
    * index functions are the only thing in them that can be slow.

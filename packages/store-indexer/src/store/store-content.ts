@@ -4,6 +4,7 @@ import {
   callHook,
   checkFunctions,
   deepFreeze,
+  Preset,
   resourceVersionOf,
 } from "@listwatch/core-fifo/base";
 import type { Entry } from "./entry.ts";
@@ -18,41 +19,44 @@ import {
 import { IndexSet, type NoteFailure } from "./index-set.ts";
 import type { StagedReplace } from "./staged-replace.ts";
 
-/** Where stores and caches can be told to behave as client-go does. */
-export interface StoreBehaviour {
+/** Decisions of stores and caches that a preset can change. */
+interface StoreBehaviour {
+  /** Whether an indexer finds and deletes by the key that a tombstone carries. */
+  readonly acceptTombstones: boolean;
   /**
-   * Whether an indexer understands tombstones where an object is only looked up or deleted, by the
-   * key they carry. If not, the key function gets them.
-   *
-   * @default true
-   */
-  readonly acceptTombstones?: boolean | undefined;
-  /**
-   * Whether `lastStoreSyncResourceVersion` follows the writes. If not, it is always `""`, as in
+   * Whether `lastStoreSyncResourceVersion` follows the writes. Otherwise it is always `""`, as in
    * client-go without the feature gate AtomicFIFO.
-   *
-   * @default true
    */
-  readonly trackResourceVersion?: boolean | undefined;
-  /**
-   * Whether `getByKey` of a mutation cache forgets an object that the store does not have once it
-   * has returned it.
-   *
-   * @default false
-   */
-  readonly forgetAddsOnRead?: boolean | undefined;
+  readonly trackResourceVersion: boolean;
+  /** Whether `getByKey` of a mutation cache forgets an object that the store does not have. */
+  readonly forgetAddsOnRead: boolean;
 }
 
-/** client-go's behaviour of stores and caches, for programs that depend on it. */
-export const clientGoStoreBehaviour: StoreBehaviour = {
-  acceptTombstones: false,
-  forgetAddsOnRead: true,
+const defaultBehaviour: StoreBehaviour = {
+  acceptTombstones: true,
+  forgetAddsOnRead: false,
+  trackResourceVersion: true,
 };
+
+/**
+ * client-go's behaviour of stores and caches, for programs that depend on it: an indexer calls the
+ * key function with tombstones, and a mutation cache forgets an object that the store does not have
+ * once `getByKey` has returned it.
+ */
+export const clientGoStoreBehaviour: Preset<"clientGoStoreBehaviour"> = /* @__PURE__ */ new Preset(
+  "clientGoStoreBehaviour",
+  { acceptTombstones: false, forgetAddsOnRead: true },
+);
+
+/** @throws {InvalidOptionsError} if it is not the preset of stores */
+export function resolveBehaviour(behaviour: StoreContentOptions["behaviour"]): StoreBehaviour {
+  return Preset.resolve(behaviour, "clientGoStoreBehaviour", defaultBehaviour);
+}
 
 /** Options of {@link StoreContent}; documented at {@link KeyedStoreOptions}. */
 export interface StoreContentOptions {
   readonly freeze?: boolean | undefined;
-  readonly behaviour?: StoreBehaviour | undefined;
+  readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
   readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
 }
 
@@ -81,7 +85,7 @@ export class StoreContent<T> {
 
   constructor(options: StoreContentOptions) {
     this.#freeze = options.freeze ?? false;
-    this.#trackResourceVersion = options.behaviour?.trackResourceVersion ?? true;
+    this.#trackResourceVersion = resolveBehaviour(options.behaviour).trackResourceVersion;
     this.#onIndexError = options.onIndexError;
     this.#note = options.onIndexError && ((error) => this.#failed.push(error));
   }
