@@ -42,10 +42,20 @@ export type {
 export { Informer } from "./informer/informer.ts";
 export { InformerView, type InformerViewOptions } from "./sources/informer-view.ts";
 export { newInformer } from "./sources/new-informer.ts";
-export { ReflectorSource } from "./sources/reflector-source.ts";
+export {
+  ReflectorSource,
+  type ReflectorSourceOptions,
+  type ReflectorSourceTelemetry,
+  type WatchErrorHandler,
+} from "./sources/reflector-source.ts";
 export {
   clientGoInformerBehaviour,
+  type SharedInformerCacheOptions,
+  type SharedInformerListOptions,
   type SharedInformerOptions,
+  type SharedInformerRetryOptions,
+  type SharedInformerWatchOptions,
+  type SourceCacheOptions,
 } from "./sources/shared-informer-options.ts";
 export { SharedInformer } from "./sources/shared-informer.ts";
 export type { EventStream } from "./streams/event-stream.ts";

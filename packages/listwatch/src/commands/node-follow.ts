@@ -52,18 +52,12 @@ export async function follow(connection: Connection, followed: Followed): Promis
     if (problem !== undefined || state?.phase !== "watching") return;
     notices.sayWatching(state.resourceVersion, informer.lister.list().length);
   };
-  const informer = new SharedInformer({
-    listerWatcher: noticingWatches(source, look),
-    retry: {
-      whenBadRequest: "stop",
-      whenForbidden: "stop",
-      whenNotFound: "stop",
-      onWatchError: (error): "retry" | undefined => {
-        if (informer.hasSynced || !isRefusal(error)) notices.sayFailure(error);
-        // What has worked may work again; what is refused at once will be refused for ever.
-        return informer.hasSynced ? "retry" : undefined;
-      },
-    },
+  const informer = new SharedInformer({ listerWatcher: noticingWatches(source, look) });
+  informer.setWatchErrorHandler((error, { recovery }) => {
+    if (informer.hasSynced || !isRefusal(error)) notices.sayFailure(error);
+    // What has worked may work again; what is refused at once will be refused for ever.
+    const mayWork = informer.hasSynced || recovery !== "relist" || !isFinal(error);
+    return mayWork ? "retry" : "stop";
   });
   informer.addEventHandler({
     onAdd: (object) => print("ADDED", object),
@@ -154,6 +148,11 @@ function isRefusal(error: unknown): boolean {
   if (!isStatusError(error)) return false;
   const { httpCode } = error;
   return httpCode >= 400 && httpCode < 500 && ![408, 410, 429].includes(httpCode);
+}
+
+/** Whether the same request will be refused again. After a 401 the credentials may be renewed. */
+function isFinal(error: unknown): boolean {
+  return isStatusError(error) && [400, 403, 404, 405, 406, 413, 415, 422].includes(error.httpCode);
 }
 
 /** Aborts on Ctrl-C, a kill and the end of the terminal, with the exit code that shells have. */

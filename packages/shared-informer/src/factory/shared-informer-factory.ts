@@ -42,11 +42,11 @@ provideDispose();
 // oxlint-disable-next-line typescript/consistent-type-definitions
 export type NamespaceIndex = { readonly namespace: string };
 
-/** What an informer of a factory keeps, and how; which resource it is, the factory knows. */
-type FactoryCacheOptions<T> = Omit<SharedInformerCacheOptions<T>, "resource">;
+/** The objects that an informer of a factory keeps; the factory knows the resource. */
+export type FactoryCacheOptions<T> = Omit<SharedInformerCacheOptions<T>, "resource">;
 
-/** What is kept of each object, in a form that a compiler infers. */
-interface KeptForm<Fields, MetadataOnly> {
+/** The part of each object that is kept, in a form that a compiler infers. */
+export interface KeptForm<Fields, MetadataOnly> {
   readonly fields?: Fields;
   readonly metadataOnly?: MetadataOnly;
 }
@@ -54,7 +54,7 @@ interface KeptForm<Fields, MetadataOnly> {
 /** Options of all informers of a factory, each of which one informer can have differently. */
 export interface InformerDefaults extends Pick<
   SharedInformerOptions<KubernetesObject, NamespaceIndex>,
-  "behaviour" | "list" | "onError" | "resyncMs" | "retry" | "telemetry" | "watch"
+  "behaviour" | "list" | "onError" | "random" | "resyncMs" | "retry" | "watch"
 > {
   readonly cache?: FactoryCacheOptions<KubernetesObject> | undefined;
 }
@@ -273,8 +273,7 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   get #log(): Log {
-    const { informers, log = consoleLog } = this.#options;
-    return informers?.telemetry?.log ?? log;
+    return this.#options.log ?? consoleLog;
   }
 
   /** Stops all informers and resolves when they have ended. */
@@ -306,11 +305,7 @@ export class SharedInformerFactory implements AsyncDisposable {
     if (this.#down !== undefined) throw new InformerStoppedError(`create an informer of ${name}`);
     const defaults = defaultsFor<T>(informers);
     const onError = options.onError ?? defaults.onError;
-    const telemetry = {
-      ...defaults.telemetry,
-      log: this.#log,
-      metrics: metrics?.({ ...scope, name, resource }) ?? defaults.telemetry?.metrics,
-    };
+    const telemetry = { log: this.#log, metrics: metrics?.({ ...scope, name, resource }) };
     const informer = new SharedInformer<T, NamespaceIndex, S>({
       behaviour: defaults.behaviour,
       cache: { ...defaults.cache, ...defined(options.cache), resource },
@@ -320,6 +315,7 @@ export class SharedInformerFactory implements AsyncDisposable {
       listerWatcher: createListerWatcher<T>({ ...request, ...scope, ...form, resource }),
       name,
       onError,
+      random: defaults.random,
       resyncMs: options.resyncMs ?? defaults.resyncMs,
       retry: { ...defaults.retry, ...defined(options.retry) },
       telemetry,

@@ -1,7 +1,14 @@
 import type { Clock } from "@listwatch/core-fifo";
 import { callHook, FailureLog, type Failure, type LogFields } from "@listwatch/core-fifo/base";
+import type { SlowHandlerReport } from "../delivery/processor-listener.ts";
 import type { ErrorOrigin, InformerOptions, Report } from "./informer-options.ts";
 import type { InformerProblem } from "./informer-status.ts";
+
+/** The shortest time between two warnings of one slow handler, in milliseconds. */
+const repeatMs = 60_000;
+
+/** An error that the informer logs itself. */
+type LoggedOrigin<T> = Exclude<ErrorOrigin<T>, { readonly kind: "watch" }>;
 
 /** What an informer is called, where its lines go, and who takes its errors. */
 type ReportOptions<T> = Pick<InformerOptions<T, never>, "onError" | "telemetry"> & {
@@ -14,8 +21,11 @@ export class InformerReports<T> {
   readonly #onError: ReportOptions<T>["onError"];
   readonly #log: FailureLog;
   readonly #problem: () => InformerProblem | undefined;
-  /** What was warned of, which is said once for each informer. */
+  readonly #clock: Clock;
+  /** Warnings already logged; each is logged once per informer. */
   readonly #warnings = new Set<string>();
+  /** Times of the last warnings of slow handlers, by handler. */
+  readonly #slowMs = new Map<string, number>();
 
   /** @param problem what keeps the informer from being up to date */
   constructor(
@@ -23,15 +33,18 @@ export class InformerReports<T> {
     problem: () => InformerProblem | undefined,
   ) {
     this.#problem = problem;
+    this.#clock = clock;
     this.#onError = onError;
     this.#log = new FailureLog({ log: telemetry?.log, clock, fields: { informer: name } });
   }
 
-  /** Reports an error that the informer recovers from; never throws. */
   readonly report: Report<T> = (error, origin) => {
     const onError = this.#onError;
+    // The source knows which failures are normal, and when it works again.
+    if (origin.kind === "watch") return onError === undefined ? "log" : onError(error, origin);
     if (onError === undefined) this.#log.report({ ...this.#describe(origin), error });
-    else callHook(() => onError(error, origin));
+    else callHook(() => void onError(error, origin));
+    return undefined;
   };
 
   /** Logs that a handler does not get the resyncs that were asked for. */
@@ -62,12 +75,21 @@ export class InformerReports<T> {
     });
   };
 
+  /** Logs that callbacks take long while many events wait, once a minute for each handler. */
+  readonly warnOfSlowHandler = ({ backlog, durationMs, name }: SlowHandlerReport): void => {
+    const nowMs = this.#clock.now();
+    if (nowMs - (this.#slowMs.get(name) ?? -Infinity) < repeatMs) return;
+    this.#slowMs.set(name, nowMs);
+    const advice = "Let the handler do less, such as adding the key to a work queue";
+    this.#log.warn("Handler is slow", { handler: name, durationMs, backlog, advice });
+  };
+
   /** No timer is left. */
   close(): void {
     this.#log.close();
   }
 
-  #describe(origin: ErrorOrigin<T>): Omit<Failure, "error"> {
+  #describe(origin: LoggedOrigin<T>): Omit<Failure, "error"> {
     switch (origin.kind) {
       case "handler": {
         const { event, handler } = origin;
@@ -80,7 +102,6 @@ export class InformerReports<T> {
       case "metrics":
         return { subject: "Metric" };
       case "end":
-      case "watch":
       default:
         return { subject: "List and watch", isLasting: true };
     }
