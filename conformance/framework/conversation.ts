@@ -11,7 +11,7 @@ import {
   type HandlerRegistration,
   type Syncable,
 } from "@listwatch/shared-informer";
-import { metaNamespaceIndexFunction, type IndexFunction } from "@listwatch/store-indexer";
+import { namespaceIndex, type IndexFunction } from "@listwatch/store-indexer";
 import { RecordedHandler } from "./recorded-handler.ts";
 import { ScriptedSource } from "./scripted-source.ts";
 import { count, text } from "./values.ts";
@@ -21,7 +21,7 @@ import { describeFailure, digest, widgetTransform, type Widget } from "./widgets
 export type Fields = Readonly<Record<string, unknown>>;
 
 const indexFunctions: Readonly<Record<string, IndexFunction<Widget, string>>> = {
-  namespace: metaNamespaceIndexFunction,
+  ...namespaceIndex,
   color: (object) => object.spec?.colors,
 };
 

@@ -25,20 +25,16 @@ export { CredentialsError } from "./errors/credentials-error.ts";
 export { DecodeError, NotAListError } from "./errors/decode-errors.ts";
 export { DroppedFieldsError } from "./errors/dropped-fields-error.ts";
 export { LazyTextError } from "./errors/lazy-text-error.ts";
-export { isNetworkError, NetworkError, networkErrorFrom } from "./errors/network-error.ts";
-export { parseRetryAfter } from "./errors/retry-after.ts";
+export { isNetworkError, NetworkError } from "./errors/network-error.ts";
 export {
   isAlreadyExists,
   isConflict,
-  isExpired,
   isNotFound,
   isStatusError,
-  isTooLargeResourceVersion,
   isTooManyRequests,
-  retryAfterMs,
   StatusError,
 } from "./errors/status-error.ts";
-export { isStatus, type Status, type StatusReason } from "./errors/status.ts";
+export type { Status, StatusReason } from "./errors/status.ts";
 export type { Connection, Encoding, FetchFunction } from "./http/connection.ts";
 export type { ListProgress } from "./http/progress-limit.ts";
 export type { ApiRequest, UnaryRequest } from "./http/request.ts";
@@ -75,7 +71,6 @@ export type {
   PatchOf,
   StrategicPatch,
 } from "./resource/patches.ts";
-export { checkPathSegment } from "./resource/paths.ts";
 export type { FieldPath, Kept, PartialObjectMetadata, Projected } from "./resource/projected.ts";
 export { defineResource, type Resource, type ResourceReference } from "./resource/resource.ts";
 export {
@@ -111,15 +106,7 @@ export type {
 export type { ResourceClient } from "./verbs/resource-client.ts";
 export type { IssuedToken, TokenBinding, TokenOptions } from "./verbs/service-account-token.ts";
 export type { SubresourceClient } from "./verbs/subresource-client.ts";
-export {
-  hasCondition,
-  isAvailable,
-  isComplete,
-  isDeleted,
-  isEstablished,
-  isReady,
-  type Condition,
-} from "./waiting/conditions.ts";
+export { hasCondition, isDeleted, isReady, type Condition } from "./waiting/conditions.ts";
 export { ensureDefinition, type EnsureDefinitionOptions } from "./waiting/ensure-definition.ts";
 export {
   waitFor,

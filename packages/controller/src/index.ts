@@ -17,7 +17,7 @@ export {
   type EventNote,
   type EventRecorderOptions,
 } from "./events/event-recorder.ts";
-export { isBeingDeleted, withFinalizer } from "./writes/finalizer.ts";
+export { withFinalizer } from "./writes/finalizer.ts";
 export {
   leaderElectionMetricNames,
   type LeaderElectionMetrics,

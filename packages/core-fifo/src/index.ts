@@ -15,10 +15,10 @@ export {
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
 export type { Preset } from "./base/preset.ts";
-export { systemRandom, type Random } from "./base/random.ts";
+export type { Random } from "./base/random.ts";
 export type { Delta, Deltas, DeltaType, ObjectDelta } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
-export { KeyError, KeyFormatError, NoMetadataError, ResourceVersionError } from "./delta/errors.ts";
+export { KeyError, KeyFormatError, NoMetadataError } from "./delta/errors.ts";
 export {
   KeyNotFoundError,
   KnownObjectError,
@@ -44,7 +44,6 @@ export type { PoppedDeltas, PopProcessor, Queue } from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
 export { RealFIFO } from "./queues/real-fifo.ts";
 export { clientGoQueueBehaviour, type RealFIFOOptions } from "./queues/real-fifo-options.ts";
-export { compareResourceVersions } from "./delta/resource-version.ts";
-export { ResourceVersionWaiters } from "./delta/resource-version-waiters.ts";
+export { compareResourceVersions, ResourceVersionError } from "./base/resource-version.ts";
 export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";
 export type { Transform } from "./base/transform.ts";

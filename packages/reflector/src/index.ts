@@ -17,7 +17,7 @@ export {
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { OtherHistoryError } from "./machine/history.ts";
-export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
+export type { ReflectorMetrics } from "./machine/metrics.ts";
 export { EndlessListError } from "./source/page-tokens.ts";
 export { Pager, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour } from "./machine/reflector-behaviour.ts";
@@ -43,7 +43,6 @@ export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts
 export type { ReflectorTrace } from "./machine/trace.ts";
 export {
   until,
-  untilWithoutRetry,
   WaitInterruptedError,
   WatchClosedError,
   type WatchCondition,

@@ -12,12 +12,9 @@ export {
 } from "./store/errors.ts";
 export { ExpirationStore, type ExpirationStoreOptions } from "./caches/expiration-store.ts";
 export { FieldSelector, fieldOf } from "./selectors/field-selector.ts";
-export { escapeFieldValue } from "@listwatch/core-fifo/base";
-export { type FieldRequirement, unescapeFieldValue } from "./selectors/field-parser.ts";
+export type { FieldRequirement } from "./selectors/field-parser.ts";
 export {
   IndexKeyError,
-  indexFunctionToKeyFunction,
-  metaNamespaceIndexFunction,
   namespaceIndex,
   type Indexers,
   type IndexFunction,
@@ -30,11 +27,9 @@ export type { StoreReader } from "./store/store-reader.ts";
 export { LabelRequirement } from "./selectors/label-requirement.ts";
 export { LabelSelector } from "./selectors/label-selector.ts";
 export {
-  listAll,
-  listAllByNamespace,
   Lister,
   type ListerOptions,
-  NamespacedLister,
+  type NamespacedLister,
   type SelectionOptions,
 } from "./listers/lister.ts";
 export {

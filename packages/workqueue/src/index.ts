@@ -9,7 +9,6 @@ export { KeyedBackoff } from "./limiters/keyed-backoff.ts";
 export {
   BucketRateLimiter,
   defaultControllerRateLimiter,
-  defaultItemBasedRateLimiter,
   ItemExponentialFailureRateLimiter,
   ItemFastSlowRateLimiter,
   MaxOfRateLimiter,
@@ -17,7 +16,7 @@ export {
   type RateLimiter,
 } from "./limiters/rate-limiters.ts";
 export { FairOrdering } from "./orderings/fair-ordering.ts";
-export { FifoOrdering, type QueueOrdering, type WaitingItem } from "./orderings/ordering.ts";
+export type { QueueOrdering, WaitingItem } from "./orderings/ordering.ts";
 export { lowPriority, PriorityOrdering } from "./orderings/priority-ordering.ts";
 export { queueMetricNames, type QueueMetrics } from "./queue/metrics.ts";
 export { parallelize } from "./queue/parallelize.ts";

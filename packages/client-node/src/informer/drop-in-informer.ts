@@ -1,10 +1,5 @@
-import {
-  isExpired,
-  isNetworkError,
-  isStatusError,
-  type Connection,
-  type Wire,
-} from "@listwatch/client";
+import { isNetworkError, isStatusError, type Connection, type Wire } from "@listwatch/client";
+import { isExpired } from "@listwatch/client/base";
 import type { ClusterConnection } from "@listwatch/client/node";
 import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
 import {

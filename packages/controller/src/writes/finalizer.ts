@@ -25,7 +25,7 @@ export interface FinalizerActions<R> {
 }
 
 /** Whether an object is being deleted. */
-export function isBeingDeleted(object: unknown): boolean {
+function isBeingDeleted(object: unknown): boolean {
   return finalizerMeta(object).deletionTimestamp !== undefined;
 }
 

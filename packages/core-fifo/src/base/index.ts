@@ -72,6 +72,7 @@ export {
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { inRealTime } from "./real-work.ts";
+export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, type Transform } from "./transform.ts";

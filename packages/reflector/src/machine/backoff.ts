@@ -1,4 +1,5 @@
-import { systemClock, systemRandom, type Clock, type Random } from "@listwatch/core-fifo";
+import { systemClock, type Clock, type Random } from "@listwatch/core-fifo";
+import { systemRandom } from "@listwatch/core-fifo/base";
 import { resolveOptions, type Resolved } from "./resolve-options.ts";
 
 /** Options of a {@link Backoff}. */
@@ -39,7 +40,7 @@ export interface BackoffOptions {
   readonly resetRule?: "quiet" | "interval" | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /** @default systemRandom */
+  /** @default Math.random */
   readonly random?: Random | undefined;
 }
 

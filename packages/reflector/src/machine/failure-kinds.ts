@@ -1,11 +1,5 @@
-import {
-  isExpired,
-  isNetworkError,
-  isStatus,
-  isStatusError,
-  isTooManyRequests,
-  StatusError,
-} from "@listwatch/client";
+import { isNetworkError, isStatusError, isTooManyRequests, StatusError } from "@listwatch/client";
+import { isExpired, isStatus } from "@listwatch/client/base";
 import { hasCode, isStorageStarting } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
 import type { ReflectorErrorContext } from "./reflector-options.ts";

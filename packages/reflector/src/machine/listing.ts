@@ -1,9 +1,5 @@
-import {
-  isExpired,
-  isTooLargeResourceVersion,
-  type ListOptions,
-  type ListContext,
-} from "@listwatch/client";
+import { type ListOptions, type ListContext } from "@listwatch/client";
+import { isExpired, isTooLargeResourceVersion } from "@listwatch/client/base";
 import { itemsOf, type ListResult } from "../source/lister-watcher.ts";
 import { Pager, type PagedList } from "../source/pager.ts";
 import { UnsupportedTableError } from "./errors.ts";

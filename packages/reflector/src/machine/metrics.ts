@@ -17,18 +17,3 @@ export interface ReflectorMetrics {
   /** The last resourceVersion as a number; digits beyond 2^53 are inexact. */
   readonly lastResourceVersion?: GaugeMetric | undefined;
 }
-
-/**
- * client-go's name of each metric (`tools/cache/reflector_metrics.go`), so that dashboards keep
- * working.
- */
-export const reflectorMetricNames: { readonly [Metric in keyof ReflectorMetrics]-?: string } = {
-  lists: "reflector_lists_total",
-  listDuration: "reflector_list_duration_seconds",
-  itemsPerList: "reflector_items_per_list",
-  watches: "reflector_watches_total",
-  shortWatches: "reflector_short_watches_total",
-  watchDuration: "reflector_watch_duration_seconds",
-  itemsPerWatch: "reflector_items_per_watch",
-  lastResourceVersion: "reflector_last_resource_version",
-};

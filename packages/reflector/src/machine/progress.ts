@@ -1,4 +1,5 @@
-import { ResourceVersionWaiters, type Clock } from "@listwatch/core-fifo";
+import { type Clock } from "@listwatch/core-fifo";
+import { ResourceVersionWaiters } from "@listwatch/core-fifo/base";
 import type { ReflectorMetrics } from "./metrics.ts";
 import type { ReflectorStatus } from "./reflector-status.ts";
 

@@ -233,6 +233,6 @@ export interface ReflectorOptions<T> {
   readonly log?: Log | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /** @default systemRandom */
+  /** @default Math.random */
   readonly random?: Random | undefined;
 }

@@ -1,5 +1,5 @@
-import { systemClock, systemRandom, type Clock, type Random } from "@listwatch/core-fifo";
-import { checkFunction, checkFunctions, checkOneOf } from "@listwatch/core-fifo/base";
+import { systemClock, type Clock, type Random } from "@listwatch/core-fifo";
+import { systemRandom, checkFunction, checkFunctions, checkOneOf } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import { ExpectedTypeCheck } from "./expected-type-check.ts";
 import { resolveBehaviour, type ReflectorBehaviour } from "./reflector-behaviour.ts";

@@ -1,4 +1,5 @@
-import { isExpired, isTooLargeResourceVersion, type WatchEvent } from "@listwatch/client";
+import { type WatchEvent } from "@listwatch/client";
+import { isExpired, isTooLargeResourceVersion } from "@listwatch/client/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { findInconsistency } from "./consistency.ts";
 import { StreamedListCutError, VeryShortWatchError } from "./errors.ts";

@@ -1,4 +1,5 @@
-import { isExpired, isStatusError, type Status, type WatchEvent } from "@listwatch/client";
+import { isStatusError, type Status, type WatchEvent } from "@listwatch/client";
+import { isExpired } from "@listwatch/client/base";
 import {
   InvalidOptionsError,
   sleep,

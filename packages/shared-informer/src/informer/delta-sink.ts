@@ -1,11 +1,5 @@
-import {
-  compareResourceVersions,
-  ResourceVersionWaiters,
-  type Clock,
-  type Delta,
-  type Deltas,
-} from "@listwatch/core-fifo";
-import { linkAbort, metadataOf } from "@listwatch/core-fifo/base";
+import { compareResourceVersions, type Clock, type Delta, type Deltas } from "@listwatch/core-fifo";
+import { ResourceVersionWaiters, linkAbort, metadataOf } from "@listwatch/core-fifo/base";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { ChangeReceiver } from "../cache/delta-target.ts";
 import type { InformerCache } from "../cache/informer-cache.ts";

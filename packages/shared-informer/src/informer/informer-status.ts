@@ -1,4 +1,5 @@
-import { isExpired, isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
+import { isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
+import { isExpired } from "@listwatch/client/base";
 import type { ReflectorStatus } from "@listwatch/reflector";
 
 /** A phase of an informer's life; `stopping` lasts until the last callbacks have returned. */

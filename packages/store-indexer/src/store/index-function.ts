@@ -57,7 +57,7 @@ export type IndexedType<T> = Readonly<
  *
  * @throws {NoMetadataError} if the object has no metadata
  */
-export function metaNamespaceIndexFunction(object: unknown): string {
+function metaNamespaceIndexFunction(object: unknown): string {
   const metadata = metadataOf(object);
   if (metadata !== undefined) return metadata.namespace ?? "";
   throw new NoMetadataError(
@@ -65,7 +65,11 @@ export function metaNamespaceIndexFunction(object: unknown): string {
   );
 }
 
-/** The conventional index by namespace, to spread into `indexers`; namespaced listers use it. */
+/**
+ * The conventional index by namespace, to spread into `indexers`; namespaced listers use it. Its
+ * function is client-go's `MetaNamespaceIndexFunc`, which throws a {@link NoMetadataError} for an
+ * object without metadata.
+ */
 export const namespaceIndex: { readonly namespace: (object: unknown) => string } = {
   namespace: metaNamespaceIndexFunction,
 };

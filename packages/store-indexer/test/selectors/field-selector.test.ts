@@ -1,13 +1,13 @@
+import { escapeFieldValue } from "@listwatch/core-fifo/base";
 import {
-  escapeFieldValue,
   fieldOf,
   FieldSelector,
   InvalidEscapeError,
   InvalidSelectorError,
-  unescapeFieldValue,
   UnescapedCharacterError,
 } from "@listwatch/store-indexer";
 import { describe, expect, test } from "vitest";
+import { unescapeFieldValue } from "../../src/selectors/field-parser.ts";
 
 describe("parse", () => {
   test.each([

@@ -1,4 +1,4 @@
-import { untilAborted } from "../base/abort.ts";
+import { untilAborted } from "./abort.ts";
 import { compareResourceVersions } from "./resource-version.ts";
 
 interface Waiter {
@@ -13,16 +13,6 @@ interface Waiter {
  *
  * A resourceVersion that is no number cannot be compared: one that is reached ends no wait and
  * fails none.
- *
- * ```ts
- * import { ResourceVersionWaiters } from "@listwatch/core-fifo";
- *
- * const waiters = new ResourceVersionWaiters();
- * waiters.reach("41");
- * const waiting = waiters.wait("42").then(() => console.log("there"));
- * waiters.reach("43");
- * await waiting; // prints "there"
- * ```
  */
 export class ResourceVersionWaiters {
   readonly #waiters = new Set<Waiter>();

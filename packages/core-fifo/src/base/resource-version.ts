@@ -1,4 +1,23 @@
-import { ResourceVersionError } from "./errors.ts";
+import { ListwatchError } from "./errors.ts";
+
+/**
+ * A resourceVersion is no decimal number without sign and leading zeros, or is 0. Code
+ * `LW_RESOURCE_VERSION`.
+ */
+export class ResourceVersionError extends ListwatchError {
+  override readonly name: string = "ResourceVersionError";
+  /** The text that is no resourceVersion. */
+  readonly resourceVersion: string;
+
+  constructor(resourceVersion: string) {
+    const got = JSON.stringify(resourceVersion);
+    super(
+      "LW_RESOURCE_VERSION",
+      `Cannot compare resourceVersions: expected a decimal number above 0, got ${got}`,
+    );
+    this.resourceVersion = resourceVersion;
+  }
+}
 
 const wellFormed = /^[1-9][0-9]*$/;
 
