@@ -4,8 +4,18 @@
  *
  * @module
  */
-export { mutableCopy, type Cached, type Mutable } from "./base/cached.ts";
-export { sleep, systemClock, type Clock, type Timer } from "./base/clock.ts";
+export {
+  mutableCopy,
+  type Cached,
+  type Complete,
+  type DeepReadonly,
+  type Incomplete,
+  type Leaf,
+  type Mutable,
+  type MutableCopy,
+  type Origin,
+} from "./base/cached.ts";
+export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
 export {
   AlreadyRunningError,
   InvalidOptionsError,
@@ -16,7 +26,17 @@ export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
 export type { Preset } from "./base/preset.ts";
 export type { Random } from "./base/random.ts";
-export type { Delta, Deltas, DeltaType, ObjectDelta } from "./delta/delta.ts";
+export type {
+  BookmarkDelta,
+  DeletedDelta,
+  Delta,
+  Deltas,
+  DeltaType,
+  ObjectDelta,
+  ReplacedAllDelta,
+  SyncAllDelta,
+  UpsertDelta,
+} from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
 export { KeyError, KeyFormatError, NoMetadataError } from "./delta/errors.ts";
 export {
@@ -36,14 +56,20 @@ export {
   splitMetaNamespaceKey,
   type Key,
   type KeyFunction,
+  type KeyOptions,
   type ObjectName,
 } from "./delta/keys.ts";
 export type { KubernetesObject, ObjectMeta, Scope } from "./base/kubernetes-object.ts";
 export type { KnownObjects } from "./queues/known-objects.ts";
-export type { PoppedDeltas, PopProcessor, Queue } from "./queues/queue.ts";
+export type { PoppedDeltas, PopOptions, PopProcessor, Queue, QueueWriter } from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
 export { RealFIFO } from "./queues/real-fifo.ts";
-export { clientGoQueueBehaviour, type RealFIFOOptions } from "./queues/real-fifo-options.ts";
+export {
+  clientGoQueueBehaviour,
+  type PopBatchOptions,
+  type RealFIFOOptions,
+  type TakeBatchOptions,
+} from "./queues/real-fifo-options.ts";
 export { compareResourceVersions, ResourceVersionError } from "./base/resource-version.ts";
 export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";
 export type { Transform } from "./base/transform.ts";

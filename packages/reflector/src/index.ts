@@ -4,7 +4,11 @@
  *
  * @module
  */
-export { findInconsistency, InconsistencyError } from "./machine/consistency.ts";
+export {
+  findInconsistency,
+  InconsistencyError,
+  type ConsistencyOptions,
+} from "./machine/consistency.ts";
 export {
   NotAWatchError,
   ReflectorStoppedError,
@@ -19,7 +23,7 @@ export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-wat
 export { OtherHistoryError } from "./machine/history.ts";
 export type { ReflectorMetrics } from "./machine/metrics.ts";
 export { EndlessListError } from "./source/page-tokens.ts";
-export { Pager, type PagedList, type PagerOptions } from "./source/pager.ts";
+export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour } from "./machine/reflector-behaviour.ts";
 export type {
   ExpectedType,
@@ -39,11 +43,23 @@ export type {
 export { SilentWatchesError } from "./machine/silent-closes.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
-export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";
-export type { ReflectorTrace } from "./machine/trace.ts";
+export {
+  RetryWatcher,
+  type RetryWatcherOptions,
+  type RetryWatchEvent,
+} from "./watch/retry-watcher.ts";
+export type {
+  InitialEventsTrace,
+  ListTrace,
+  ReflectorTrace,
+  RelistTrace,
+  WatchTrace,
+} from "./machine/trace.ts";
 export {
   until,
   WaitInterruptedError,
   WatchClosedError,
+  type UntilOptions,
   type WatchCondition,
 } from "./watch/until.ts";
+export type { BackoffOptions } from "./machine/backoff.ts";

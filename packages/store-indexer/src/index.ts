@@ -10,24 +10,41 @@ export {
   NoSuchIndexError,
   TransactionError,
 } from "./store/errors.ts";
-export { ExpirationStore, type ExpirationStoreOptions } from "./caches/expiration-store.ts";
-export { FieldSelector, fieldOf } from "./selectors/field-selector.ts";
+export {
+  ExpirationStore,
+  type ExpirationStoreOptions,
+  type TimestampedEntry,
+} from "./caches/expiration-store.ts";
+export { fieldOf, FieldSelector, type FieldValues } from "./selectors/field-selector.ts";
 export type { FieldRequirement } from "./selectors/field-parser.ts";
 export {
   IndexKeyError,
   namespaceIndex,
   type Indexers,
   type IndexFunction,
+  type IndexResult,
+  type IndexValue,
   type IndexValues,
   type NoIndexes,
 } from "./store/index-function.ts";
 export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexer.ts";
-export { KeyedStore, type KeyedStoreOptions } from "./store/keyed-store.ts";
-export type { StoreReader } from "./store/store-reader.ts";
-export { LabelRequirement } from "./selectors/label-requirement.ts";
-export { LabelSelector } from "./selectors/label-selector.ts";
+export {
+  KeyedStore,
+  type KeyedStoreOptions,
+  type KeyedTransactionItem,
+  type SlowTransaction,
+} from "./store/keyed-store.ts";
+export type { IndexQuery, StoreReader } from "./store/store-reader.ts";
+export {
+  LabelRequirement,
+  type LabelOperator,
+  type LabelRequirementOptions,
+  type Labels,
+} from "./selectors/label-requirement.ts";
+export { LabelSelector, type FromSetOptions } from "./selectors/label-selector.ts";
 export {
   Lister,
+  type ListableStore,
   type ListerOptions,
   type NamespacedLister,
   type SelectionOptions,
@@ -37,13 +54,16 @@ export {
   type MutationCacheOptions,
   NoIndexerError,
 } from "./caches/mutation-cache.ts";
-export { NotFoundError } from "./listers/not-found-error.ts";
+export { NotFoundError, type GroupResource } from "./listers/not-found-error.ts";
 export {
   InvalidEscapeError,
   InvalidRequirementError,
   InvalidSelectorError,
   UnescapedCharacterError,
+  type InvalidSelectorDetails,
 } from "./selectors/selector-errors.ts";
 export { clientGoStoreBehaviour } from "./store/store-content.ts";
 export type { Store, TransactionItem } from "./store/store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";
+export type { ToFind } from "./store/compute-key.ts";
+export type { ReplacedContent, StagedReplace } from "./store/staged-replace.ts";

@@ -1,12 +1,6 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 import { maxStart } from "./decode-errors.ts";
 
-/** Options of a {@link LazyTextError}. */
-interface LazyTextErrorOptions extends ErrorOptions {
-  /** What the member should be. @default "JSON" */
-  readonly expected?: string;
-}
-
 /**
  * A member of a lazily decoded object is no JSON, or no protobuf message, which shows when it is
  * read. Each read throws it. Code `LW_LAZY_TEXT`.
@@ -18,7 +12,13 @@ export class LazyTextError extends ListwatchError {
   /** The object: `namespace/name`, or `name` without namespace. */
   readonly key: string;
 
-  constructor(member: string, key: string, text: string, options: LazyTextErrorOptions = {}) {
+  /** @param options `expected` describes the member, by default as JSON */
+  constructor(
+    member: string,
+    key: string,
+    text: string,
+    options: ErrorOptions & { readonly expected?: string } = {},
+  ) {
     const { expected = "JSON" } = options;
     const more = text.length > maxStart ? "…" : "";
     super(

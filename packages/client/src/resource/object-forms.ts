@@ -1,47 +1,24 @@
-import type { KubernetesObject } from "@listwatch/core-fifo";
-
-/** What has no members. */
-export type Leaf =
-  | string
-  | number
-  | boolean
-  | bigint
-  | symbol
-  | null
-  | undefined
-  | ((...args: never[]) => unknown);
-
-/** Read-only at every depth; what can be changed and what cannot are both assignable to it. */
-type ReadonlyForm<T> = T extends Leaf
-  ? T
-  : T extends readonly (infer E)[]
-    ? readonly ReadonlyForm<E>[]
-    : T extends object
-      ? { readonly [K in keyof T]: ReadonlyForm<T[K]> }
-      : T;
+import type { DeepReadonly, KubernetesObject, Leaf } from "@listwatch/core-fifo";
 
 /**
- * Members of an object that its draft may lack: the resource says the type, the server makes the
- * status, and reads a spec that is missing as an empty one.
+ * Members that a {@link Draft} may lack: the resource has the type, the server makes the status, and
+ * reads a spec that is missing as an empty one where none of its members is required.
  */
-type ImpliedMember<T> = "apiVersion" | "kind" | "status" | EmptySpec<T>;
-
-/** `"spec"` where none of its members is required, as of a Namespace. */
-type EmptySpec<T> = T extends { readonly spec: infer Spec }
-  ? object extends Spec
-    ? "spec"
-    : never
-  : never;
+export type ImpliedMember<T> =
+  | "apiVersion"
+  | "kind"
+  | "status"
+  | (T extends { readonly spec: infer Spec } ? (object extends Spec ? "spec" : never) : never);
 
 /**
  * An object that is to be created: `apiVersion`, `kind` and `status` may be missing, and so may a
  * `spec` of which no member is required. Objects of a cache are accepted.
  */
 export type Draft<T> = {
-  readonly [K in keyof T as K extends ImpliedMember<T> ? never : K]: ReadonlyForm<T[K]>;
+  readonly [K in keyof T as K extends ImpliedMember<T> ? never : K]: DeepReadonly<T[K]>;
 } & {
   readonly [K in keyof T as K extends ImpliedMember<T> ? K : never]?:
-    | ReadonlyForm<T[K]>
+    | DeepReadonly<T[K]>
     | undefined;
 };
 
@@ -84,13 +61,12 @@ export interface Identity {
  * one, with a namespace.
  */
 export type NamedConfiguration<T, K extends string = string> = ApplyConfiguration<T> & {
-  readonly metadata: Identity | NameOf<K>;
+  readonly metadata:
+    | Identity
+    | (string extends K
+        ? { readonly name: string; readonly namespace?: string | undefined }
+        : { readonly name: string; readonly namespace: string });
 };
-
-/** What the metadata say of an object whose keys are `K`. */
-type NameOf<K extends string> = string extends K
-  ? { readonly name: string; readonly namespace?: string | undefined }
-  : { readonly name: string; readonly namespace: string };
 
 /** An element of a list in a configuration: it keeps its required fields. */
 export type ApplyElement<E> = E extends Leaf
@@ -100,14 +76,15 @@ export type ApplyElement<E> = E extends Leaf
     : E;
 
 /** The name in the API of a member of a model class, whose names are words of the language. */
-type WireName<Name> = Name extends `x_kubernetes_${infer Rest}`
-  ? `x-kubernetes-${Dashed<Rest>}`
+export type WireName<Name> = Name extends `x_kubernetes_${infer Rest}`
+  ? `x-kubernetes-${DashedName<Rest>}`
   : Name extends `_${infer Word}`
     ? Word
     : Name;
 
-type Dashed<Name extends string> = Name extends `${infer Start}_${infer Rest}`
-  ? `${Start}-${Dashed<Rest>}`
+/** A name with dashes in place of underscores. */
+export type DashedName<Name extends string> = Name extends `${infer Start}_${infer Rest}`
+  ? `${Start}-${DashedName<Rest>}`
   : Name;
 
 /**

@@ -48,44 +48,50 @@ function invalid(path: unknown): Error {
 }
 
 /** The names in a path. */
-type NamesIn<Path> = Path extends readonly string[]
+export type NamesInPath<Path> = Path extends readonly string[]
   ? Path
   : Path extends `${infer Name}.${infer Rest}`
-    ? readonly [Name, ...NamesIn<Rest>]
+    ? readonly [Name, ...NamesInPath<Rest>]
     : readonly [Path];
 
 /** What is behind this name in the paths that begin with it. */
-type RestOf<Names, Name> = Names extends readonly [infer First, ...infer Rest]
+export type RestOfNames<Names, Name> = Names extends readonly [infer First, ...infer Rest]
   ? Name extends First
     ? Rest
     : never
   : never;
 
-type FirstOf<Names> = Names extends readonly [infer First, ...unknown[]] ? First : never;
+/** The first name in a path. */
+export type FirstName<Names> = Names extends readonly [infer First, ...unknown[]] ? First : never;
 
 /** A value of which some members are kept, or all; on the way to them only objects are kept. */
-type PickedValue<V, Names> = true extends (Names extends readonly [] ? true : never)
+export type PickedValue<V, Names> = true extends (Names extends readonly [] ? true : never)
   ? V
   : V extends readonly unknown[]
     ? undefined
     : V extends object
-      ? Picked<V, Names>
+      ? PickedFields<V, Names>
       : V extends undefined
         ? V
         : undefined;
 
 /** A map, such as labels, has the members that were named, or not; a type has its own. */
-type Picked<T, Names> = string extends keyof T
-  ? { readonly [Name in FirstOf<Names> & string]?: PickedValue<T[keyof T], RestOf<Names, Name>> }
+export type PickedFields<T, Names> = string extends keyof T
+  ? {
+      readonly [Name in FirstName<Names> & string]?: PickedValue<
+        T[keyof T],
+        RestOfNames<Names, Name>
+      >;
+    }
   : {
-      [Name in keyof T as Name extends FirstOf<Names> ? Name : never]: PickedValue<
+      [Name in keyof T as Name extends FirstName<Names> ? Name : never]: PickedValue<
         T[Name],
-        RestOf<Names, Name>
+        RestOfNames<Names, Name>
       >;
     };
 
 /** What is known of any projected object. */
-interface Identified {
+export interface ProjectedIdentity {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
   readonly metadata?:
@@ -93,7 +99,8 @@ interface Identified {
     | undefined;
 }
 
-type IdentityNames =
+/** The paths that every projected object has. */
+export type IdentityNames =
   | readonly ["apiVersion" | "kind"]
   | readonly ["metadata", "name" | "namespace" | "uid" | "resourceVersion"];
 
@@ -102,8 +109,11 @@ type IdentityNames =
  * "spec.nodeName" | "status.phase">`. Others do not exist for the compiler. It is no whole object,
  * and must not be written back; clients and `mutableCopy` refuse it by type.
  */
-export type Projected<T, Path extends FieldPath> = Picked<T, IdentityNames | NamesIn<Path>> &
-  Identified &
+export type Projected<T, Path extends FieldPath> = PickedFields<
+  T,
+  IdentityNames | NamesInPath<Path>
+> &
+  ProjectedIdentity &
   Incomplete;
 
 /**
@@ -122,4 +132,7 @@ export type Kept<T, Fields, MetadataOnly = undefined> = [MetadataOnly] extends [
   ? KeptFields<PartialObjectMetadata<T>, Fields>
   : KeptFields<T, Fields>;
 
-type KeptFields<T, Fields> = Fields extends readonly FieldPath[] ? Projected<T, Fields[number]> : T;
+/** The objects of {@link Kept}, from whole ones or their metadata. */
+export type KeptFields<T, Fields> = Fields extends readonly FieldPath[]
+  ? Projected<T, Fields[number]>
+  : T;

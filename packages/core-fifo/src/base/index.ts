@@ -12,9 +12,12 @@ export {
   mutableCopy,
   type Cached,
   type Complete,
+  type DeepReadonly,
   type Incomplete,
+  type Leaf,
   type Mutable,
   type MutableCopy,
+  type Origin,
 } from "./cached.ts";
 export { callHook } from "./call-hook.ts";
 export { CapacityLatch } from "./capacity-latch.ts";

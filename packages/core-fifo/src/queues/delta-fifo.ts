@@ -77,9 +77,7 @@ interface Entry<T> {
  */
 const keptEntries = 16_384;
 
-type Written<T> = T | DeletedFinalStateUnknown<T>;
 type KeyedDelete<T> = DeletedDelta<T> & { readonly key: string };
-type ObjectDeltas<T> = readonly ObjectDelta<T>[];
 
 /**
  * The queue that keeps the changes of one object together: a key has one place in the queue, and a
@@ -102,7 +100,7 @@ type ObjectDeltas<T> = readonly ObjectDelta<T>[];
  * });
  * ```
  */
-export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>> {
+export class DeltaFIFO<T = KubernetesObject> implements Queue<T, readonly ObjectDelta<T>[]> {
   readonly name: string;
   readonly #keyFunc: KeyFunction<T>;
   readonly #knownObjects: KnownObjects<T> | undefined;
@@ -220,7 +218,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
    *
    * @throws {KeyError} if there is no delta, or its object has no key
    */
-  addIfNotPresent(deltas: ObjectDeltas<T>): void {
+  addIfNotPresent(deltas: readonly ObjectDelta<T>[]): void {
     const key = this.keyOf(deltas);
     this.#initialList.populate(0);
     if (this.#isQueued(key)) return;
@@ -228,9 +226,9 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
   }
 
   pop(
-    process: PopProcessor<T, ObjectDeltas<T>>,
+    process: PopProcessor<T, readonly ObjectDelta<T>[]>,
     options?: PopOptions,
-  ): ObjectDeltas<T> | Promise<ObjectDeltas<T>> {
+  ): readonly ObjectDelta<T>[] | Promise<readonly ObjectDelta<T>[]> {
     const signal = options?.signal;
     signal?.throwIfAborted();
     const entry = this.#queued.shift();
@@ -262,7 +260,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
 
   /** Pops one item after the other until the queue is closed and empty. */
   [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T, ObjectDelta<T>>, undefined> {
-    return iterate<ObjectDeltas<T>, PoppedDeltas<T, ObjectDelta<T>>>(
+    return iterate<readonly ObjectDelta<T>[], PoppedDeltas<T, ObjectDelta<T>>>(
       (process) => this.pop(process),
       (deltas, isInInitialList) => ({ deltas, isInInitialList }),
     );
@@ -274,7 +272,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
    *
    * @throws {KeyError} if there is none
    */
-  keyOf(object: T | DeletedFinalStateUnknown<T> | ObjectDeltas<T>): string {
+  keyOf(object: T | DeletedFinalStateUnknown<T> | readonly ObjectDelta<T>[]): string {
     if (!isDeltas(object)) return this.#keyOf(object);
     const newest = object.at(-1);
     if (newest === undefined) {
@@ -286,8 +284,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
   }
 
   /** The newest state of each queued object, in the order of the queue; tombstones included. */
-  list(): Written<T>[] {
-    const objects: Written<T>[] = [];
+  list(): (T | DeletedFinalStateUnknown<T>)[] {
+    const objects: (T | DeletedFinalStateUnknown<T>)[] = [];
     for (const { deltas } of this.#queued) {
       const newest = deltas?.at(-1);
       if (newest !== undefined) objects.push(newest.object);
@@ -305,16 +303,16 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
    *
    * @throws {KeyError} if the object has no key
    */
-  get(object: T | DeletedFinalStateUnknown<T>): ObjectDeltas<T> | undefined {
+  get(object: T | DeletedFinalStateUnknown<T>): readonly ObjectDelta<T>[] | undefined {
     return this.getByKey(this.#keyOf(object));
   }
 
   /** What is queued for `key`; a snapshot. */
-  getByKey(key: string): ObjectDeltas<T> | undefined {
+  getByKey(key: string): readonly ObjectDelta<T>[] | undefined {
     return this.#entries.get(key)?.deltas?.slice();
   }
 
-  #keyOf(object: Written<T>): string {
+  #keyOf(object: T | DeletedFinalStateUnknown<T>): string {
     return computeDeletionHandlingKey(this.#keyFunc, object);
   }
 
@@ -377,7 +375,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
     outcome: PromiseLike<unknown>,
     key: string,
     deltas: ObjectDelta<T>[],
-  ): Promise<ObjectDeltas<T>> {
+  ): Promise<readonly ObjectDelta<T>[]> {
     try {
       await outcome;
     } catch (error) {
@@ -405,6 +403,8 @@ function append<T>(deltas: ObjectDelta<T>[], delta: ObjectDelta<T>): void {
   else if (newest.object instanceof DeletedFinalStateUnknown) deltas[deltas.length - 1] = delta;
 }
 
-function isDeltas<T>(value: Written<T> | ObjectDeltas<T>): value is ObjectDeltas<T> {
+function isDeltas<T>(
+  value: T | DeletedFinalStateUnknown<T> | readonly ObjectDelta<T>[],
+): value is readonly ObjectDelta<T>[] {
   return Array.isArray(value);
 }

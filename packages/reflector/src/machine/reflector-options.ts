@@ -156,7 +156,7 @@ export interface ReflectorWatchOptions {
 /** How a {@link Reflector} tries again after a failure. */
 export interface ReflectorRetryOptions {
   /** Delays between attempts. */
-  readonly backoff?: Omit<BackoffOptions, "clock" | "random" | "resetRule"> | undefined;
+  readonly backoff?: BackoffOptions | undefined;
   /**
    * The longest wait that a server's Retry-After can demand, in milliseconds; 0 ignores it.
    *

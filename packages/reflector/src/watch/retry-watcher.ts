@@ -53,7 +53,7 @@ export interface RetryWatcherOptions<T> {
 }
 
 /** An event that is handed out: every one but a bookmark. */
-type ChangeOrError<T> = Exclude<WatchEvent<T>, { readonly type: "BOOKMARK" }>;
+export type RetryWatchEvent<T> = Exclude<WatchEvent<T>, { readonly type: "BOOKMARK" }>;
 
 /** What follows an event or a failure of one watch. */
 type Step<T> =
@@ -61,10 +61,10 @@ type Step<T> =
   | {
       readonly kind: "continue";
       readonly resourceVersion: string;
-      readonly event?: ChangeOrError<T> | undefined;
+      readonly event?: RetryWatchEvent<T> | undefined;
     }
   | { readonly kind: "retry"; readonly error: unknown }
-  | { readonly kind: "end"; readonly event: ChangeOrError<T> };
+  | { readonly kind: "end"; readonly event: RetryWatchEvent<T> };
 
 /** Where one watch ended. */
 interface WatchEnd {
@@ -86,7 +86,7 @@ interface WatchEnd {
  * lister-watcher gives no watch.
  */
 export class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<
-  ChangeOrError<T>
+  RetryWatchEvent<T>
 > {
   readonly #options: RetryWatcherOptions<T>;
   readonly #clock: Clock;
@@ -111,7 +111,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     this.#requests = new RequestBudget(defaultBehaviour.maxRequests, this.#clock);
   }
 
-  [Symbol.asyncIterator](): AsyncGenerator<ChangeOrError<T>, void, undefined> {
+  [Symbol.asyncIterator](): AsyncGenerator<RetryWatchEvent<T>, void, undefined> {
     const left = new AbortController();
     const events = this.#watches(left.signal);
     const leave = events.return.bind(events);
@@ -123,7 +123,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     return events;
   }
 
-  async *#watches(left: AbortSignal): AsyncGenerator<ChangeOrError<T>, void, undefined> {
+  async *#watches(left: AbortSignal): AsyncGenerator<RetryWatchEvent<T>, void, undefined> {
     const { log, spacingMs = defaultSpacingMs } = this.#options;
     let { resourceVersion } = this.#options;
     const stop = linkAbort(this.#options.signal, left);
@@ -149,7 +149,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     from: string,
     failures: FailureLog,
     signal: AbortSignal,
-  ): AsyncGenerator<ChangeOrError<T>, WatchEnd, undefined> {
+  ): AsyncGenerator<RetryWatchEvent<T>, WatchEnd, undefined> {
     let resourceVersion = from;
     let reader: EventReader<T> | undefined;
     const retry = (error: unknown): WatchEnd => {

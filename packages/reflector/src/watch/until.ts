@@ -37,8 +37,11 @@ export class WaitInterruptedError extends ListwatchError {
   }
 }
 
-/** Options of {@link untilWithoutRetry}. */
-export interface UntilWithoutRetryOptions<T> {
+/** Options of {@link until}. */
+export interface UntilOptions<T> extends Pick<
+  RetryWatcherOptions<T>,
+  "clock" | "listerWatcher" | "log" | "resourceVersion"
+> {
   /**
    * To be met one after the other. Each is tried on the event that met the one before, then on
    * later ones.
@@ -47,12 +50,6 @@ export interface UntilWithoutRetryOptions<T> {
   /** Ends the wait with a {@link WaitInterruptedError}; `AbortSignal.timeout` limits its time. */
   readonly signal?: AbortSignal | undefined;
 }
-
-/** Options of {@link until}. */
-export interface UntilOptions<T>
-  extends
-    UntilWithoutRetryOptions<T>,
-    Pick<RetryWatcherOptions<T>, "clock" | "listerWatcher" | "log" | "resourceVersion"> {}
 
 /**
  * Watches, across broken connections, until the conditions have been met, and resolves with the
@@ -79,7 +76,7 @@ export function until<T extends KubernetesObject>(
  */
 export async function untilWithoutRetry<T>(
   watch: WatchStream<T>,
-  { conditions, signal }: UntilWithoutRetryOptions<T>,
+  { conditions, signal }: Pick<UntilOptions<T>, "conditions" | "signal">,
 ): Promise<WatchEvent<T> | undefined> {
   const progress = new ConditionProgress(conditions, signal);
   const iterator = watch[Symbol.asyncIterator]();

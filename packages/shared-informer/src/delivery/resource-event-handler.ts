@@ -41,7 +41,7 @@ export function callHandler<T>(handler: ResourceEventHandler<T>, event: Informer
 }
 
 /** Options of {@link filteringHandler}. */
-export interface FilterOptions<T> {
+export interface FilteringHandlerOptions<T> {
   /** Selects the objects that the handler gets. Must depend on nothing but the object. */
   readonly filter: (object: Cached<T>) => boolean;
   /**
@@ -77,7 +77,7 @@ export function applyFilter<O>(filter: (object: O) => boolean, object: O): boole
  */
 export function filteringHandler<T>(
   handler: ResourceEventHandler<T>,
-  options: FilterOptions<T>,
+  options: FilteringHandlerOptions<T>,
 ): ResourceEventHandler<T> {
   const { keyFunc = metaNamespaceKey } = options;
   const filter = (object: Cached<T>): boolean => applyFilter(options.filter, object);

@@ -32,7 +32,7 @@ import type {
   SharedInformerOptions,
 } from "../sources/shared-informer-options.ts";
 import { SharedInformer } from "../sources/shared-informer.ts";
-import { FactoryMembers, type ReleasableInformer } from "./factory-members.ts";
+import { FactoryMembers } from "./factory-members.ts";
 import { nameOf, type InformerIdentity, type InformerScope } from "./informer-identity.ts";
 
 provideDispose();
@@ -232,7 +232,7 @@ export class SharedInformerFactory implements AsyncDisposable {
    * promise resolves when it has ended. One that the program itself runs is forgotten only. Does
    * nothing for an informer that has ended.
    */
-  release(informer: ReleasableInformer): Promise<void> {
+  release(informer: object): Promise<void> {
     return this.#members.release(informer);
   }
 

@@ -110,12 +110,12 @@ export interface InformerOptions<T, I extends IndexValues, S extends Scope = Sco
  * Reports an error that the informer recovers from. For a failed list or watch it returns, or
  * throws, what `onError` does, and `"log"` without `onError`; otherwise it never throws.
  */
-export type Report<T> = (error: unknown, origin: ErrorOrigin<T>) => WatchErrorReaction | void;
+export type ReportError<T> = (error: unknown, origin: ErrorOrigin<T>) => WatchErrorReaction | void;
 
 /** Wraps metrics so that their failures are reported. */
 export function guardInformerMetrics<T>(
   metrics: InformerMetrics | undefined,
-  report: Report<T>,
+  report: ReportError<T>,
 ): InformerMetrics | undefined {
   return metrics && guardMetrics(metrics, (error) => report(error, { kind: "metrics" }));
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "@listwatch/core-fifo";
 import { callHook, FailureLog, type Failure, type LogFields } from "@listwatch/core-fifo/base";
 import type { SlowHandlerReport } from "../delivery/processor-listener.ts";
-import type { ErrorOrigin, InformerOptions, Report } from "./informer-options.ts";
+import type { ErrorOrigin, InformerOptions, ReportError } from "./informer-options.ts";
 import type { InformerProblem } from "./informer-status.ts";
 
 /** The shortest time between two warnings of one slow handler, in milliseconds. */
@@ -38,7 +38,7 @@ export class InformerReports<T> {
     this.#log = new FailureLog({ log: telemetry?.log, clock, fields: { informer: name } });
   }
 
-  readonly report: Report<T> = (error, origin) => {
+  readonly report: ReportError<T> = (error, origin) => {
     const onError = this.#onError;
     // The source knows which failures are normal, and when it works again.
     if (origin.kind === "watch") return onError === undefined ? "log" : onError(error, origin);

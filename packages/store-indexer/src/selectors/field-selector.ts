@@ -2,7 +2,7 @@ import { escapeFieldValue } from "@listwatch/core-fifo/base";
 import { type FieldRequirement, parseTerms } from "./field-parser.ts";
 
 /** The fields of an object by name; a missing field equals the empty value. */
-export type Fields = Readonly<Record<string, string | undefined>>;
+export type FieldValues = Readonly<Record<string, string | undefined>>;
 
 /**
  * Chooses objects by values of their fields: all terms must be fulfilled. Immutable.
@@ -70,7 +70,7 @@ export class FieldSelector {
   }
 
   /** Whether an object's fields fulfil all terms. O(terms). */
-  matches(fields: Fields | ((field: string) => string | undefined)): boolean {
+  matches(fields: FieldValues | ((field: string) => string | undefined)): boolean {
     if (this.#terms === undefined) return false;
     const valueOf =
       typeof fields === "function" ? fields : (field: string) => ownField(fields, field);
@@ -113,6 +113,6 @@ export function fieldOf(object: unknown, path: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function ownField(fields: Fields, field: string): string | undefined {
+function ownField(fields: FieldValues, field: string): string | undefined {
   return Object.hasOwn(fields, field) ? fields[field] : undefined;
 }

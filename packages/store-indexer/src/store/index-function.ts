@@ -30,25 +30,19 @@ export type IndexResult<V extends IndexValue = IndexValue> =
  * an {@link IndexResult}, the write fails and changes nothing, unless the store has an
  * `onIndexError`: then the object is stored and is absent from this index.
  */
-export type IndexFunction<T, V extends IndexValue = IndexValue> = Reads<T, IndexResult<V>>;
-
-/**
- * A function that reads a cached object. It is the type of a method, so that functions over `T`
- * fit, which many programs have; what has no type of its own is read-only.
- */
-type Reads<T, R> = { read(object: Cached<T>): R }["read"];
+export type IndexFunction<T, V extends IndexValue = IndexValue> = {
+  // The type of a method, so that functions over `T` fit, which many programs have; an object
+  // without a declared type is read-only.
+  read(object: Cached<T>): IndexResult<V>;
+}["read"];
 
 /** The index functions of a store by name; their values make up `I`. */
 export type Indexers<T, I extends IndexValues> = {
   readonly [N in keyof I]: IndexFunction<T, I[N]>;
-} & IndexedType<T>;
-
-/**
- * Lets a compiler infer `T` from a parameter type, as in `{ node: (pod: Pod) => pod.spec.nodeName
- * }`: from a type mapped over `I` it infers `I` only. The parameter itself is `never`, so that it
- * refuses no function and leaves the parameters without a type to {@link Indexers}.
- */
-export type IndexedType<T> = Readonly<
+} & Readonly<
+  // Lets a compiler infer `T` from a parameter type, as in `{ node: (pod: Pod) =>
+  // pod.spec.nodeName }`: from a type mapped over `I` it infers `I` only. The parameter itself is
+  // `never`, so that it refuses no function and leaves parameters without a type to the mapped type.
   Record<string, (object: T extends never ? Cached<T> : never) => unknown>
 >;
 

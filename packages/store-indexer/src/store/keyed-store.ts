@@ -55,18 +55,6 @@ export type KeyedTransactionItem<T> =
       readonly object: ToFind<T>;
     };
 
-/** The writes of a {@link KeyedStore}. Each is synchronous and atomic. */
-export interface StoreWriter<T> {
-  add(key: string, object: T | Cached<T>): Cached<T> | undefined;
-  update(key: string, object: T | Cached<T>): Cached<T> | undefined;
-  delete(key: string): Cached<T> | undefined;
-  deleteWithObject(key: string, object: ToFind<T>): Cached<T> | undefined;
-  replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void;
-  stageReplace(): StagedReplace<T>;
-  transaction(items: readonly KeyedTransactionItem<T>[]): void;
-  bookmark(resourceVersion: string): void;
-}
-
 /**
  * Objects under keys that the caller computes, with indexes; client-go's ThreadSafeStore. For code
  * that knows the key already, such as an informer; an `Indexer` computes the keys itself.
@@ -75,21 +63,15 @@ export interface StoreWriter<T> {
  * writes by key are O(1) and one more step per index whose value changes; about 100 bytes per
  * object with one index, besides key and object. No order is promised of anything it lists.
  */
-export class KeyedStore<T, I extends IndexValues = NoIndexes>
-  extends StoreReader<T, I>
-  implements StoreWriter<T>
-{
+export class KeyedStore<T, I extends IndexValues = NoIndexes> extends StoreReader<T, I> {
   /** The same content without the writes, to be handed out. */
   readonly reader: StoreReader<T, I>;
   readonly #content: StoreContent<T>;
   readonly #onSlowTransaction: ((transaction: SlowTransaction) => void) | undefined;
   readonly #clock: Clock;
 
-  /** @param content shared with another face of the same store */
-  constructor(
-    options: KeyedStoreOptions<T, I> = {},
-    content: StoreContent<T> = new StoreContent(options),
-  ) {
+  constructor(options: KeyedStoreOptions<T, I> = {}) {
+    const content = new StoreContent<T>(options);
     super(content);
     this.reader = new StoreReader(content);
     this.#content = content;
