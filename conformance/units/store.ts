@@ -96,7 +96,7 @@ class KeyedSubject implements Subject {
         store.bookmark(text(step, "resourceVersion"));
         return {};
       case "get":
-        return found(store.get(text(step, "key")));
+        return found(store.getByKey(text(step, "key")));
       case "list":
         return { set: store.list().map(encode) };
       case "listKeys":

@@ -6,7 +6,7 @@ import type { InformerEvent } from "./informer-event.ts";
 /** The part of a store that deltas are applied to; `indexer.keyed` is one. */
 export type DeltaStore<T> = Pick<
   KeyedStore<T>,
-  "add" | "bookmark" | "deleteWithObject" | "get" | "listKeys" | "stageReplace"
+  "add" | "bookmark" | "deleteWithObject" | "getByKey" | "listKeys" | "stageReplace"
 >;
 
 /** What is called with the changes of a store. */

@@ -80,11 +80,6 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> extends StoreReade
     if (options.indexers !== undefined) content.addIndexers(options.indexers);
   }
 
-  /** The same as {@link StoreReader.getByKey}. */
-  get(key: string): Cached<T> | undefined {
-    return this.getByKey(key);
-  }
-
   /**
    * Puts an object in, whether the key is there or not, and returns what was there before.
    *

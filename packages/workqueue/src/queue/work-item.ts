@@ -5,7 +5,9 @@ import type { WaitingItem } from "../orderings/ordering.ts";
 provideDispose();
 
 /**
- * An item in the hands of a worker. Until it is done, no other worker gets the item.
+ * An item in the hands of a worker. Until it is done, no other worker gets the item. The end of a
+ * `using` block gives it back, and so does {@link WorkQueue.done}; it is queued again if it was
+ * added in the meantime.
  *
  * ```ts
  * import { WorkQueue } from "@listwatch/workqueue";
@@ -25,8 +27,6 @@ export interface WorkItem<T> extends Disposable {
    * it waits for its next round.
    */
   readonly priority: number;
-  /** Gives the item back; it is queued again if it was added in the meantime. Idempotent. */
-  done(): void;
 }
 
 type State = "waiting" | "processing" | "again" | "ended";
@@ -103,10 +103,6 @@ export class Entry<T> implements WorkItem<T>, WaitingItem<T> {
 
   end(): void {
     this.#state = "ended";
-  }
-
-  done(): void {
-    this.#onDone(this);
   }
 
   [Symbol.dispose](): void {

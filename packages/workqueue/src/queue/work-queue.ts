@@ -13,7 +13,6 @@ import {
   checkDelay,
   primitiveKey,
   priorityIn,
-  type AddOptions,
   type ItemKeyFunction,
   type PriorityOptions,
   type QueueWaitOptions,
@@ -105,16 +104,14 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /**
-   * Asks for an item to be processed, now or later. Does nothing once the queue is shutting down.
+   * Asks for an item to be processed. Does nothing once the queue is shutting down.
    *
    * @throws {TypeError} if the item is no primitive and the queue has no `keyFunc`
-   * @throws {InvalidOptionsError} if priority or delay is no number; nothing is added then
+   * @throws {InvalidOptionsError} if the priority is not a number; nothing is added then
    */
-  add(item: T, options?: AddOptions): void {
+  add(item: T, options?: PriorityOptions): void {
     const key = this.#keyOf(item);
-    const priority = priorityIn(options);
-    if (options?.afterMs === undefined) this.#addNow(item, key, priority);
-    else this.#addLater(item, key, checkDelay("afterMs", options.afterMs), priority);
+    this.#addNow(item, key, priorityIn(options));
   }
 
   /**
@@ -174,8 +171,8 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /**
-   * Gives an item back, as {@link WorkItem.done} does, for a caller that keeps the item instead of
-   * its `WorkItem`. Does nothing if the item is not being processed.
+   * Gives an item back, as the end of a `using` block of its {@link WorkItem} does. Does nothing if
+   * the item is not being processed.
    */
   done(item: T): void {
     const entry = this.#entries.get(this.#keyOf(item));
@@ -215,7 +212,7 @@ export class WorkQueue<T> implements Disposable {
       try {
         yield work.item;
       } finally {
-        work.done();
+        work[Symbol.dispose]();
       }
     }
   }
