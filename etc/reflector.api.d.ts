@@ -1,21 +1,21 @@
 // index.ts
-export { findInconsistency, InconsistencyError } from "./machine/consistency.ts";
+export { findInconsistency, InconsistencyError, type ConsistencyOptions, } from "./machine/consistency.ts";
 export { NotAWatchError, ReflectorStoppedError, StreamedListCutError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./machine/errors.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { OtherHistoryError } from "./machine/history.ts";
-export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
+export type { ReflectorMetrics } from "./machine/metrics.ts";
 export { EndlessListError } from "./source/page-tokens.ts";
-export { Pager, type PagedList, type PagerOptions } from "./source/pager.ts";
-export { clientGoBehaviour } from "./machine/reflector-behaviour.ts";
-export type { ReflectorErrorContext, ReflectorOptions } from "./machine/reflector-options.ts";
+export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
+export { clientGoBehaviour, type ExpectedType, type ReflectorErrorContext, type ReflectorListOptions, type ReflectorOperation, type ReflectorOptions, type ReflectorRecovery, type ReflectorRetryOptions, type ReflectorWatchOptions, } from "./machine/reflector-options.ts";
 export type { ReflectorFailure, ReflectorPhase, ReflectorStatus, } from "./machine/reflector-status.ts";
 export { SilentWatchesError } from "./machine/silent-closes.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
-export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";
-export type { ReflectorTrace } from "./machine/trace.ts";
-export { until, untilWithoutRetry, WaitInterruptedError, WatchClosedError, type WatchCondition, } from "./watch/until.ts";
+export { RetryWatcher, type RetryWatcherOptions, type RetryWatchEvent, } from "./watch/retry-watcher.ts";
+export type { InitialEventsTrace, ListTrace, ReflectorTrace, RelistTrace, WatchTrace, } from "./machine/trace.ts";
+export { until, WaitInterruptedError, WatchClosedError, type UntilOptions, type WatchCondition, } from "./watch/until.ts";
+export type { BackoffOptions } from "./machine/backoff.ts";
 
 // machine/consistency.ts
 import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
@@ -120,9 +120,6 @@ export interface ReflectorMetrics {
     readonly itemsPerWatch?: HistogramMetric | undefined;
     readonly lastResourceVersion?: GaugeMetric | undefined;
 }
-export declare const reflectorMetricNames: {
-    readonly [Metric in keyof ReflectorMetrics]-?: string;
-};
 
 // source/page-tokens.ts
 import { ListwatchError } from "@listwatch/core-fifo";
@@ -159,36 +156,12 @@ export declare class Pager<T> {
     batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[], void, undefined>;
 }
 
-// machine/reflector-behaviour.ts
-export interface ReflectorBehaviour {
-    readonly backoffReset: "quiet" | "interval";
-    readonly maxImmediateRetries: number;
-    readonly checksHistory: boolean;
-    readonly maxBrokenOpenings: number;
-    readonly maxSilentCloses: number;
-    readonly remembersExpiredOpening: boolean;
-    readonly sparesExpired: boolean;
-    readonly maxCutStreams: number;
-    readonly maxRequests: number;
-    readonly maxRetryAfterMs: number;
-    readonly silenceMs: number;
-    readonly storeFailure: "relist" | "skip";
-    readonly unknownEvent: "relist" | "skip";
-    readonly unusableDeletion: "relist" | "skip";
-    readonly unreachableCapMs: number;
-    readonly watchGraceMs: number;
-    readonly watchListRetryMs: number;
-    readonly watchListSilenceMs: number;
-}
-export declare const defaultBehaviour: ReflectorBehaviour;
-export declare const clientGoBehaviour: ReflectorBehaviour;
-
 // machine/reflector-options.ts
 import type { Clock, Log, ObjectName, Random } from "@listwatch/core-fifo";
+import { Preset } from "@listwatch/core-fifo/base";
 import type { BackoffOptions } from "./backoff.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import type { ReflectorMetrics } from "./metrics.ts";
-import type { ReflectorBehaviour } from "./reflector-behaviour.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
 import type { ReflectorTrace } from "./trace.ts";
 export type ReflectorOperation = "list" | "replace" | "openWatch" | "watch" | "store" | "resync" | "check" | "trace" | "metrics";
@@ -221,7 +194,7 @@ export interface ReflectorWatchOptions {
     readonly shouldResync?: (() => boolean) | undefined;
 }
 export interface ReflectorRetryOptions {
-    readonly backoff?: Omit<BackoffOptions, "clock" | "random" | "resetRule"> | undefined;
+    readonly backoff?: BackoffOptions | undefined;
     readonly maxRetryAfterMs?: number | undefined;
     readonly maxInternalErrorRetryMs?: number | undefined;
     readonly unreachableCapMs?: number | undefined;
@@ -233,9 +206,7 @@ export interface ReflectorOptions<T> {
     readonly list?: ReflectorListOptions<NoInfer<T>> | undefined;
     readonly watch?: ReflectorWatchOptions | undefined;
     readonly retry?: ReflectorRetryOptions | undefined;
-    readonly behaviour?: (ReflectorBehaviour & {
-        readonly initialTransform?: ((object: T) => T) | undefined;
-    }) | undefined;
+    readonly behaviour?: Preset<"clientGoBehaviour"> | undefined;
     readonly onError?: ((error: unknown, context: ReflectorErrorContext) => "log" | "retry" | "stop" | undefined | void) | undefined;
     readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
     readonly metrics?: ReflectorMetrics | undefined;
@@ -243,6 +214,7 @@ export interface ReflectorOptions<T> {
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
+export declare const clientGoBehaviour: Preset<"clientGoBehaviour">;
 
 // machine/backoff.ts
 import { type Clock, type Random } from "@listwatch/core-fifo";
@@ -252,15 +224,18 @@ export interface BackoffOptions {
     readonly capMs?: number | undefined;
     readonly jitter?: number | undefined;
     readonly resetMs?: number | undefined;
+}
+interface BackoffParts {
     readonly resetRule?: "quiet" | "interval" | undefined;
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
 export declare class Backoff {
     #private;
-    constructor(options?: BackoffOptions);
+    constructor(options?: BackoffOptions & BackoffParts);
     next(atLeastMs?: number, atMostMs?: number): number;
 }
+export {};
 
 // machine/reflector-store.ts
 export interface ReflectorStore<T> {
@@ -270,6 +245,7 @@ export interface ReflectorStore<T> {
     replace(objects: readonly T[], resourceVersion: string, options?: {
         readonly signal?: AbortSignal | undefined;
     }): Promise<void> | void;
+    transformer?(): ((object: T) => unknown) | undefined;
     resync?(): void;
     bookmark?(resourceVersion: string): void;
     updateResourceVersion?(resourceVersion: string): void;
@@ -383,15 +359,14 @@ export interface RetryWatcherOptions<T> {
     readonly log?: Log | undefined;
     readonly clock?: Clock | undefined;
 }
-type ChangeOrError<T> = Exclude<WatchEvent<T>, {
+export type RetryWatchEvent<T> = Exclude<WatchEvent<T>, {
     readonly type: "BOOKMARK";
 }>;
-export declare class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<ChangeOrError<T>> {
+export declare class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<RetryWatchEvent<T>> {
     #private;
     constructor(options: RetryWatcherOptions<T>);
-    [Symbol.asyncIterator](): AsyncGenerator<ChangeOrError<T>, void, undefined>;
+    [Symbol.asyncIterator](): AsyncGenerator<RetryWatchEvent<T>, void, undefined>;
 }
-export {};
 
 // watch/until.ts
 import type { WatchEvent } from "@listwatch/client";
@@ -409,11 +384,9 @@ export declare class WaitInterruptedError extends ListwatchError {
     readonly lastEvent: WatchEvent<unknown> | undefined;
     constructor(lastEvent: WatchEvent<unknown> | undefined, cause: unknown);
 }
-export interface UntilWithoutRetryOptions<T> {
+export interface UntilOptions<T> extends Pick<RetryWatcherOptions<T>, "clock" | "listerWatcher" | "log" | "resourceVersion"> {
     readonly conditions: readonly WatchCondition<T>[];
     readonly signal?: AbortSignal | undefined;
 }
-export interface UntilOptions<T> extends UntilWithoutRetryOptions<T>, Pick<RetryWatcherOptions<T>, "clock" | "listerWatcher" | "log" | "resourceVersion"> {
-}
 export declare function until<T extends KubernetesObject>(options: UntilOptions<T>): Promise<WatchEvent<T> | undefined>;
-export declare function untilWithoutRetry<T>(watch: WatchStream<T>, { conditions, signal }: UntilWithoutRetryOptions<T>): Promise<WatchEvent<T> | undefined>;
+export declare function untilWithoutRetry<T>(watch: WatchStream<T>, { conditions, signal }: Pick<UntilOptions<T>, "conditions" | "signal">): Promise<WatchEvent<T> | undefined>;

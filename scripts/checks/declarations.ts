@@ -36,20 +36,13 @@ function declarationIn(statement: Statement): Statement | null {
 
 function declaredNames(statement: Statement): string[] {
   const declaration = declarationIn(statement);
-  switch (declaration?.type) {
-    case "VariableDeclaration":
-      return declaration.declarations.flatMap(({ id }) =>
-        id.type === "Identifier" ? [id.name] : [],
-      );
-    case "ClassDeclaration":
-    case "TSDeclareFunction":
-    case "TSEnumDeclaration":
-    case "TSInterfaceDeclaration":
-    case "TSTypeAliasDeclaration":
-      return declaration.id === null ? [] : [declaration.id.name];
-    default:
-      return [];
+  if (declaration?.type === "VariableDeclaration") {
+    return declaration.declarations.flatMap(({ id }) => (id.type === "Identifier" ? id.name : []));
   }
+  if (declaration === null || !("id" in declaration) || declaration.id?.type !== "Identifier") {
+    return [];
+  }
+  return [declaration.id.name];
 }
 
 function isValueStatement(statement: Statement): boolean {
@@ -125,7 +118,7 @@ function namesIn(statement: Statement, program: ParseResult["program"]): (string
     TSTypeParameter: ({ name }) => void parameters.add(name.name),
     TSMappedType: ({ key }) => void parameters.add(key.name),
     TSImportType({ source, qualifier }) {
-      const name = qualifier === null ? undefined : firstName(qualifier as EntityName);
+      const name = qualifier === null ? undefined : firstName(qualifier);
       if (name !== undefined) links.push({ source: source.value, name });
     },
   }).visit({ ...program, body: [statement] });
@@ -147,7 +140,8 @@ export class Declarations {
     for (const { entries } of this.#module(file).parsed.module.staticExports) {
       for (const { moduleRequest, importName, exportName, localName, isType } of entries) {
         const source = moduleRequest?.value;
-        if (source !== undefined && importName.kind === "AllButDefault") {
+        // `export * from`
+        if (source !== undefined && exportName.name === null) {
           for (const [name, each] of this.#exportsBehind(source, file)) exported.set(name, each);
           continue;
         }

@@ -41,10 +41,10 @@ export class PublicSurface {
   constructor(declarations: Declarations, entries: readonly Entry[]) {
     this.#declarations = declarations;
     this.#entries = entries;
-    const exported = entries
+    const importable = entries
       .filter((entry) => !isInternal(entry))
-      .flatMap(({ file }) => [...declarations.exportsOf(file).values()]);
-    this.#importable = new Set(exported.map(idOf));
+      .flatMap(({ file }) => Array.from(declarations.exportsOf(file).values(), idOf));
+    this.#importable = new Set(importable);
   }
 
   /**

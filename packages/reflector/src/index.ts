@@ -24,16 +24,16 @@ export { OtherHistoryError } from "./machine/history.ts";
 export type { ReflectorMetrics } from "./machine/metrics.ts";
 export { EndlessListError } from "./source/page-tokens.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
-export { clientGoBehaviour } from "./machine/reflector-behaviour.ts";
-export type {
-  ExpectedType,
-  ReflectorErrorContext,
-  ReflectorListOptions,
-  ReflectorOperation,
-  ReflectorOptions,
-  ReflectorRecovery,
-  ReflectorRetryOptions,
-  ReflectorWatchOptions,
+export {
+  clientGoBehaviour,
+  type ExpectedType,
+  type ReflectorErrorContext,
+  type ReflectorListOptions,
+  type ReflectorOperation,
+  type ReflectorOptions,
+  type ReflectorRecovery,
+  type ReflectorRetryOptions,
+  type ReflectorWatchOptions,
 } from "./machine/reflector-options.ts";
 export type {
   ReflectorFailure,

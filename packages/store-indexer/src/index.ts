@@ -29,6 +29,7 @@ export {
 } from "./store/index-function.ts";
 export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexer.ts";
 export {
+  clientGoStoreBehaviour,
   KeyedStore,
   type KeyedStoreOptions,
   type KeyedTransactionItem,
@@ -62,7 +63,6 @@ export {
   UnescapedCharacterError,
   type InvalidSelectorDetails,
 } from "./selectors/selector-errors.ts";
-export { clientGoStoreBehaviour } from "./store/store-content.ts";
 export type { Store, TransactionItem } from "./store/store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";
 export type { ToFind } from "./store/compute-key.ts";

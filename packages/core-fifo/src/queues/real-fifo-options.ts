@@ -12,14 +12,6 @@ import type { Transform } from "../base/transform.ts";
 /** The most keys of one batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
 export const maxBatchKeys = 1000;
 
-/** Decisions of a {@link RealFIFO} that a preset can change. */
-interface RealFIFOBehaviour {
-  /** Whether an atomic replace computes all keys, and calls the transform, before it queues. */
-  readonly checkKeys: boolean;
-}
-
-const defaultBehaviour: RealFIFOBehaviour = { checkKeys: true };
-
 /**
  * client-go's behaviour of a {@link RealFIFO}, for programs that depend on it: an atomic replace
  * queues objects without a key, so that the consumer has to drop the whole list later, and fails
@@ -91,11 +83,12 @@ export interface TakeBatchOptions {
 export interface PopBatchOptions extends PopOptions, TakeBatchOptions {}
 
 /**
- * Checks the options that depend on each other; returns what the preset decides.
+ * Checks the options that depend on each other, and the preset.
  *
+ * @returns whether an atomic replace computes all keys, and calls the transform, before it queues
  * @throws {InvalidOptionsError} if they exclude each other, or one has none of its values
  */
-export function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): RealFIFOBehaviour {
+export function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): boolean {
   const { emitBookmarks, knownObjects } = options;
   if (knownObjects !== undefined && emitBookmarks === true) {
     throw new InvalidOptionsError(
@@ -103,5 +96,6 @@ export function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): RealFIFOBe
     );
   }
   checkAtLeast("highWaterMark", options.highWaterMark, 1);
-  return Preset.resolve(options.behaviour, "clientGoQueueBehaviour", defaultBehaviour);
+  const defaults = { checkKeys: true };
+  return Preset.resolve(options.behaviour, "clientGoQueueBehaviour", defaults).checkKeys;
 }

@@ -77,13 +77,12 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
 
   /** @throws {InvalidOptionsError} if the options exclude each other */
   constructor(options: RealFIFOOptions<T> = {}) {
-    const { checkKeys } = checkRealFIFOOptions(options);
     this.name = options.name ?? "RealFIFO";
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
     this.#transform = options.transform;
     this.#knownObjects = asKnownObjects<T>(options.knownObjects);
     this.#emitBookmarks = options.emitBookmarks ?? options.knownObjects === undefined;
-    this.#checkKeys = checkKeys;
+    this.#checkKeys = checkRealFIFOOptions(options);
     this.#keepLeftOut = options.keepLeftOut ?? false;
     this.#highWaterMark = options.highWaterMark ?? 2 * maxBatchKeys;
     this.#observer = options.observer;

@@ -24,11 +24,10 @@ export function initialTransform<T>({
   behaviour,
   store,
 }: Pick<Settings<T>, "behaviour" | "store">): Transform<T> | undefined {
-  // A store returns its objects in the form in which it keeps them.
+  if (!behaviour.transformsStreamedLists) return undefined;
+  // It returns an object in the form in which the store keeps it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return behaviour.transformsStreamedLists
-    ? (store.transformer?.() as Transform<T> | undefined)
-    : undefined;
+  return store.transformer?.() as Transform<T> | undefined;
 }
 
 /** Collects the objects of a streamed initial list, beside the store, until the list is whole. */

@@ -101,7 +101,7 @@ export const defaultBehaviour: ReflectorBehaviour = {
   watchListSilenceMs: 30_000,
 };
 
-/** The values behind {@link clientGoBehaviour}. */
+/** The values behind the preset `clientGoBehaviour`. */
 export const clientGoValues: ReflectorBehaviour = {
   backoffReset: "interval",
   checksHistory: false,
@@ -123,21 +123,6 @@ export const clientGoValues: ReflectorBehaviour = {
   watchListRetryMs: 0,
   watchListSilenceMs: Infinity,
 };
-
-/**
- * client-go's ways where a reflector's own differ on purpose, to reproduce what a Go program does:
- * no limit to silence, to a watch's duration, to requests and to streamed lists that are cut short;
- * `Retry-After` ignored; an event that the store refuses, one of an unknown type, and a DELETED
- * that cannot be used, lost until the next list; a refused watch-list requested again by every
- * relist; delays that start over every two minutes, during an outage too, and are as long when no
- * server is reached; a new list when the opening of a watch breaks; with pages, a state that has
- * expired listed for ever; resourceVersions that went back, and watches that bring nothing,
- * believed; objects of a streamed list transformed twice, if the store has a `transformer`.
- */
-export const clientGoBehaviour: Preset<"clientGoBehaviour"> = /* @__PURE__ */ new Preset(
-  "clientGoBehaviour",
-  clientGoValues,
-);
 
 /** @throws {InvalidOptionsError} if it is not the preset of reflectors */
 export function resolveBehaviour(behaviour: unknown): ReflectorBehaviour {

@@ -1,7 +1,9 @@
-import type { Clock, Log, ObjectName, Preset, Random } from "@listwatch/core-fifo";
+import type { Clock, Log, ObjectName, Random } from "@listwatch/core-fifo";
+import { Preset } from "@listwatch/core-fifo/base";
 import type { BackoffOptions } from "./backoff.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import type { ReflectorMetrics } from "./metrics.ts";
+import { clientGoValues } from "./reflector-behaviour.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
 import type { ReflectorTrace } from "./trace.ts";
 
@@ -236,3 +238,18 @@ export interface ReflectorOptions<T> {
   /** @default Math.random */
   readonly random?: Random | undefined;
 }
+
+/**
+ * client-go's ways where a reflector's own differ on purpose, to reproduce what a Go program does:
+ * no limit to silence, to a watch's duration, to requests and to streamed lists that are cut short;
+ * `Retry-After` ignored; an event that the store refuses, one of an unknown type, and a DELETED
+ * that cannot be used, lost until the next list; a refused watch-list requested again by every
+ * relist; delays that start over every two minutes, during an outage too, and are as long when no
+ * server is reached; a new list when the opening of a watch breaks; with pages, a state that has
+ * expired listed for ever; resourceVersions that went back, and watches that bring nothing,
+ * believed; objects of a streamed list transformed twice, if the store has a `transformer`.
+ */
+export const clientGoBehaviour: Preset<"clientGoBehaviour"> = /* @__PURE__ */ new Preset(
+  "clientGoBehaviour",
+  clientGoValues,
+);

@@ -101,7 +101,7 @@ export function problemOf(source: ReflectorStatus): InformerProblem | undefined 
 }
 
 /** Whether the server says that the request itself is wrong: no later attempt fares better. */
-export function isBadRequest(error: unknown): boolean {
+function isBadRequest(error: unknown): boolean {
   return isStatusError(error) && [400, 405, 406, 413, 415, 422].includes(error.httpCode);
 }
 

@@ -44,11 +44,8 @@ import { UnusableObjects } from "../informer/unusable-objects.ts";
 import { pumpDeltas } from "./delta-pump.ts";
 import { KeepFilter } from "./keep-filter.ts";
 import { QueueWriter } from "./queue-writer.ts";
-import {
-  resolveBehaviour,
-  type InformerBehaviour,
-  type SourceCacheOptions,
-} from "./shared-informer-options.ts";
+import { resolveBehaviour, type InformerBehaviour } from "./informer-behaviour.ts";
+import type { SourceCacheOptions } from "./shared-informer-options.ts";
 import { SourceVersions } from "./source-versions.ts";
 
 /**

@@ -1,21 +1,14 @@
-import {
-  clientGoQueueBehaviour,
-  type KeyFunction,
-  type KubernetesObject,
-  type Random,
-  type Scope,
-  type Transform,
-} from "@listwatch/core-fifo";
+import type { KeyFunction, KubernetesObject, Random, Scope, Transform } from "@listwatch/core-fifo";
 import { Preset } from "@listwatch/core-fifo/base";
-import {
-  clientGoBehaviour,
-  type ListerWatcher,
-  type ReflectorListOptions,
-  type ReflectorRetryOptions,
-  type ReflectorWatchOptions,
+import type {
+  ListerWatcher,
+  ReflectorListOptions,
+  ReflectorRetryOptions,
+  ReflectorWatchOptions,
 } from "@listwatch/reflector";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { InformerCacheOptions, InformerOptions } from "../informer/informer-options.ts";
+import { clientGoValues } from "./informer-behaviour.ts";
 
 /** The objects that a list and watch brings, and their form. */
 export interface SourceCacheOptions<T> {
@@ -65,40 +58,13 @@ export interface SharedInformerRetryOptions extends Pick<
   "maxRetryAfterMs" | "unreachableCapMs"
 > {}
 
-/** Decisions of an informer that a preset can change. */
-export interface InformerBehaviour {
-  /**
-   * The preset of the queue. With client-go's an object of a list that has no key, or whose
-   * transform throws, fails the whole list. Without it such an object is reported and left out.
-   */
-  readonly queue?: Preset<"clientGoQueueBehaviour"> | undefined;
-  readonly reflector?: Preset<"clientGoBehaviour"> | undefined;
-  /**
-   * Whether the resourceVersion that an object had before `transform` tells a change from a resync,
-   * and how far the cache is. Otherwise, without resourceVersions, every update counts as a
-   * resync.
-   */
-  readonly keepResourceVersions: boolean;
-}
-
-const defaultBehaviour: InformerBehaviour = { keepResourceVersions: true };
-
 /**
  * client-go's ways where an informer's own differ on purpose, to reproduce what a Go program does:
  * those of the reflector; an object without a key fails its list; a transform that drops the
  * resourceVersion makes every update a resync.
  */
 export const clientGoInformerBehaviour: Preset<"clientGoInformerBehaviour"> =
-  /* @__PURE__ */ new Preset("clientGoInformerBehaviour", {
-    keepResourceVersions: false,
-    queue: clientGoQueueBehaviour,
-    reflector: clientGoBehaviour,
-  });
-
-/** @throws {InvalidOptionsError} if it is not the preset of informers */
-export function resolveBehaviour(behaviour: unknown): InformerBehaviour {
-  return Preset.resolve(behaviour, "clientGoInformerBehaviour", defaultBehaviour);
-}
+  /* @__PURE__ */ new Preset("clientGoInformerBehaviour", clientGoValues);
 
 /**
  * Options of {@link SharedInformer}. An informer that needs more of its {@link Reflector} is an

@@ -19,7 +19,7 @@ import {
 import type { IndexerReader } from "../store/indexer.ts";
 import { computeKey, computeKeyToFind, type ToFind } from "../store/compute-key.ts";
 import { ExpiringLru } from "./expiring-lru.ts";
-import { resolveBehaviour } from "../store/store-content.ts";
+import { resolveBehaviour } from "../store/store-behaviour.ts";
 import type { Store } from "../store/store.ts";
 
 /** Options of {@link MutationCache}. */

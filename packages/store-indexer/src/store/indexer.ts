@@ -10,7 +10,7 @@ import { TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import { KeyedStore, type KeyedStoreOptions, type KeyedTransactionItem } from "./keyed-store.ts";
 import type { Store, TransactionItem } from "./store.ts";
-import { resolveBehaviour } from "./store-content.ts";
+import { resolveBehaviour } from "./store-behaviour.ts";
 import { StoreReader } from "./store-reader.ts";
 
 /** Options of {@link Indexer}. */

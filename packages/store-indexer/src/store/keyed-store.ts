@@ -1,10 +1,22 @@
-import { type Cached, type Clock, type Preset, systemClock } from "@listwatch/core-fifo";
+import { type Cached, type Clock, systemClock } from "@listwatch/core-fifo";
+import { Preset } from "@listwatch/core-fifo/base";
 import { type IndexFunctionError, TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import type { StagedReplace } from "./staged-replace.ts";
+import { clientGoValues } from "./store-behaviour.ts";
 import { StoreContent } from "./store-content.ts";
 import { StoreReader } from "./store-reader.ts";
 import type { ToFind } from "./compute-key.ts";
+
+/**
+ * client-go's behaviour of stores and caches, for programs that depend on it: an indexer calls the
+ * key function with tombstones, and a mutation cache forgets an object that the store does not have
+ * once `getByKey` has returned it.
+ */
+export const clientGoStoreBehaviour: Preset<"clientGoStoreBehaviour"> = /* @__PURE__ */ new Preset(
+  "clientGoStoreBehaviour",
+  clientGoValues,
+);
 
 /** Options of {@link KeyedStore}. */
 export interface KeyedStoreOptions<T, I extends IndexValues> {

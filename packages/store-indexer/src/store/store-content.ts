@@ -1,10 +1,9 @@
-import type { Cached } from "@listwatch/core-fifo";
+import type { Cached, Preset } from "@listwatch/core-fifo";
 import {
   asCached,
   callHook,
   checkFunctions,
   deepFreeze,
-  Preset,
   resourceVersionOf,
 } from "@listwatch/core-fifo/base";
 import type { Entry } from "./entry.ts";
@@ -18,40 +17,7 @@ import {
 } from "./index-function.ts";
 import { IndexSet, type NoteFailure } from "./index-set.ts";
 import type { StagedReplace } from "./staged-replace.ts";
-
-/** Decisions of stores and caches that a preset can change. */
-interface StoreBehaviour {
-  /** Whether an indexer finds and deletes by the key that a tombstone carries. */
-  readonly acceptTombstones: boolean;
-  /**
-   * Whether `lastStoreSyncResourceVersion` follows the writes. Otherwise it is always `""`, as in
-   * client-go without the feature gate AtomicFIFO.
-   */
-  readonly trackResourceVersion: boolean;
-  /** Whether `getByKey` of a mutation cache forgets an object that the store does not have. */
-  readonly forgetAddsOnRead: boolean;
-}
-
-const defaultBehaviour: StoreBehaviour = {
-  acceptTombstones: true,
-  forgetAddsOnRead: false,
-  trackResourceVersion: true,
-};
-
-/**
- * client-go's behaviour of stores and caches, for programs that depend on it: an indexer calls the
- * key function with tombstones, and a mutation cache forgets an object that the store does not have
- * once `getByKey` has returned it.
- */
-export const clientGoStoreBehaviour: Preset<"clientGoStoreBehaviour"> = /* @__PURE__ */ new Preset(
-  "clientGoStoreBehaviour",
-  { acceptTombstones: false, forgetAddsOnRead: true },
-);
-
-/** @throws {InvalidOptionsError} if it is not the preset of stores */
-export function resolveBehaviour(behaviour: StoreContentOptions["behaviour"]): StoreBehaviour {
-  return Preset.resolve(behaviour, "clientGoStoreBehaviour", defaultBehaviour);
-}
+import { resolveBehaviour } from "./store-behaviour.ts";
 
 /** Options of {@link StoreContent}; documented at {@link KeyedStoreOptions}. */
 export interface StoreContentOptions {
