@@ -4,6 +4,8 @@ import type { SlowHandlerReport } from "../delivery/processor-listener.ts";
 import type { ErrorOrigin, InformerOptions, ReportError } from "./informer-options.ts";
 import type { InformerProblem } from "./informer-status.ts";
 
+const doLess = "Let the handler do less, such as adding the key to a work queue";
+
 /** The shortest time between two warnings of one slow handler, in milliseconds. */
 const repeatMs = 60_000;
 
@@ -22,10 +24,8 @@ export class InformerReports<T> {
   readonly #log: FailureLog;
   readonly #problem: () => InformerProblem | undefined;
   readonly #clock: Clock;
-  /** Warnings already logged; each is logged once per informer. */
-  readonly #warnings = new Set<string>();
-  /** Times of the last warnings of slow handlers, by handler. */
-  readonly #slowMs = new Map<string, number>();
+  /** Times of the last warnings, by id. */
+  readonly #warnedMs = new Map<string, number>();
 
   /** @param problem what keeps the informer from being up to date */
   constructor(
@@ -56,32 +56,28 @@ export class InformerReports<T> {
       : "Ask for a longer resyncMs, before the informer runs: 1000 is the least, and the period " +
         "of a running informer is fixed";
     const fields = { handler, requestedMs, effectiveMs, advice };
-    this.#warnOnce(isOff ? "Resync is off" : "Resync period is raised", fields);
+    const message = isOff ? "Resync is off" : "Resync period is raised";
+    this.#warn(message, fields, message, Infinity);
   }
 
-  #warnOnce(message: string, fields: LogFields): void {
-    if (this.#warnings.has(message)) return;
-    this.#warnings.add(message);
+  /** Logs a warning, unless one with the same id was logged within `spacingMs`. */
+  #warn(message: string, fields: LogFields, id: string, spacingMs: number): void {
+    const nowMs = this.#clock.now();
+    if (nowMs - (this.#warnedMs.get(id) ?? -Infinity) < spacingMs) return;
+    this.#warnedMs.set(id, nowMs);
     this.#log.warn(message, fields);
   }
 
   /** Logs that a handler does not keep up. */
   readonly warnOfBacklog = (handler: string, backlog: number): void => {
-    this.#log.warn("Mailbox of a handler is long", {
-      handler,
-      backlog,
-      advice:
-        "Let the handler do less, such as adding the key to a work queue, or limit it with maxBacklog",
-    });
+    const advice = `${doLess}, or limit it with maxBacklog`;
+    this.#log.warn("Mailbox of a handler is long", { handler, backlog, advice });
   };
 
   /** Logs that callbacks take long while many events wait, once a minute for each handler. */
   readonly warnOfSlowHandler = ({ backlog, durationMs, name }: SlowHandlerReport): void => {
-    const nowMs = this.#clock.now();
-    if (nowMs - (this.#slowMs.get(name) ?? -Infinity) < repeatMs) return;
-    this.#slowMs.set(name, nowMs);
-    const advice = "Let the handler do less, such as adding the key to a work queue";
-    this.#log.warn("Handler is slow", { handler: name, durationMs, backlog, advice });
+    const fields = { handler: name, durationMs, backlog, advice: doLess };
+    this.#warn("Handler is slow", fields, name, repeatMs);
   };
 
   /** No timer is left. */
