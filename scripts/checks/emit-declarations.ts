@@ -8,7 +8,7 @@ import type { Entry } from "./public-surface.ts";
 
 /**
  * Emits the declarations of the packages, without comments, to `out/packages`. Files for a platform
- * are compiled with its types, by configurations of their own.
+ * are compiled with its types, by separate configurations.
  */
 export function emitDeclarations(packages: readonly WorkspacePackage[], out: string): void {
   const flags = ["--emitDeclarationOnly", "--removeComments", "--declarationMap", "false"];

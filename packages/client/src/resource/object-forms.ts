@@ -1,8 +1,8 @@
 import type { DeepReadonly, KubernetesObject, Leaf } from "@listwatch/core-fifo";
 
 /**
- * Members that a {@link Draft} may lack: the resource has the type, the server makes the status, and
- * reads a spec that is missing as an empty one where none of its members is required.
+ * Members that a draft may lack: the resource has the type, the server makes the status, and reads
+ * a missing spec as an empty one where none of its members is required.
  */
 export type ImpliedMember<T> =
   | "apiVersion"

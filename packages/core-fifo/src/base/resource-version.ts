@@ -1,12 +1,12 @@
 import { ListwatchError } from "./errors.ts";
 
 /**
- * A resourceVersion is no decimal number without sign and leading zeros, or is 0. Code
+ * A resourceVersion is not a decimal number above 0 without sign and leading zeros. Code
  * `LW_RESOURCE_VERSION`.
  */
 export class ResourceVersionError extends ListwatchError {
   override readonly name: string = "ResourceVersionError";
-  /** The text that is no resourceVersion. */
+  /** The string that is not a resourceVersion. */
   readonly resourceVersion: string;
 
   constructor(resourceVersion: string) {

@@ -16,7 +16,7 @@ test("a preset stands for its values, over the defaults", () => {
 
 test.each([
   { name: "single decisions", behaviour: { most: 3 } },
-  { name: "a changed copy of the preset", behaviour: { ...preset, most: 3 } },
+  { name: "a changed copy of the preset", behaviour: Object.assign({}, preset, { most: 3 }) },
   { name: "the preset of something else", behaviour: new Preset("clientGoQueueBehaviour", {}) },
   { name: "the name of the preset", behaviour: "clientGoBehaviour" },
 ])("a behaviour that is $name is refused with the name of the preset", ({ behaviour }) => {

@@ -55,7 +55,7 @@ export async function follow(connection: Connection, followed: Followed): Promis
   const informer = new SharedInformer({ listerWatcher: noticingWatches(source, look) });
   informer.setWatchErrorHandler((error, { recovery }) => {
     if (informer.hasSynced || !isRefusal(error)) notices.sayFailure(error);
-    // What has worked may work again; what is refused at once will be refused for ever.
+    // A watch that has worked may work again; a request refused at once will be refused forever.
     const mayWork = informer.hasSynced || recovery !== "relist" || !isFinal(error);
     return mayWork ? "retry" : "stop";
   });

@@ -179,7 +179,7 @@ describe("an informer in trouble", () => {
       "Cannot use the option behaviour: expected clientGoInformerBehaviour, got the string " +
         '"sideways"',
     );
-    const copied: object = { ...clientGoInformerBehaviour };
+    const copied: object = Object.assign({}, clientGoInformerBehaviour);
     expect(() => informerOf(cluster, { behaviour: copied as never })).toThrow(InvalidOptionsError);
     const ofReflectors: unknown = clientGoBehaviour;
     expect(() => informerOf(cluster, { behaviour: ofReflectors as never })).toThrow(

@@ -42,7 +42,7 @@ export type Indexers<T, I extends IndexValues> = {
 } & Readonly<
   // Lets a compiler infer `T` from a parameter type, as in `{ node: (pod: Pod) =>
   // pod.spec.nodeName }`: from a type mapped over `I` it infers `I` only. The parameter itself is
-  // `never`, so that it refuses no function and leaves parameters without a type to the mapped type.
+  // `never`, so that it refuses no function and leaves those without a type to the mapped type.
   Record<string, (object: T extends never ? Cached<T> : never) => unknown>
 >;
 
