@@ -4,10 +4,9 @@ export { NotAWatchError, ReflectorStoppedError, StreamedListCutError, Unexpected
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { OtherHistoryError } from "./machine/history.ts";
-export type { ReflectorMetrics } from "./machine/metrics.ts";
 export { EndlessListError } from "./source/page-tokens.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
-export { clientGoBehaviour, type ExpectedType, type ReflectorErrorContext, type ReflectorListOptions, type ReflectorOperation, type ReflectorOptions, type ReflectorRecovery, type ReflectorRetryOptions, type ReflectorWatchOptions, } from "./machine/reflector-options.ts";
+export { clientGoBehaviour, type ExpectedType, type ReflectorErrorContext, type ReflectorListOptions, type ReflectorMetrics, type ReflectorOperation, type ReflectorOptions, type ReflectorRecovery, type ReflectorRetryOptions, type ReflectorWatchOptions, } from "./machine/reflector-options.ts";
 export type { ReflectorFailure, ReflectorPhase, ReflectorStatus, } from "./machine/reflector-status.ts";
 export { SilentWatchesError } from "./machine/silent-closes.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
@@ -108,19 +107,6 @@ export declare class OtherHistoryError extends ListwatchError {
 export declare function isBelow(version: string, other: string): boolean;
 export declare function isOfOtherHistory(held: ObjectMeta, { resourceVersion, uid }: Pick<ObjectIdentity, "resourceVersion" | "uid">): boolean;
 
-// machine/metrics.ts
-import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
-export interface ReflectorMetrics {
-    readonly lists?: CounterMetric | undefined;
-    readonly listDuration?: HistogramMetric | undefined;
-    readonly itemsPerList?: HistogramMetric | undefined;
-    readonly watches?: CounterMetric | undefined;
-    readonly shortWatches?: CounterMetric | undefined;
-    readonly watchDuration?: HistogramMetric | undefined;
-    readonly itemsPerWatch?: HistogramMetric | undefined;
-    readonly lastResourceVersion?: GaugeMetric | undefined;
-}
-
 // source/page-tokens.ts
 import { ListwatchError } from "@listwatch/core-fifo";
 export declare class EndlessListError extends ListwatchError {
@@ -157,11 +143,10 @@ export declare class Pager<T> {
 }
 
 // machine/reflector-options.ts
-import type { Clock, Log, ObjectName, Random } from "@listwatch/core-fifo";
+import type { Clock, CounterMetric, GaugeMetric, HistogramMetric, Log, ObjectName, Random } from "@listwatch/core-fifo";
 import { Preset } from "@listwatch/core-fifo/base";
 import type { BackoffOptions } from "./backoff.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
-import type { ReflectorMetrics } from "./metrics.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
 import type { ReflectorTrace } from "./trace.ts";
 export type ReflectorOperation = "list" | "replace" | "openWatch" | "watch" | "store" | "resync" | "check" | "trace" | "metrics";
@@ -198,6 +183,16 @@ export interface ReflectorRetryOptions {
     readonly maxRetryAfterMs?: number | undefined;
     readonly maxInternalErrorRetryMs?: number | undefined;
     readonly unreachableCapMs?: number | undefined;
+}
+export interface ReflectorMetrics {
+    readonly lists?: CounterMetric | undefined;
+    readonly listDuration?: HistogramMetric | undefined;
+    readonly itemsPerList?: HistogramMetric | undefined;
+    readonly watches?: CounterMetric | undefined;
+    readonly shortWatches?: CounterMetric | undefined;
+    readonly watchDuration?: HistogramMetric | undefined;
+    readonly itemsPerWatch?: HistogramMetric | undefined;
+    readonly lastResourceVersion?: GaugeMetric | undefined;
 }
 export interface ReflectorOptions<T> {
     readonly listerWatcher: ListerWatcher<T>;

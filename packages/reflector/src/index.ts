@@ -21,7 +21,6 @@ export {
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { OtherHistoryError } from "./machine/history.ts";
-export type { ReflectorMetrics } from "./machine/metrics.ts";
 export { EndlessListError } from "./source/page-tokens.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
 export {
@@ -29,6 +28,7 @@ export {
   type ExpectedType,
   type ReflectorErrorContext,
   type ReflectorListOptions,
+  type ReflectorMetrics,
   type ReflectorOperation,
   type ReflectorOptions,
   type ReflectorRecovery,

@@ -1,6 +1,6 @@
 import { type Clock } from "@listwatch/core-fifo";
 import { ResourceVersionWaiters } from "@listwatch/core-fifo/base";
-import type { ReflectorMetrics } from "./metrics.ts";
+import type { ReflectorMetrics } from "./reflector-options.ts";
 import type { ReflectorStatus } from "./reflector-status.ts";
 
 type ProgressStatus = Pick<

@@ -1,8 +1,15 @@
-import type { Clock, Log, ObjectName, Random } from "@listwatch/core-fifo";
+import type {
+  Clock,
+  CounterMetric,
+  GaugeMetric,
+  HistogramMetric,
+  Log,
+  ObjectName,
+  Random,
+} from "@listwatch/core-fifo";
 import { Preset } from "@listwatch/core-fifo/base";
 import type { BackoffOptions } from "./backoff.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
-import type { ReflectorMetrics } from "./metrics.ts";
 import { clientGoValues } from "./reflector-behaviour.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
 import type { ReflectorTrace } from "./trace.ts";
@@ -186,6 +193,24 @@ export interface ReflectorRetryOptions {
    * @default 3000
    */
   readonly unreachableCapMs?: number | undefined;
+}
+
+/** The metrics of one reflector. They are the caller's and live as long as the caller keeps them. */
+export interface ReflectorMetrics {
+  /** Lists requested. */
+  readonly lists?: CounterMetric | undefined;
+  /** Seconds from the request of a list to its last item. */
+  readonly listDuration?: HistogramMetric | undefined;
+  readonly itemsPerList?: HistogramMetric | undefined;
+  /** Watches requested. */
+  readonly watches?: CounterMetric | undefined;
+  /** Watches that ended within a second without an event. */
+  readonly shortWatches?: CounterMetric | undefined;
+  /** Seconds from the request of a watch to its end. */
+  readonly watchDuration?: HistogramMetric | undefined;
+  readonly itemsPerWatch?: HistogramMetric | undefined;
+  /** The last resourceVersion as a number; digits beyond 2^53 are inexact. */
+  readonly lastResourceVersion?: GaugeMetric | undefined;
 }
 
 /** Options of a {@link Reflector}. */
