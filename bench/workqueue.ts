@@ -54,7 +54,7 @@ function throughput(name: string, create: () => WorkQueue<string>): Benchmark {
         }
         for (let work = queue.get(); ; work = queue.get()) {
           if (work instanceof Promise || work === undefined) throw new Error("Nothing to do");
-          work.done();
+          queue.done(work.item);
           if (queue.length === 0) break;
         }
       }

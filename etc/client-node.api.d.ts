@@ -4,10 +4,11 @@ export { RefusedError } from "./informer/refused-error.ts";
 export type { DropInInformer } from "./informer/drop-in-informer.ts";
 export type { DropInOptions } from "./informer/drop-in-options.ts";
 export { makeInformer } from "./informer/make-informer.ts";
-export { ADD, CHANGE, CONNECT, DELETE, ERROR, UPDATE, type ErrorCallback, type Informer, type KubernetesListObject, type ListPromise, type ListWatch, type ObjectCache, type ObjectCallback, } from "./informer/verbs.ts";
+export { ADD, CHANGE, CONNECT, DELETE, ERROR, UPDATE, type ErrorCallback, type Informer, type KubernetesListObject, type ListPromise, type ListWatch, type ObjectCache, type ObjectCallback, type ObjectVerb, } from "./informer/verbs.ts";
 export { connectKubeConfig, type ConnectKubeConfigOptions, } from "./kubeconfig/connect-kube-config.ts";
 export type { KubeConfigLike } from "./kubeconfig/kube-config-like.ts";
 export { toWire } from "./wire/to-wire.ts";
+export type { Models } from "./wire/revive.ts";
 
 // informer/refused-error.ts
 import { StatusError } from "@listwatch/client";
@@ -62,11 +63,10 @@ export interface KubeConfigLike {
 
 // informer/drop-in-options.ts
 import type { Connection } from "@listwatch/client";
-import type { KubernetesObject, Log } from "@listwatch/core-fifo";
-import type { NamespaceIndex, SharedInformerOptions } from "@listwatch/shared-informer";
+import type { Clock, KubernetesObject, Log } from "@listwatch/core-fifo";
+import type { ReflectorSourceOptions, ReflectorSourceTelemetry } from "@listwatch/shared-informer";
 import type { ConnectKubeConfigOptions } from "../kubeconfig/connect-kube-config.ts";
 import type { Models } from "../wire/revive.ts";
-type InformerOptions = SharedInformerOptions<KubernetesObject, NamespaceIndex>;
 export interface DropInOptions {
     readonly list?: "function" | "path" | undefined;
     readonly fieldSelector?: string | undefined;
@@ -74,13 +74,12 @@ export interface DropInOptions {
     readonly connection?: Connection | undefined;
     readonly connect?: ConnectKubeConfigOptions | undefined;
     readonly name?: string | undefined;
-    readonly watch?: InformerOptions["watch"];
-    readonly retry?: Omit<NonNullable<InformerOptions["retry"]>, "onWatchError"> | undefined;
-    readonly telemetry?: Omit<NonNullable<InformerOptions["telemetry"]>, "log"> | undefined;
+    readonly watch?: ReflectorSourceOptions<KubernetesObject>["watch"];
+    readonly retry?: ReflectorSourceOptions<KubernetesObject>["retry"];
+    readonly telemetry?: Omit<ReflectorSourceTelemetry, "log"> | undefined;
     readonly log?: Log | undefined;
-    readonly clock?: InformerOptions["clock"];
+    readonly clock?: Clock | undefined;
 }
-export {};
 
 // kubeconfig/connect-kube-config.ts
 import { type ClusterConnection, type ClusterConnectionOptions } from "@listwatch/client/node";

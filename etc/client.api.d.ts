@@ -4,39 +4,41 @@ export { createConnection, type ConnectionConfig } from "./connection/create-con
 export { resolveKubeconfig, type KubeconfigFile, type ResolveOptions, } from "./connection/resolve-kubeconfig.ts";
 export type { DiscoveredResource, ResourceTable } from "./discovery/discovered-resource.ts";
 export type { Discovery, TypeReference } from "./discovery/discovery.ts";
-export { DecodeError, LazyTextError } from "./errors/decode-errors.ts";
-export { ConfigError, CredentialsError, DroppedFieldsError } from "./errors/errors.ts";
-export { isNetworkError, NetworkError, networkErrorFrom } from "./errors/network-error.ts";
-export { parseRetryAfter } from "./errors/retry-after.ts";
-export { isAlreadyExists, isConflict, isExpired, isNotFound, isStatusError, isTooLargeResourceVersion, isTooManyRequests, retryAfterMs, StatusError, } from "./errors/status-error.ts";
-export { isStatus, type Status, type StatusReason } from "./errors/status.ts";
+export { ConfigError } from "./errors/config-error.ts";
+export { CredentialsError } from "./errors/credentials-error.ts";
+export { DecodeError, NotAListError } from "./errors/decode-errors.ts";
+export { DroppedFieldsError } from "./errors/dropped-fields-error.ts";
+export { LazyTextError } from "./errors/lazy-text-error.ts";
+export { isNetworkError, NetworkError, type NetworkErrorKind } from "./errors/network-error.ts";
+export { isAlreadyExists, isConflict, isNotFound, isStatusError, isTooManyRequests, StatusError, type RefusedRequest, type StatusErrorOptions, } from "./errors/status-error.ts";
+export type { Status, StatusCause, StatusReason } from "./errors/status.ts";
 export type { Connection, Encoding, FetchFunction } from "./http/connection.ts";
 export type { ListProgress } from "./http/progress-limit.ts";
-export type { ApiRequest, UnaryRequest } from "./http/request.ts";
+export type { ApiRequest, QueryParameters, UnaryRequest } from "./http/request.ts";
 export type { Warning } from "./http/warnings.ts";
-export type { Decoder, DecoderSettings, ObjectForm, ObjectIdentity, ReuseFunction, } from "./json/decoder.ts";
+export type { AskedCollection, Decoder, DecoderSettings, ListDecoder, ListDecoderOptions, ObjectForm, ObjectIdentity, ReuseFunction, WatchDecoder, WatchDecoderOptions, } from "./json/decoder.ts";
 export { countDroppedFields } from "./json/dropped-fields.ts";
-export { jsonDecoder } from "./json/json-decoder.ts";
+export { jsonDecoder, type JsonDecoderOptions } from "./json/json-decoder.ts";
 export { extractOwned, type ExtractOptions, type OwnedConfiguration, } from "./resource/extract-owned.ts";
 export { countLazyReads } from "./json/lazy-reads.ts";
 export { InvalidNameError, type PathPart } from "./resource/invalid-name-error.ts";
-export type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "./resource/list-watch.ts";
-export type { ApplyConfiguration, Draft, Identity, NamedConfiguration, Wire, Written, } from "./resource/object-forms.ts";
-export type { JsonPatch, JsonPatchOperation, MergePatch, PatchOf, StrategicPatch, } from "./resource/patches.ts";
-export { checkPathSegment } from "./resource/paths.ts";
-export type { FieldPath, Kept, PartialObjectMetadata, Projected } from "./resource/projected.ts";
-export { defineResource, type Resource, type ResourceReference } from "./resource/resource.ts";
+export type { BookmarkEvent, ListMeta, ListOptions, ObjectEvent, ResourceVersionMatch, WatchErrorEvent, WatchEvent, WatchOptions, } from "./resource/list-watch.ts";
+export type { ApplyConfiguration, ApplyElement, DashedName, Draft, Identity, ImpliedMember, NamedConfiguration, Wire, WireName, Written, } from "./resource/object-forms.ts";
+export type { JsonPatch, JsonPatchOperation, MergePatch, MergeValue, Patches, PatchOf, StrategicDirectives, StrategicElement, StrategicPatch, StrategicValue, } from "./resource/patches.ts";
+export type { FieldPath, FirstName, IdentityNames, Kept, KeptFields, NamesInPath, PartialObjectMetadata, PickedFields, PickedValue, Projected, ProjectedIdentity, RestOfNames, } from "./resource/projected.ts";
+export { defineResource, type Resource, type ResourceReference, type ResourceTypes, } from "./resource/resource.ts";
 export { createClient, type Client, type ClientOptions, type NamespacedClient, } from "./verbs/client.ts";
-export { Collection, type CollectionOptions, type ListContext, type RequestContext, } from "./verbs/collection.ts";
+export { Collection, type CollectionOptions, type ListContext, type ListStream, type RequestContext, } from "./verbs/collection.ts";
 export type { ObjectList, ReadItemsOptions, ReadListOptions, WatchObjectsOptions, } from "./verbs/list-reader.ts";
 export type { LogOptions, LogStream } from "./verbs/pod-log.ts";
-export type { ApplyOptions, DeleteCollectionOptions, DeleteOptions, FieldValidation, PatchOptions, RequestOptions, Selection, UpdateOptions, WriteOptions, } from "./verbs/request-options.ts";
-export type { ResourceClient } from "./verbs/resource-client.ts";
+export type { ApplyOptions, DeleteCollectionOptions, DeleteOptions, FieldValidation, PatchOptions, PatchType, RequestOptions, Selection, UpdateOptions, WriteOptions, } from "./verbs/request-options.ts";
+export type { ResourceClient, SubresourceName, SubresourceOf } from "./verbs/resource-client.ts";
 export type { IssuedToken, TokenBinding, TokenOptions } from "./verbs/service-account-token.ts";
-export type { SubresourceClient } from "./verbs/subresource-client.ts";
-export { hasCondition, isAvailable, isComplete, isDeleted, isEstablished, isReady, type Condition, } from "./waiting/conditions.ts";
+export type { SubresourceBody, SubresourceClient } from "./verbs/subresource-client.ts";
+export { hasCondition, isDeleted, isReady, type Condition } from "./waiting/conditions.ts";
 export { ensureDefinition, type EnsureDefinitionOptions } from "./waiting/ensure-definition.ts";
 export { waitFor, WaitError, type WaitableInformer, type WaitForOptions, } from "./waiting/wait-for.ts";
+export type { HeaderFields, HeadersContext, HeadersSource } from "./http/headers.ts";
 
 // connection/cluster-config.ts
 export type PemSource = {
@@ -112,7 +114,6 @@ export interface Connection {
     readonly encoding?: Encoding | undefined;
     readonly fetch: FetchFunction;
 }
-export declare function checkConnection(value: unknown): void;
 
 // http/headers.ts
 import type { FetchFunction } from "./connection.ts";
@@ -175,7 +176,7 @@ export interface Resource<T = KubernetesObject, S extends Scope = Scope, Sub = u
     readonly shortNames?: readonly string[] | undefined;
     readonly subresources?: readonly string[] | undefined;
 }
-export declare function defineResource<T, S extends Scope = "Namespaced", Sub = unknown>(resource: Omit<Resource<T, S, Sub>, typeof types>): Resource<T, S, Sub>;
+export declare function defineResource<T, S extends Scope = "Namespaced", Sub = unknown>(resource: Omit<Resource<T, S, Sub>, symbol>): Resource<T, S, Sub>;
 export {};
 
 // discovery/discovery.ts
@@ -198,7 +199,7 @@ export declare class Discovery {
 
 // http/request.ts
 import { type Clock, type Random } from "@listwatch/core-fifo/base";
-import { type Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import { Secrets } from "./secrets.ts";
 import { type Warning } from "./warnings.ts";
 export type QueryParameters = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -253,66 +254,96 @@ export interface Warning {
 export declare function parseWarnings(header: string): readonly string[];
 export declare function logWarnings(log: Log, clock: Clock): (warning: Warning) => void;
 
-// errors/decode-errors.ts
+// errors/config-error.ts
 import { ListwatchError } from "@listwatch/core-fifo";
-export declare const htmlAdvice: string;
-export declare class DecodeError extends ListwatchError {
-    #private;
-    readonly name: string;
-    readonly offset: number;
-    readonly start: string;
-    constructor(expected: string, offset: number, text: string, options?: ErrorOptions);
-    get failureKind(): string;
-    get advice(): string;
-}
-interface LazyTextErrorOptions extends ErrorOptions {
-    readonly expected?: string;
-}
-export declare class LazyTextError extends ListwatchError {
-    readonly name: string;
-    readonly member: string;
-    readonly key: string;
-    constructor(member: string, key: string, text: string, options?: LazyTextErrorOptions);
-}
-export declare function createNotAListError(got: string): ListwatchError;
-export {};
-
-// errors/errors.ts
-import { ListwatchError } from "@listwatch/core-fifo/base";
 export declare class ConfigError extends ListwatchError {
     readonly name: string;
     constructor(message: string, options?: ErrorOptions);
 }
+
+// errors/credentials-error.ts
+import { ListwatchError } from "@listwatch/core-fifo/base";
 export declare class CredentialsError extends ListwatchError {
     readonly name: string;
-    constructor(attempted: string, { cause }: {
+    constructor(attempted: string, options: {
         readonly cause: unknown;
     });
 }
+
+// errors/decode-errors.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export declare class DecodeError extends ListwatchError {
+    readonly name: string;
+    readonly offset: number;
+    readonly start: string;
+    constructor(expected: string, offset: number, text: string, options?: ErrorOptions);
+}
+export declare const maxStart = 80;
+export declare class NotAListError extends ListwatchError {
+    readonly name: string;
+    constructor(got: string);
+}
+
+// errors/dropped-fields-error.ts
+import { ListwatchError } from "@listwatch/core-fifo";
 export declare class DroppedFieldsError extends ListwatchError {
     readonly name: string;
     readonly key: string;
     constructor(key: string);
 }
 
+// errors/lazy-text-error.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export declare class LazyTextError extends ListwatchError {
+    readonly name: string;
+    readonly member: string;
+    readonly key: string;
+    constructor(member: string, key: string, text: string, options?: ErrorOptions & {
+        readonly expected?: string;
+    });
+}
+
 // errors/network-error.ts
 import { ListwatchError } from "@listwatch/core-fifo";
 export type NetworkErrorKind = "connection-refused" | "connection-reset" | "eof" | "unexpected-eof" | "timeout" | "untrusted-certificate" | "unknown";
 export declare class NetworkError extends ListwatchError {
-    #private;
     readonly name: string;
     readonly kind: NetworkErrorKind;
     constructor(kind: NetworkErrorKind, message: string, options?: ErrorOptions);
-    get failureKind(): string;
-    get advice(): string;
 }
 export declare function isNetworkError(error: unknown, ...kinds: readonly NetworkErrorKind[]): boolean;
 export declare function networkErrorFrom(error: unknown, attempted: string): NetworkError;
 
-// errors/retry-after.ts
-import type { Status } from "./status.ts";
-export declare function parseRetryAfter(header: string | null, nowMs: number): number | undefined;
-export declare function retryAfterOf({ details }: Status): number | undefined;
+// errors/status-error.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+import { type Status, type StatusCause, type StatusReason } from "./status.ts";
+export interface RefusedRequest {
+    readonly method?: string | undefined;
+    readonly path?: string | undefined;
+}
+export interface StatusErrorOptions extends ErrorOptions, RefusedRequest {
+    readonly retryAfterMs?: number | undefined;
+    readonly note?: string | undefined;
+}
+export declare class StatusError extends ListwatchError {
+    readonly name: string;
+    readonly status: Status;
+    readonly retryAfterMs: number | undefined;
+    readonly method: string | undefined;
+    readonly path: string | undefined;
+    constructor(status: Status, options?: StatusErrorOptions);
+    get httpCode(): number;
+    get reason(): string;
+    get causes(): readonly StatusCause[];
+}
+export declare function isStatusError(error: unknown): error is StatusError;
+export declare function isStatusError(error: unknown, ...reasons: readonly StatusReason[]): boolean;
+export declare function isNotFound(error: unknown): boolean;
+export declare function isAlreadyExists(error: unknown): boolean;
+export declare function isConflict(error: unknown): boolean;
+export declare function isExpired(error: unknown): boolean;
+export declare function isTooManyRequests(error: unknown): boolean;
+export declare function isTooLargeResourceVersion(error: unknown): boolean;
 
 // errors/status.ts
 export interface StatusCause {
@@ -337,68 +368,11 @@ export interface Status {
     } | undefined;
     readonly code?: number | undefined;
 }
-declare const codeOfReason: {
-    readonly BadRequest: 400;
-    readonly Unauthorized: 401;
-    readonly Forbidden: 403;
-    readonly NotFound: 404;
-    readonly MethodNotAllowed: 405;
-    readonly NotAcceptable: 406;
-    readonly Conflict: 409;
-    readonly AlreadyExists: undefined;
-    readonly Gone: 410;
-    readonly Expired: undefined;
-    readonly RequestEntityTooLarge: 413;
-    readonly UnsupportedMediaType: 415;
-    readonly Invalid: 422;
-    readonly TooManyRequests: 429;
-    readonly InternalError: 500;
-    readonly StoreReadError: undefined;
-    readonly ServerTimeout: undefined;
-    readonly ServiceUnavailable: 503;
-    readonly Timeout: 504;
-};
-export type StatusReason = keyof typeof codeOfReason;
+export type StatusReason = "BadRequest" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "NotAcceptable" | "Conflict" | "AlreadyExists" | "Gone" | "Expired" | "RequestEntityTooLarge" | "UnsupportedMediaType" | "Invalid" | "TooManyRequests" | "InternalError" | "StoreReadError" | "ServerTimeout" | "ServiceUnavailable" | "Timeout";
 export declare function isStatus(value: unknown): value is Status;
 export declare function checkStatus(status: unknown): Status;
 export declare function hasReason(status: Status, reason: StatusReason): boolean;
-export declare function isStorageStarting({ message }: Pick<Status, "message">): boolean;
 export declare function reasonOfCode(code: number): StatusReason | "";
-export {};
-
-// errors/status-error.ts
-import { ListwatchError } from "@listwatch/core-fifo";
-import { type Status, type StatusCause, type StatusReason } from "./status.ts";
-export interface RefusedRequest {
-    readonly method?: string | undefined;
-    readonly path?: string | undefined;
-}
-export interface StatusErrorOptions extends ErrorOptions, RefusedRequest {
-    readonly retryAfterMs?: number | undefined;
-    readonly note?: string | undefined;
-}
-export declare class StatusError extends ListwatchError {
-    readonly name: string;
-    readonly status: Status;
-    readonly retryAfterMs: number | undefined;
-    readonly method: string | undefined;
-    readonly path: string | undefined;
-    constructor(status: Status, options?: StatusErrorOptions);
-    get httpCode(): number;
-    get reason(): string;
-    get failureKind(): string;
-    get advice(): string | undefined;
-    get causes(): readonly StatusCause[];
-}
-export declare function isStatusError(error: unknown): error is StatusError;
-export declare function isStatusError(error: unknown, ...reasons: readonly StatusReason[]): boolean;
-export declare function isNotFound(error: unknown): boolean;
-export declare function isAlreadyExists(error: unknown): boolean;
-export declare function isConflict(error: unknown): boolean;
-export declare function isExpired(error: unknown): boolean;
-export declare function isTooManyRequests(error: unknown): boolean;
-export declare function isTooLargeResourceVersion(error: unknown): boolean;
-export declare function retryAfterMs(error: unknown): number | undefined;
 
 // http/progress-limit.ts
 import { type Clock } from "@listwatch/core-fifo/base";
@@ -471,26 +445,25 @@ export interface Decoder {
 import { type Incomplete, type KubernetesObject, type ObjectMeta } from "@listwatch/core-fifo/base";
 export type FieldPath = string | readonly string[];
 export declare function namesOfFields(fields: unknown): readonly (readonly string[])[];
-type NamesIn<Path> = Path extends readonly string[] ? Path : Path extends `${infer Name}.${infer Rest}` ? readonly [Name, ...NamesIn<Rest>] : readonly [Path];
-type RestOf<Names, Name> = Names extends readonly [infer First, ...infer Rest] ? Name extends First ? Rest : never : never;
-type FirstOf<Names> = Names extends readonly [infer First, ...unknown[]] ? First : never;
-type PickedValue<V, Names> = true extends (Names extends readonly [] ? true : never) ? V : V extends readonly unknown[] ? undefined : V extends object ? Picked<V, Names> : V extends undefined ? V : undefined;
-type Picked<T, Names> = string extends keyof T ? {
-    readonly [Name in FirstOf<Names> & string]?: PickedValue<T[keyof T], RestOf<Names, Name>>;
+export type NamesInPath<Path> = Path extends readonly string[] ? Path : Path extends `${infer Name}.${infer Rest}` ? readonly [Name, ...NamesInPath<Rest>] : readonly [Path];
+export type RestOfNames<Names, Name> = Names extends readonly [infer First, ...infer Rest] ? Name extends First ? Rest : never : never;
+export type FirstName<Names> = Names extends readonly [infer First, ...unknown[]] ? First : never;
+export type PickedValue<V, Names> = true extends (Names extends readonly [] ? true : never) ? V : V extends readonly unknown[] ? undefined : V extends object ? PickedFields<V, Names> : V extends undefined ? V : undefined;
+export type PickedFields<T, Names> = string extends keyof T ? {
+    readonly [Name in FirstName<Names> & string]?: PickedValue<T[keyof T], RestOfNames<Names, Name>>;
 } : {
-    [Name in keyof T as Name extends FirstOf<Names> ? Name : never]: PickedValue<T[Name], RestOf<Names, Name>>;
+    [Name in keyof T as Name extends FirstName<Names> ? Name : never]: PickedValue<T[Name], RestOfNames<Names, Name>>;
 };
-interface Identified {
+export interface ProjectedIdentity {
     readonly apiVersion?: string | undefined;
     readonly kind?: string | undefined;
     readonly metadata?: Pick<ObjectMeta, "name" | "namespace" | "uid" | "resourceVersion"> | undefined;
 }
-type IdentityNames = readonly ["apiVersion" | "kind"] | readonly ["metadata", "name" | "namespace" | "uid" | "resourceVersion"];
-export type Projected<T, Path extends FieldPath> = Picked<T, IdentityNames | NamesIn<Path>> & Identified & Incomplete;
+export type IdentityNames = readonly ["apiVersion" | "kind"] | readonly ["metadata", "name" | "namespace" | "uid" | "resourceVersion"];
+export type Projected<T, Path extends FieldPath> = PickedFields<T, IdentityNames | NamesInPath<Path>> & ProjectedIdentity & Incomplete;
 export type PartialObjectMetadata<T = KubernetesObject> = Pick<T, keyof T & "metadata"> & Pick<KubernetesObject, "apiVersion" | "kind"> & Incomplete;
 export type Kept<T, Fields, MetadataOnly = undefined> = [MetadataOnly] extends [true] ? KeptFields<PartialObjectMetadata<T>, Fields> : KeptFields<T, Fields>;
-type KeptFields<T, Fields> = Fields extends readonly FieldPath[] ? Projected<T, Fields[number]> : T;
-export {};
+export type KeptFields<T, Fields> = Fields extends readonly FieldPath[] ? Projected<T, Fields[number]> : T;
 
 // resource/list-watch.ts
 import type { KubernetesObject } from "@listwatch/core-fifo";
@@ -524,11 +497,11 @@ export interface BookmarkEvent {
     readonly type: "BOOKMARK";
     readonly object: KubernetesObject;
 }
-export interface ErrorEvent {
+export interface WatchErrorEvent {
     readonly type: "ERROR";
     readonly object: unknown;
 }
-export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | ErrorEvent;
+export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | WatchErrorEvent;
 
 // json/dropped-fields.ts
 export declare function countDroppedFields(): ReadonlyMap<string, number>;
@@ -558,19 +531,14 @@ export type OwnedConfiguration<T> = ApplyConfiguration<T> & {
 export declare function extractOwned<T extends object>(object: T | Cached<T>, manager: string, options?: ExtractOptions): OwnedConfiguration<T> | undefined;
 
 // resource/object-forms.ts
-import type { KubernetesObject } from "@listwatch/core-fifo";
-export type Leaf = string | number | boolean | bigint | symbol | null | undefined | ((...args: never[]) => unknown);
-type ReadonlyForm<T> = T extends Leaf ? T : T extends readonly (infer E)[] ? readonly ReadonlyForm<E>[] : T extends object ? {
-    readonly [K in keyof T]: ReadonlyForm<T[K]>;
-} : T;
-type ImpliedMember<T> = "apiVersion" | "kind" | "status" | EmptySpec<T>;
-type EmptySpec<T> = T extends {
+import type { DeepReadonly, KubernetesObject, Leaf } from "@listwatch/core-fifo";
+export type ImpliedMember<T> = "apiVersion" | "kind" | "status" | (T extends {
     readonly spec: infer Spec;
-} ? object extends Spec ? "spec" : never : never;
+} ? (object extends Spec ? "spec" : never) : never);
 export type Draft<T> = {
-    readonly [K in keyof T as K extends ImpliedMember<T> ? never : K]: ReadonlyForm<T[K]>;
+    readonly [K in keyof T as K extends ImpliedMember<T> ? never : K]: DeepReadonly<T[K]>;
 } & {
-    readonly [K in keyof T as K extends ImpliedMember<T> ? K : never]?: ReadonlyForm<T[K]> | undefined;
+    readonly [K in keyof T as K extends ImpliedMember<T> ? K : never]?: DeepReadonly<T[K]> | undefined;
 };
 export type ApplyConfiguration<T> = T extends Leaf ? T : T extends readonly (infer E)[] ? readonly ApplyElement<E>[] : T extends object ? {
     readonly [K in keyof T]?: ApplyConfiguration<T[K]> | undefined;
@@ -585,20 +553,19 @@ export interface Identity {
     readonly [identified]: true;
 }
 export type NamedConfiguration<T, K extends string = string> = ApplyConfiguration<T> & {
-    readonly metadata: Identity | NameOf<K>;
-};
-type NameOf<K extends string> = string extends K ? {
-    readonly name: string;
-    readonly namespace?: string | undefined;
-} : {
-    readonly name: string;
-    readonly namespace: string;
+    readonly metadata: Identity | (string extends K ? {
+        readonly name: string;
+        readonly namespace?: string | undefined;
+    } : {
+        readonly name: string;
+        readonly namespace: string;
+    });
 };
 export type ApplyElement<E> = E extends Leaf ? E : E extends object ? {
     readonly [K in keyof E]: ApplyConfiguration<E[K]>;
 } : E;
-type WireName<Name> = Name extends `x_kubernetes_${infer Rest}` ? `x-kubernetes-${Dashed<Rest>}` : Name extends `_${infer Word}` ? Word : Name;
-type Dashed<Name extends string> = Name extends `${infer Start}_${infer Rest}` ? `${Start}-${Dashed<Rest>}` : Name;
+export type WireName<Name> = Name extends `x_kubernetes_${infer Rest}` ? `x-kubernetes-${DashedName<Rest>}` : Name extends `_${infer Word}` ? Word : Name;
+export type DashedName<Name extends string> = Name extends `${infer Start}_${infer Rest}` ? `${Start}-${DashedName<Rest>}` : Name;
 export type Wire<T> = T extends Date ? string : T extends Leaf ? T : T extends readonly (infer E)[] ? Wire<E>[] : T extends object ? {
     [K in keyof T as WireName<K>]: Wire<T[K]>;
 } : T;
@@ -619,12 +586,12 @@ export declare class InvalidNameError extends ListwatchError {
 }
 
 // resource/patches.ts
-import type { KubernetesObject } from "@listwatch/core-fifo";
-import type { ApplyConfiguration, ApplyElement, Leaf } from "./object-forms.ts";
+import type { KubernetesObject, Leaf } from "@listwatch/core-fifo";
+import type { ApplyConfiguration, ApplyElement } from "./object-forms.ts";
 export type MergePatch<T> = {
     readonly [K in keyof T]?: MergeValue<T[K]> | undefined;
 };
-type MergeValue<T> = T extends Leaf ? T | null : T extends readonly (infer E)[] ? readonly ApplyElement<E>[] | null : T extends object ? MergePatch<T> | null : T;
+export type MergeValue<T> = T extends Leaf ? T | null : T extends readonly (infer E)[] ? readonly ApplyElement<E>[] | null : T extends object ? MergePatch<T> | null : T;
 export interface StrategicDirectives {
     readonly $patch?: "replace" | "merge" | "delete" | undefined;
     readonly $retainKeys?: readonly string[] | undefined;
@@ -634,8 +601,8 @@ export interface StrategicDirectives {
 export type StrategicPatch<T> = StrategicDirectives & {
     readonly [K in keyof T]?: StrategicValue<T[K]> | undefined;
 };
-type StrategicValue<T> = T extends Leaf ? T | null : T extends readonly (infer E)[] ? readonly StrategicElement<E>[] | null : T extends object ? StrategicPatch<T> | null : T;
-type StrategicElement<E> = E extends Leaf ? E : StrategicPatch<E>;
+export type StrategicValue<T> = T extends Leaf ? T | null : T extends readonly (infer E)[] ? readonly StrategicElement<E>[] | null : T extends object ? StrategicPatch<T> | null : T;
+export type StrategicElement<E> = E extends Leaf ? E : StrategicPatch<E>;
 export type JsonPatchOperation = {
     readonly op: "add" | "replace" | "test";
     readonly path: string;
@@ -656,19 +623,6 @@ export interface Patches<T> {
     readonly apply: ApplyConfiguration<T>;
 }
 export type PatchOf<T, Type extends keyof Patches<T>> = KubernetesObject extends T ? Type extends "json" ? JsonPatch : object : Patches<T>[Type];
-export {};
-
-// resource/paths.ts
-import type { ObjectName } from "@listwatch/core-fifo";
-import { type PathPart } from "./invalid-name-error.ts";
-import type { ResourceReference } from "./resource.ts";
-export declare function collectionPath({ group, version, resource }: ResourceReference<unknown>, namespace?: string): string;
-export declare function groupVersionPath(groupVersion: string): string;
-export declare function creationPath(reference: ResourceReference<unknown>, namespace: string): string;
-export declare function objectPath(reference: ResourceReference<unknown>, { namespace, name }: ObjectName, subresource?: string): string;
-export declare function apiVersionOf({ group, version }: ResourceReference<unknown>): string;
-export declare function checkResource(value: unknown): void;
-export declare function checkPathSegment(part: PathPart, value: unknown): string;
 
 // verbs/client.ts
 import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
@@ -721,7 +675,6 @@ export interface UpdateOptions extends WriteOptions {
 export type PatchType = "merge" | "json" | "strategic" | "apply";
 export interface PatchOptions<Type extends PatchType = PatchType> extends WriteOptions {
     readonly type?: Type | undefined;
-    readonly subresource?: string | undefined;
     readonly force?: boolean | undefined;
 }
 export interface ApplyOptions extends WriteOptions {
@@ -781,7 +734,7 @@ export declare class ResourceClient<T extends KubernetesObject = KubernetesObjec
     update(object: Written<T, (T | Cached<T>) & Complete>, options?: UpdateOptions): Promise<T>;
     updateStatus(object: (T | Cached<T>) & Complete, options?: UpdateOptions): Promise<T>;
     patch<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: PatchOptions<Type>): Promise<T>;
-    patchStatus<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: Omit<PatchOptions<Type>, "subresource">): Promise<T>;
+    patchStatus<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: PatchOptions<Type>): Promise<T>;
     apply(object: Written<T, NamedConfiguration<T, K>>, options?: ApplyOptions): Promise<T>;
     delete(key: K, options?: DeleteOptions): Promise<T | Status>;
     deleteCollection(options: DeleteCollectionOptions): Promise<void>;
@@ -906,10 +859,13 @@ import type { Complete } from "@listwatch/core-fifo/base";
 import type { Draft } from "../resource/object-forms.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import { type PatchOptions, type PatchType, type RequestOptions, type UpdateOptions, type WriteOptions } from "./request-options.ts";
+export interface SubresourcePatchOptions extends PatchOptions {
+    readonly subresource?: string | undefined;
+}
 export interface SubresourceRequests<T, K> {
     read(key: K, name: string, options: RequestOptions): Promise<T>;
     write(method: "POST" | "PUT", key: K, name: string, body: unknown, options: UpdateOptions): Promise<T>;
-    patch(key: K, patch: unknown, options: PatchOptions): Promise<T>;
+    patch(key: K, patch: unknown, options: SubresourcePatchOptions): Promise<T>;
 }
 export type SubresourceBody<T> = KubernetesObject extends T ? unknown : Draft<T>;
 export declare class SubresourceClient<T, K> {
@@ -918,7 +874,7 @@ export declare class SubresourceClient<T, K> {
     get(key: K, options?: RequestOptions): Promise<T>;
     create(key: K, body: SubresourceBody<T>, options?: WriteOptions): Promise<T>;
     update(key: K, body: (T | Cached<T>) & Complete, options?: UpdateOptions): Promise<T>;
-    patch<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: Omit<PatchOptions<Type>, "subresource">): Promise<T>;
+    patch<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: PatchOptions<Type>): Promise<T>;
 }
 
 // verbs/collection.ts
@@ -973,9 +929,6 @@ export interface Condition<T = unknown> {
 }
 export declare function hasCondition(type: string, status?: string): Condition;
 export declare const isReady: Condition;
-export declare const isAvailable: Condition;
-export declare const isComplete: Condition;
-export declare const isEstablished: Condition;
 export declare const isDeleted: Condition;
 export declare function describeState(object: unknown): string;
 
@@ -1024,10 +977,27 @@ export declare function waitFor<T extends KubernetesObject, S extends Scope, K e
 export declare function waitFor<T>(source: WaitableInformer<T>, key: string, condition: Condition<Cached<T>>, options?: WaitForOptions): Promise<Cached<T> | undefined>;
 
 // base.ts
-export { createNotAListError } from "./errors/decode-errors.ts";
-export { isStorageStarting } from "./errors/status.ts";
-export { checkConnection } from "./http/connection.ts";
-export { checkResource } from "./resource/paths.ts";
+export { networkErrorFrom } from "./errors/network-error.ts";
+export { parseRetryAfter } from "./errors/retry-after.ts";
+export { isExpired, isTooLargeResourceVersion } from "./errors/status-error.ts";
+export { isStatus } from "./errors/status.ts";
+export { checkPathSegment } from "./resource/paths.ts";
+
+// errors/retry-after.ts
+import type { Status } from "./status.ts";
+export declare function parseRetryAfter(header: string | null, nowMs: number): number | undefined;
+export declare function retryAfterOf({ details }: Status): number | undefined;
+
+// resource/paths.ts
+import type { ObjectName } from "@listwatch/core-fifo";
+import { type PathPart } from "./invalid-name-error.ts";
+import type { ResourceReference } from "./resource.ts";
+export declare function collectionPath({ group, version, resource }: ResourceReference<unknown>, namespace?: string): string;
+export declare function groupVersionPath(groupVersion: string): string;
+export declare function creationPath(reference: ResourceReference<unknown>, namespace: string): string;
+export declare function objectPath(reference: ResourceReference<unknown>, { namespace, name }: ObjectName, subresource?: string): string;
+export declare function apiVersionOf({ group, version }: ResourceReference<unknown>): string;
+export declare function checkPathSegment(part: PathPart, value: unknown): string;
 
 // connection/node.ts
 export { createClusterConnection, type ClusterConnection, type ClusterConnectionOptions, } from "./node-cluster-connection.ts";

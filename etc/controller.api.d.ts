@@ -1,20 +1,21 @@
 // index.ts
-export { controllerMetricNames, type ControllerMetrics } from "./reconcile/controller-metrics.ts";
-export type { ControllerOptions, ReconcileFailure } from "./reconcile/controller-options.ts";
+export { controllerMetricNames, type ControllerMetrics, type ReconcileOutcome, } from "./reconcile/controller-metrics.ts";
+export type { ControllerLimits, ControllerOptions, ControllerQueueOptions, ControllerTelemetry, ReconcileFailure, } from "./reconcile/controller-options.ts";
 export { Controller } from "./reconcile/controller.ts";
 export { ReconcileTimeoutError, TerminalError } from "./reconcile/errors.ts";
 export { EventRecorder, type EventNote, type EventRecorderOptions, } from "./events/event-recorder.ts";
-export { isBeingDeleted, withFinalizer } from "./writes/finalizer.ts";
+export { withFinalizer, type FinalizerActions } from "./writes/finalizer.ts";
 export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./election/leader-election-metrics.ts";
-export type { LeaderElectorOptions } from "./election/leader-elector-options.ts";
+export type { ElectionLimits, ElectionTelemetry, LeaderElectorOptions, LeaseOptions, } from "./election/leader-elector-options.ts";
 export { LeadershipLostError, type Leadership } from "./election/term.ts";
 export { LeaderElector } from "./election/leader-elector.ts";
-export { controllerReference, ownerOf, ownerReferences, type OwnerReference, } from "./writes/owner.ts";
+export { controllerReference, ownerOf, ownerReferences, type OwnerHandle, type OwnerKind, type OwnerReference, type OwnerType, } from "./writes/owner.ts";
 export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, type UpdatePredicate, } from "./reconcile/predicates.ts";
 export type { SourceOptions } from "./reconcile/mapping-handler.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
-export { retryOnConflict } from "./writes/conflict.ts";
+export { retryOnConflict, type RetryOnConflictOptions } from "./writes/conflict.ts";
 export { writeStatus, type StatusOf } from "./writes/status.ts";
+export type { ControllerSource, SourceResource, VersionSource, } from "./reconcile/controller-source.ts";
 
 // reconcile/controller-metrics.ts
 import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
@@ -313,26 +314,25 @@ export declare function createStateError(message: string): ListwatchError;
 // writes/finalizer.ts
 import { type Cached, type KubernetesObject } from "@listwatch/core-fifo";
 import { type ResourceClient } from "@listwatch/client";
-import { type RetryOptions } from "./conflict.ts";
+import { type RetryOnConflictOptions } from "./conflict.ts";
 export interface FinalizerActions<R> {
     readonly finalizer: string;
     readonly apply: () => Promise<R>;
     readonly cleanup: () => Promise<void>;
 }
-export declare function isBeingDeleted(object: unknown): boolean;
-export declare function withFinalizer<T extends KubernetesObject, R>(client: ResourceClient<T>, object: Cached<T> | T, actions: FinalizerActions<R>, options?: RetryOptions): Promise<R | undefined>;
+export declare function withFinalizer<T extends KubernetesObject, R>(client: ResourceClient<T>, object: Cached<T> | T, actions: FinalizerActions<R>, options?: RetryOnConflictOptions): Promise<R | undefined>;
 
 // writes/conflict.ts
 import { type Clock } from "@listwatch/core-fifo";
 import { type DelaySequenceOptions } from "@listwatch/workqueue";
-export interface RetryOptions {
+export interface RetryOnConflictOptions {
     readonly delays?: (DelaySequenceOptions & {
         readonly steps: number;
     }) | undefined;
     readonly clock?: Clock | undefined;
     readonly signal?: AbortSignal | undefined;
 }
-export declare function retryOnConflict<R>(attempt: () => Promise<R>, options?: RetryOptions): Promise<R>;
+export declare function retryOnConflict<R>(attempt: () => Promise<R>, options?: RetryOnConflictOptions): Promise<R>;
 
 // writes/owner.ts
 import type { Key, Scope } from "@listwatch/core-fifo";
@@ -367,6 +367,6 @@ export declare function groupOf(apiVersion: string): string;
 // writes/status.ts
 import { type Cached, type KubernetesObject } from "@listwatch/core-fifo";
 import type { MergePatch, ResourceClient } from "@listwatch/client";
-import { type RetryOptions } from "./conflict.ts";
+import { type RetryOnConflictOptions } from "./conflict.ts";
 export type StatusOf<T> = "status" extends keyof T ? MergePatch<T>["status" & keyof T] : unknown;
-export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: Cached<T> | T, compute: (object: Cached<T> | T) => StatusOf<T>, options?: RetryOptions): Promise<Cached<T> | T>;
+export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: Cached<T> | T, compute: (object: Cached<T> | T) => StatusOf<T>, options?: RetryOnConflictOptions): Promise<Cached<T> | T>;

@@ -1,35 +1,35 @@
 // index.ts
-export { mutableCopy, type Cached, type Mutable } from "./base/cached.ts";
-export { sleep, systemClock, type Clock, type Timer } from "./base/clock.ts";
-export { AlreadyRunningError, InvalidOptionsError, ListwatchError, TransformError, type ListwatchErrorOptions, } from "./base/errors.ts";
+export { mutableCopy, type Cached, type Complete, type DeepReadonly, type Incomplete, type Leaf, type Mutable, type MutableCopy, type Origin, } from "./base/cached.ts";
+export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
+export { AlreadyRunningError, InvalidOptionsError, ListwatchError, TransformError, } from "./base/errors.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
-export { systemRandom, type Random } from "./base/random.ts";
-export type { Delta, Deltas, DeltaType, ObjectDelta } from "./delta/delta.ts";
+export type { Preset } from "./base/preset.ts";
+export type { Random } from "./base/random.ts";
+export type { BookmarkDelta, DeletedDelta, Delta, Deltas, DeltaType, ObjectDelta, ReplacedAllDelta, SyncAllDelta, UpsertDelta, } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
-export { KeyError, ResourceVersionError } from "./delta/errors.ts";
+export { KeyError, KeyFormatError, NoMetadataError } from "./delta/errors.ts";
+export { KeyNotFoundError, KnownObjectError, QueueClosedError, RequeueError, } from "./queues/errors.ts";
 export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
-export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, metaNamespaceKey, objectName, splitMetaNamespaceKey, type Key, type KeyFunction, type ObjectName, } from "./delta/keys.ts";
+export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, metaNamespaceKey, objectName, splitMetaNamespaceKey, type Key, type KeyFunction, type KeyOptions, type ObjectName, } from "./delta/keys.ts";
 export type { KubernetesObject, ObjectMeta, Scope } from "./base/kubernetes-object.ts";
 export type { KnownObjects } from "./queues/known-objects.ts";
-export { QueueClosedError, RequeueError, type PoppedDeltas, type PopProcessor, type Queue, } from "./queues/queue.ts";
+export type { PoppedDeltas, PopOptions, PopProcessor, Queue, QueueWriter } from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
 export { RealFIFO } from "./queues/real-fifo.ts";
-export { clientGoQueueBehaviour, type RealFIFOOptions } from "./queues/real-fifo-options.ts";
-export { compareResourceVersions } from "./delta/resource-version.ts";
-export { ResourceVersionWaiters } from "./delta/resource-version-waiters.ts";
+export { clientGoQueueBehaviour, type PopBatchOptions, type RealFIFOOptions, type TakeBatchOptions, } from "./queues/real-fifo-options.ts";
+export { compareResourceVersions, ResourceVersionError } from "./base/resource-version.ts";
 export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";
 export type { Transform } from "./base/transform.ts";
 
 // base/cached.ts
-type Leaf = string | number | bigint | boolean | symbol | null | undefined | Date | Uint8Array;
-type AnyFunction = (...parameters: never[]) => unknown;
-type DeepReadonly<T> = unknown extends T ? T : T extends Leaf | AnyFunction ? T : T extends ReadonlyMap<infer K, infer V> ? ReadonlyMap<DeepReadonly<K>, DeepReadonly<V>> : T extends ReadonlySet<infer E> ? ReadonlySet<DeepReadonly<E>> : {
+export type Leaf = string | number | bigint | boolean | symbol | null | undefined | Date | Uint8Array | ((...parameters: never[]) => unknown);
+export type DeepReadonly<T> = unknown extends T ? T : T extends Leaf ? T : T extends ReadonlyMap<infer K, infer V> ? ReadonlyMap<DeepReadonly<K>, DeepReadonly<V>> : T extends ReadonlySet<infer E> ? ReadonlySet<DeepReadonly<E>> : {
     readonly [P in keyof T]: DeepReadonly<T[P]>;
 };
 declare const origin: unique symbol;
-interface Origin<T> {
+export interface Origin<T> {
     readonly [origin]?: T;
 }
 export type Cached<T> = DeepReadonly<T> & ([T] extends [object] ? Origin<T> : unknown);
@@ -40,10 +40,10 @@ export interface Incomplete {
 export interface Complete {
     readonly [incomplete]?: never;
 }
-export type Mutable<T> = unknown extends T ? T : T extends Leaf | AnyFunction ? T : T extends ReadonlyMap<infer K, infer V> ? Map<Mutable<K>, Mutable<V>> : T extends ReadonlySet<infer E> ? Set<Mutable<E>> : T extends readonly unknown[] ? {
+export type Mutable<T> = unknown extends T ? T : T extends Leaf ? T : T extends ReadonlyMap<infer K, infer V> ? Map<Mutable<K>, Mutable<V>> : T extends ReadonlySet<infer E> ? Set<Mutable<E>> : T extends readonly unknown[] ? {
     -readonly [P in keyof T]: Mutable<T[P]>;
 } : {
-    -readonly [P in keyof T as P extends typeof origin ? never : P]: Mutable<T[P]>;
+    -readonly [P in keyof T as P extends keyof Origin<unknown> ? never : P]: Mutable<T[P]>;
 };
 export type MutableCopy<O> = O extends Origin<infer T> ? (unknown extends T ? Mutable<O> : T) : Mutable<O>;
 export declare function mutableCopy<O extends object>(object: O & Complete): MutableCopy<O>;
@@ -68,19 +68,11 @@ export interface SleepOptions {
 export declare function sleep(delayMs: number, options?: SleepOptions): Promise<void>;
 
 // base/errors.ts
-export interface ListwatchErrorOptions extends ErrorOptions {
-    readonly advice?: string | undefined;
-}
 export declare class ListwatchError extends Error {
-    #private;
     readonly name: string;
     readonly code: string;
-    constructor(code: string, message: string, options?: ListwatchErrorOptions);
-    get failureKind(): string;
-    get advice(): string | undefined;
+    constructor(code: string, message: string, options?: ErrorOptions);
 }
-export declare function failureKindOf(error: unknown): string;
-export declare function adviceOf(error: unknown): string | undefined;
 export declare function hasCode(error: unknown, code: string): error is Error;
 export declare class InvalidOptionsError extends ListwatchError {
     readonly name: string;
@@ -96,7 +88,6 @@ export declare class TransformError extends ListwatchError {
     readonly object: unknown;
     constructor(object: unknown, cause: unknown);
 }
-export declare function createNoMetadataError(message: string): ListwatchError;
 
 // base/log.ts
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -126,6 +117,14 @@ export declare function guardMetrics<M extends {
     readonly [Name in keyof M]?: AnyMetric | undefined;
 }>(metrics: M, onError?: MetricErrorHandler): M;
 
+// base/preset.ts
+export declare class Preset<Name extends string = string> {
+    #private;
+    readonly name: Name;
+    constructor(name: Name, values: object);
+    static resolve<Values extends object>(behaviour: unknown, name: string, defaults: Values): Values;
+}
+
 // base/random.ts
 export type Random = () => number;
 export declare const systemRandom: Random;
@@ -133,15 +132,14 @@ export declare function seededRandom(seed: number): Random;
 
 // delta/delta.ts
 import { DeletedFinalStateUnknown } from "./tombstone.ts";
-interface Keyed {
-    readonly key: string | undefined;
-}
-export interface UpsertDelta<T> extends Keyed {
+export interface UpsertDelta<T> {
     readonly type: "Added" | "Updated" | "Replaced" | "Sync";
+    readonly key: string | undefined;
     readonly object: T;
 }
-export interface DeletedDelta<T> extends Keyed {
+export interface DeletedDelta<T> {
     readonly type: "Deleted";
+    readonly key: string | undefined;
     readonly object: T | DeletedFinalStateUnknown<T>;
 }
 export interface ReplacedAllDelta<T> {
@@ -164,7 +162,6 @@ export type DeltaType = Delta<unknown>["type"];
 export type Deltas<T> = readonly Delta<T>[];
 export declare function isObjectDelta<T>(delta: Delta<T>): delta is ObjectDelta<T>;
 export declare function objectOf<T>({ object }: ObjectDelta<T>): T | undefined;
-export {};
 
 // delta/tombstone.ts
 export declare class DeletedFinalStateUnknown<T = never> {
@@ -184,7 +181,7 @@ import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 import type { Transform } from "../base/transform.ts";
 import { type KnownObjects } from "./known-objects.ts";
-import { type PopOptions, type PoppedDeltas, type PopProcessor, type Queue } from "./queue.ts";
+import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { type QueueObserver } from "./queue-observer.ts";
 export interface DeltaFIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
@@ -196,12 +193,11 @@ export interface DeltaFIFOOptions<T> {
     readonly clock?: Clock | undefined;
     readonly onError?: ((error: ListwatchError) => void) | undefined;
 }
-type Written<T> = T | DeletedFinalStateUnknown<T>;
-type ObjectDeltas<T> = readonly ObjectDelta<T>[];
-export declare class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>> {
+export declare class DeltaFIFO<T = KubernetesObject> implements Queue<T, readonly ObjectDelta<T>[]> {
     #private;
     readonly name: string;
     constructor(options?: DeltaFIFOOptions<T>);
+    transformer(): Transform<T> | undefined;
     get length(): number;
     get isClosed(): boolean;
     get hasSynced(): boolean;
@@ -211,17 +207,16 @@ export declare class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectD
     delete(object: T | DeletedFinalStateUnknown<T>): void;
     replace(objects: readonly T[], _resourceVersion: string): void;
     resync(): void;
-    addIfNotPresent(deltas: ObjectDeltas<T>): void;
-    pop(process: PopProcessor<T, ObjectDeltas<T>>, options?: PopOptions): ObjectDeltas<T> | Promise<ObjectDeltas<T>>;
+    addIfNotPresent(deltas: readonly ObjectDelta<T>[]): void;
+    pop(process: PopProcessor<T, readonly ObjectDelta<T>[]>, options?: PopOptions): readonly ObjectDelta<T>[] | Promise<readonly ObjectDelta<T>[]>;
     close(): void;
     [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T, ObjectDelta<T>>, undefined>;
-    keyOf(object: T | DeletedFinalStateUnknown<T> | ObjectDeltas<T>): string;
-    list(): Written<T>[];
+    keyOf(object: T | DeletedFinalStateUnknown<T> | readonly ObjectDelta<T>[]): string;
+    list(): (T | DeletedFinalStateUnknown<T>)[];
     listKeys(): string[];
-    get(object: T | DeletedFinalStateUnknown<T>): ObjectDeltas<T> | undefined;
-    getByKey(key: string): ObjectDeltas<T> | undefined;
+    get(object: T | DeletedFinalStateUnknown<T>): readonly ObjectDelta<T>[] | undefined;
+    getByKey(key: string): readonly ObjectDelta<T>[] | undefined;
 }
-export {};
 
 // delta/keys.ts
 import { type Scope } from "../base/kubernetes-object.ts";
@@ -269,7 +264,7 @@ export declare function applyTransform<T>(transform: Transform<T>, object: T): T
 
 // queues/known-objects.ts
 import type { Cached } from "../base/cached.ts";
-import { ListwatchError } from "../base/errors.ts";
+import type { ListwatchError } from "../base/errors.ts";
 import type { DeletedDelta } from "../delta/delta.ts";
 export interface KnownObjects<T> {
     listKeys(): Iterable<string>;
@@ -294,7 +289,6 @@ export declare function listTombstones<T>(knownObjects: KnownObjects<T>, isListe
 }, undefined>;
 
 // queues/queue.ts
-import { ListwatchError } from "../base/errors.ts";
 import type { Delta, Deltas } from "../delta/delta.ts";
 import type { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 export type PopProcessor<T, Item = Deltas<T>> = (item: Item, isInInitialList: boolean) => void | Promise<void>;
@@ -318,14 +312,6 @@ export interface Queue<T, Item = Deltas<T>> extends QueueWriter<T> {
     readonly isClosed: boolean;
     readonly hasSynced: boolean;
     readonly synced: Promise<void>;
-}
-export declare class QueueClosedError extends ListwatchError {
-    readonly name: string;
-    constructor(message: string);
-}
-export declare class RequeueError extends ListwatchError {
-    readonly name: string;
-    constructor(options?: ErrorOptions);
 }
 
 // queues/queue-observer.ts
@@ -358,16 +344,41 @@ export declare class KeyError extends ListwatchError {
     readonly object: unknown;
     constructor(object: unknown, options?: ErrorOptions);
 }
-export declare class ResourceVersionError extends ListwatchError {
+export declare class NoMetadataError extends ListwatchError {
     readonly name: string;
-    readonly resourceVersion: string;
-    constructor(resourceVersion: string);
+    constructor(message: string);
+}
+export declare class KeyFormatError extends ListwatchError {
+    readonly name: string;
+    readonly key: string;
+    constructor(key: string);
+}
+
+// queues/errors.ts
+import { ListwatchError } from "../base/errors.ts";
+export declare class KeyNotFoundError extends ListwatchError {
+    readonly name: string;
+    readonly key: string;
+    constructor(key: string);
+}
+export declare class QueueClosedError extends ListwatchError {
+    readonly name: string;
+    constructor(message: string);
+}
+export declare class KnownObjectError extends ListwatchError {
+    readonly name: string;
+    readonly key: string;
+    constructor(key: string, options: ErrorOptions);
+}
+export declare class RequeueError extends ListwatchError {
+    readonly name: string;
+    constructor(options?: ErrorOptions);
 }
 
 // queues/fifo.ts
 import { type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import { type PopOptions, type PopProcessor, type Queue } from "./queue.ts";
+import type { PopOptions, PopProcessor, Queue } from "./queue.ts";
 export interface FIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly name?: string | undefined;
@@ -402,7 +413,7 @@ export declare class FIFO<T = KubernetesObject> implements Queue<T, T> {
 // queues/heap.ts
 import { type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import { type PopOptions } from "./queue.ts";
+import type { PopOptions } from "./queue.ts";
 export interface HeapOptions<T> {
     readonly less: (a: T, b: T) => boolean;
     readonly keyFunc?: KeyFunction<T> | undefined;
@@ -430,6 +441,7 @@ export declare class Heap<T = KubernetesObject> {
 import { type Deltas } from "../delta/delta.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
+import { type Transform } from "../base/transform.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { type PopBatchOptions, type RealFIFOOptions, type TakeBatchOptions } from "./real-fifo-options.ts";
 export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
@@ -440,6 +452,7 @@ export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
     get isClosed(): boolean;
     get hasSynced(): boolean;
     get synced(): Promise<void>;
+    transformer(): Transform<T> | undefined;
     get hasCapacity(): boolean;
     waitForCapacity(options?: PopOptions): Promise<void> | undefined;
     add(object: T): void;
@@ -462,22 +475,20 @@ export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
 import type { Cached } from "../base/cached.ts";
 import type { Clock } from "../base/clock.ts";
 import { type ListwatchError } from "../base/errors.ts";
+import { Preset } from "../base/preset.ts";
 import type { KeyFunction } from "../delta/keys.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import type { PopOptions } from "./queue.ts";
 import type { QueueObserver } from "./queue-observer.ts";
 import type { Transform } from "../base/transform.ts";
 export declare const maxBatchKeys = 1000;
-export interface RealFIFOBehaviour {
-    readonly checkKeys?: boolean | undefined;
-}
-export declare const clientGoQueueBehaviour: RealFIFOBehaviour;
+export declare const clientGoQueueBehaviour: Preset<"clientGoQueueBehaviour">;
 export interface RealFIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly transform?: Transform<T> | undefined;
     readonly knownObjects?: KnownObjects<T> | NoInfer<KnownObjects<Cached<T>>> | undefined;
     readonly emitBookmarks?: boolean | undefined;
-    readonly behaviour?: RealFIFOBehaviour | undefined;
+    readonly behaviour?: Preset<"clientGoQueueBehaviour"> | undefined;
     readonly keepLeftOut?: boolean | undefined;
     readonly name?: string | undefined;
     readonly highWaterMark?: number | undefined;
@@ -490,41 +501,40 @@ export interface TakeBatchOptions {
 }
 export interface PopBatchOptions extends PopOptions, TakeBatchOptions {
 }
-export declare function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): void;
+export declare function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): boolean;
 
-// delta/resource-version.ts
-export declare function compareResourceVersions(a: string, b: string): -1 | 0 | 1;
-
-// delta/resource-version-waiters.ts
-export declare class ResourceVersionWaiters {
-    #private;
-    reach(current: string): void;
-    wait(resourceVersion: string, options?: {
-        readonly signal?: AbortSignal | undefined;
-    }): Promise<void>;
-    end(reason: unknown): void;
+// base/resource-version.ts
+import { ListwatchError } from "./errors.ts";
+export declare class ResourceVersionError extends ListwatchError {
+    readonly name: string;
+    readonly resourceVersion: string;
+    constructor(resourceVersion: string);
 }
+export declare function compareResourceVersions(a: string, b: string): -1 | 0 | 1;
 
 // base/index.ts
 export { linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
 export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
-export { asCached, asPlain, mutableCopy, type Cached, type Complete, type Incomplete, type Mutable, type MutableCopy, } from "./cached.ts";
+export { asCached, asPlain, mutableCopy, type Cached, type Complete, type DeepReadonly, type Incomplete, type Leaf, type Mutable, type MutableCopy, type Origin, } from "./cached.ts";
 export { callHook } from "./call-hook.ts";
 export { CapacityLatch } from "./capacity-latch.ts";
-export { checkAtLeast, checkFunction, checkFunctions, checkIntegerAtLeast, checkObject, checkOneOf, createInvalidOptionError, } from "./checks.ts";
+export { checkAtLeast, checkConnection, checkFunction, checkFunctions, checkIntegerAtLeast, checkObject, checkOneOf, checkResource, createInvalidOptionError, } from "./checks.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
 export { provideDispose } from "./dispose.ts";
-export { adviceOf, AlreadyRunningError, createNoMetadataError, failureKindOf, hasCode, InvalidOptionsError, ListwatchError, TransformError, type ListwatchErrorOptions, } from "./errors.ts";
+export { AlreadyRunningError, hasCode, InvalidOptionsError, ListwatchError, TransformError, } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
+export { isStorageStarting, kindOfFailure, type FailureKind } from "./failure-kinds.ts";
 export { escapeFieldValue } from "./field-value.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
 export { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
 export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, type HistogramMetric, type MetricErrorHandler, } from "./metrics.ts";
+export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { inRealTime } from "./real-work.ts";
+export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, type Transform } from "./transform.ts";
@@ -579,6 +589,8 @@ export declare function checkIntegerAtLeast(option: string, value: unknown, leas
 export declare function checkOneOf(option: string, value: unknown, words: readonly string[]): void;
 export declare function checkFunction(option: string, value: unknown): void;
 export declare function checkFunctions(option: string, value: unknown, names: readonly string[]): void;
+export declare function checkConnection(value: unknown): void;
+export declare function checkResource(value: unknown): void;
 export declare function checkObject(option: string, value: unknown, expected?: string): void;
 
 // base/deep-freeze.ts
@@ -626,6 +638,16 @@ export declare class FailureLog {
     close(): void;
 }
 
+// base/failure-kinds.ts
+export interface FailureKind {
+    readonly kind: string;
+    readonly advice: string | undefined;
+}
+export declare function kindOfFailure(error: unknown): FailureKind;
+export declare function isStorageStarting({ message }: {
+    readonly message?: unknown;
+}): boolean;
+
 // base/field-value.ts
 export declare function escapeFieldValue(value: string): string;
 
@@ -643,6 +665,16 @@ export declare function isJsonEqual(left: unknown, right: unknown): boolean;
 export declare function inRealTime<T>(work: Promise<T>): Promise<T>;
 export declare function isRealWorkUnderWay(): boolean;
 export declare function realWorkEnded(): Promise<void>;
+
+// base/resource-version-waiters.ts
+export declare class ResourceVersionWaiters {
+    #private;
+    reach(current: string): void;
+    wait(resourceVersion: string, options?: {
+        readonly signal?: AbortSignal | undefined;
+    }): Promise<void>;
+    end(reason: unknown): void;
+}
 
 // base/time-budget.ts
 import { type Clock } from "./clock.ts";

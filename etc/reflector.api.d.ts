@@ -1,19 +1,20 @@
 // index.ts
-export { findInconsistency, InconsistencyError } from "./machine/consistency.ts";
-export { UnexpectedObjectError } from "./machine/errors.ts";
+export { findInconsistency, InconsistencyError, type ConsistencyOptions, } from "./machine/consistency.ts";
+export { NotAWatchError, ReflectorStoppedError, StreamedListCutError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./machine/errors.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { OtherHistoryError } from "./machine/history.ts";
-export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
-export { Pager, type PagedList, type PagerOptions } from "./source/pager.ts";
-export { clientGoBehaviour } from "./machine/reflector-behaviour.ts";
-export type { ReflectorErrorContext, ReflectorOptions } from "./machine/reflector-options.ts";
+export { EndlessListError } from "./source/page-tokens.ts";
+export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
+export { clientGoBehaviour, type ExpectedType, type ReflectorErrorContext, type ReflectorListOptions, type ReflectorMetrics, type ReflectorOperation, type ReflectorOptions, type ReflectorRecovery, type ReflectorRetryOptions, type ReflectorWatchOptions, } from "./machine/reflector-options.ts";
 export type { ReflectorFailure, ReflectorPhase, ReflectorStatus, } from "./machine/reflector-status.ts";
+export { SilentWatchesError } from "./machine/silent-closes.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
-export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";
-export type { ReflectorTrace } from "./machine/trace.ts";
-export { until, UntilError, untilWithoutRetry, type WatchCondition } from "./watch/until.ts";
+export { RetryWatcher, type RetryWatcherOptions, type RetryWatchEvent, } from "./watch/retry-watcher.ts";
+export type { InitialEventsTrace, ListTrace, ReflectorTrace, RelistTrace, WatchTrace, } from "./machine/trace.ts";
+export { until, WaitInterruptedError, WatchClosedError, type UntilOptions, type WatchCondition, } from "./watch/until.ts";
+export type { BackoffOptions } from "./machine/backoff.ts";
 
 // machine/consistency.ts
 import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
@@ -37,7 +38,7 @@ export interface ConsistencyOptions<T> {
 export declare function findInconsistency<T extends KubernetesObject>(options: ConsistencyOptions<T>): Promise<InconsistencyError | undefined>;
 
 // source/lister-watcher.ts
-import type { ListContext, ListMeta, ListOptions, WatchEvent, WatchOptions } from "@listwatch/client";
+import { type ListContext, type ListMeta, type ListOptions, type WatchEvent, type WatchOptions } from "@listwatch/client";
 export interface ListResult<T> {
     readonly apiVersion?: string | undefined;
     readonly kind?: string | undefined;
@@ -54,14 +55,32 @@ export declare function itemsOf<T>(result: ListResult<T> | null | undefined): Li
 
 // machine/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo/base";
+export declare class UnsupportedTableError extends ListwatchError {
+    readonly name: string;
+    constructor(apiVersion: string);
+}
+export declare class VeryShortWatchError extends ListwatchError {
+    readonly name: string;
+    constructor(name: string);
+}
+export declare class StreamedListCutError extends ListwatchError {
+    readonly name: string;
+    readonly events: number;
+    constructor(name: string, events: number);
+}
 export declare class UnexpectedObjectError extends ListwatchError {
     readonly name: string;
     readonly object: unknown;
     constructor(expected: string, object: unknown);
 }
-export declare function createVeryShortWatchError(name: string): ListwatchError;
-export declare function createSilentWatchesError(name: string, closes: number): ListwatchError;
-export declare function createStreamedListCutError(name: string, events: number): ListwatchError;
+export declare class ReflectorStoppedError extends ListwatchError {
+    readonly name: string;
+    constructor(name: string);
+}
+export declare class NotAWatchError extends ListwatchError {
+    readonly name: string;
+    constructor(got: string);
+}
 
 // source/http-lister-watcher.ts
 import { type CollectionOptions, type FieldPath, type Kept } from "@listwatch/client";
@@ -88,21 +107,16 @@ export declare class OtherHistoryError extends ListwatchError {
 export declare function isBelow(version: string, other: string): boolean;
 export declare function isOfOtherHistory(held: ObjectMeta, { resourceVersion, uid }: Pick<ObjectIdentity, "resourceVersion" | "uid">): boolean;
 
-// machine/metrics.ts
-import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
-export interface ReflectorMetrics {
-    readonly lists?: CounterMetric | undefined;
-    readonly listDuration?: HistogramMetric | undefined;
-    readonly itemsPerList?: HistogramMetric | undefined;
-    readonly watches?: CounterMetric | undefined;
-    readonly shortWatches?: CounterMetric | undefined;
-    readonly watchDuration?: HistogramMetric | undefined;
-    readonly itemsPerWatch?: HistogramMetric | undefined;
-    readonly lastResourceVersion?: GaugeMetric | undefined;
+// source/page-tokens.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export declare class EndlessListError extends ListwatchError {
+    readonly name: string;
+    constructor(got: string);
 }
-export declare const reflectorMetricNames: {
-    readonly [Metric in keyof ReflectorMetrics]-?: string;
-};
+export declare class PageTokens {
+    #private;
+    next(token: string | undefined, items: number): string;
+}
 
 // source/pager.ts
 import { type ListContext, type ListMeta, type ListOptions } from "@listwatch/client";
@@ -128,36 +142,11 @@ export declare class Pager<T> {
     batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[], void, undefined>;
 }
 
-// machine/reflector-behaviour.ts
-export interface ReflectorBehaviour {
-    readonly backoffReset: "quiet" | "interval";
-    readonly maxImmediateRetries: number;
-    readonly checksHistory: boolean;
-    readonly maxBrokenOpenings: number;
-    readonly maxSilentCloses: number;
-    readonly remembersExpiredOpening: boolean;
-    readonly sparesExpired: boolean;
-    readonly maxCutStreams: number;
-    readonly maxRequests: number;
-    readonly maxRetryAfterMs: number;
-    readonly silenceMs: number;
-    readonly storeFailure: "relist" | "skip";
-    readonly unknownEvent: "relist" | "skip";
-    readonly unusableDeletion: "relist" | "skip";
-    readonly unreachableCapMs: number;
-    readonly watchGraceMs: number;
-    readonly watchListRetryMs: number;
-    readonly watchListSilenceMs: number;
-}
-export declare const defaultBehaviour: ReflectorBehaviour;
-export declare const clientGoBehaviour: ReflectorBehaviour;
-
 // machine/reflector-options.ts
-import type { Clock, Log, ObjectName, Random } from "@listwatch/core-fifo";
+import type { Clock, CounterMetric, GaugeMetric, HistogramMetric, Log, ObjectName, Random } from "@listwatch/core-fifo";
+import { Preset } from "@listwatch/core-fifo/base";
 import type { BackoffOptions } from "./backoff.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
-import type { ReflectorMetrics } from "./metrics.ts";
-import type { ReflectorBehaviour } from "./reflector-behaviour.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
 import type { ReflectorTrace } from "./trace.ts";
 export type ReflectorOperation = "list" | "replace" | "openWatch" | "watch" | "store" | "resync" | "check" | "trace" | "metrics";
@@ -190,10 +179,20 @@ export interface ReflectorWatchOptions {
     readonly shouldResync?: (() => boolean) | undefined;
 }
 export interface ReflectorRetryOptions {
-    readonly backoff?: Omit<BackoffOptions, "clock" | "random" | "resetRule"> | undefined;
+    readonly backoff?: BackoffOptions | undefined;
     readonly maxRetryAfterMs?: number | undefined;
     readonly maxInternalErrorRetryMs?: number | undefined;
     readonly unreachableCapMs?: number | undefined;
+}
+export interface ReflectorMetrics {
+    readonly lists?: CounterMetric | undefined;
+    readonly listDuration?: HistogramMetric | undefined;
+    readonly itemsPerList?: HistogramMetric | undefined;
+    readonly watches?: CounterMetric | undefined;
+    readonly shortWatches?: CounterMetric | undefined;
+    readonly watchDuration?: HistogramMetric | undefined;
+    readonly itemsPerWatch?: HistogramMetric | undefined;
+    readonly lastResourceVersion?: GaugeMetric | undefined;
 }
 export interface ReflectorOptions<T> {
     readonly listerWatcher: ListerWatcher<T>;
@@ -202,9 +201,7 @@ export interface ReflectorOptions<T> {
     readonly list?: ReflectorListOptions<NoInfer<T>> | undefined;
     readonly watch?: ReflectorWatchOptions | undefined;
     readonly retry?: ReflectorRetryOptions | undefined;
-    readonly behaviour?: (ReflectorBehaviour & {
-        readonly initialTransform?: ((object: T) => T) | undefined;
-    }) | undefined;
+    readonly behaviour?: Preset<"clientGoBehaviour"> | undefined;
     readonly onError?: ((error: unknown, context: ReflectorErrorContext) => "log" | "retry" | "stop" | undefined | void) | undefined;
     readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
     readonly metrics?: ReflectorMetrics | undefined;
@@ -212,6 +209,7 @@ export interface ReflectorOptions<T> {
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
+export declare const clientGoBehaviour: Preset<"clientGoBehaviour">;
 
 // machine/backoff.ts
 import { type Clock, type Random } from "@listwatch/core-fifo";
@@ -221,15 +219,18 @@ export interface BackoffOptions {
     readonly capMs?: number | undefined;
     readonly jitter?: number | undefined;
     readonly resetMs?: number | undefined;
+}
+interface BackoffParts {
     readonly resetRule?: "quiet" | "interval" | undefined;
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
 export declare class Backoff {
     #private;
-    constructor(options?: BackoffOptions);
+    constructor(options?: BackoffOptions & BackoffParts);
     next(atLeastMs?: number, atMostMs?: number): number;
 }
+export {};
 
 // machine/reflector-store.ts
 export interface ReflectorStore<T> {
@@ -239,6 +240,7 @@ export interface ReflectorStore<T> {
     replace(objects: readonly T[], resourceVersion: string, options?: {
         readonly signal?: AbortSignal | undefined;
     }): Promise<void> | void;
+    transformer?(): ((object: T) => unknown) | undefined;
     resync?(): void;
     bookmark?(resourceVersion: string): void;
     updateResourceVersion?(resourceVersion: string): void;
@@ -306,6 +308,22 @@ export interface ReflectorStatus {
     readonly lastFailure: ReflectorFailure | undefined;
 }
 
+// machine/silent-closes.ts
+import { ListwatchError } from "@listwatch/core-fifo/base";
+export declare class SilentWatchesError extends ListwatchError {
+    readonly name: string;
+    readonly closes: number;
+    constructor(name: string, closes: number);
+}
+export declare class SilentCloses {
+    #private;
+    constructor(max: number);
+    get areMany(): boolean;
+    get inARow(): number;
+    noteSound(): void;
+    noteClose(): boolean;
+}
+
 // machine/reflector.ts
 import { type KubernetesObject } from "@listwatch/core-fifo";
 import type { ReflectorOptions } from "./reflector-options.ts";
@@ -336,15 +354,14 @@ export interface RetryWatcherOptions<T> {
     readonly log?: Log | undefined;
     readonly clock?: Clock | undefined;
 }
-type ChangeOrError<T> = Exclude<WatchEvent<T>, {
+export type RetryWatchEvent<T> = Exclude<WatchEvent<T>, {
     readonly type: "BOOKMARK";
 }>;
-export declare class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<ChangeOrError<T>> {
+export declare class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<RetryWatchEvent<T>> {
     #private;
     constructor(options: RetryWatcherOptions<T>);
-    [Symbol.asyncIterator](): AsyncGenerator<ChangeOrError<T>, void, undefined>;
+    [Symbol.asyncIterator](): AsyncGenerator<RetryWatchEvent<T>, void, undefined>;
 }
-export {};
 
 // watch/until.ts
 import type { WatchEvent } from "@listwatch/client";
@@ -352,17 +369,19 @@ import { ListwatchError, type KubernetesObject } from "@listwatch/core-fifo";
 import type { WatchStream } from "../source/lister-watcher.ts";
 import { type RetryWatcherOptions } from "./retry-watcher.ts";
 export type WatchCondition<T> = (event: WatchEvent<T>) => boolean | Promise<boolean>;
-export declare class UntilError extends ListwatchError {
+export declare class WatchClosedError extends ListwatchError {
     readonly name: string;
-    readonly code: "LW_WAIT_INTERRUPTED" | "LW_WATCH_CLOSED";
     readonly lastEvent: WatchEvent<unknown> | undefined;
-    constructor(code: UntilError["code"], message: string, lastEvent: WatchEvent<unknown> | undefined, options?: ErrorOptions);
+    constructor(lastEvent: WatchEvent<unknown> | undefined, met: number, of: number);
 }
-export interface UntilWithoutRetryOptions<T> {
+export declare class WaitInterruptedError extends ListwatchError {
+    readonly name: string;
+    readonly lastEvent: WatchEvent<unknown> | undefined;
+    constructor(lastEvent: WatchEvent<unknown> | undefined, cause: unknown);
+}
+export interface UntilOptions<T> extends Pick<RetryWatcherOptions<T>, "clock" | "listerWatcher" | "log" | "resourceVersion"> {
     readonly conditions: readonly WatchCondition<T>[];
     readonly signal?: AbortSignal | undefined;
 }
-export interface UntilOptions<T> extends UntilWithoutRetryOptions<T>, Pick<RetryWatcherOptions<T>, "clock" | "listerWatcher" | "log" | "resourceVersion"> {
-}
 export declare function until<T extends KubernetesObject>(options: UntilOptions<T>): Promise<WatchEvent<T> | undefined>;
-export declare function untilWithoutRetry<T>(watch: WatchStream<T>, { conditions, signal }: UntilWithoutRetryOptions<T>): Promise<WatchEvent<T> | undefined>;
+export declare function untilWithoutRetry<T>(watch: WatchStream<T>, { conditions, signal }: Pick<UntilOptions<T>, "conditions" | "signal">): Promise<WatchEvent<T> | undefined>;

@@ -1,32 +1,34 @@
 // index.ts
-export type { DeltaTarget } from "./cache/delta-target.ts";
-export type { Deleted, InformerEvent } from "./cache/informer-event.ts";
+export type { DeltaStore, DeltaTarget } from "./cache/delta-target.ts";
+export type { AddEvent, Deleted, DeleteEvent, InformerEvent, MissedDeletion, SeenDeletion, UpdateEvent, } from "./cache/informer-event.ts";
 export { processDeltas, processDeltasInBatch } from "./cache/process-deltas.ts";
 export type { HandlerOptions, HandlerRegistration } from "./delivery/handler-registration.ts";
-export { ProcessorListener, type ProcessorListenerOptions, type SlowHandlerReport, } from "./delivery/processor-listener.ts";
-export { filteringHandler, type ResourceEventHandler } from "./delivery/resource-event-handler.ts";
-export { SharedProcessor, type Listener, type SharedProcessorOptions, } from "./delivery/shared-processor.ts";
+export { ProcessorListener, type ListenerHooks, type ProcessorListenerOptions, type SlowHandlerReport, } from "./delivery/processor-listener.ts";
+export { filteringHandler, type FilteringHandlerOptions, type ResourceEventHandler, } from "./delivery/resource-event-handler.ts";
+export { SharedProcessor, type AddListenerOptions, type Listener, type SharedProcessorOptions, } from "./delivery/shared-processor.ts";
 export { NotSyncedError, type Unsynced, type UnsyncedReason } from "./delivery/not-synced-error.ts";
-export { waitForCacheSync, type Syncable } from "./delivery/wait-for-cache-sync.ts";
-export type { InformerIdentity } from "./factory/informer-identity.ts";
-export { SharedInformerFactory, type FactoryInformerOptions, type NamespaceIndex, type SharedInformerFactoryOptions, } from "./factory/shared-informer-factory.ts";
+export { waitForCacheSync, type Syncable, type WaitOptions, } from "./delivery/wait-for-cache-sync.ts";
+export type { InformerIdentity, InformerScope } from "./factory/informer-identity.ts";
+export { SharedInformerFactory, type CreateListerWatcher, type FactoryCacheOptions, type FactoryInformerOptions, type InformerDefaults, type KeptForm, type NamespaceIndex, type SharedInformerFactoryOptions, } from "./factory/shared-informer-factory.ts";
+export { InformerStartedError, InformerStoppedError } from "./informer/errors.ts";
 export { informerMetricNames, type InformerMetrics } from "./informer/informer-metrics.ts";
-export type { ErrorOrigin, InformerOptions } from "./informer/informer-options.ts";
-export type { InformerSink, InformerSource } from "./informer/informer-source.ts";
-export type { HandlerStatus, InformerPhase, InformerProblem, InformerStatus, SourceStatus, } from "./informer/informer-status.ts";
-export { Informer } from "./informer/informer.ts";
+export type { ErrorOrigin, InformerCacheOptions, InformerOptions, InformerTelemetry, ReportError, WatchErrorOrigin, WatchErrorReaction, } from "./informer/informer-options.ts";
+export type { InformerSink, InformerSource, SinkStore, SourceProgress, } from "./informer/informer-source.ts";
+export type { HandlerStatus, InformerPhase, InformerProblem, InformerStatus, ProblemReason, SourceStatus, } from "./informer/informer-status.ts";
+export { Informer, type FreshOptions } from "./informer/informer.ts";
 export { InformerView, type InformerViewOptions } from "./sources/informer-view.ts";
 export { newInformer } from "./sources/new-informer.ts";
-export { ReflectorSource } from "./sources/reflector-source.ts";
-export { clientGoInformerBehaviour, type SharedInformerOptions, } from "./sources/shared-informer-options.ts";
+export { ReflectorSource, type ReflectorSourceOptions, type ReflectorSourceTelemetry, type WatchErrorHandler, } from "./sources/reflector-source.ts";
+export { clientGoInformerBehaviour, type SharedInformerCacheOptions, type SharedInformerListOptions, type SharedInformerOptions, type SharedInformerRetryOptions, type SharedInformerWatchOptions, type SourceCacheOptions, } from "./sources/shared-informer-options.ts";
 export { SharedInformer } from "./sources/shared-informer.ts";
-export type { EventStream } from "./streams/event-stream.ts";
+export type { EventsOptions, EventStream, OverflowPolicy } from "./streams/event-stream.ts";
+export type { ViewedInformer, ViewSelection } from "./sources/view-source.ts";
 
 // cache/delta-target.ts
 import { DeletedFinalStateUnknown, type KeyFunction } from "@listwatch/core-fifo";
 import type { KeyedStore } from "@listwatch/store-indexer";
 import type { InformerEvent } from "./informer-event.ts";
-export type DeltaStore<T> = Pick<KeyedStore<T>, "add" | "bookmark" | "deleteWithObject" | "get" | "listKeys" | "stageReplace">;
+export type DeltaStore<T> = Pick<KeyedStore<T>, "add" | "bookmark" | "deleteWithObject" | "getByKey" | "listKeys" | "stageReplace">;
 export type ChangeReceiver<T> = Pick<DeltaTarget<T>, "beginList" | "endList" | "notify">;
 export interface DeltaTarget<T> {
     readonly store: DeltaStore<T>;
@@ -172,13 +174,13 @@ export interface ResourceEventHandler<T> {
     onDelete?(deleted: Deleted<T>): unknown;
 }
 export declare function callHandler<T>(handler: ResourceEventHandler<T>, event: InformerEvent<T>): unknown;
-export interface FilterOptions<T> {
+export interface FilteringHandlerOptions<T> {
     readonly filter: (object: Cached<T>) => boolean;
     readonly filterDeleted?: ((deleted: Deleted<T>) => boolean) | undefined;
     readonly keyFunc?: KeyFunction<Cached<T>> | undefined;
 }
 export declare function applyFilter<O>(filter: (object: O) => boolean, object: O): boolean;
-export declare function filteringHandler<T>(handler: ResourceEventHandler<T>, options: FilterOptions<T>): ResourceEventHandler<T>;
+export declare function filteringHandler<T>(handler: ResourceEventHandler<T>, options: FilteringHandlerOptions<T>): ResourceEventHandler<T>;
 
 // delivery/wait-for-cache-sync.ts
 import { type UnsyncedReason } from "./not-synced-error.ts";
@@ -238,11 +240,9 @@ import type { HttpListerWatcherOptions } from "@listwatch/reflector";
 export type InformerScope = Pick<HttpListerWatcherOptions, "fields" | "fieldSelector" | "labelSelector" | "metadataOnly" | "namespace" | "shardSelector">;
 export interface InformerIdentity extends InformerScope {
     readonly name: string;
-    readonly resource: Reference;
+    readonly resource: Pick<ResourceReference, "group" | "resource" | "version">;
 }
-type Reference = Pick<ResourceReference, "group" | "resource" | "version">;
-export declare function nameOf({ group, resource, version }: Reference, scope: InformerScope): string;
-export {};
+export declare function nameOf({ group, resource, version }: InformerIdentity["resource"], scope: InformerScope): string;
 
 // factory/shared-informer-factory.ts
 import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";
@@ -253,17 +253,16 @@ import { type WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
 import type { SharedInformerCacheOptions, SharedInformerOptions } from "../sources/shared-informer-options.ts";
 import { SharedInformer } from "../sources/shared-informer.ts";
-import { type ReleasableInformer } from "./factory-members.ts";
 import { type InformerIdentity, type InformerScope } from "./informer-identity.ts";
 export type NamespaceIndex = {
     readonly namespace: string;
 };
-type FactoryCacheOptions<T> = Omit<SharedInformerCacheOptions<T>, "resource">;
-interface KeptForm<Fields, MetadataOnly> {
+export type FactoryCacheOptions<T> = Omit<SharedInformerCacheOptions<T>, "resource">;
+export interface KeptForm<Fields, MetadataOnly> {
     readonly fields?: Fields;
     readonly metadataOnly?: MetadataOnly;
 }
-export interface InformerDefaults extends Pick<SharedInformerOptions<KubernetesObject, NamespaceIndex>, "behaviour" | "list" | "onError" | "resyncMs" | "retry" | "telemetry" | "watch"> {
+export interface InformerDefaults extends Pick<SharedInformerOptions<KubernetesObject, NamespaceIndex>, "behaviour" | "list" | "onError" | "random" | "resyncMs" | "retry" | "watch"> {
     readonly cache?: FactoryCacheOptions<KubernetesObject> | undefined;
 }
 export interface FactoryInformerOptions<T extends KubernetesObject, I extends IndexValues> extends InformerScope, Pick<HttpListerWatcherOptions, "encoding" | "lazy">, Pick<SharedInformerOptions<T, I>, "list" | "onError" | "resyncMs" | "retry" | "watch"> {
@@ -284,15 +283,14 @@ export declare class SharedInformerFactory implements AsyncDisposable {
     lister<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, const Fields extends readonly FieldPath[] | undefined = undefined, MetadataOnly extends boolean | undefined = boolean | undefined>(resource: ResourceReference<T, S>, options?: FactoryInformerOptions<Kept<T, Fields, MetadataOnly>, NoIndexes> & KeptForm<Fields, MetadataOnly>): Lister<Kept<T, Fields, MetadataOnly>, S>;
     start(signal?: AbortSignal): void;
     waitForCacheSync(options?: WaitOptions): Promise<void>;
-    release(informer: ReleasableInformer): Promise<void>;
+    release(informer: object): Promise<void>;
     shutdown(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
-export {};
 
 // informer/informer-metrics.ts
 import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
-import { type ReflectorMetrics } from "@listwatch/reflector";
+import type { ReflectorMetrics } from "@listwatch/reflector";
 export interface InformerMetrics extends ReflectorMetrics {
     readonly queuedItems?: GaugeMetric | undefined;
     readonly processingLatency?: HistogramMetric | undefined;
@@ -307,64 +305,55 @@ export declare function resourceVersionAsNumber(resourceVersion: string): number
 
 // sources/shared-informer-options.ts
 import type { KeyFunction, KubernetesObject, Random, Scope, Transform } from "@listwatch/core-fifo";
-import { clientGoBehaviour, type ListerWatcher, type ReflectorOptions, type ReflectorTrace } from "@listwatch/reflector";
+import { Preset } from "@listwatch/core-fifo/base";
+import type { ListerWatcher, ReflectorListOptions, ReflectorRetryOptions, ReflectorWatchOptions } from "@listwatch/reflector";
 import type { IndexValues } from "@listwatch/store-indexer";
-import type { InformerCacheOptions, InformerOptions, InformerTelemetry } from "../informer/informer-options.ts";
-type OptionsOfReflector = ReflectorOptions<KubernetesObject>;
-type ReflectorBehaviour = typeof clientGoBehaviour;
-export type WatchErrorHandler = NonNullable<OptionsOfReflector["onError"]>;
-export interface SharedInformerCacheOptions<T, S extends Scope = Scope> extends InformerCacheOptions<S> {
+import type { InformerCacheOptions, InformerOptions } from "../informer/informer-options.ts";
+export interface SourceCacheOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly keep?: ((object: T) => boolean) | undefined;
     readonly transform?: Transform<T> | undefined;
 }
-export interface SharedInformerRetryOptions extends NonNullable<OptionsOfReflector["retry"]> {
-    readonly whenForbidden?: "retry" | "stop" | undefined;
-    readonly whenNotFound?: "retry" | "stop" | "wait" | undefined;
-    readonly whenBadRequest?: "retry" | "stop" | undefined;
-    readonly onWatchError?: WatchErrorHandler | undefined;
-    readonly random?: Random | undefined;
+export interface SharedInformerCacheOptions<T, S extends Scope = Scope> extends InformerCacheOptions<S>, SourceCacheOptions<T> {
 }
-export interface SharedInformerTelemetry extends InformerTelemetry {
-    readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
+export interface SharedInformerListOptions extends Pick<ReflectorListOptions<never>, "pageSize" | "watchList" | "watchListRetryMs" | "watchListSilenceMs"> {
 }
-export interface SharedInformerBehaviour extends ReflectorBehaviour {
-    readonly checkKeys: boolean;
-    readonly keepResourceVersions: boolean;
+export interface SharedInformerWatchOptions extends Pick<ReflectorWatchOptions, "silenceMs" | "storeFailure" | "watchGraceMs"> {
 }
-export declare const clientGoInformerBehaviour: SharedInformerBehaviour;
+export interface SharedInformerRetryOptions extends Pick<ReflectorRetryOptions, "maxRetryAfterMs" | "unreachableCapMs"> {
+}
+export declare const clientGoInformerBehaviour: Preset<"clientGoInformerBehaviour">;
 export interface SharedInformerOptions<T extends KubernetesObject, I extends IndexValues, S extends Scope = Scope> extends InformerOptions<T, I, S> {
     readonly listerWatcher: ListerWatcher<T>;
     readonly cache?: SharedInformerCacheOptions<T, S> | undefined;
-    readonly list?: Omit<NonNullable<OptionsOfReflector["list"]>, "held"> | undefined;
-    readonly watch?: Omit<NonNullable<OptionsOfReflector["watch"]>, "resyncMs" | "shouldResync"> | undefined;
+    readonly list?: SharedInformerListOptions | undefined;
+    readonly watch?: SharedInformerWatchOptions | undefined;
     readonly retry?: SharedInformerRetryOptions | undefined;
-    readonly telemetry?: SharedInformerTelemetry | undefined;
-    readonly behaviour?: (SharedInformerBehaviour & {
-        readonly initialTransform?: ((object: T) => T) | undefined;
-    }) | undefined;
+    readonly behaviour?: Preset<"clientGoInformerBehaviour"> | undefined;
+    readonly random?: Random | undefined;
 }
-export {};
 
 // informer/informer-options.ts
 import type { Clock, Log, Scope } from "@listwatch/core-fifo";
+import type { ReflectorErrorContext } from "@listwatch/reflector";
 import type { Indexers, IndexValues, ListerOptions } from "@listwatch/store-indexer";
 import type { InformerEvent } from "../cache/informer-event.ts";
-import type { SlowHandlerReport } from "../delivery/processor-listener.ts";
 import type { InformerMetrics } from "./informer-metrics.ts";
+export interface WatchErrorOrigin extends ReflectorErrorContext {
+    readonly kind: "watch";
+}
 export type ErrorOrigin<T> = {
     readonly kind: "handler";
     readonly handler: string;
     readonly event: InformerEvent<T>;
 } | {
     readonly kind: "cache";
-} | {
-    readonly kind: "watch";
-} | {
+} | WatchErrorOrigin | {
     readonly kind: "metrics";
 } | {
     readonly kind: "end";
 };
+export type WatchErrorReaction = "log" | "retry" | "stop" | undefined;
 export interface InformerCacheOptions<S extends Scope = Scope> {
     readonly detectRecreate?: boolean | undefined;
     readonly freeze?: boolean | undefined;
@@ -373,7 +362,6 @@ export interface InformerCacheOptions<S extends Scope = Scope> {
 export interface InformerTelemetry {
     readonly metrics?: InformerMetrics | undefined;
     readonly log?: Log | undefined;
-    readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;
 }
 export interface InformerOptions<T, I extends IndexValues, S extends Scope = Scope> {
     readonly name?: string | undefined;
@@ -381,17 +369,18 @@ export interface InformerOptions<T, I extends IndexValues, S extends Scope = Sco
     readonly resyncMs?: number | undefined;
     readonly cache?: InformerCacheOptions<S> | undefined;
     readonly telemetry?: InformerTelemetry | undefined;
-    readonly onError?: ((error: unknown, origin: ErrorOrigin<T>) => void) | undefined;
+    readonly onError?: ((error: unknown, origin: ErrorOrigin<T>) => WatchErrorReaction | void) | undefined;
     readonly clock?: Clock | undefined;
 }
-export type Report<T> = (error: unknown, origin: ErrorOrigin<T>) => void;
-export declare function guardInformerMetrics<T>(metrics: InformerMetrics | undefined, report: Report<T>): InformerMetrics | undefined;
+export type ReportError<T> = (error: unknown, origin: ErrorOrigin<T>) => WatchErrorReaction | void;
+export declare function guardInformerMetrics<T>(metrics: InformerMetrics | undefined, report: ReportError<T>): InformerMetrics | undefined;
 
 // sources/shared-informer.ts
 import type { KubernetesObject, Scope, Transform } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { Informer } from "../informer/informer.ts";
-import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
+import { type WatchErrorHandler } from "./reflector-source.ts";
+import type { SharedInformerOptions } from "./shared-informer-options.ts";
 export declare class SharedInformer<T extends KubernetesObject = KubernetesObject, I extends IndexValues = NoIndexes, S extends Scope = Scope> extends Informer<T, I, S> {
     #private;
     constructor(options: SharedInformerOptions<T, I, S>);
@@ -466,12 +455,12 @@ export declare const defaultMaxEvents: number;
 // informer/informer-source.ts
 import type { Deltas, Cached } from "@listwatch/core-fifo";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import type { Report } from "./informer-options.ts";
+import type { ReportError } from "./informer-options.ts";
 import type { SourceStatus } from "./informer-status.ts";
 export interface InformerSink<T> {
     readonly store: SinkStore<T>;
     readonly resyncCheckPeriodMs: number;
-    readonly report: Report<T>;
+    readonly report: ReportError<T>;
     apply(deltas: Deltas<T>, isInInitialList: boolean, resourceVersion?: string): Promise<void> | undefined;
     markSynced(): void;
     waitForRoom(): Promise<void> | undefined;
@@ -526,30 +515,50 @@ export interface InformerStatus extends SourceStatus {
     readonly handlers: readonly HandlerStatus[];
 }
 export declare function problemOf(source: ReflectorStatus): InformerProblem | undefined;
-export declare function isBadRequest(error: unknown): boolean;
 
-// factory/factory-members.ts
-import type { NoIndexes } from "@listwatch/store-indexer";
-import type { Syncable } from "../delivery/wait-for-cache-sync.ts";
-import type { Informer } from "../informer/informer.ts";
-type AnyInformer = Pick<Informer<unknown, NoIndexes>, "isStopped" | "phase" | "run"> & AsyncDisposable & Syncable & {
-    readonly lister: object;
-};
-export type ReleasableInformer = AnyInformer | AnyInformer["lister"];
-export declare class FactoryMembers {
-    #private;
-    get started(): readonly AnyInformer[];
-    get unstarted(): readonly AnyInformer[];
-    find(name: string): AnyInformer | undefined;
-    add(informer: AnyInformer, onFailure: (error: unknown) => void): void;
-    discard({ name }: AnyInformer): void;
-    use({ name }: AnyInformer): void;
-    start(signal: AbortSignal): readonly Promise<void>[];
-    release(released: ReleasableInformer): Promise<void>;
-    close(): readonly Promise<void>[];
-    get unended(): readonly string[];
+// sources/reflector-source.ts
+import { type Cached, type KubernetesObject, type Preset, type Transform } from "@listwatch/core-fifo";
+import { type ListerWatcher, type ReflectorListOptions, type ReflectorOptions, type ReflectorRetryOptions, type ReflectorTrace, type ReflectorWatchOptions } from "@listwatch/reflector";
+import { type InformerTelemetry } from "../informer/informer-options.ts";
+import type { InformerSink, InformerSource } from "../informer/informer-source.ts";
+import { type SourceStatus } from "../informer/informer-status.ts";
+import type { SourceCacheOptions } from "./shared-informer-options.ts";
+export type WatchErrorHandler = NonNullable<ReflectorOptions<never>["onError"]>;
+export interface ReflectorSourceTelemetry extends InformerTelemetry {
+    readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
 }
-export {};
+export interface ReflectorSourceOptions<T extends KubernetesObject> extends Pick<ReflectorOptions<T>, "clock" | "random"> {
+    readonly listerWatcher: ListerWatcher<T>;
+    readonly name?: string | undefined;
+    readonly cache?: SourceCacheOptions<T> | undefined;
+    readonly list?: Omit<ReflectorListOptions<T>, "held"> | undefined;
+    readonly watch?: Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync"> | undefined;
+    readonly retry?: ReflectorRetryOptions | undefined;
+    readonly telemetry?: ReflectorSourceTelemetry | undefined;
+    readonly behaviour?: Preset<"clientGoInformerBehaviour"> | undefined;
+}
+export declare class ReflectorSource<T extends KubernetesObject> implements InformerSource<T> {
+    #private;
+    constructor(options: ReflectorSourceOptions<T>);
+    get ignoreUnknownDeletes(): boolean;
+    get lastSyncResourceVersion(): string;
+    setTransform(transform: Transform<T> | undefined): void;
+    setWatchErrorHandler(handler: WatchErrorHandler | undefined): void;
+    status(): SourceStatus;
+    isSameState(old: Cached<T>, object: Cached<T>): boolean;
+    run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
+}
+
+// informer/errors.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export declare class InformerStoppedError extends ListwatchError {
+    readonly name: string;
+    constructor(action: string);
+}
+export declare class InformerStartedError extends ListwatchError {
+    readonly name: string;
+    constructor(action: string);
+}
 
 // sources/informer-view.ts
 import { type Scope } from "@listwatch/core-fifo";
@@ -602,21 +611,3 @@ import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts
 import type { SharedInformerOptions } from "./shared-informer-options.ts";
 import { SharedInformer } from "./shared-informer.ts";
 export declare function newInformer<T extends KubernetesObject = KubernetesObject, I extends IndexValues = NoIndexes, S extends Scope = Scope>(handler: ResourceEventHandler<T>, options: SharedInformerOptions<T, I, S>): SharedInformer<T, I, S>;
-
-// sources/reflector-source.ts
-import { type Cached, type KubernetesObject, type Transform } from "@listwatch/core-fifo";
-import type { IndexValues } from "@listwatch/store-indexer";
-import type { InformerSink, InformerSource } from "../informer/informer-source.ts";
-import { type SourceStatus } from "../informer/informer-status.ts";
-import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
-export declare class ReflectorSource<T extends KubernetesObject, I extends IndexValues> implements InformerSource<T> {
-    #private;
-    constructor(options: SharedInformerOptions<T, I>);
-    get ignoreUnknownDeletes(): boolean;
-    get lastSyncResourceVersion(): string;
-    setTransform(transform: Transform<T> | undefined): void;
-    setWatchErrorHandler(handler: WatchErrorHandler | undefined): void;
-    status(): SourceStatus;
-    isSameState(old: Cached<T>, object: Cached<T>): boolean;
-    run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
-}

@@ -1,29 +1,44 @@
 // index.ts
-export { IndexFunctionError, TransactionError } from "./store/errors.ts";
-export { ExpirationStore, type ExpirationStoreOptions } from "./caches/expiration-store.ts";
-export { FieldSelector, fieldOf } from "./selectors/field-selector.ts";
-export { escapeFieldValue } from "@listwatch/core-fifo/base";
-export { type FieldRequirement, unescapeFieldValue } from "./selectors/field-parser.ts";
-export { indexFunctionToKeyFunction, metaNamespaceIndexFunction, namespaceIndex, type Indexers, type IndexFunction, type IndexValues, type NoIndexes, } from "./store/index-function.ts";
+export { IndexConflictError, IndexFunctionError, NestedWriteError, NoSuchIndexError, TransactionError, } from "./store/errors.ts";
+export { ExpirationStore, type ExpirationStoreOptions, type TimestampedEntry, } from "./caches/expiration-store.ts";
+export { fieldOf, FieldSelector, type FieldValues } from "./selectors/field-selector.ts";
+export type { FieldRequirement } from "./selectors/field-parser.ts";
+export { IndexKeyError, namespaceIndex, type Indexers, type IndexFunction, type IndexResult, type IndexValue, type IndexValues, type NoIndexes, } from "./store/index-function.ts";
 export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexer.ts";
-export { KeyedStore, type KeyedStoreOptions } from "./store/keyed-store.ts";
-export type { StoreReader } from "./store/store-reader.ts";
-export { LabelRequirement } from "./selectors/label-requirement.ts";
-export { LabelSelector } from "./selectors/label-selector.ts";
-export { listAll, listAllByNamespace, Lister, type ListerOptions, NamespacedLister, NotFoundError, type SelectionOptions, } from "./listers/lister.ts";
-export { MutationCache, type MutationCacheOptions } from "./caches/mutation-cache.ts";
-export { InvalidRequirementError, InvalidSelectorError } from "./selectors/selector-errors.ts";
-export { clientGoStoreBehaviour } from "./store/store-content.ts";
+export { clientGoStoreBehaviour, KeyedStore, type KeyedStoreOptions, type KeyedTransactionItem, type SlowTransaction, } from "./store/keyed-store.ts";
+export type { IndexQuery, StoreReader } from "./store/store-reader.ts";
+export { LabelRequirement, type LabelOperator, type LabelRequirementOptions, type Labels, } from "./selectors/label-requirement.ts";
+export { LabelSelector, type FromSetOptions } from "./selectors/label-selector.ts";
+export { Lister, type ListableStore, type ListerOptions, type NamespacedLister, type SelectionOptions, } from "./listers/lister.ts";
+export { MutationCache, type MutationCacheOptions, NoIndexerError, } from "./caches/mutation-cache.ts";
+export { NotFoundError, type GroupResource } from "./listers/not-found-error.ts";
+export { InvalidEscapeError, InvalidRequirementError, InvalidSelectorError, UnescapedCharacterError, type InvalidSelectorDetails, } from "./selectors/selector-errors.ts";
 export type { Store, TransactionItem } from "./store/store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";
+export type { ToFind } from "./store/compute-key.ts";
+export type { ReplacedContent, StagedReplace } from "./store/staged-replace.ts";
 
 // store/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
+export declare class NoSuchIndexError extends ListwatchError {
+    readonly name: string;
+    readonly indexName: string;
+    constructor(indexName: string, known: Iterable<string>);
+}
+export declare class IndexConflictError extends ListwatchError {
+    readonly name: string;
+    readonly indexNames: readonly string[];
+    constructor(indexNames: readonly string[]);
+}
 export declare class IndexFunctionError extends ListwatchError {
     readonly name: string;
     readonly indexName: string;
     readonly key: string;
     constructor(indexName: string, key: string, cause: unknown);
+}
+export declare class NestedWriteError extends ListwatchError {
+    readonly name: string;
+    constructor();
 }
 export declare class TransactionError extends ListwatchError {
     readonly name: string;
@@ -95,7 +110,7 @@ export type TransactionItem<T> = {
 
 // selectors/field-selector.ts
 import { type FieldRequirement } from "./field-parser.ts";
-export type Fields = Readonly<Record<string, string | undefined>>;
+export type FieldValues = Readonly<Record<string, string | undefined>>;
 export declare class FieldSelector {
     #private;
     static readonly everything: FieldSelector;
@@ -107,7 +122,7 @@ export declare class FieldSelector {
     static and(...selectors: readonly FieldSelector[]): FieldSelector;
     get isEmpty(): boolean;
     get requirements(): readonly FieldRequirement[];
-    matches(fields: Fields | ((field: string) => string | undefined)): boolean;
+    matches(fields: FieldValues | ((field: string) => string | undefined)): boolean;
     requiresExactMatch(field: string): string | undefined;
     toString(): string;
 }
@@ -123,27 +138,28 @@ export declare function parseTerms(selector: string): FieldRequirement[];
 export declare function unescapeFieldValue(value: string): string;
 
 // store/index-function.ts
-import { type Cached } from "@listwatch/core-fifo";
+import { ListwatchError, type Cached } from "@listwatch/core-fifo";
 export type IndexValue = string | number | boolean;
 export type IndexValues = Readonly<Record<string, IndexValue>>;
 export type NoIndexes = Record<never, never>;
 export type IndexResult<V extends IndexValue = IndexValue> = V | null | undefined | readonly (V | null | undefined)[];
-export type IndexFunction<T, V extends IndexValue = IndexValue> = Reads<T, IndexResult<V>>;
-type Reads<T, R> = {
-    read(object: Cached<T>): R;
+export type IndexFunction<T, V extends IndexValue = IndexValue> = {
+    read(object: Cached<T>): IndexResult<V>;
 }["read"];
 export type Indexers<T, I extends IndexValues> = {
     readonly [N in keyof I]: IndexFunction<T, I[N]>;
-} & IndexedType<T>;
-export type IndexedType<T> = Readonly<Record<string, (object: T extends never ? Cached<T> : never) => unknown>>;
-export declare function metaNamespaceIndexFunction(object: unknown): string;
+} & Readonly<Record<string, (object: T extends never ? Cached<T> : never) => unknown>>;
 export declare const namespaceIndex: {
     readonly namespace: (object: unknown) => string;
 };
+export declare class IndexKeyError extends ListwatchError {
+    readonly name: string;
+    readonly count: number;
+    constructor(count: number);
+}
 export declare function indexFunctionToKeyFunction<T>(indexFunction: (object: T) => IndexResult<string>): (object: T) => string;
 export declare function valuesOf<V extends IndexValue>(result: IndexResult<V>): readonly V[];
 export declare function checkIndexResult(result: unknown): void;
-export {};
 
 // store/indexer.ts
 import { type Cached, type KeyFunction, type Transform } from "@listwatch/core-fifo";
@@ -151,16 +167,14 @@ import { type ToFind } from "./compute-key.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import { KeyedStore, type KeyedStoreOptions } from "./keyed-store.ts";
 import type { Store, TransactionItem } from "./store.ts";
-import { StoreContent } from "./store-content.ts";
 import { StoreReader } from "./store-reader.ts";
 export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOptions<T, I> {
-    readonly keyFunc?: (KeyFunction<NoInfer<T>> & KeyedType<T>) | undefined;
+    readonly keyFunc?: (KeyFunction<NoInfer<T>> & ((object: T extends never ? T : never) => unknown)) | undefined;
     readonly transform?: Transform<T> | undefined;
 }
-type KeyedType<T> = (object: T extends never ? T : never) => unknown;
 export declare class IndexerReader<T, I extends IndexValues> extends StoreReader<T, I> {
     #private;
-    constructor(content: StoreContent<T>, computeKeyOf: (object: ToFind<T>) => string);
+    constructor(source: StoreReader<T, I>, computeKeyOf: (object: ToFind<T>) => string);
     get(object: ToFind<T>): Cached<T> | undefined;
 }
 export declare class Indexer<T, I extends IndexValues = NoIndexes> extends IndexerReader<T, I> implements Store<T> {
@@ -177,21 +191,21 @@ export declare class Indexer<T, I extends IndexValues = NoIndexes> extends Index
     bookmark(resourceVersion: string): void;
     addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Indexer<T, I & J>;
 }
-export {};
 
 // store/keyed-store.ts
 import { type Cached, type Clock } from "@listwatch/core-fifo";
+import { Preset } from "@listwatch/core-fifo/base";
 import { type IndexFunctionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import type { StagedReplace } from "./staged-replace.ts";
-import { StoreContent, type StoreBehaviour } from "./store-content.ts";
 import { StoreReader } from "./store-reader.ts";
 import type { ToFind } from "./compute-key.ts";
+export declare const clientGoStoreBehaviour: Preset<"clientGoStoreBehaviour">;
 export interface KeyedStoreOptions<T, I extends IndexValues> {
     readonly indexers?: Indexers<T, I> | undefined;
     readonly freeze?: boolean | undefined;
     readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
-    readonly behaviour?: StoreBehaviour | undefined;
+    readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
     readonly onSlowTransaction?: ((transaction: SlowTransaction) => void) | undefined;
     readonly clock?: Clock | undefined;
 }
@@ -208,21 +222,10 @@ export type KeyedTransactionItem<T> = {
     readonly key: string;
     readonly object: ToFind<T>;
 };
-export interface StoreWriter<T> {
-    add(key: string, object: T | Cached<T>): Cached<T> | undefined;
-    update(key: string, object: T | Cached<T>): Cached<T> | undefined;
-    delete(key: string): Cached<T> | undefined;
-    deleteWithObject(key: string, object: ToFind<T>): Cached<T> | undefined;
-    replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void;
-    stageReplace(): StagedReplace<T>;
-    transaction(items: readonly KeyedTransactionItem<T>[]): void;
-    bookmark(resourceVersion: string): void;
-}
-export declare class KeyedStore<T, I extends IndexValues = NoIndexes> extends StoreReader<T, I> implements StoreWriter<T> {
+export declare class KeyedStore<T, I extends IndexValues = NoIndexes> extends StoreReader<T, I> {
     #private;
     readonly reader: StoreReader<T, I>;
-    constructor(options?: KeyedStoreOptions<T, I>, content?: StoreContent<T>);
-    get(key: string): Cached<T> | undefined;
+    constructor(options?: KeyedStoreOptions<T, I>);
     add(key: string, object: T | Cached<T>): Cached<T> | undefined;
     update(key: string, object: T | Cached<T>): Cached<T> | undefined;
     delete(key: string): Cached<T> | undefined;
@@ -246,23 +249,45 @@ export interface ReplacedContent<T> {
     keys(): Iterable<string>;
 }
 
-// store/store-content.ts
-import { type Cached } from "@listwatch/core-fifo";
-import type { Entry } from "./entry.ts";
+// store/store-reader.ts
+import type { Cached } from "@listwatch/core-fifo";
 import type { IndexFunctionError } from "./errors.ts";
+import type { Indexers, IndexValues } from "./index-function.ts";
+import type { StoreContent } from "./store-content.ts";
+export type IndexQuery<I extends IndexValues> = {
+    readonly [N in keyof I]?: I[N];
+};
+export declare class StoreReader<T, I extends IndexValues> {
+    #private;
+    constructor(source: StoreContent<T> | StoreReader<T, I>);
+    get size(): number;
+    get lastStoreSyncResourceVersion(): string;
+    getByKey(key: string): Cached<T> | undefined;
+    has(key: string): boolean;
+    list(): Cached<T>[];
+    listKeys(): string[];
+    byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[];
+    byIndexes(query: IndexQuery<I>): Cached<T>[];
+    index(name: keyof I & string, object: T | Cached<T>): Cached<T>[];
+    indexKeys<N extends keyof I & string>(name: N, value: I[N]): string[];
+    listIndexFuncValues<N extends keyof I & string>(name: N): I[N][];
+    listNamespace(namespace: string): Cached<T>[] | undefined;
+    listIndexErrors(): IndexFunctionError[];
+    get unindexedCount(): number;
+    getIndexers(): Indexers<T, I>;
+}
+
+// store/store-content.ts
+import type { Cached, Preset } from "@listwatch/core-fifo";
+import type { Entry } from "./entry.ts";
+import { type IndexFunctionError } from "./errors.ts";
 import { IndexFailures } from "./index-failures.ts";
 import { type IndexFunction, type IndexValue } from "./index-function.ts";
 import { IndexSet } from "./index-set.ts";
 import type { StagedReplace } from "./staged-replace.ts";
-export interface StoreBehaviour {
-    readonly acceptTombstones?: boolean | undefined;
-    readonly trackResourceVersion?: boolean | undefined;
-    readonly forgetAddsOnRead?: boolean | undefined;
-}
-export declare const clientGoStoreBehaviour: StoreBehaviour;
 export interface StoreContentOptions {
     readonly freeze?: boolean | undefined;
-    readonly behaviour?: StoreBehaviour | undefined;
+    readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
     readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
 }
 export declare class StoreContent<T> {
@@ -331,7 +356,7 @@ export declare class IndexFailures {
 export {};
 
 // store/index-set.ts
-import { type Cached } from "@listwatch/core-fifo";
+import type { Cached } from "@listwatch/core-fifo";
 import { IndexFunctionError } from "./errors.ts";
 import { type IndexFunction, type IndexResult } from "./index-function.ts";
 import { Entry, IndexTable } from "./entry.ts";
@@ -339,6 +364,7 @@ export type IndexResults = readonly IndexResult[];
 export type NoteFailure = ((error: IndexFunctionError) => void) | undefined;
 export declare class IndexSet<T> {
     #private;
+    get names(): Iterable<string>;
     get size(): number;
     has(name: string): boolean;
     find(name: string): IndexTable<T> | undefined;
@@ -350,34 +376,6 @@ export declare class IndexSet<T> {
     evaluate(key: string, object: Cached<T>, note: NoteFailure, results: IndexResult[], at: number): void;
     put(entries: Map<string, Entry<T>>, key: string, object: Cached<T>, results: IndexResults, at: number): Cached<T> | undefined;
     remove(entry: Entry<T>): void;
-}
-
-// store/store-reader.ts
-import type { Cached } from "@listwatch/core-fifo";
-import type { IndexFunctionError } from "./errors.ts";
-import type { Indexers, IndexValues } from "./index-function.ts";
-import type { StoreContent } from "./store-content.ts";
-export type IndexQuery<I extends IndexValues> = {
-    readonly [N in keyof I]?: I[N];
-};
-export declare class StoreReader<T, I extends IndexValues> {
-    #private;
-    constructor(content: StoreContent<T>);
-    get size(): number;
-    get lastStoreSyncResourceVersion(): string;
-    getByKey(key: string): Cached<T> | undefined;
-    has(key: string): boolean;
-    list(): Cached<T>[];
-    listKeys(): string[];
-    byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[];
-    byIndexes(query: IndexQuery<I>): Cached<T>[];
-    index(name: keyof I & string, object: T | Cached<T>): Cached<T>[];
-    indexKeys<N extends keyof I & string>(name: N, value: I[N]): string[];
-    listIndexFuncValues<N extends keyof I & string>(name: N): I[N][];
-    listNamespace(namespace: string): Cached<T>[] | undefined;
-    listIndexErrors(): IndexFunctionError[];
-    get unindexedCount(): number;
-    getIndexers(): Indexers<T, I>;
 }
 
 // selectors/label-requirement.ts
@@ -419,20 +417,10 @@ export declare class LabelSelector {
 }
 
 // listers/lister.ts
-import { ListwatchError, type Cached, type Key, type Scope } from "@listwatch/core-fifo";
+import { type Cached, type Key, type Scope } from "@listwatch/core-fifo";
 import { FieldSelector } from "../selectors/field-selector.ts";
 import { LabelSelector } from "../selectors/label-selector.ts";
-export interface GroupResource {
-    readonly group: string;
-    readonly resource: string;
-}
-export declare class NotFoundError extends ListwatchError implements GroupResource {
-    readonly name: string;
-    readonly group: string;
-    readonly resource: string;
-    readonly objectName: string;
-    constructor({ group, resource }: GroupResource, objectName: string);
-}
+import { type GroupResource } from "./not-found-error.ts";
 export interface ListableStore<T> {
     list(): Cached<T>[];
     getByKey(key: string): Cached<T> | undefined;
@@ -466,22 +454,39 @@ export declare class NamespacedLister<T> {
     find(name: string): Cached<T> | undefined;
 }
 
+// listers/not-found-error.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export interface GroupResource {
+    readonly group: string;
+    readonly resource: string;
+}
+export declare class NotFoundError extends ListwatchError implements GroupResource {
+    readonly name: string;
+    readonly group: string;
+    readonly resource: string;
+    readonly objectName: string;
+    constructor({ group, resource }: GroupResource, objectName: string);
+}
+
 // caches/mutation-cache.ts
-import { type Clock, type KeyFunction, type Cached } from "@listwatch/core-fifo";
+import { type Clock, type KeyFunction, ListwatchError, type Preset, type Cached } from "@listwatch/core-fifo";
 import { type IndexValues, type NoIndexes } from "../store/index-function.ts";
 import type { IndexerReader } from "../store/indexer.ts";
 import { type ToFind } from "../store/compute-key.ts";
-import type { StoreBehaviour } from "../store/store-content.ts";
 import type { Store } from "../store/store.ts";
 export interface MutationCacheOptions<T, I extends IndexValues> {
     readonly indexer?: IndexerReader<T, I> | undefined;
     readonly ttlMs?: number | undefined;
     readonly maxEntries?: number | undefined;
     readonly includeAdds?: boolean | undefined;
-    readonly behaviour?: StoreBehaviour | undefined;
+    readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly clock?: Clock | undefined;
     readonly onError?: ((error: unknown) => void) | undefined;
+}
+export declare class NoIndexerError extends ListwatchError {
+    readonly name: string;
+    constructor(indexName: string);
 }
 export declare class MutationCache<T, I extends IndexValues = NoIndexes> {
     #private;
@@ -496,16 +501,22 @@ export declare class MutationCache<T, I extends IndexValues = NoIndexes> {
 // selectors/selector-errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
 export interface InvalidSelectorDetails extends ErrorOptions {
-    readonly code?: InvalidSelectorError["code"] | undefined;
     readonly selector: string;
     readonly position: number;
     readonly problem: string;
 }
 export declare class InvalidSelectorError extends ListwatchError {
     readonly name: string;
-    readonly code: "LW_INVALID_ESCAPE" | "LW_INVALID_SELECTOR" | "LW_UNESCAPED_CHARACTER";
     readonly selector: string;
     readonly position: number;
+    constructor(details: InvalidSelectorDetails, code?: string);
+}
+export declare class InvalidEscapeError extends InvalidSelectorError {
+    readonly name: string;
+    constructor(details: InvalidSelectorDetails);
+}
+export declare class UnescapedCharacterError extends InvalidSelectorError {
+    readonly name: string;
     constructor(details: InvalidSelectorDetails);
 }
 export declare class InvalidRequirementError extends ListwatchError {

@@ -1,14 +1,14 @@
 // index.ts
 export { DelaySequence, type DelaySequenceOptions } from "./limiters/delay-sequence.ts";
-export { KeyedBackoff } from "./limiters/keyed-backoff.ts";
-export { BucketRateLimiter, defaultControllerRateLimiter, defaultItemBasedRateLimiter, ItemExponentialFailureRateLimiter, ItemFastSlowRateLimiter, MaxOfRateLimiter, WithMaxWaitRateLimiter, type RateLimiter, } from "./limiters/rate-limiters.ts";
-export { FairOrdering } from "./orderings/fair-ordering.ts";
-export { FifoOrdering, type QueueOrdering, type WaitingItem } from "./orderings/ordering.ts";
+export { KeyedBackoff, type KeyedBackoffOptions } from "./limiters/keyed-backoff.ts";
+export { BucketRateLimiter, defaultControllerRateLimiter, ItemExponentialFailureRateLimiter, ItemFastSlowRateLimiter, MaxOfRateLimiter, WithMaxWaitRateLimiter, type BucketOptions, type ItemExponentialFailureOptions, type ItemFastSlowOptions, type ItemKey, type RateLimiter, type WithMaxWaitOptions, } from "./limiters/rate-limiters.ts";
+export { FairOrdering, type FairOrderingOptions } from "./orderings/fair-ordering.ts";
+export type { QueueOrdering, WaitingItem } from "./orderings/ordering.ts";
 export { lowPriority, PriorityOrdering } from "./orderings/priority-ordering.ts";
 export { queueMetricNames, type QueueMetrics } from "./queue/metrics.ts";
-export { parallelize } from "./queue/parallelize.ts";
+export { parallelize, type ParallelizeOptions } from "./queue/parallelize.ts";
 export type { WorkItem } from "./queue/work-item.ts";
-export type { WorkQueueOptions } from "./queue/work-queue-options.ts";
+export type { ItemKeyFunction, PriorityOptions, QueueWaitOptions, WorkQueueOptions, } from "./queue/work-queue-options.ts";
 export { WorkQueue } from "./queue/work-queue.ts";
 
 // limiters/delay-sequence.ts
@@ -112,7 +112,6 @@ export declare class WithMaxWaitRateLimiter implements RateLimiter {
     numRequeues(key: ItemKey): number;
 }
 export declare function defaultControllerRateLimiter(): RateLimiter;
-export declare function defaultItemBasedRateLimiter(): RateLimiter;
 
 // orderings/fair-ordering.ts
 import type { QueueOrdering, WaitingItem } from "./ordering.ts";
@@ -191,7 +190,6 @@ import type { WaitingItem } from "../orderings/ordering.ts";
 export interface WorkItem<T> extends Disposable {
     readonly item: T;
     readonly priority: number;
-    done(): void;
 }
 type State = "waiting" | "processing" | "again" | "ended";
 export declare class Entry<T> implements WorkItem<T>, WaitingItem<T> {
@@ -208,7 +206,6 @@ export declare class Entry<T> implements WorkItem<T>, WaitingItem<T> {
     take(): void;
     addAgain(priority: number): boolean;
     end(): void;
-    done(): void;
     [Symbol.dispose](): void;
 }
 export {};
@@ -232,9 +229,6 @@ export interface WorkQueueOptions<T> {
 export interface PriorityOptions {
     readonly priority?: number | undefined;
 }
-export interface AddOptions extends PriorityOptions {
-    readonly afterMs?: number | undefined;
-}
 export declare function priorityIn(options: PriorityOptions | undefined): number;
 export declare function checkDelay(name: string, delayMs: number): number;
 export interface QueueWaitOptions {
@@ -244,7 +238,7 @@ export declare function primitiveKey(item: unknown): ItemKey;
 
 // queue/work-queue.ts
 import { type WorkItem } from "./work-item.ts";
-import { type AddOptions, type PriorityOptions, type QueueWaitOptions, type WorkQueueOptions } from "./work-queue-options.ts";
+import { type PriorityOptions, type QueueWaitOptions, type WorkQueueOptions } from "./work-queue-options.ts";
 export declare class WorkQueue<T> implements Disposable {
     #private;
     constructor(options?: WorkQueueOptions<T>);
@@ -252,7 +246,7 @@ export declare class WorkQueue<T> implements Disposable {
     get delayed(): number;
     get processing(): number;
     get isShuttingDown(): boolean;
-    add(item: T, options?: AddOptions): void;
+    add(item: T, options?: PriorityOptions): void;
     addAfter(item: T, delayMs: number, options?: PriorityOptions): void;
     addRateLimited(item: T, options?: PriorityOptions): void;
     forget(item: T): void;

@@ -9,9 +9,7 @@ const leases = createClient(connection).resource(resource);
 const factory = new SharedInformerFactory({
   connection,
   namespace,
-  informers: {
-    retry: { onWatchError: (error) => console.log("failed:", (error as Error).name) },
-  },
+  informers: { onError: (error) => console.log("failed:", (error as Error).name) },
 });
 const informer = factory.informer(resource);
 const seen = Promise.withResolvers<void>();

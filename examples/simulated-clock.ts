@@ -15,7 +15,7 @@ const resource = { group: "", version: "v1", resource: "pods" };
 const informer = new SharedInformer({
   listerWatcher: httpListerWatcher({ connection, resource, clock }),
   clock,
-  retry: { random: () => 0.5 },
+  random: () => 0.5,
   telemetry: { log: silentLog }, // What fails here is meant to.
 });
 const stop = new AbortController();

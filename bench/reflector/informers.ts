@@ -4,8 +4,8 @@ import { metadataOf, recordOf } from "@listwatch/core-fifo/base";
 import { jsonDecoder, createConnection, type Connection } from "@listwatch/client";
 import { nodeTransport } from "@listwatch/client/node";
 import { httpListerWatcher } from "@listwatch/reflector";
-import { SharedInformer } from "@listwatch/shared-informer";
-import { metaNamespaceIndexFunction } from "@listwatch/store-indexer";
+import { Informer, ReflectorSource } from "@listwatch/shared-informer";
+import { namespaceIndex } from "@listwatch/store-indexer";
 
 /** Called with the changes of the pods. */
 export interface Told {
@@ -99,15 +99,16 @@ function startOurs(
     encoding: form.startsWith("protobuf") ? ("protobuf" as const) : ("json" as const),
     watchListSupported: isStreamed,
   };
-  const informer = new SharedInformer<KubernetesObject, { namespace: string }>({
+  const reflecting = new ReflectorSource<KubernetesObject>({
     listerWatcher: form.endsWith("projected")
       ? httpListerWatcher({ ...source, fields: threeFields })
       : httpListerWatcher(source),
-    indexers: { namespace: metaNamespaceIndexFunction },
-    cache: { freeze: false },
     // The peer lists again at once; the delay is not what is measured.
     retry: { backoff: { baseMs: 0 } },
     watch: { silenceMs },
+  });
+  const informer = new Informer<KubernetesObject, { namespace: string }>(reflecting, {
+    indexers: namespaceIndex,
     // A handler that throws is one of the faults, and reported here.
     onError: () => undefined,
   });

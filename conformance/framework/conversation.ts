@@ -4,12 +4,14 @@ import { SimulatedClock, seededRandom } from "@listwatch/core-fifo/testing";
 import type { ReflectorErrorContext } from "@listwatch/reflector";
 import {
   clientGoInformerBehaviour,
+  Informer,
+  ReflectorSource,
   SharedInformer,
   waitForCacheSync,
   type HandlerRegistration,
   type Syncable,
 } from "@listwatch/shared-informer";
-import { metaNamespaceIndexFunction, type IndexFunction } from "@listwatch/store-indexer";
+import { namespaceIndex, type IndexFunction } from "@listwatch/store-indexer";
 import { RecordedHandler } from "./recorded-handler.ts";
 import { ScriptedSource } from "./scripted-source.ts";
 import { count, text } from "./values.ts";
@@ -19,7 +21,7 @@ import { describeFailure, digest, widgetTransform, type Widget } from "./widgets
 export type Fields = Readonly<Record<string, unknown>>;
 
 const indexFunctions: Readonly<Record<string, IndexFunction<Widget, string>>> = {
-  namespace: metaNamespaceIndexFunction,
+  ...namespaceIndex,
   color: (object) => object.spec?.colors,
 };
 
@@ -43,13 +45,12 @@ function whenAborted(signal: AbortSignal, action: () => void): void {
 export class Conversation {
   readonly #clock = new SimulatedClock();
   readonly #source: ScriptedSource;
-  readonly #informer: SharedInformer<Widget, Record<string, string>>;
+  readonly #reflecting: ReflectorSource<Widget>;
+  readonly #informer: Informer<Widget, Record<string, string>>;
   readonly #stop = new AbortController();
   readonly #handlers = new Map<string, RecordedHandler>();
   readonly #registrations = new Map<string, HandlerRegistration>();
   readonly #pollMs = 100;
-  /** client-go's setTransform is for streamed initial lists, too. */
-  #initialTransform: ((object: Widget) => Widget) | undefined;
   #errors: Fields[] = [];
   #waits: Record<string, Fields> = {};
   #result: string | undefined;
@@ -57,27 +58,27 @@ export class Conversation {
   #state: "created" | "running" | "stopped" | "stopping" = "created";
 
   constructor(options: Fields) {
-    this.#initialTransform = widgetTransform(options["transform"]);
     this.#source = new ScriptedSource(this.#clock, {
       watchListSupported: options["watchList"] !== false,
     });
-    // Besides the options of the case, what restores client-go's values where ours differ on
-    // purpose.
-    this.#informer = new SharedInformer<Widget, Record<string, string>>({
+    const telemetry = { log: silentLog };
+    // The parts of a SharedInformer, which has no option for the expected type.
+    this.#reflecting = new ReflectorSource<Widget>({
       listerWatcher: this.#source,
+      clock: this.#clock,
+      random: seededRandom(1),
+      telemetry,
+      cache: { transform: widgetTransform(options["transform"]) },
+      watch: { expectedType: { apiVersion: "example.com/v1", kind: "Widget" } },
+      behaviour: clientGoInformerBehaviour,
+    });
+    this.#informer = new Informer<Widget, Record<string, string>>(this.#reflecting, {
       clock: this.#clock,
       indexers: indexersNamed(options["indexers"]),
       resyncMs: numberOr(options["resyncMs"], 0),
-      telemetry: { log: silentLog },
-      cache: { transform: widgetTransform(options["transform"]) },
-      watch: { expectedType: { apiVersion: "example.com/v1", kind: "Widget" } },
-      behaviour: {
-        ...clientGoInformerBehaviour,
-        initialTransform: (object) => this.#initialTransform?.(object) ?? object,
-      },
-      retry: {
-        random: seededRandom(1),
-        onWatchError: (error, context) => this.#noteError(error, context),
+      telemetry,
+      onError: (error, origin) => {
+        if (origin.kind === "watch") this.#noteError(error, origin);
       },
     });
     if (options["startCancelled"] === true) this.#stop.abort();
@@ -118,7 +119,7 @@ export class Conversation {
     const informer = this.#informer;
     return {
       store: Object.fromEntries(informer.store.listKeys().map((key) => [key, this.#digestOf(key)])),
-      lastSyncRV: informer.lastSyncResourceVersion,
+      lastSyncRV: this.#reflecting.lastSyncResourceVersion,
       storeRV: informer.lastStoreSyncResourceVersion,
       synced: informer.hasSynced,
       handlerSynced: Object.fromEntries(
@@ -302,14 +303,13 @@ export class Conversation {
   #call(step: Fields): void {
     switch (step["method"]) {
       case "setTransform":
-        this.#attempt(() => {
-          this.#informer.setTransform(widgetTransform("count"));
-          this.#initialTransform = widgetTransform("count");
-        });
+        this.#attempt(() => this.#reflecting.setTransform(widgetTransform("count")));
         break;
       case "setWatchErrorHandler":
         this.#attempt(() => {
-          this.#informer.setWatchErrorHandler((error, context) => this.#noteError(error, context));
+          this.#reflecting.setWatchErrorHandler((error, context) =>
+            this.#noteError(error, context),
+          );
         });
         break;
       case "addIndexers":

@@ -1,6 +1,6 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 import { metadataOf } from "@listwatch/core-fifo/base";
-import { metaNamespaceIndexFunction, type IndexFunction } from "@listwatch/store-indexer";
+import { namespaceIndex, type IndexFunction } from "@listwatch/store-indexer";
 import { isRecord } from "./values.ts";
 
 /** Index functions by name, all with text values. */
@@ -21,7 +21,7 @@ function indexFunction(spec: string): IndexFunction<unknown, string> {
   const [kind = "", key = ""] = spec.split(":");
   switch (kind) {
     case "namespace":
-      return metaNamespaceIndexFunction;
+      return namespaceIndex.namespace;
     case "label":
       return (object) => member(metadataOf(object)?.labels, key);
     case "csv":

@@ -2,7 +2,6 @@ import type { Clock } from "@listwatch/core-fifo";
 import {
   BucketRateLimiter,
   defaultControllerRateLimiter,
-  defaultItemBasedRateLimiter,
   ItemExponentialFailureRateLimiter,
   ItemFastSlowRateLimiter,
   MaxOfRateLimiter,
@@ -48,7 +47,8 @@ export function rateLimiter(notation: unknown, clock: Clock): RateLimiter {
         new BucketRateLimiter({ qps: 10, burst: 100, clock }),
       ]);
     case "defaultItemBased":
-      return defaultItemBasedRateLimiter();
+      // client-go `DefaultTypedItemBasedRateLimiter`, which has no name here.
+      return new ItemExponentialFailureRateLimiter({ baseMs: 1, maxMs: 1_000_000 });
     default:
       throw new TypeError(
         `Couldn't read a limiter: unknown type ${JSON.stringify(notation["type"])}`,

@@ -1,3 +1,4 @@
+import { Preset } from "@listwatch/core-fifo/base";
 import { NotFoundError, TransactionError, type Store } from "@listwatch/store-indexer";
 import { describeError, type ErrorKinds } from "./errors.ts";
 import { indexFunctionFailed } from "./index-functions.ts";
@@ -16,6 +17,12 @@ const kinds: ErrorKinds = {
   LW_RESOURCE_VERSION: "ResourceVersionPanic",
   [indexFunctionFailed]: "IndexFuncError",
 };
+
+/** client-go's ways without its feature gate AtomicFIFO, which programs here cannot turn off. */
+export const withoutAtomicFIFO: Preset<"clientGoStoreBehaviour"> = new Preset(
+  "clientGoStoreBehaviour",
+  { acceptTombstones: false, forgetAddsOnRead: true, trackResourceVersion: false },
+);
 
 /** The operations after which a result tells the store's resourceVersion. */
 export const writeOperations: ReadonlySet<string> = new Set([

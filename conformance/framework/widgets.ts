@@ -1,14 +1,8 @@
 // The objects of the recordings of reflector and informer: their notation, their digests, and the
 // transformers that act on them.
 import { metaNamespaceKey } from "@listwatch/core-fifo";
-import {
-  NetworkError,
-  StatusError,
-  isExpired,
-  isTooLargeResourceVersion,
-  isTooManyRequests,
-  type Status,
-} from "@listwatch/client";
+import { NetworkError, StatusError, isTooManyRequests, type Status } from "@listwatch/client";
+import { isExpired, isTooLargeResourceVersion } from "@listwatch/client/base";
 import { isRecord, text } from "./values.ts";
 import { inSourceForm } from "../../tests/support/object-form.ts";
 

@@ -1,4 +1,6 @@
-import { escapeFieldValue, type FieldSelector, unescapeFieldValue } from "@listwatch/store-indexer";
+import { escapeFieldValue } from "@listwatch/core-fifo/base";
+import type { FieldSelector } from "@listwatch/store-indexer";
+import { unescapeFieldValue } from "../../packages/store-indexer/src/selectors/field-parser.ts";
 import { outcome, type ErrorKinds } from "../framework/errors.ts";
 import { fieldSelector, texts } from "../framework/selectors.ts";
 import { stepUnit, type Step } from "../framework/step-unit.ts";

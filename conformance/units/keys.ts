@@ -6,7 +6,8 @@ import {
   type ObjectName,
 } from "@listwatch/core-fifo";
 import { hasCode } from "@listwatch/core-fifo/base";
-import { indexFunctionToKeyFunction, metaNamespaceIndexFunction } from "@listwatch/store-indexer";
+import { namespaceIndex } from "@listwatch/store-indexer";
+import { indexFunctionToKeyFunction } from "../../packages/store-indexer/src/store/index-function.ts";
 import { describeError } from "../framework/errors.ts";
 import { deletionHandlingKey, plainKey } from "../framework/keys.ts";
 import { stepUnit, type Step } from "../framework/step-unit.ts";
@@ -52,7 +53,7 @@ function result(step: Step): Result {
     case "splitKey":
       return { ...splitMetaNamespaceKey(text(step, "key")) };
     case "namespaceIndex":
-      return { values: [metaNamespaceIndexFunction(decode(step["object"]))] };
+      return { values: [namespaceIndex.namespace(decode(step["object"]))] };
     case "indexFuncToKeyFunc":
       return { key: indexFunctionToKeyFunction(() => indexValues(step))({}) };
     default:

@@ -1,4 +1,4 @@
-import { Indexer, listAll, listAllByNamespace, Lister } from "@listwatch/store-indexer";
+import { Indexer, Lister } from "@listwatch/store-indexer";
 import { indexFunctions } from "../framework/index-functions.ts";
 import { deletionHandlingKey } from "../framework/keys.ts";
 import { labelSelector } from "../framework/selectors.ts";
@@ -31,12 +31,11 @@ class ListerSubject implements Subject {
 
   #read(step: Step): Result {
     switch (step.op) {
-      case "listAll":
-        return { set: listAll(this.#store, selection(step)).map(encode) };
       case "listAllByNamespace": {
-        const namespace = text(step, "namespace");
-        return { set: listAllByNamespace(this.#store, namespace, selection(step)).map(encode) };
+        const namespaced = this.#lister.namespace(text(step, "namespace"));
+        return { set: namespaced.list(selection(step)).map(encode) };
       }
+      case "listAll":
       case "list":
         return { set: this.#lister.list(selection(step)).map(encode) };
       case "get":

@@ -18,6 +18,7 @@ import { describeError, outcome } from "../framework/errors.ts";
 import { indexFunctions } from "../framework/index-functions.ts";
 import { deletionHandlingKey, plainKey } from "../framework/keys.ts";
 import { stepUnit, type Options, type Step, type Subject } from "../framework/step-unit.ts";
+import { withoutAtomicFIFO } from "../framework/store-steps.ts";
 import { transformer } from "../framework/transformers.ts";
 import type { Unit } from "../framework/unit.ts";
 import { decode, encode, isRecord, list, text } from "../framework/values.ts";
@@ -40,7 +41,7 @@ class Processing implements Subject {
     this.#batch = batch === true;
     this.#indexer = new Indexer({
       keyFunc: deletionHandlingKey,
-      behaviour: { ...clientGoStoreBehaviour, trackResourceVersion: mode === "atomic" },
+      behaviour: mode === "atomic" ? clientGoStoreBehaviour : withoutAtomicFIFO,
       indexers: indexFunctions(indexers),
     });
     this.#queue = this.#createQueue(mode, transformer(options["transformer"]));

@@ -41,12 +41,14 @@ class RecordingStore implements ReflectorStore<Widget> {
   readonly objects = new Map<string, string>();
   readonly bookmark?: (resourceVersion: string) => void;
   readonly updateResourceVersion?: (resourceVersion: string) => void;
+  readonly #transform: ((object: Widget) => Widget) | undefined;
   readonly #now: () => number;
   readonly #failures = new Map<string, number>();
   #calls: { readonly call: readonly unknown[]; readonly atMs: number }[] = [];
 
   constructor(options: Readonly<Record<string, unknown>>, now: () => number) {
     this.#now = now;
+    this.#transform = widgetTransform(options["transform"]);
     if (options["storeBookmarks"] === true) this.bookmark = (rv) => this.#note("bookmark", rv);
     if (options["storeObservesRV"] === true) {
       this.updateResourceVersion = (rv) => this.#note("rv", rv);
@@ -79,6 +81,10 @@ class RecordingStore implements ReflectorStore<Widget> {
   resync(): void {
     this.#note("resync");
     this.#mayFail("resync");
+  }
+
+  transformer(): ((object: Widget) => Widget) | undefined {
+    return this.#transform;
   }
 
   failNext(method: string, count: number): void {
@@ -275,7 +281,7 @@ function clientGoOptions(
       backoff: customBackoff(options["backoff"]),
       maxInternalErrorRetryMs: asNumber(maxInternalErrorRetryMs),
     },
-    behaviour: { ...clientGoBehaviour, initialTransform: widgetTransform(options["transform"]) },
+    behaviour: clientGoBehaviour,
   };
 }
 

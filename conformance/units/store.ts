@@ -11,6 +11,7 @@ import {
   found,
   readStep,
   storeOutcome,
+  withoutAtomicFIFO,
   writeOperations,
   writeStep,
 } from "../framework/store-steps.ts";
@@ -95,7 +96,7 @@ class KeyedSubject implements Subject {
         store.bookmark(text(step, "resourceVersion"));
         return {};
       case "get":
-        return found(store.get(text(step, "key")));
+        return found(store.getByKey(text(step, "key")));
       case "list":
         return { set: store.list().map(encode) };
       case "listKeys":
@@ -159,5 +160,5 @@ function keyedTransactionItem(
 }
 
 function behaviourOf(options: Options): typeof clientGoStoreBehaviour {
-  return { ...clientGoStoreBehaviour, trackResourceVersion: options["atomicFIFO"] !== false };
+  return options["atomicFIFO"] === false ? withoutAtomicFIFO : clientGoStoreBehaviour;
 }

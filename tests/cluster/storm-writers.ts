@@ -89,8 +89,8 @@ export class StormWriters {
       this.#counts.deleted++;
     } else {
       const { isStatus = false, patch } = this.#work.change(random);
-      const options = isStatus ? { subresource: "status" } : {};
-      await this.#objects.patch(`${this.#namespace}/${name}`, patch, options);
+      const key = `${this.#namespace}/${name}`;
+      await (isStatus ? this.#objects.patchStatus(key, patch) : this.#objects.patch(key, patch));
       this.#counts.updated++;
     }
   }

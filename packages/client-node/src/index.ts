@@ -23,6 +23,7 @@ export {
   type ListWatch,
   type ObjectCache,
   type ObjectCallback,
+  type ObjectVerb,
 } from "./informer/verbs.ts";
 export {
   connectKubeConfig,
@@ -30,3 +31,4 @@ export {
 } from "./kubeconfig/connect-kube-config.ts";
 export type { KubeConfigLike } from "./kubeconfig/kube-config-like.ts";
 export { toWire } from "./wire/to-wire.ts";
+export type { Models } from "./wire/revive.ts";

@@ -5,6 +5,9 @@
  * @module
  */
 export { createNotAListError } from "./errors/decode-errors.ts";
-export { isStorageStarting } from "./errors/status.ts";
+export { networkErrorFrom } from "./errors/network-error.ts";
+export { parseRetryAfter } from "./errors/retry-after.ts";
+export { isExpired, isTooLargeResourceVersion } from "./errors/status-error.ts";
+export { isStatus, isStorageStarting } from "./errors/status.ts";
 export { checkConnection } from "./http/connection.ts";
-export { checkResource } from "./resource/paths.ts";
+export { checkPathSegment, checkResource } from "./resource/paths.ts";

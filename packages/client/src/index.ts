@@ -22,33 +22,36 @@ export type { DiscoveredResource, ResourceTable } from "./discovery/discovered-r
 export type { Discovery, TypeReference } from "./discovery/discovery.ts";
 export { DecodeError, LazyTextError } from "./errors/decode-errors.ts";
 export { ConfigError, CredentialsError, DroppedFieldsError } from "./errors/errors.ts";
-export { isNetworkError, NetworkError, networkErrorFrom } from "./errors/network-error.ts";
-export { parseRetryAfter } from "./errors/retry-after.ts";
+export { isNetworkError, NetworkError, type NetworkErrorKind } from "./errors/network-error.ts";
 export {
   isAlreadyExists,
   isConflict,
-  isExpired,
   isNotFound,
   isStatusError,
-  isTooLargeResourceVersion,
   isTooManyRequests,
-  retryAfterMs,
   StatusError,
+  type RefusedRequest,
+  type StatusErrorOptions,
 } from "./errors/status-error.ts";
-export { isStatus, type Status, type StatusReason } from "./errors/status.ts";
+export type { Status, StatusCause, StatusReason } from "./errors/status.ts";
 export type { Connection, Encoding, FetchFunction } from "./http/connection.ts";
 export type { ListProgress } from "./http/progress-limit.ts";
-export type { ApiRequest, UnaryRequest } from "./http/request.ts";
+export type { ApiRequest, QueryParameters, UnaryRequest } from "./http/request.ts";
 export type { Warning } from "./http/warnings.ts";
 export type {
+  AskedCollection,
   Decoder,
   DecoderSettings,
+  ListDecoder,
+  ListDecoderOptions,
   ObjectForm,
   ObjectIdentity,
   ReuseFunction,
+  WatchDecoder,
+  WatchDecoderOptions,
 } from "./json/decoder.ts";
 export { countDroppedFields } from "./json/dropped-fields.ts";
-export { jsonDecoder } from "./json/json-decoder.ts";
+export { jsonDecoder, type JsonDecoderOptions } from "./json/json-decoder.ts";
 export {
   extractOwned,
   type ExtractOptions,
@@ -56,25 +59,60 @@ export {
 } from "./resource/extract-owned.ts";
 export { countLazyReads } from "./json/lazy-reads.ts";
 export { InvalidNameError, type PathPart } from "./resource/invalid-name-error.ts";
-export type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "./resource/list-watch.ts";
+export type {
+  BookmarkEvent,
+  ListMeta,
+  ListOptions,
+  ObjectEvent,
+  ResourceVersionMatch,
+  WatchErrorEvent,
+  WatchEvent,
+  WatchOptions,
+} from "./resource/list-watch.ts";
 export type {
   ApplyConfiguration,
+  ApplyElement,
+  DashedName,
   Draft,
   Identity,
+  ImpliedMember,
   NamedConfiguration,
   Wire,
+  WireName,
   Written,
 } from "./resource/object-forms.ts";
 export type {
   JsonPatch,
   JsonPatchOperation,
   MergePatch,
+  MergeValue,
+  Patches,
   PatchOf,
+  StrategicDirectives,
+  StrategicElement,
   StrategicPatch,
+  StrategicValue,
 } from "./resource/patches.ts";
-export { checkPathSegment } from "./resource/paths.ts";
-export type { FieldPath, Kept, PartialObjectMetadata, Projected } from "./resource/projected.ts";
-export { defineResource, type Resource, type ResourceReference } from "./resource/resource.ts";
+export type {
+  FieldPath,
+  FirstName,
+  IdentityNames,
+  Kept,
+  KeptFields,
+  NamesInPath,
+  PartialObjectMetadata,
+  PickedFields,
+  PickedValue,
+  Projected,
+  ProjectedIdentity,
+  RestOfNames,
+} from "./resource/projected.ts";
+export {
+  defineResource,
+  type Resource,
+  type ResourceReference,
+  type ResourceTypes,
+} from "./resource/resource.ts";
 export {
   createClient,
   type Client,
@@ -85,6 +123,7 @@ export {
   Collection,
   type CollectionOptions,
   type ListContext,
+  type ListStream,
   type RequestContext,
 } from "./verbs/collection.ts";
 export type {
@@ -100,23 +139,16 @@ export type {
   DeleteOptions,
   FieldValidation,
   PatchOptions,
+  PatchType,
   RequestOptions,
   Selection,
   UpdateOptions,
   WriteOptions,
 } from "./verbs/request-options.ts";
-export type { ResourceClient } from "./verbs/resource-client.ts";
+export type { ResourceClient, SubresourceName, SubresourceOf } from "./verbs/resource-client.ts";
 export type { IssuedToken, TokenBinding, TokenOptions } from "./verbs/service-account-token.ts";
-export type { SubresourceClient } from "./verbs/subresource-client.ts";
-export {
-  hasCondition,
-  isAvailable,
-  isComplete,
-  isDeleted,
-  isEstablished,
-  isReady,
-  type Condition,
-} from "./waiting/conditions.ts";
+export type { SubresourceBody, SubresourceClient } from "./verbs/subresource-client.ts";
+export { hasCondition, isDeleted, isReady, type Condition } from "./waiting/conditions.ts";
 export { ensureDefinition, type EnsureDefinitionOptions } from "./waiting/ensure-definition.ts";
 export {
   waitFor,
@@ -124,3 +156,4 @@ export {
   type WaitableInformer,
   type WaitForOptions,
 } from "./waiting/wait-for.ts";
+export type { HeaderFields, HeadersContext, HeadersSource } from "./http/headers.ts";

@@ -3,8 +3,18 @@
  *
  * @module
  */
-export { controllerMetricNames, type ControllerMetrics } from "./reconcile/controller-metrics.ts";
-export type { ControllerOptions, ReconcileFailure } from "./reconcile/controller-options.ts";
+export {
+  controllerMetricNames,
+  type ControllerMetrics,
+  type ReconcileOutcome,
+} from "./reconcile/controller-metrics.ts";
+export type {
+  ControllerLimits,
+  ControllerOptions,
+  ControllerQueueOptions,
+  ControllerTelemetry,
+  ReconcileFailure,
+} from "./reconcile/controller-options.ts";
 export { Controller } from "./reconcile/controller.ts";
 export { ReconcileTimeoutError, TerminalError } from "./reconcile/errors.ts";
 export {
@@ -12,19 +22,27 @@ export {
   type EventNote,
   type EventRecorderOptions,
 } from "./events/event-recorder.ts";
-export { isBeingDeleted, withFinalizer } from "./writes/finalizer.ts";
+export { withFinalizer, type FinalizerActions } from "./writes/finalizer.ts";
 export {
   leaderElectionMetricNames,
   type LeaderElectionMetrics,
 } from "./election/leader-election-metrics.ts";
-export type { LeaderElectorOptions } from "./election/leader-elector-options.ts";
+export type {
+  ElectionLimits,
+  ElectionTelemetry,
+  LeaderElectorOptions,
+  LeaseOptions,
+} from "./election/leader-elector-options.ts";
 export { LeadershipLostError, type Leadership } from "./election/term.ts";
 export { LeaderElector } from "./election/leader-elector.ts";
 export {
   controllerReference,
   ownerOf,
   ownerReferences,
+  type OwnerHandle,
+  type OwnerKind,
   type OwnerReference,
+  type OwnerType,
 } from "./writes/owner.ts";
 export {
   allOf,
@@ -37,5 +55,10 @@ export {
 } from "./reconcile/predicates.ts";
 export type { SourceOptions } from "./reconcile/mapping-handler.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
-export { retryOnConflict } from "./writes/conflict.ts";
+export { retryOnConflict, type RetryOnConflictOptions } from "./writes/conflict.ts";
 export { writeStatus, type StatusOf } from "./writes/status.ts";
+export type {
+  ControllerSource,
+  SourceResource,
+  VersionSource,
+} from "./reconcile/controller-source.ts";

@@ -4,8 +4,18 @@
  *
  * @module
  */
-export { mutableCopy, type Cached, type Mutable } from "./base/cached.ts";
-export { sleep, systemClock, type Clock, type Timer } from "./base/clock.ts";
+export {
+  mutableCopy,
+  type Cached,
+  type Complete,
+  type DeepReadonly,
+  type Incomplete,
+  type Leaf,
+  type Mutable,
+  type MutableCopy,
+  type Origin,
+} from "./base/cached.ts";
+export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
 export {
   AlreadyRunningError,
   InvalidOptionsError,
@@ -15,10 +25,21 @@ export {
 } from "./base/errors.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
-export { systemRandom, type Random } from "./base/random.ts";
-export type { Delta, Deltas, DeltaType, ObjectDelta } from "./delta/delta.ts";
+export type { Preset } from "./base/preset.ts";
+export type { Random } from "./base/random.ts";
+export type {
+  BookmarkDelta,
+  DeletedDelta,
+  Delta,
+  Deltas,
+  DeltaType,
+  ObjectDelta,
+  ReplacedAllDelta,
+  SyncAllDelta,
+  UpsertDelta,
+} from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
-export { KeyError, ResourceVersionError } from "./delta/errors.ts";
+export { KeyError } from "./delta/errors.ts";
 export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
 export {
@@ -30,6 +51,7 @@ export {
   splitMetaNamespaceKey,
   type Key,
   type KeyFunction,
+  type KeyOptions,
   type ObjectName,
 } from "./delta/keys.ts";
 export type { KubernetesObject, ObjectMeta, Scope } from "./base/kubernetes-object.ts";
@@ -38,13 +60,19 @@ export {
   QueueClosedError,
   RequeueError,
   type PoppedDeltas,
+  type PopOptions,
   type PopProcessor,
   type Queue,
+  type QueueWriter,
 } from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
 export { RealFIFO } from "./queues/real-fifo.ts";
-export { clientGoQueueBehaviour, type RealFIFOOptions } from "./queues/real-fifo-options.ts";
-export { compareResourceVersions } from "./delta/resource-version.ts";
-export { ResourceVersionWaiters } from "./delta/resource-version-waiters.ts";
+export {
+  clientGoQueueBehaviour,
+  type PopBatchOptions,
+  type RealFIFOOptions,
+  type TakeBatchOptions,
+} from "./queues/real-fifo-options.ts";
+export { compareResourceVersions, ResourceVersionError } from "./base/resource-version.ts";
 export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";
 export type { Transform } from "./base/transform.ts";

@@ -4,15 +4,29 @@
  *
  * @module
  */
-export { findInconsistency, InconsistencyError } from "./machine/consistency.ts";
+export {
+  findInconsistency,
+  InconsistencyError,
+  type ConsistencyOptions,
+} from "./machine/consistency.ts";
 export { UnexpectedObjectError } from "./machine/errors.ts";
+
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { OtherHistoryError } from "./machine/history.ts";
-export { reflectorMetricNames, type ReflectorMetrics } from "./machine/metrics.ts";
-export { Pager, type PagedList, type PagerOptions } from "./source/pager.ts";
-export { clientGoBehaviour } from "./machine/reflector-behaviour.ts";
-export type { ReflectorErrorContext, ReflectorOptions } from "./machine/reflector-options.ts";
+export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
+export {
+  clientGoBehaviour,
+  type ExpectedType,
+  type ReflectorErrorContext,
+  type ReflectorListOptions,
+  type ReflectorMetrics,
+  type ReflectorOperation,
+  type ReflectorOptions,
+  type ReflectorRecovery,
+  type ReflectorRetryOptions,
+  type ReflectorWatchOptions,
+} from "./machine/reflector-options.ts";
 export type {
   ReflectorFailure,
   ReflectorPhase,
@@ -20,6 +34,17 @@ export type {
 } from "./machine/reflector-status.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
-export { RetryWatcher, type RetryWatcherOptions } from "./watch/retry-watcher.ts";
-export type { ReflectorTrace } from "./machine/trace.ts";
-export { until, UntilError, untilWithoutRetry, type WatchCondition } from "./watch/until.ts";
+export {
+  RetryWatcher,
+  type RetryWatcherOptions,
+  type RetryWatchEvent,
+} from "./watch/retry-watcher.ts";
+export type {
+  InitialEventsTrace,
+  ListTrace,
+  ReflectorTrace,
+  RelistTrace,
+  WatchTrace,
+} from "./machine/trace.ts";
+export { until, UntilError, type UntilOptions, type WatchCondition } from "./watch/until.ts";
+export type { BackoffOptions } from "./machine/backoff.ts";

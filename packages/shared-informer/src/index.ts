@@ -4,47 +4,94 @@
  *
  * @module
  */
-export type { DeltaTarget } from "./cache/delta-target.ts";
-export type { Deleted, InformerEvent } from "./cache/informer-event.ts";
+export type { DeltaStore, DeltaTarget } from "./cache/delta-target.ts";
+export type {
+  AddEvent,
+  Deleted,
+  DeleteEvent,
+  InformerEvent,
+  MissedDeletion,
+  SeenDeletion,
+  UpdateEvent,
+} from "./cache/informer-event.ts";
 export { processDeltas, processDeltasInBatch } from "./cache/process-deltas.ts";
 export type { HandlerOptions, HandlerRegistration } from "./delivery/handler-registration.ts";
 export {
   ProcessorListener,
+  type ListenerHooks,
   type ProcessorListenerOptions,
   type SlowHandlerReport,
 } from "./delivery/processor-listener.ts";
-export { filteringHandler, type ResourceEventHandler } from "./delivery/resource-event-handler.ts";
+export {
+  filteringHandler,
+  type FilteringHandlerOptions,
+  type ResourceEventHandler,
+} from "./delivery/resource-event-handler.ts";
 export {
   SharedProcessor,
+  type AddListenerOptions,
   type Listener,
   type SharedProcessorOptions,
 } from "./delivery/shared-processor.ts";
 export { NotSyncedError, type Unsynced, type UnsyncedReason } from "./delivery/not-synced-error.ts";
-export { waitForCacheSync, type Syncable } from "./delivery/wait-for-cache-sync.ts";
-export type { InformerIdentity } from "./factory/informer-identity.ts";
+export {
+  waitForCacheSync,
+  type Syncable,
+  type WaitOptions,
+} from "./delivery/wait-for-cache-sync.ts";
+export type { InformerIdentity, InformerScope } from "./factory/informer-identity.ts";
 export {
   SharedInformerFactory,
+  type CreateListerWatcher,
+  type FactoryCacheOptions,
   type FactoryInformerOptions,
+  type InformerDefaults,
+  type KeptForm,
   type NamespaceIndex,
   type SharedInformerFactoryOptions,
 } from "./factory/shared-informer-factory.ts";
 export { informerMetricNames, type InformerMetrics } from "./informer/informer-metrics.ts";
-export type { ErrorOrigin, InformerOptions } from "./informer/informer-options.ts";
-export type { InformerSink, InformerSource } from "./informer/informer-source.ts";
+export type {
+  ErrorOrigin,
+  InformerCacheOptions,
+  InformerOptions,
+  InformerTelemetry,
+  ReportError,
+  WatchErrorOrigin,
+  WatchErrorReaction,
+} from "./informer/informer-options.ts";
+export type {
+  InformerSink,
+  InformerSource,
+  SinkStore,
+  SourceProgress,
+} from "./informer/informer-source.ts";
 export type {
   HandlerStatus,
   InformerPhase,
   InformerProblem,
   InformerStatus,
+  ProblemReason,
   SourceStatus,
 } from "./informer/informer-status.ts";
-export { Informer } from "./informer/informer.ts";
+export { Informer, type FreshOptions } from "./informer/informer.ts";
 export { InformerView, type InformerViewOptions } from "./sources/informer-view.ts";
 export { newInformer } from "./sources/new-informer.ts";
-export { ReflectorSource } from "./sources/reflector-source.ts";
+export {
+  ReflectorSource,
+  type ReflectorSourceOptions,
+  type ReflectorSourceTelemetry,
+  type WatchErrorHandler,
+} from "./sources/reflector-source.ts";
 export {
   clientGoInformerBehaviour,
+  type SharedInformerCacheOptions,
+  type SharedInformerListOptions,
   type SharedInformerOptions,
+  type SharedInformerRetryOptions,
+  type SharedInformerWatchOptions,
+  type SourceCacheOptions,
 } from "./sources/shared-informer-options.ts";
 export { SharedInformer } from "./sources/shared-informer.ts";
-export type { EventStream } from "./streams/event-stream.ts";
+export type { EventsOptions, EventStream, OverflowPolicy } from "./streams/event-stream.ts";
+export type { ViewedInformer, ViewSelection } from "./sources/view-source.ts";

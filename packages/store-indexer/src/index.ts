@@ -4,35 +4,54 @@
  * @module
  */
 export { IndexFunctionError, TransactionError } from "./store/errors.ts";
-export { ExpirationStore, type ExpirationStoreOptions } from "./caches/expiration-store.ts";
-export { FieldSelector, fieldOf } from "./selectors/field-selector.ts";
-export { escapeFieldValue } from "@listwatch/core-fifo/base";
-export { type FieldRequirement, unescapeFieldValue } from "./selectors/field-parser.ts";
 export {
-  indexFunctionToKeyFunction,
-  metaNamespaceIndexFunction,
+  ExpirationStore,
+  type ExpirationStoreOptions,
+  type TimestampedEntry,
+} from "./caches/expiration-store.ts";
+export { fieldOf, FieldSelector, type FieldValues } from "./selectors/field-selector.ts";
+export type { FieldRequirement } from "./selectors/field-parser.ts";
+export {
   namespaceIndex,
   type Indexers,
   type IndexFunction,
+  type IndexResult,
+  type IndexValue,
   type IndexValues,
   type NoIndexes,
 } from "./store/index-function.ts";
 export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexer.ts";
-export { KeyedStore, type KeyedStoreOptions } from "./store/keyed-store.ts";
-export type { StoreReader } from "./store/store-reader.ts";
-export { LabelRequirement } from "./selectors/label-requirement.ts";
-export { LabelSelector } from "./selectors/label-selector.ts";
 export {
-  listAll,
-  listAllByNamespace,
+  clientGoStoreBehaviour,
+  KeyedStore,
+  type KeyedStoreOptions,
+  type KeyedTransactionItem,
+  type SlowTransaction,
+} from "./store/keyed-store.ts";
+export type { IndexQuery, StoreReader } from "./store/store-reader.ts";
+export {
+  LabelRequirement,
+  type LabelOperator,
+  type LabelRequirementOptions,
+  type Labels,
+} from "./selectors/label-requirement.ts";
+export { LabelSelector, type FromSetOptions } from "./selectors/label-selector.ts";
+export {
   Lister,
+  type ListableStore,
   type ListerOptions,
-  NamespacedLister,
   NotFoundError,
+  type GroupResource,
+  type NamespacedLister,
   type SelectionOptions,
 } from "./listers/lister.ts";
 export { MutationCache, type MutationCacheOptions } from "./caches/mutation-cache.ts";
-export { InvalidRequirementError, InvalidSelectorError } from "./selectors/selector-errors.ts";
-export { clientGoStoreBehaviour } from "./store/store-content.ts";
+export {
+  InvalidRequirementError,
+  InvalidSelectorError,
+  type InvalidSelectorDetails,
+} from "./selectors/selector-errors.ts";
 export type { Store, TransactionItem } from "./store/store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";
+export type { ToFind } from "./store/compute-key.ts";
+export type { ReplacedContent, StagedReplace } from "./store/staged-replace.ts";

@@ -5,22 +5,31 @@
  * @module
  */
 export { DelaySequence, type DelaySequenceOptions } from "./limiters/delay-sequence.ts";
-export { KeyedBackoff } from "./limiters/keyed-backoff.ts";
+export { KeyedBackoff, type KeyedBackoffOptions } from "./limiters/keyed-backoff.ts";
 export {
   BucketRateLimiter,
   defaultControllerRateLimiter,
-  defaultItemBasedRateLimiter,
   ItemExponentialFailureRateLimiter,
   ItemFastSlowRateLimiter,
   MaxOfRateLimiter,
   WithMaxWaitRateLimiter,
+  type BucketOptions,
+  type ItemExponentialFailureOptions,
+  type ItemFastSlowOptions,
+  type ItemKey,
   type RateLimiter,
+  type WithMaxWaitOptions,
 } from "./limiters/rate-limiters.ts";
-export { FairOrdering } from "./orderings/fair-ordering.ts";
-export { FifoOrdering, type QueueOrdering, type WaitingItem } from "./orderings/ordering.ts";
+export { FairOrdering, type FairOrderingOptions } from "./orderings/fair-ordering.ts";
+export type { QueueOrdering, WaitingItem } from "./orderings/ordering.ts";
 export { lowPriority, PriorityOrdering } from "./orderings/priority-ordering.ts";
 export { queueMetricNames, type QueueMetrics } from "./queue/metrics.ts";
-export { parallelize } from "./queue/parallelize.ts";
+export { parallelize, type ParallelizeOptions } from "./queue/parallelize.ts";
 export type { WorkItem } from "./queue/work-item.ts";
-export type { WorkQueueOptions } from "./queue/work-queue-options.ts";
+export type {
+  ItemKeyFunction,
+  PriorityOptions,
+  QueueWaitOptions,
+  WorkQueueOptions,
+} from "./queue/work-queue-options.ts";
 export { WorkQueue } from "./queue/work-queue.ts";

@@ -29,8 +29,8 @@ await using factory = new SharedInformerFactory({
       if (isNetworkError(error)) counts.broken++;
       if (isStatusError(error) && error.httpCode === 401) counts.refused++;
     },
-    telemetry: { onTrace: ({ kind }) => (kind === "list" ? counts.lists++ : undefined) },
   },
+  metrics: () => ({ lists: { inc: () => void counts.lists++ } }),
 });
 const informer = factory.informer(configMaps, { namespace: "storm" });
 const handled = new Map<string, unknown>();

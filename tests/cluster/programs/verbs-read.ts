@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  isExpired,
-  waitFor,
-  WaitError,
-  hasCondition,
-  isAvailable,
-  isDeleted,
-} from "@listwatch/client";
+import { waitFor, WaitError, hasCondition, isDeleted } from "@listwatch/client";
+import { isExpired } from "@listwatch/client/base";
 import { check, failureOf } from "./checks.ts";
 import { configMaps, namespaced, type Scene } from "./cluster.ts";
 
@@ -86,7 +80,7 @@ export async function checkReads({ client, maps, namespace }: Scene): Promise<vo
 
   await check("waitFor waits for a condition, and over a deletion", async () => {
     const key = `${namespace}/web` as const;
-    const waiting = waitFor(deployments, key, isAvailable, { timeoutMs: 30_000 });
+    const waiting = waitFor(deployments, key, hasCondition("Available"), { timeoutMs: 30_000 });
     const observedGeneration = (await deployments.get(key)).metadata.generation;
     const conditions = [{ type: "Available", status: "True" }];
     await deployments.patchStatus(key, { status: { observedGeneration, conditions } });

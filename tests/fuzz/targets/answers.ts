@@ -119,7 +119,7 @@ async function check({ answers, pageSize }: Input): Promise<void> {
     clock: cluster.clock,
     onError: () => undefined,
     list: { pageSize },
-    retry: { random: cluster.random },
+    random: cluster.random,
     telemetry: { log: silentLog },
   });
   const stop = new AbortController();

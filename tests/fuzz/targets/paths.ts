@@ -70,7 +70,7 @@ async function send(input: Input, fetch: (request: Request) => Promise<Response>
   else if (call === "evict" || call === "token") await client[call](key);
   else if (call === "get" || call === "delete") await client[call](key);
   else if (call === "patch") {
-    await client.patch(key, {}, { subresource: input.subresource });
+    await client.subresource(input.subresource).patch(key, {});
   } else await client[call](object);
 }
 

@@ -1,10 +1,5 @@
-import {
-  isExpired,
-  isNetworkError,
-  isStatusError,
-  type Connection,
-  type Wire,
-} from "@listwatch/client";
+import { isNetworkError, isStatusError, type Connection, type Wire } from "@listwatch/client";
+import { isExpired } from "@listwatch/client/base";
 import type { ClusterConnection } from "@listwatch/client/node";
 import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
 import {
@@ -27,9 +22,10 @@ import {
   Informer as SharedInformer,
   ReflectorSource,
   type HandlerRegistration,
+  type InformerOptions,
   type InformerStatus,
   type NamespaceIndex,
-  type SharedInformerOptions,
+  type ReflectorSourceOptions,
 } from "@listwatch/shared-informer";
 import { namespaceIndex } from "@listwatch/store-indexer";
 import { connectKubeConfig } from "../kubeconfig/connect-kube-config.ts";
@@ -58,6 +54,8 @@ import {
 } from "./verbs.ts";
 
 type CachedInformer = SharedInformer<KubernetesObject, NamespaceIndex>;
+type CachedInformerOptions = ReflectorSourceOptions<KubernetesObject> &
+  InformerOptions<KubernetesObject, NamespaceIndex>;
 
 /** Failures in a row up to which what belongs to the protocol is none to the program. */
 const maxRoutine = 3;
@@ -268,7 +266,7 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
     });
   }
 
-  #informerOptions(): SharedInformerOptions<KubernetesObject, NamespaceIndex> {
+  #informerOptions(): CachedInformerOptions {
     const { options, path } = this.#parts;
     const { name = path, retry, revive: models, telemetry, watch } = options;
     return {
@@ -278,9 +276,10 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
       clock: this.#clock,
       cache: { transform: models && ((object) => revive(object, models)) },
       watch,
-      retry: { ...retry, onWatchError: (error, context) => this.#noteFailure(error, context) },
+      retry,
       telemetry: { ...telemetry, log: this.#log },
-      onError: (error) => this.#report(error),
+      onError: (error, origin) =>
+        origin.kind === "watch" ? this.#noteFailure(error, origin) : this.#report(error),
     };
   }
 

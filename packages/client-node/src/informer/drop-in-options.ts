@@ -1,10 +1,8 @@
 import type { Connection } from "@listwatch/client";
-import type { KubernetesObject, Log } from "@listwatch/core-fifo";
-import type { NamespaceIndex, SharedInformerOptions } from "@listwatch/shared-informer";
+import type { Clock, KubernetesObject, Log } from "@listwatch/core-fifo";
+import type { ReflectorSourceOptions, ReflectorSourceTelemetry } from "@listwatch/shared-informer";
 import type { ConnectKubeConfigOptions } from "../kubeconfig/connect-kube-config.ts";
 import type { Models } from "../wire/revive.ts";
-
-type InformerOptions = SharedInformerOptions<KubernetesObject, NamespaceIndex>;
 
 /** Options of {@link makeInformer}, which `@kubernetes/client-node` does not have. */
 export interface DropInOptions {
@@ -37,11 +35,11 @@ export interface DropInOptions {
   readonly connect?: ConnectKubeConfigOptions | undefined;
   /** Name for reports, metrics and waits. @default the path */
   readonly name?: string | undefined;
-  readonly watch?: InformerOptions["watch"];
-  readonly retry?: Omit<NonNullable<InformerOptions["retry"]>, "onWatchError"> | undefined;
-  readonly telemetry?: Omit<NonNullable<InformerOptions["telemetry"]>, "log"> | undefined;
+  readonly watch?: ReflectorSourceOptions<KubernetesObject>["watch"];
+  readonly retry?: ReflectorSourceOptions<KubernetesObject>["retry"];
+  readonly telemetry?: Omit<ReflectorSourceTelemetry, "log"> | undefined;
   /** Takes failures for which there is no callback of `error`. @default consoleLog */
   readonly log?: Log | undefined;
   /** @default systemClock */
-  readonly clock?: InformerOptions["clock"];
+  readonly clock?: Clock | undefined;
 }

@@ -1,10 +1,5 @@
-import {
-  isStatus,
-  isStatusError,
-  parseRetryAfter,
-  StatusError,
-  type Status,
-} from "@listwatch/client";
+import { isStatusError, StatusError, type Status } from "@listwatch/client";
+import { isStatus, parseRetryAfter } from "@listwatch/client/base";
 import { isRecord, recordOf, stringOf } from "@listwatch/core-fifo/base";
 
 /**

@@ -146,11 +146,6 @@ export function isTooLargeResourceVersion(error: unknown): boolean {
   return causes.some((cause) => cause.message === text) || message?.includes(text) === true;
 }
 
-/** Delay that the server asks for with this error, in milliseconds; `undefined` without one. */
-export function retryAfterMs(error: unknown): number | undefined {
-  return isStatusError(error) ? error.retryAfterMs : undefined;
-}
-
 function describeStatus({ message, reason, code }: Status): string {
   if (message !== undefined && message !== "") return message;
   const why = reason === undefined || reason === "" ? "no reason given" : reason;

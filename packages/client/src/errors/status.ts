@@ -33,11 +33,33 @@ export interface Status {
   readonly code?: number | undefined;
 }
 
+/** The machine-readable reasons of a failure that apimachinery knows. */
+export type StatusReason =
+  | "BadRequest"
+  | "Unauthorized"
+  | "Forbidden"
+  | "NotFound"
+  | "MethodNotAllowed"
+  | "NotAcceptable"
+  | "Conflict"
+  | "AlreadyExists"
+  | "Gone"
+  | "Expired"
+  | "RequestEntityTooLarge"
+  | "UnsupportedMediaType"
+  | "Invalid"
+  | "TooManyRequests"
+  | "InternalError"
+  | "StoreReadError"
+  | "ServerTimeout"
+  | "ServiceUnavailable"
+  | "Timeout";
+
 /**
  * apimachinery's reasons, each with the HTTP code that implies it for a Status without a known
  * reason (`NewGenericServerResponse` and `reasonAndCodeForError`, pkg/api/errors/errors.go).
  */
-const codeOfReason = {
+const codeOfReason: Readonly<Record<StatusReason, number | undefined>> = {
   BadRequest: 400,
   Unauthorized: 401,
   Forbidden: 403,
@@ -57,10 +79,7 @@ const codeOfReason = {
   ServerTimeout: undefined,
   ServiceUnavailable: 503,
   Timeout: 504,
-} as const;
-
-/** Machine-readable reasons of a failure, as defined by apimachinery. */
-export type StatusReason = keyof typeof codeOfReason;
+};
 
 /** Whether a value is a Status object of the API. */
 export function isStatus(value: unknown): value is Status {
@@ -101,7 +120,7 @@ const statusMembers = {
 export function hasReason(status: Status, reason: StatusReason): boolean {
   const given = status.reason ?? "";
   if (given === reason) return true;
-  const code: number | undefined = codeOfReason[reason];
+  const code = codeOfReason[reason];
   return code !== undefined && status.code === code && !Object.hasOwn(codeOfReason, given);
 }
 

@@ -63,7 +63,7 @@ export interface UnaryRequest extends ApiRequest {
 /** Options of a {@link Requester}. */
 export interface RequesterOptions {
   readonly clock: Clock;
-  /** @default systemRandom */
+  /** @default Math.random */
   readonly random?: Random | undefined;
   /** Time limit of a unary request with all its repetitions, in milliseconds. @default 30 s */
   readonly timeoutMs?: number | undefined;

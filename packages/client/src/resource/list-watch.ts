@@ -54,7 +54,7 @@ export interface BookmarkEvent {
 }
 
 /** Reason why the server ends the watch, usually a Status. */
-export interface ErrorEvent {
+export interface WatchErrorEvent {
   readonly type: "ERROR";
   readonly object: unknown;
 }
@@ -63,4 +63,4 @@ export interface ErrorEvent {
  * One event of a watch. A newer server may send other types than these; they are reported and
  * skipped.
  */
-export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | ErrorEvent;
+export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | WatchErrorEvent;

@@ -1,47 +1,25 @@
-import type { KubernetesObject } from "@listwatch/core-fifo";
-
-/** Types without members. */
-export type Leaf =
-  | string
-  | number
-  | boolean
-  | bigint
-  | symbol
-  | null
-  | undefined
-  | ((...args: never[]) => unknown);
-
-/** Read-only at every depth. Mutable and read-only values are assignable. */
-type ReadonlyForm<T> = T extends Leaf
-  ? T
-  : T extends readonly (infer E)[]
-    ? readonly ReadonlyForm<E>[]
-    : T extends object
-      ? { readonly [K in keyof T]: ReadonlyForm<T[K]> }
-      : T;
+import type { DeepReadonly, KubernetesObject, Leaf } from "@listwatch/core-fifo";
 
 /**
  * Optional members of a draft: the resource determines the type, the server creates the status and
  * treats a missing spec as empty.
  */
-type ImpliedMember<T> = "apiVersion" | "kind" | "status" | EmptySpec<T>;
-
-/** `"spec"` if none of its members is required, as for a Namespace. */
-type EmptySpec<T> = T extends { readonly spec: infer Spec }
-  ? object extends Spec
-    ? "spec"
-    : never
-  : never;
+export type ImpliedMember<T> =
+  | "apiVersion"
+  | "kind"
+  | "status"
+  // If none of its members is required, as for a Namespace.
+  | (T extends { readonly spec: infer Spec } ? (object extends Spec ? "spec" : never) : never);
 
 /**
  * An object to create. `apiVersion`, `kind` and `status` are optional, and so is a `spec` without
  * required members. Cached objects are accepted.
  */
 export type Draft<T> = {
-  readonly [K in keyof T as K extends ImpliedMember<T> ? never : K]: ReadonlyForm<T[K]>;
+  readonly [K in keyof T as K extends ImpliedMember<T> ? never : K]: DeepReadonly<T[K]>;
 } & {
   readonly [K in keyof T as K extends ImpliedMember<T> ? K : never]?:
-    | ReadonlyForm<T[K]>
+    | DeepReadonly<T[K]>
     | undefined;
 };
 
@@ -81,13 +59,12 @@ export interface Identity {
 
 /** An {@link ApplyConfiguration} with a name and, if keys contain one, a namespace. */
 export type NamedConfiguration<T, K extends string = string> = ApplyConfiguration<T> & {
-  readonly metadata: Identity | NameOf<K>;
+  readonly metadata:
+    | Identity
+    | (string extends K
+        ? { readonly name: string; readonly namespace?: string | undefined }
+        : { readonly name: string; readonly namespace: string });
 };
-
-/** Metadata of an object whose keys are of type `K`. */
-type NameOf<K extends string> = string extends K
-  ? { readonly name: string; readonly namespace?: string | undefined }
-  : { readonly name: string; readonly namespace: string };
 
 /** An element of a list in a configuration. It keeps its required fields. */
 export type ApplyElement<E> = E extends Leaf
@@ -97,14 +74,15 @@ export type ApplyElement<E> = E extends Leaf
     : E;
 
 /** Name in the API for a member of a model class, whose names avoid keywords. */
-type WireName<Name> = Name extends `x_kubernetes_${infer Rest}`
-  ? `x-kubernetes-${Dashed<Rest>}`
+export type WireName<Name> = Name extends `x_kubernetes_${infer Rest}`
+  ? `x-kubernetes-${DashedName<Rest>}`
   : Name extends `_${infer Word}`
     ? Word
     : Name;
 
-type Dashed<Name extends string> = Name extends `${infer Start}_${infer Rest}`
-  ? `${Start}-${Dashed<Rest>}`
+/** A name with dashes in place of underscores. */
+export type DashedName<Name extends string> = Name extends `${infer Start}_${infer Rest}`
+  ? `${Start}-${DashedName<Rest>}`
   : Name;
 
 /**

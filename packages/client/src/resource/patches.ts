@@ -1,5 +1,5 @@
-import type { KubernetesObject } from "@listwatch/core-fifo";
-import type { ApplyConfiguration, ApplyElement, Leaf } from "./object-forms.ts";
+import type { KubernetesObject, Leaf } from "@listwatch/core-fifo";
+import type { ApplyConfiguration, ApplyElement } from "./object-forms.ts";
 
 /**
  * A JSON merge patch (RFC 7396): absent members stay, `null` removes, and a list replaces the whole
@@ -7,7 +7,8 @@ import type { ApplyConfiguration, ApplyElement, Leaf } from "./object-forms.ts";
  */
 export type MergePatch<T> = { readonly [K in keyof T]?: MergeValue<T[K]> | undefined };
 
-type MergeValue<T> = T extends Leaf
+/** The value of a member in a {@link MergePatch}. */
+export type MergeValue<T> = T extends Leaf
   ? T | null
   : T extends readonly (infer E)[]
     ? readonly ApplyElement<E>[] | null
@@ -33,7 +34,8 @@ export type StrategicPatch<T> = StrategicDirectives & {
   readonly [K in keyof T]?: StrategicValue<T[K]> | undefined;
 };
 
-type StrategicValue<T> = T extends Leaf
+/** The value of a member in a {@link StrategicPatch}. */
+export type StrategicValue<T> = T extends Leaf
   ? T | null
   : T extends readonly (infer E)[]
     ? readonly StrategicElement<E>[] | null
@@ -41,7 +43,8 @@ type StrategicValue<T> = T extends Leaf
       ? StrategicPatch<T> | null
       : T;
 
-type StrategicElement<E> = E extends Leaf ? E : StrategicPatch<E>;
+/** An element of a list in a {@link StrategicPatch}. */
+export type StrategicElement<E> = E extends Leaf ? E : StrategicPatch<E>;
 
 /** An operation of a JSON patch (RFC 6902). A `path` is a JSON pointer, such as `/data/a~1b`. */
 export type JsonPatchOperation =

@@ -47,44 +47,50 @@ function invalid(path: unknown): Error {
 }
 
 /** Names of a path. */
-type NamesIn<Path> = Path extends readonly string[]
+export type NamesInPath<Path> = Path extends readonly string[]
   ? Path
   : Path extends `${infer Name}.${infer Rest}`
-    ? readonly [Name, ...NamesIn<Rest>]
+    ? readonly [Name, ...NamesInPath<Rest>]
     : readonly [Path];
 
 /** Remaining names of the paths that start with this name. */
-type RestOf<Names, Name> = Names extends readonly [infer First, ...infer Rest]
+export type RestOfNames<Names, Name> = Names extends readonly [infer First, ...infer Rest]
   ? Name extends First
     ? Rest
     : never
   : never;
 
-type FirstOf<Names> = Names extends readonly [infer First, ...unknown[]] ? First : never;
+/** The first name in a path. */
+export type FirstName<Names> = Names extends readonly [infer First, ...unknown[]] ? First : never;
 
 /** A value with some or all members kept. Along the paths only objects are kept. */
-type PickedValue<V, Names> = true extends (Names extends readonly [] ? true : never)
+export type PickedValue<V, Names> = true extends (Names extends readonly [] ? true : never)
   ? V
   : V extends readonly unknown[]
     ? undefined
     : V extends object
-      ? Picked<V, Names>
+      ? PickedFields<V, Names>
       : V extends undefined
         ? V
         : undefined;
 
 /** A map, such as labels, has the named members or not; another type has its own. */
-type Picked<T, Names> = string extends keyof T
-  ? { readonly [Name in FirstOf<Names> & string]?: PickedValue<T[keyof T], RestOf<Names, Name>> }
+export type PickedFields<T, Names> = string extends keyof T
+  ? {
+      readonly [Name in FirstName<Names> & string]?: PickedValue<
+        T[keyof T],
+        RestOfNames<Names, Name>
+      >;
+    }
   : {
-      [Name in keyof T as Name extends FirstOf<Names> ? Name : never]: PickedValue<
+      [Name in keyof T as Name extends FirstName<Names> ? Name : never]: PickedValue<
         T[Name],
-        RestOf<Names, Name>
+        RestOfNames<Names, Name>
       >;
     };
 
 /** Members of every projected object. */
-interface Identified {
+export interface ProjectedIdentity {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
   readonly metadata?:
@@ -92,7 +98,8 @@ interface Identified {
     | undefined;
 }
 
-type IdentityNames =
+/** The paths that every projected object has. */
+export type IdentityNames =
   | readonly ["apiVersion" | "kind"]
   | readonly ["metadata", "name" | "namespace" | "uid" | "resourceVersion"];
 
@@ -101,8 +108,11 @@ type IdentityNames =
  * "status.phase">`. Other members do not exist for the compiler. It is incomplete and must not be
  * written back; clients and `mutableCopy` refuse it by type.
  */
-export type Projected<T, Path extends FieldPath> = Picked<T, IdentityNames | NamesIn<Path>> &
-  Identified &
+export type Projected<T, Path extends FieldPath> = PickedFields<
+  T,
+  IdentityNames | NamesInPath<Path>
+> &
+  ProjectedIdentity &
   Incomplete;
 
 /**
@@ -121,4 +131,7 @@ export type Kept<T, Fields, MetadataOnly = undefined> = [MetadataOnly] extends [
   ? KeptFields<PartialObjectMetadata<T>, Fields>
   : KeptFields<T, Fields>;
 
-type KeptFields<T, Fields> = Fields extends readonly FieldPath[] ? Projected<T, Fields[number]> : T;
+/** The objects of {@link Kept}, from whole ones or their metadata. */
+export type KeptFields<T, Fields> = Fields extends readonly FieldPath[]
+  ? Projected<T, Fields[number]>
+  : T;

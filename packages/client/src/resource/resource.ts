@@ -67,7 +67,7 @@ export interface Resource<
  * ```
  */
 export function defineResource<T, S extends Scope = "Namespaced", Sub = unknown>(
-  resource: Omit<Resource<T, S, Sub>, typeof types>,
+  resource: Omit<Resource<T, S, Sub>, symbol>,
 ): Resource<T, S, Sub> {
   return resource;
 }

@@ -57,7 +57,7 @@ export interface ClientOptions {
   readonly retries?: number | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /** @default systemRandom */
+  /** @default Math.random */
   readonly random?: Random | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { sleep, type Clock } from "@listwatch/core-fifo/base";
-import { isTooManyRequests, retryAfterMs } from "../errors/status-error.ts";
+import { isStatusError, isTooManyRequests } from "../errors/status-error.ts";
 import type { Requester, UnaryRequest } from "../http/request.ts";
 
 /** Delay between attempts if the server requests none, in milliseconds: kubectl drain, `evictPods`. */
@@ -21,7 +21,8 @@ export async function evictWhenAllowed(
       return;
     } catch (error) {
       if (!isTooManyRequests(error)) throw error;
-      const waitMs = Math.max(shortestPauseMs, retryAfterMs(error) ?? pauseMs);
+      const retryAfterMs = isStatusError(error) ? error.retryAfterMs : undefined;
+      const waitMs = Math.max(shortestPauseMs, retryAfterMs ?? pauseMs);
       if (clock.now() + waitMs >= endMs) throw error;
       await sleep(waitMs, { clock, signal: request.signal });
     }

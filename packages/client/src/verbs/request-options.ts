@@ -45,8 +45,6 @@ export interface PatchOptions<Type extends PatchType = PatchType> extends WriteO
    * @default "merge" (RFC 7396)
    */
   readonly type?: Type | undefined;
-  /** @default the resource itself */
-  readonly subresource?: string | undefined;
   /**
    * Whether an apply takes over fields of other managers.
    *

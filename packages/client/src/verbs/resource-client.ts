@@ -45,7 +45,11 @@ import {
   type IssuedToken,
   type TokenOptions,
 } from "./service-account-token.ts";
-import { SubresourceClient, type SubresourceRequests } from "./subresource-client.ts";
+import {
+  SubresourceClient,
+  type SubresourcePatchOptions,
+  type SubresourceRequests,
+} from "./subresource-client.ts";
 
 const mediaTypes: Readonly<Record<PatchType, string>> = {
   merge: "application/merge-patch+json",
@@ -201,7 +205,7 @@ export class ResourceClient<
   async patchStatus<Type extends PatchType = "merge">(
     key: K,
     patch: PatchOf<T, Type>,
-    options: Omit<PatchOptions<Type>, "subresource"> = {},
+    options: PatchOptions<Type> = {},
   ): Promise<T> {
     return this.#patch(key, patch, { ...options, subresource: "status" });
   }
@@ -351,7 +355,7 @@ export class ResourceClient<
     return this.#context.requester.sendForJson(request);
   }
 
-  #patch<R>(key: K, patch: unknown, options: PatchOptions): Promise<R> {
+  #patch<R>(key: K, patch: unknown, options: SubresourcePatchOptions): Promise<R> {
     const { type = "merge", subresource, force } = options;
     const path = this.#path(key, subresource);
     const contentType = mediaTypes[type];

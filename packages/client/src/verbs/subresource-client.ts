@@ -11,6 +11,12 @@ import {
   type WriteOptions,
 } from "./request-options.ts";
 
+/** Options of a patch of a subresource. */
+export interface SubresourcePatchOptions extends PatchOptions {
+  /** @default the resource itself */
+  readonly subresource?: string | undefined;
+}
+
 /** Requests of a resource client for one of its subresources. */
 export interface SubresourceRequests<T, K> {
   read(key: K, name: string, options: RequestOptions): Promise<T>;
@@ -21,7 +27,7 @@ export interface SubresourceRequests<T, K> {
     body: unknown,
     options: UpdateOptions,
   ): Promise<T>;
-  patch(key: K, patch: unknown, options: PatchOptions): Promise<T>;
+  patch(key: K, patch: unknown, options: SubresourcePatchOptions): Promise<T>;
 }
 
 /** Body to post to a subresource: any value if its type is unknown. */
@@ -62,7 +68,7 @@ export class SubresourceClient<T, K> {
   async patch<Type extends PatchType = "merge">(
     key: K,
     patch: PatchOf<T, Type>,
-    options: Omit<PatchOptions<Type>, "subresource"> = {},
+    options: PatchOptions<Type> = {},
   ): Promise<T> {
     return this.#requests.patch(key, patch, { ...options, subresource: this.#name });
   }

@@ -25,15 +25,6 @@ export function hasCondition(type: string, status = "True"): Condition {
 /** A pod, node or other object is ready: its condition `Ready` is `True`. */
 export const isReady: Condition = describe("ready", hasCondition("Ready"));
 
-/** A Deployment, or an APIService, is available in its current generation. */
-export const isAvailable: Condition = describe("available", hasCondition("Available"));
-
-/** A Job is complete. A failed Job never is: see {@link hasCondition}`("Failed")`. */
-export const isComplete: Condition = describe("complete", hasCondition("Complete"));
-
-/** A CustomResourceDefinition is established: its objects can be written. */
-export const isEstablished: Condition = describe("established", hasCondition("Established"));
-
 /**
  * The object is deleted. An object that was created under the same name since then counts as
  * another one.

@@ -1,4 +1,5 @@
-import { isNetworkError, NetworkError, networkErrorFrom } from "@listwatch/client";
+import { isNetworkError, NetworkError } from "@listwatch/client";
+import { networkErrorFrom } from "@listwatch/client/base";
 import { expect, test } from "vitest";
 
 function nested(

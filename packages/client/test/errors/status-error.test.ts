@@ -1,4 +1,5 @@
-import { isTooLargeResourceVersion, StatusError, type Status } from "@listwatch/client";
+import { StatusError, type Status } from "@listwatch/client";
+import { isTooLargeResourceVersion } from "@listwatch/client/base";
 import { describe, expect, test } from "vitest";
 
 const text = "Too large resource version";

@@ -93,8 +93,8 @@ describe("a request is refused before it is sent", () => {
     "when its subresource is %j",
     async (subresource) => {
       const { client, requests } = connect();
-      const options = { subresource: untyped<"status">(subresource) };
-      const failure = await failureOf(client.resource(pods).patch("prod/a", {}, options));
+      const part = client.resource(pods).subresource(untyped<"status">(subresource));
+      const failure = await failureOf(part.patch("prod/a", {}));
       expect(failure).toMatchObject({ part: "subresource" });
       expect(requests).toEqual([]);
     },

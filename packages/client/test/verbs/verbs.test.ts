@@ -3,12 +3,12 @@ import {
   createConnection,
   defineResource,
   isConflict,
-  isExpired,
   isNotFound,
   type Client,
   type StatusError,
   type Warning,
 } from "@listwatch/client";
+import { isExpired } from "@listwatch/client/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";

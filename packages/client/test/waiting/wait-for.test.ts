@@ -3,7 +3,6 @@ import {
   createConnection,
   ensureDefinition,
   hasCondition,
-  isAvailable,
   isDeleted,
   isNotFound,
   isReady,
@@ -165,6 +164,7 @@ describe("conditions", () => {
 
   test("count only for the present generation", () => {
     const available = { type: "Available", status: "True" };
+    const isAvailable = hasCondition("Available");
     expect(isAvailable(withCondition(available))).toBe(true);
     expect(isAvailable(withCondition(available, { observedGeneration: 1 }))).toBe(false);
     expect(isAvailable(withCondition(available, { observedGeneration: 2 }))).toBe(true);

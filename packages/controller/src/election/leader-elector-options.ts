@@ -92,7 +92,7 @@ export interface LeaderElectorOptions {
   readonly telemetry?: ElectionTelemetry | undefined;
   /** @default the client's clock */
   readonly clock?: Clock | undefined;
-  /** @default systemRandom */
+  /** @default Math.random */
   readonly random?: Random | undefined;
 }
 

@@ -1,6 +1,12 @@
-import { checkPathSegment } from "@listwatch/client";
-import { systemClock, systemRandom, type Clock } from "@listwatch/core-fifo";
-import { guardMetrics, onAborted, provideDispose, WaitQueue } from "@listwatch/core-fifo/base";
+import { checkPathSegment } from "@listwatch/client/base";
+import { systemClock, type Clock } from "@listwatch/core-fifo";
+import {
+  systemRandom,
+  guardMetrics,
+  onAborted,
+  provideDispose,
+  WaitQueue,
+} from "@listwatch/core-fifo/base";
 import { Failures, isAbortOf } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
 import { Election, type ElectionState } from "./election.ts";

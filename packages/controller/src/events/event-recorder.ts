@@ -1,12 +1,11 @@
 import {
   systemClock,
-  systemRandom,
   type Clock,
   type KubernetesObject,
   type Log,
   type Random,
 } from "@listwatch/core-fifo";
-import { metadataOf, provideDispose } from "@listwatch/core-fifo/base";
+import { systemRandom, metadataOf, provideDispose } from "@listwatch/core-fifo/base";
 import { type Client, type ResourceReference } from "@listwatch/client";
 import { onAborted } from "@listwatch/core-fifo/base";
 import { WorkQueue } from "@listwatch/workqueue";
@@ -67,7 +66,7 @@ export interface EventRecorderOptions {
   readonly log?: Log | undefined;
   /** @default the client's clock */
   readonly clock?: Clock | undefined;
-  /** @default systemRandom */
+  /** @default Math.random */
   readonly random?: Random | undefined;
 }
 

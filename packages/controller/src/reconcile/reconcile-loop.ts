@@ -163,7 +163,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     const key = work.item;
     // A key that was taken during the stop is not reconciled, like those that still wait.
     if (this.isStopped) {
-      work.done();
+      work[Symbol.dispose]();
       return;
     }
     // Read now: once the key is added again, this is the priority of its next round.
@@ -179,7 +179,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       this.#fail(running, priority, error);
     } finally {
       this.#running.end(running);
-      work.done();
+      work[Symbol.dispose]();
       this.#recorder?.ended(outcome, this.#clock.now() - running.startMs);
       this.#recorder?.active(this.#running.size);
     }
@@ -237,7 +237,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       await waitForCaches(expectation, { timeoutMs, clock: this.#clock, signal });
       this.#held.delete(held);
       this.#queue.add(item, { priority });
-      work.done();
+      work[Symbol.dispose]();
     };
     const held = hold();
     this.#held.add(held);

@@ -3,7 +3,7 @@ import { isConflict } from "@listwatch/client";
 import { DelaySequence, type DelaySequenceOptions } from "@listwatch/workqueue";
 
 /** Options of {@link retryOnConflict}. */
-export interface RetryOptions {
+export interface RetryOnConflictOptions {
   /**
    * Delays between the attempts. There are as many attempts as steps.
    *
@@ -26,7 +26,7 @@ const defaultDelays = { durationMs: 10, factor: 1, jitter: 0.1, steps: 5 } as co
  */
 export async function retryOnConflict<R>(
   attempt: () => Promise<R>,
-  options: RetryOptions = {},
+  options: RetryOnConflictOptions = {},
 ): Promise<R> {
   const { delays = defaultDelays, clock, signal } = options;
   const sequence = new DelaySequence(delays);

@@ -6,7 +6,7 @@ import {
 } from "@listwatch/core-fifo";
 import { metadataOf } from "@listwatch/core-fifo/base";
 import { type ResourceClient, isNotFound } from "@listwatch/client";
-import { retryOnConflict, type RetryOptions } from "./conflict.ts";
+import { retryOnConflict, type RetryOnConflictOptions } from "./conflict.ts";
 import type { ObjectPatcher } from "./object-patcher.ts";
 
 interface FinalizerMeta extends ObjectMeta {
@@ -25,7 +25,7 @@ export interface FinalizerActions<R> {
 }
 
 /** Whether an object is being deleted. */
-export function isBeingDeleted(object: unknown): boolean {
+function isBeingDeleted(object: unknown): boolean {
   return finalizerMeta(object).deletionTimestamp !== undefined;
 }
 
@@ -40,7 +40,7 @@ export async function withFinalizer<T extends KubernetesObject, R>(
   client: ResourceClient<T>,
   object: Cached<T> | T,
   actions: FinalizerActions<R>,
-  options: RetryOptions = {},
+  options: RetryOnConflictOptions = {},
 ): Promise<R | undefined> {
   const { finalizer, apply, cleanup } = actions;
   const { finalizers = [] } = finalizerMeta(object);
@@ -68,7 +68,7 @@ async function change(
   client: ObjectPatcher<unknown>,
   object: unknown,
   edit: (finalizers: readonly string[]) => readonly string[],
-  options: RetryOptions,
+  options: RetryOnConflictOptions,
 ): Promise<void> {
   const key = metaNamespaceKey(object);
   const { clock = client.clock, signal } = options;

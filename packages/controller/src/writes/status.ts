@@ -1,7 +1,7 @@
 import { metaNamespaceKey, type Cached, type KubernetesObject } from "@listwatch/core-fifo";
 import { isJsonEqual, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { MergePatch, ResourceClient } from "@listwatch/client";
-import { retryOnConflict, type RetryOptions } from "./conflict.ts";
+import { retryOnConflict, type RetryOnConflictOptions } from "./conflict.ts";
 import type { ObjectPatcher } from "./object-patcher.ts";
 
 /** A status to write: the value of `status` in a merge patch of `T`; any value if the type has none. */
@@ -19,7 +19,7 @@ export async function writeStatus<T extends KubernetesObject>(
   client: ResourceClient<T>,
   object: Cached<T> | T,
   compute: (object: Cached<T> | T) => StatusOf<T>,
-  options: RetryOptions = {},
+  options: RetryOnConflictOptions = {},
 ): Promise<Cached<T> | T> {
   const key = metaNamespaceKey(object);
   const { clock = client.clock, signal } = options;

@@ -142,7 +142,7 @@ describe("Changes", () => {
     const informer = new SharedInformer<ConfigMap>({
       clock: cluster.clock,
       listerWatcher: cluster.source(),
-      onError: (error) => errors.push(error),
+      onError: (error) => void errors.push(error),
     });
     void informer.run(stop.signal);
     const reconciled = await record(informer, {

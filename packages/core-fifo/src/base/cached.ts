@@ -1,9 +1,20 @@
-type Leaf = string | number | bigint | boolean | symbol | null | undefined | Date | Uint8Array;
-type AnyFunction = (...parameters: never[]) => unknown;
+/** A value that is taken as a whole by the types that map the members of objects. */
+export type Leaf =
+  | string
+  | number
+  | bigint
+  | boolean
+  | symbol
+  | null
+  | undefined
+  | Date
+  | Uint8Array
+  | ((...parameters: never[]) => unknown);
 
-type DeepReadonly<T> = unknown extends T
+/** A type that is read-only at every depth. */
+export type DeepReadonly<T> = unknown extends T
   ? T
-  : T extends Leaf | AnyFunction
+  : T extends Leaf
     ? T
     : T extends ReadonlyMap<infer K, infer V>
       ? ReadonlyMap<DeepReadonly<K>, DeepReadonly<V>>
@@ -14,7 +25,7 @@ type DeepReadonly<T> = unknown extends T
 declare const origin: unique symbol;
 
 /** Type-level record of the type that a read-only view was made from. No value has this member. */
-interface Origin<T> {
+export interface Origin<T> {
   readonly [origin]?: T;
 }
 
@@ -39,7 +50,7 @@ export interface Complete {
 /** A type that may be changed at every depth: the inverse of read-only members and arrays. */
 export type Mutable<T> = unknown extends T
   ? T
-  : T extends Leaf | AnyFunction
+  : T extends Leaf
     ? T
     : T extends ReadonlyMap<infer K, infer V>
       ? Map<Mutable<K>, Mutable<V>>
@@ -47,7 +58,11 @@ export type Mutable<T> = unknown extends T
         ? Set<Mutable<E>>
         : T extends readonly unknown[]
           ? { -readonly [P in keyof T]: Mutable<T[P]> }
-          : { -readonly [P in keyof T as P extends typeof origin ? never : P]: Mutable<T[P]> };
+          : {
+              -readonly [P in keyof T as P extends keyof Origin<unknown> ? never : P]: Mutable<
+                T[P]
+              >;
+            };
 
 /** Type of a {@link mutableCopy}: the origin of a cached object, otherwise a structural type. */
 export type MutableCopy<O> =

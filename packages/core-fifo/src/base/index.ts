@@ -12,9 +12,12 @@ export {
   mutableCopy,
   type Cached,
   type Complete,
+  type DeepReadonly,
   type Incomplete,
+  type Leaf,
   type Mutable,
   type MutableCopy,
+  type Origin,
 } from "./cached.ts";
 export { callHook } from "./call-hook.ts";
 export { CapacityLatch } from "./capacity-latch.ts";
@@ -70,8 +73,10 @@ export {
   type HistogramMetric,
   type MetricErrorHandler,
 } from "./metrics.ts";
+export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { inRealTime } from "./real-work.ts";
+export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, type Transform } from "./transform.ts";

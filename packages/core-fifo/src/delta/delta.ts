@@ -1,22 +1,21 @@
 import { DeletedFinalStateUnknown } from "./tombstone.ts";
 
-interface Keyed {
+/** An object was added, was updated, came with a relist, or is handed out again by a resync. */
+export interface UpsertDelta<T> {
+  readonly type: "Added" | "Updated" | "Replaced" | "Sync";
   /**
    * Computed when the delta was queued, after the transform. `undefined` if the transform left
    * nothing to compute it from.
    */
   readonly key: string | undefined;
-}
-
-/** An object was added, was updated, came with a relist, or is delivered again by a resync. */
-export interface UpsertDelta<T> extends Keyed {
-  readonly type: "Added" | "Updated" | "Replaced" | "Sync";
   readonly object: T;
 }
 
 /** An object was deleted. With a tombstone, its final state is unknown. */
-export interface DeletedDelta<T> extends Keyed {
+export interface DeletedDelta<T> {
   readonly type: "Deleted";
+  /** As in {@link UpsertDelta}. */
+  readonly key: string | undefined;
   readonly object: T | DeletedFinalStateUnknown<T>;
 }
 

@@ -21,22 +21,3 @@ export class KeyError extends ListwatchError {
     this.object = object;
   }
 }
-
-/**
- * A resourceVersion is not a decimal number above 0 without sign and leading zeros. Code
- * `LW_RESOURCE_VERSION`.
- */
-export class ResourceVersionError extends ListwatchError {
-  override readonly name: string = "ResourceVersionError";
-  /** The string that is not a resourceVersion. */
-  readonly resourceVersion: string;
-
-  constructor(resourceVersion: string) {
-    const got = JSON.stringify(resourceVersion);
-    super(
-      "LW_RESOURCE_VERSION",
-      `Cannot compare resourceVersions: expected a decimal number above 0, got ${got}`,
-    );
-    this.resourceVersion = resourceVersion;
-  }
-}

@@ -81,9 +81,7 @@ interface Entry<T> {
  */
 const keptEntries = 16_384;
 
-type Written<T> = T | DeletedFinalStateUnknown<T>;
 type KeyedDelete<T> = DeletedDelta<T> & { readonly key: string };
-type ObjectDeltas<T> = readonly ObjectDelta<T>[];
 
 /**
  * A queue that groups changes by object: a key has one place in the queue, and a pop delivers all
@@ -106,7 +104,7 @@ type ObjectDeltas<T> = readonly ObjectDelta<T>[];
  * });
  * ```
  */
-export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>> {
+export class DeltaFIFO<T = KubernetesObject> implements Queue<T, readonly ObjectDelta<T>[]> {
   readonly name: string;
   readonly #keyFunc: KeyFunction<T>;
   readonly #knownObjects: KnownObjects<T> | undefined;
@@ -129,6 +127,11 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
     this.#observer = options.observer;
     this.#clock = options.clock ?? systemClock;
     this.#onError = options.onError ?? (() => {});
+  }
+
+  /** Returns the transform of written objects, as client-go's `Transformer` does. */
+  transformer(): Transform<T> | undefined {
+    return this.#transform;
   }
 
   /** Number of waiting keys. */
@@ -219,7 +222,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
    *
    * @throws {KeyError} if there is no delta, or its object has no key
    */
-  addIfNotPresent(deltas: ObjectDeltas<T>): void {
+  addIfNotPresent(deltas: readonly ObjectDelta<T>[]): void {
     const key = this.keyOf(deltas);
     this.#initialList.populate(0);
     if (this.#isQueued(key)) return;
@@ -227,9 +230,9 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
   }
 
   pop(
-    process: PopProcessor<T, ObjectDeltas<T>>,
+    process: PopProcessor<T, readonly ObjectDelta<T>[]>,
     options?: PopOptions,
-  ): ObjectDeltas<T> | Promise<ObjectDeltas<T>> {
+  ): readonly ObjectDelta<T>[] | Promise<readonly ObjectDelta<T>[]> {
     const signal = options?.signal;
     signal?.throwIfAborted();
     const entry = this.#queued.shift();
@@ -261,7 +264,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
 
   /** Pops items until the queue is closed and empty. */
   [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T, ObjectDelta<T>>, undefined> {
-    return iterate<ObjectDeltas<T>, PoppedDeltas<T, ObjectDelta<T>>>(
+    return iterate<readonly ObjectDelta<T>[], PoppedDeltas<T, ObjectDelta<T>>>(
       (process) => this.pop(process),
       (deltas, isInInitialList) => ({ deltas, isInInitialList }),
     );
@@ -273,7 +276,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
    *
    * @throws {KeyError} if there is none
    */
-  keyOf(object: T | DeletedFinalStateUnknown<T> | ObjectDeltas<T>): string {
+  keyOf(object: T | DeletedFinalStateUnknown<T> | readonly ObjectDelta<T>[]): string {
     if (!isDeltas(object)) return this.#keyOf(object);
     const newest = object.at(-1);
     if (newest === undefined) {
@@ -285,8 +288,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
   }
 
   /** Returns the newest state of each queued object, in queue order; tombstones included. */
-  list(): Written<T>[] {
-    const objects: Written<T>[] = [];
+  list(): (T | DeletedFinalStateUnknown<T>)[] {
+    const objects: (T | DeletedFinalStateUnknown<T>)[] = [];
     for (const { deltas } of this.#queued) {
       const newest = deltas?.at(-1);
       if (newest !== undefined) objects.push(newest.object);
@@ -304,16 +307,16 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
    *
    * @throws {KeyError} if the object has no key
    */
-  get(object: T | DeletedFinalStateUnknown<T>): ObjectDeltas<T> | undefined {
+  get(object: T | DeletedFinalStateUnknown<T>): readonly ObjectDelta<T>[] | undefined {
     return this.getByKey(this.#keyOf(object));
   }
 
   /** Returns a snapshot of the deltas queued for `key`. */
-  getByKey(key: string): ObjectDeltas<T> | undefined {
+  getByKey(key: string): readonly ObjectDelta<T>[] | undefined {
     return this.#entries.get(key)?.deltas?.slice();
   }
 
-  #keyOf(object: Written<T>): string {
+  #keyOf(object: T | DeletedFinalStateUnknown<T>): string {
     return computeDeletionHandlingKey(this.#keyFunc, object);
   }
 
@@ -376,7 +379,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, ObjectDeltas<T>
     outcome: PromiseLike<unknown>,
     key: string,
     deltas: ObjectDelta<T>[],
-  ): Promise<ObjectDeltas<T>> {
+  ): Promise<readonly ObjectDelta<T>[]> {
     try {
       await outcome;
     } catch (error) {
@@ -404,6 +407,8 @@ function append<T>(deltas: ObjectDelta<T>[], delta: ObjectDelta<T>): void {
   else if (newest.object instanceof DeletedFinalStateUnknown) deltas[deltas.length - 1] = delta;
 }
 
-function isDeltas<T>(value: Written<T> | ObjectDeltas<T>): value is ObjectDeltas<T> {
+function isDeltas<T>(
+  value: T | DeletedFinalStateUnknown<T> | readonly ObjectDelta<T>[],
+): value is readonly ObjectDelta<T>[] {
   return Array.isArray(value);
 }

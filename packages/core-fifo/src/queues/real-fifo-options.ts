@@ -2,6 +2,7 @@ import type { Cached } from "../base/cached.ts";
 import type { Clock } from "../base/clock.ts";
 import { checkAtLeast } from "../base/checks.ts";
 import { InvalidOptionsError, type ListwatchError } from "../base/errors.ts";
+import { Preset } from "../base/preset.ts";
 import type { KeyFunction } from "../delta/keys.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import type { PopOptions } from "./queue.ts";
@@ -11,20 +12,15 @@ import type { Transform } from "../base/transform.ts";
 /** Maximum number of keys per batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
 export const maxBatchKeys = 1000;
 
-/** Behaviour of a {@link RealFIFO} where client-go differs. */
-export interface RealFIFOBehaviour {
-  /**
-   * Whether an atomic replace computes all keys before it queues anything. An object without a key,
-   * or whose transform throws, is then reported and skipped. Otherwise the consumer finds the bad
-   * object later and has to drop the whole list, and a transform that throws fails the replace.
-   *
-   * @default true
-   */
-  readonly checkKeys?: boolean | undefined;
-}
-
-/** client-go's behaviour of a {@link RealFIFO}, for programs that depend on it. */
-export const clientGoQueueBehaviour: RealFIFOBehaviour = { checkKeys: false };
+/**
+ * client-go's behaviour of a {@link RealFIFO}, for programs that depend on it: an atomic replace
+ * queues objects without a key, so that the consumer has to drop the whole list later, and fails
+ * when a transform throws. By default such an object is reported and skipped.
+ */
+export const clientGoQueueBehaviour: Preset<"clientGoQueueBehaviour"> = /* @__PURE__ */ new Preset(
+  "clientGoQueueBehaviour",
+  { checkKeys: false },
+);
 
 /** Options of {@link RealFIFO}. */
 export interface RealFIFOOptions<T> {
@@ -50,7 +46,7 @@ export interface RealFIFOOptions<T> {
    */
   readonly emitBookmarks?: boolean | undefined;
   /** {@link clientGoQueueBehaviour} selects client-go's behaviour where the queue differs. */
-  readonly behaviour?: RealFIFOBehaviour | undefined;
+  readonly behaviour?: Preset<"clientGoQueueBehaviour"> | undefined;
   /**
    * Whether an atomic replace contains the keys of the objects that it skips because their
    * transform threw, as `keptKeys`. They are not deleted, and the consumer keeps its objects under
@@ -88,11 +84,12 @@ export interface TakeBatchOptions {
 export interface PopBatchOptions extends PopOptions, TakeBatchOptions {}
 
 /**
- * Checks options that depend on each other.
+ * Checks the preset, and the options that depend on each other.
  *
- * @throws {InvalidOptionsError} if they exclude each other
+ * @returns whether an atomic replace computes all keys, and calls the transform, before it queues
+ * @throws {InvalidOptionsError} if they exclude each other, or one has none of its values
  */
-export function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): void {
+export function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): boolean {
   const { emitBookmarks, knownObjects } = options;
   if (knownObjects !== undefined && emitBookmarks === true) {
     throw new InvalidOptionsError(
@@ -100,4 +97,6 @@ export function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): void {
     );
   }
   checkAtLeast("highWaterMark", options.highWaterMark, 1);
+  const defaults = { checkKeys: true };
+  return Preset.resolve(options.behaviour, "clientGoQueueBehaviour", defaults).checkKeys;
 }

@@ -77,13 +77,12 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
 
   /** @throws {InvalidOptionsError} if the options exclude each other */
   constructor(options: RealFIFOOptions<T> = {}) {
-    checkRealFIFOOptions(options);
     this.name = options.name ?? "RealFIFO";
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
     this.#transform = options.transform;
     this.#knownObjects = asKnownObjects<T>(options.knownObjects);
     this.#emitBookmarks = options.emitBookmarks ?? options.knownObjects === undefined;
-    this.#checkKeys = options.behaviour?.checkKeys ?? true;
+    this.#checkKeys = checkRealFIFOOptions(options);
     this.#keepLeftOut = options.keepLeftOut ?? false;
     this.#highWaterMark = options.highWaterMark ?? 2 * maxBatchKeys;
     this.#observer = options.observer;
@@ -106,6 +105,11 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
 
   get synced(): Promise<void> {
     return this.#initialList.synced;
+  }
+
+  /** The transform of written objects, as client-go's `Transformer` returns it. */
+  transformer(): Transform<T> | undefined {
+    return this.#transform;
   }
 
   /** Whether fewer deltas wait than the high-water mark. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { systemRandom } from "@listwatch/core-fifo";
+import { systemRandom } from "@listwatch/core-fifo/base";
 import { seededRandom } from "@listwatch/core-fifo/testing";
 
 const take = (random: () => number, count: number): number[] =>

@@ -7,7 +7,7 @@ import {
   type DiscoveredResource,
 } from "@listwatch/client";
 import { describeError, escapeFieldValue } from "@listwatch/core-fifo/base";
-import type { ListerWatcher } from "@listwatch/reflector";
+import type { ListerWatcher, ReflectorRecovery } from "@listwatch/reflector";
 import { mayExpectTls } from "../doctor/reach.ts";
 import { printable } from "../text/printable.ts";
 import { createPrinter, type Format } from "./node-print-event.ts";
@@ -52,18 +52,11 @@ export async function follow(connection: Connection, followed: Followed): Promis
     if (problem !== undefined || state?.phase !== "watching") return;
     notices.sayWatching(state.resourceVersion, informer.lister.list().length);
   };
-  const informer = new SharedInformer({
-    listerWatcher: noticingWatches(source, look),
-    retry: {
-      whenBadRequest: "stop",
-      whenForbidden: "stop",
-      whenNotFound: "stop",
-      onWatchError: (error): "retry" | undefined => {
-        if (informer.hasSynced || !isRefusal(error)) notices.sayFailure(error);
-        // A watch that has worked may work again; an initial refusal is permanent.
-        return informer.hasSynced ? "retry" : undefined;
-      },
-    },
+  const informer = new SharedInformer({ listerWatcher: noticingWatches(source, look) });
+  informer.setWatchErrorHandler((error, { recovery }) => {
+    if (informer.hasSynced || !isRefusal(error)) notices.sayFailure(error);
+    // A watch that has worked may work again; an initial refusal is permanent.
+    return informer.hasSynced || !isFinal(error, recovery) ? "retry" : "stop";
   });
   informer.addEventHandler({
     onAdd: (object) => print("ADDED", object),
@@ -154,6 +147,17 @@ function isRefusal(error: unknown): boolean {
   if (!isStatusError(error)) return false;
   const { httpCode } = error;
   return httpCode >= 400 && httpCode < 500 && ![408, 410, 429].includes(httpCode);
+}
+
+/**
+ * Whether the same request will be refused again. After a 401 the credentials may be renewed, and a
+ * server may only refuse to stream the list: an ordinary one follows at once.
+ */
+function isFinal(error: unknown, recovery: ReflectorRecovery): boolean {
+  if (isStatusError(error, "Forbidden", "NotFound")) return true;
+  const isUnusable =
+    isStatusError(error) && [400, 405, 406, 413, 415, 422].includes(error.httpCode);
+  return isUnusable && recovery !== "list" && recovery !== "newest";
 }
 
 /** Aborts on Ctrl-C, a kill and the end of the terminal, with the exit codes of shells. */

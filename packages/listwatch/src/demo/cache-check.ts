@@ -1,4 +1,4 @@
-import { isExpired } from "@listwatch/client";
+import { isExpired } from "@listwatch/client/base";
 import { compareResourceVersions, sleep, type KubernetesObject } from "@listwatch/core-fifo";
 import { findInconsistency, type ListerWatcher, type ListResult } from "@listwatch/reflector";
 import type { SharedInformer } from "@listwatch/shared-informer";

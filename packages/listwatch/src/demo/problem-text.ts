@@ -1,4 +1,5 @@
-import { isExpired, isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
+import { isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
+import { isExpired } from "@listwatch/client/base";
 
 /** What was asked of whom, for a sentence about why it failed. */
 export interface Attempt {

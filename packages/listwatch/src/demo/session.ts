@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { ListerWatcher, ReflectorStatus, ReflectorTrace } from "@listwatch/reflector";
-import { SharedInformer } from "@listwatch/shared-informer";
+import { Informer, ReflectorSource } from "@listwatch/shared-informer";
 import { namespaceIndex } from "@listwatch/store-indexer";
 import { checkCache } from "./cache-check.ts";
 import { EventFeed, type FeedEvent } from "./event-feed.ts";
@@ -30,7 +30,7 @@ export class Session {
   readonly mailboxes: Mailboxes;
   readonly feed: EventFeed = new EventFeed();
   readonly #options: SessionOptions;
-  readonly #informer: SharedInformer<KubernetesObject, { namespace: string }>;
+  readonly #informer: Informer<KubernetesObject, { namespace: string }>;
   readonly #startedMs = Date.now();
   readonly #recoveries = new Recoveries();
   /** The faults that are on, by name. */
@@ -46,10 +46,9 @@ export class Session {
   constructor(options: SessionOptions) {
     const { attempt, listerWatcher, onEvent } = options;
     this.#options = options;
-    this.#informer = new SharedInformer<KubernetesObject, { namespace: string }>({
+    const source = new ReflectorSource({
       name: attempt.resource,
       listerWatcher,
-      indexers: namespaceIndex,
       // Called for each object on its way into the queue, which is the one moment at which the
       // queue is full.
       cache: {
@@ -59,8 +58,14 @@ export class Session {
         },
       },
       telemetry: { onTrace: (trace) => this.#trace(trace) },
-      retry: { onWatchError: (error) => this.#fail(problemText(error, attempt)) },
-      onError: (error) => this.note(String(error), "failure"),
+    });
+    this.#informer = new Informer<KubernetesObject, { namespace: string }>(source, {
+      name: attempt.resource,
+      indexers: namespaceIndex,
+      onError: (error, { kind }) => {
+        if (kind === "watch") this.#fail(problemText(error, attempt));
+        else this.note(String(error), "failure");
+      },
     });
     this.mailboxes = new Mailboxes(this.#informer, (event, resourceVersion) => {
       this.feed.record(event);
@@ -147,7 +152,7 @@ export class Session {
       startedMs: this.#startedMs,
       nowMs: Date.now(),
       connection: this.#connection(status.source),
-      resourceVersion: this.#informer.lastSyncResourceVersion,
+      resourceVersion: status.source?.resourceVersion ?? "",
       queued: status.queuedDeltas,
       queuedPeak: this.#queuePeak(),
       objects: store.size,

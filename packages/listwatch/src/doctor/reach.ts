@@ -1,4 +1,5 @@
-import { networkErrorFrom, type NetworkError } from "@listwatch/client";
+import { type NetworkError } from "@listwatch/client";
+import { networkErrorFrom } from "@listwatch/client/base";
 import { describeError, withTimeLimit } from "@listwatch/core-fifo/base";
 import { answerLimitMs, type Examined } from "./examined.ts";
 import { failed, passed, type Finding } from "./finding.ts";

@@ -1,4 +1,5 @@
-import { networkErrorFrom, type DiscoveredResource } from "@listwatch/client";
+import { type DiscoveredResource } from "@listwatch/client";
+import { networkErrorFrom } from "@listwatch/client/base";
 import { describeError, recordOf, stringOf } from "@listwatch/core-fifo/base";
 import { answerLimitMs, type Examined } from "./examined.ts";
 import { failed, passed, skipped, type Finding } from "./finding.ts";

@@ -1,7 +1,8 @@
-import { systemClock, systemRandom, type Clock, type Random } from "@listwatch/core-fifo";
+import { systemClock, type Clock, type Random } from "@listwatch/core-fifo";
+import { systemRandom } from "@listwatch/core-fifo/base";
 import { resolveOptions, type Resolved } from "./resolve-options.ts";
 
-/** Options of a {@link Backoff}. */
+/** Delays between the attempts of a {@link Reflector}. */
 export interface BackoffOptions {
   /**
    * First delay, in milliseconds.
@@ -29,6 +30,10 @@ export interface BackoffOptions {
    * @default 120_000
    */
   readonly resetMs?: number | undefined;
+}
+
+/** Rule of the restart, time and chance of a {@link Backoff}. */
+interface BackoffParts {
   /**
    * `"quiet"`: when that time passed since the last delay ended, so that an outage keeps its long
    * delays. `"interval"`: when it passed since the sequence last began, whatever happened in
@@ -39,7 +44,7 @@ export interface BackoffOptions {
   readonly resetRule?: "quiet" | "interval" | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /** @default systemRandom */
+  /** @default Math.random */
   readonly random?: Random | undefined;
 }
 
@@ -48,14 +53,14 @@ export interface BackoffOptions {
  * [30, 60) s. It only computes them; waiting is up to the caller.
  */
 export class Backoff {
-  readonly #options: Resolved<BackoffOptions>;
+  readonly #options: Resolved<BackoffOptions & BackoffParts>;
   #currentMs: number;
   /** The moment from which the time to the reset counts. */
   #since: number;
 
   /** @throws {InvalidOptionsError} if a number is negative or not finite, or the factor is below 1 */
-  constructor(options: BackoffOptions = {}) {
-    this.#options = resolveOptions<Resolved<BackoffOptions>>("backoff", options, {
+  constructor(options: BackoffOptions & BackoffParts = {}) {
+    this.#options = resolveOptions<Resolved<BackoffOptions & BackoffParts>>("backoff", options, {
       baseMs: 800,
       factor: 2,
       capMs: 30_000,

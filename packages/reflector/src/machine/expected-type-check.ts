@@ -2,7 +2,8 @@ import type { KubernetesObject } from "@listwatch/core-fifo";
 import { metadataOf } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
 import type { ExpectedType } from "./reflector-options.ts";
-import { isStatus, type WatchEvent } from "@listwatch/client";
+import { type WatchEvent } from "@listwatch/client";
+import { isStatus } from "@listwatch/client/base";
 import type { ReflectorBehaviour } from "./reflector-behaviour.ts";
 
 /** Whether a type is the Table that servers render for display. */

@@ -1,12 +1,5 @@
-import {
-  isExpired,
-  isNetworkError,
-  isStatus,
-  isStatusError,
-  isTooManyRequests,
-  StatusError,
-} from "@listwatch/client";
-import { isStorageStarting } from "@listwatch/client/base";
+import { isNetworkError, isStatusError, isTooManyRequests, StatusError } from "@listwatch/client";
+import { isExpired, isStatus, isStorageStarting } from "@listwatch/client/base";
 import { hasCode } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
 import type { ReflectorErrorContext } from "./reflector-options.ts";

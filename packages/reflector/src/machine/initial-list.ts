@@ -4,11 +4,13 @@ import {
   metaNamespaceKey,
   type KubernetesObject,
   type Timer,
+  type Transform,
 } from "@listwatch/core-fifo";
 import { metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
 import { recoveryOf } from "./expected-type-check.ts";
 import type { RunContext } from "./run-context.ts";
+import type { Settings } from "./settings.ts";
 import type { WatchConnection } from "./watch-connection.ts";
 
 /** Annotation of the bookmark that ends a streamed initial list (KEP-3157). */
@@ -17,13 +19,26 @@ const initialEventsEnd = "k8s.io/initial-events-end";
 /** Period of client-go's warning (`startBookmarkTimer`, tools/cache/reflector.go). */
 const warningPeriodMs = 10_000;
 
+/** Returns the transform that the objects of a streamed list pass first, if there is one. */
+export function initialTransform<T>({
+  behaviour,
+  store,
+}: Pick<Settings<T>, "behaviour" | "store">): Transform<T> | undefined {
+  if (!behaviour.transformsStreamedLists) return undefined;
+  // It returns an object in the form in which the store keeps it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return store.transformer?.() as Transform<T> | undefined;
+}
+
 /** Collects the objects of a streamed initial list, beside the store, until the list is whole. */
 export class InitialList<T extends KubernetesObject> {
   readonly #context: RunContext<T>;
   readonly #objects = new Map<string, T>();
+  readonly #transform: Transform<T> | undefined;
 
   constructor(context: RunContext<T>) {
     this.#context = context;
+    this.#transform = initialTransform(context.settings);
   }
 
   get objects(): readonly T[] {
@@ -71,12 +86,12 @@ export class InitialList<T extends KubernetesObject> {
   #collect(
     event: Exclude<WatchEvent<T>, { type: "ERROR" | "BOOKMARK" }>,
   ): UnexpectedObjectError | undefined {
-    const { initialTransform } = this.#context.settings;
+    const transform = this.#transform;
     const { object } = event;
     switch (event.type) {
       case "ADDED":
       case "MODIFIED": {
-        const collected = initialTransform === undefined ? object : initialTransform(object);
+        const collected = transform === undefined ? object : transform(object);
         this.#objects.set(keyOf(object), collected);
         break;
       }

@@ -1,9 +1,5 @@
-import {
-  isExpired,
-  isTooLargeResourceVersion,
-  type ListOptions,
-  type ListContext,
-} from "@listwatch/client";
+import type { ListContext, ListOptions } from "@listwatch/client";
+import { isExpired, isTooLargeResourceVersion } from "@listwatch/client/base";
 import { ListwatchError } from "@listwatch/core-fifo";
 import { itemsOf, type ListResult } from "../source/lister-watcher.ts";
 import { Pager, type PagedList } from "../source/pager.ts";

@@ -1,5 +1,6 @@
-import { ResourceVersionWaiters, type Clock } from "@listwatch/core-fifo";
-import type { ReflectorMetrics } from "./metrics.ts";
+import { type Clock } from "@listwatch/core-fifo";
+import { ResourceVersionWaiters } from "@listwatch/core-fifo/base";
+import type { ReflectorMetrics } from "./reflector-options.ts";
 import type { ReflectorStatus } from "./reflector-status.ts";
 
 type ProgressStatus = Pick<

@@ -1,6 +1,8 @@
+import { Preset } from "@listwatch/core-fifo/base";
+
 /**
- * What a reflector does where client-go decides otherwise. Each value that is a user's option too
- * is the default of that option.
+ * Decisions of a reflector that a preset can change. Each value that is an option too is the
+ * default of that option.
  */
 export interface ReflectorBehaviour {
   /**
@@ -52,6 +54,11 @@ export interface ReflectorBehaviour {
   /** Default of `watch.storeFailure`. */
   readonly storeFailure: "relist" | "skip";
   /**
+   * Whether the objects of a streamed list pass the transform of the store before they are
+   * collected, and once more when the store receives them.
+   */
+  readonly transformsStreamedLists: boolean;
+  /**
    * What follows an event of a type that is not known, or one other than a DELETED that carries no
    * object: a new list, or nothing.
    */
@@ -68,7 +75,7 @@ export interface ReflectorBehaviour {
   readonly watchListSilenceMs: number;
 }
 
-/** The values that hold without the option `behaviour`. */
+/** The values without the option `behaviour`. */
 export const defaultBehaviour: ReflectorBehaviour = {
   backoffReset: "quiet",
   checksHistory: true,
@@ -84,6 +91,7 @@ export const defaultBehaviour: ReflectorBehaviour = {
   // Bookmarks come each minute, and load balancers drop silent connections after 240 s.
   silenceMs: 90_000,
   storeFailure: "relist",
+  transformsStreamedLists: false,
   unknownEvent: "relist",
   unreachableCapMs: 3000,
   unusableDeletion: "relist",
@@ -93,17 +101,8 @@ export const defaultBehaviour: ReflectorBehaviour = {
   watchListSilenceMs: 30_000,
 };
 
-/**
- * client-go's ways where a reflector's own differ on purpose, to reproduce what a Go program does:
- * no limit to silence, to a watch's duration, to requests and to streamed lists that are cut short;
- * `Retry-After` ignored; an event that the store refuses, one of an unknown type, and a DELETED
- * that cannot be used, lost until the next list; a refused watch-list requested again by every
- * relist; delays that start over every two minutes, during an outage too, and are as long when no
- * server is reached; a new list when the opening of a watch breaks; with pages, a state that has
- * expired listed for ever; resourceVersions that went back, and watches that bring nothing,
- * believed.
- */
-export const clientGoBehaviour: ReflectorBehaviour = {
+/** The values behind the preset `clientGoBehaviour`. */
+export const clientGoValues: ReflectorBehaviour = {
   backoffReset: "interval",
   checksHistory: false,
   maxBrokenOpenings: 1,
@@ -116,6 +115,7 @@ export const clientGoBehaviour: ReflectorBehaviour = {
   sparesExpired: false,
   silenceMs: Infinity,
   storeFailure: "skip",
+  transformsStreamedLists: true,
   unknownEvent: "skip",
   unreachableCapMs: Infinity,
   unusableDeletion: "skip",
@@ -123,3 +123,8 @@ export const clientGoBehaviour: ReflectorBehaviour = {
   watchListRetryMs: 0,
   watchListSilenceMs: Infinity,
 };
+
+/** @throws {InvalidOptionsError} if it is not the preset of reflectors */
+export function resolveBehaviour(behaviour: unknown): ReflectorBehaviour {
+  return Preset.resolve(behaviour, "clientGoBehaviour", defaultBehaviour);
+}

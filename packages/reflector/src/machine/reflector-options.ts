@@ -1,8 +1,16 @@
-import type { Clock, Log, ObjectName, Random } from "@listwatch/core-fifo";
+import type {
+  Clock,
+  CounterMetric,
+  GaugeMetric,
+  HistogramMetric,
+  Log,
+  ObjectName,
+  Random,
+} from "@listwatch/core-fifo";
+import { Preset } from "@listwatch/core-fifo/base";
 import type { BackoffOptions } from "./backoff.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
-import type { ReflectorMetrics } from "./metrics.ts";
-import type { ReflectorBehaviour } from "./reflector-behaviour.ts";
+import { clientGoValues } from "./reflector-behaviour.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
 import type { ReflectorTrace } from "./trace.ts";
 
@@ -157,7 +165,7 @@ export interface ReflectorWatchOptions {
 /** How a {@link Reflector} tries again after a failure. */
 export interface ReflectorRetryOptions {
   /** Delays between attempts. */
-  readonly backoff?: Omit<BackoffOptions, "clock" | "random" | "resetRule"> | undefined;
+  readonly backoff?: BackoffOptions | undefined;
   /**
    * The longest wait that a server's Retry-After can demand, in milliseconds; 0 ignores it.
    *
@@ -187,6 +195,24 @@ export interface ReflectorRetryOptions {
   readonly unreachableCapMs?: number | undefined;
 }
 
+/** The metrics of one reflector. They are the caller's and live as long as the caller keeps them. */
+export interface ReflectorMetrics {
+  /** Lists requested. */
+  readonly lists?: CounterMetric | undefined;
+  /** Seconds from the request of a list to its last item. */
+  readonly listDuration?: HistogramMetric | undefined;
+  readonly itemsPerList?: HistogramMetric | undefined;
+  /** Watches requested. */
+  readonly watches?: CounterMetric | undefined;
+  /** Watches that ended within a second without an event. */
+  readonly shortWatches?: CounterMetric | undefined;
+  /** Seconds from the request of a watch to its end. */
+  readonly watchDuration?: HistogramMetric | undefined;
+  readonly itemsPerWatch?: HistogramMetric | undefined;
+  /** The last resourceVersion as a number; digits beyond 2^53 are inexact. */
+  readonly lastResourceVersion?: GaugeMetric | undefined;
+}
+
 /** Options of a {@link Reflector}. */
 export interface ReflectorOptions<T> {
   readonly listerWatcher: ListerWatcher<T>;
@@ -203,15 +229,9 @@ export interface ReflectorOptions<T> {
   /**
    * `clientGoBehaviour` decides as client-go does wherever this reflector differs on purpose.
    *
-   * `initialTransform` changes the objects of a streamed initial list before they are collected;
-   * those it throws for are left out. client-go does this with the transform of its queue, which
-   * then transforms them again.
-   *
    * @default the values documented at the options of `list`, `watch` and `retry`
    */
-  readonly behaviour?:
-    | (ReflectorBehaviour & { readonly initialTransform?: ((object: T) => T) | undefined })
-    | undefined;
+  readonly behaviour?: Preset<"clientGoBehaviour"> | undefined;
   /**
    * Called with every failure, before the wait that follows. `"stop"`, or throwing, ends the run,
    * which then rejects with the error (or what was thrown). `"log"` leaves this one to `log`.
@@ -240,6 +260,21 @@ export interface ReflectorOptions<T> {
   readonly log?: Log | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /** @default systemRandom */
+  /** @default Math.random */
   readonly random?: Random | undefined;
 }
+
+/**
+ * client-go's ways where a reflector's own differ on purpose, to reproduce what a Go program does:
+ * no limit to silence, to a watch's duration, to requests and to streamed lists that are cut short;
+ * `Retry-After` ignored; an event that the store refuses, one of an unknown type, and a DELETED
+ * that cannot be used, lost until the next list; a refused watch-list requested again by every
+ * relist; delays that start over every two minutes, during an outage too, and are as long when no
+ * server is reached; a new list when the opening of a watch breaks; with pages, a state that has
+ * expired listed for ever; resourceVersions that went back, and watches that bring nothing,
+ * believed; objects of a streamed list transformed twice, if the store has a `transformer`.
+ */
+export const clientGoBehaviour: Preset<"clientGoBehaviour"> = /* @__PURE__ */ new Preset(
+  "clientGoBehaviour",
+  clientGoValues,
+);

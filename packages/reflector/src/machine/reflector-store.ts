@@ -17,6 +17,12 @@ export interface ReflectorStore<T> {
     resourceVersion: string,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<void> | void;
+  /**
+   * Returns the transform of the store. With `clientGoBehaviour` the objects of a streamed list
+   * pass it before they are collected, as with client-go's `TransformingStore`; those for which it
+   * throws are left out.
+   */
+  transformer?(): ((object: T) => unknown) | undefined;
   /** Hands every object out again: the periodic resync. */
   resync?(): void;
   /** Called with a bookmark: nothing changed up to this resourceVersion. */

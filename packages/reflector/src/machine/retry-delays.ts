@@ -1,4 +1,5 @@
-import { isExpired, retryAfterMs } from "@listwatch/client";
+import { isStatusError } from "@listwatch/client";
+import { isExpired } from "@listwatch/client/base";
 import { Backoff } from "./backoff.ts";
 import type { Settings } from "./settings.ts";
 
@@ -10,7 +11,7 @@ const windowMs = 10_000;
  * requests none.
  */
 export function boundedRetryAfterMs(error: unknown, maxMs: number): number {
-  const afterMs = retryAfterMs(error) ?? 0;
+  const afterMs = (isStatusError(error) && error.retryAfterMs) || 0;
   return afterMs > 0 ? Math.min(afterMs, maxMs) : 0;
 }
 

@@ -1,5 +1,5 @@
 import type { FailureReports } from "./failure-reports.ts";
-import type { ReflectorMetrics } from "./metrics.ts";
+import type { ReflectorMetrics } from "./reflector-options.ts";
 import type { Progress } from "./progress.ts";
 import type { RequestBudget } from "./request-budget.ts";
 import type { RetryDelays } from "./retry-delays.ts";

@@ -1,8 +1,8 @@
-import { systemClock, systemRandom, type Clock, type Random } from "@listwatch/core-fifo";
-import { checkFunction, checkFunctions, checkOneOf } from "@listwatch/core-fifo/base";
+import { systemClock, type Clock, type Random } from "@listwatch/core-fifo";
+import { systemRandom, checkFunction, checkFunctions, checkOneOf } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import { ExpectedTypeCheck } from "./expected-type-check.ts";
-import { defaultBehaviour, type ReflectorBehaviour } from "./reflector-behaviour.ts";
+import { resolveBehaviour, type ReflectorBehaviour } from "./reflector-behaviour.ts";
 import type {
   ReflectorListOptions,
   ReflectorOptions,
@@ -27,7 +27,6 @@ export interface Settings<T> {
   readonly watch: Resolved<Omit<ReflectorWatchOptions, "expectedType">>;
   readonly retry: Resolved<ReflectorRetryOptions>;
   readonly behaviour: ReflectorBehaviour;
-  readonly initialTransform: ((object: T) => T) | undefined;
 }
 
 /** client-go `minWatchTimeout`, tools/cache/reflector.go. */
@@ -37,7 +36,7 @@ const minWatchTimeoutMs = 300_000;
 export function resolveSettings<T>(options: ReflectorOptions<T>): Settings<T> {
   checkFunctions("listerWatcher", options.listerWatcher, ["list", "watch"]);
   checkFunctions("store", options.store, ["add", "update", "delete", "replace"]);
-  const behaviour = options.behaviour ?? defaultBehaviour;
+  const behaviour = resolveBehaviour(options.behaviour);
   const { maxRetryAfterMs, silenceMs, storeFailure, watchGraceMs } = behaviour;
   const { unreachableCapMs, watchListRetryMs, watchListSilenceMs } = behaviour;
   checkOneOf("watch.storeFailure", options.watch?.storeFailure, ["relist", "skip"]);
@@ -77,6 +76,5 @@ export function resolveSettings<T>(options: ReflectorOptions<T>): Settings<T> {
       unreachableCapMs,
     }),
     behaviour,
-    initialTransform: options.behaviour?.initialTransform,
   };
 }

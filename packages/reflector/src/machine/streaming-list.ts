@@ -1,4 +1,5 @@
-import { isExpired, isTooLargeResourceVersion, type WatchEvent } from "@listwatch/client";
+import { type WatchEvent } from "@listwatch/client";
+import { isExpired, isTooLargeResourceVersion } from "@listwatch/client/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { findInconsistency } from "./consistency.ts";
 import { createStreamedListCutError, createVeryShortWatchError } from "./errors.ts";
@@ -11,7 +12,7 @@ import {
   isWorthWaiting,
 } from "./failure-kinds.ts";
 import { HeldObjects } from "./held-objects.ts";
-import { InitialList, InitialListWarning } from "./initial-list.ts";
+import { InitialList, InitialListWarning, initialTransform } from "./initial-list.ts";
 import { replaceStore } from "./listing.ts";
 import type { ReflectorOperation } from "./reflector-options.ts";
 import type { RunContext } from "./run-context.ts";
@@ -111,7 +112,8 @@ async function checkConsistency<T extends KubernetesObject>(
   resourceVersion: string,
 ): Promise<void> {
   if (!settings.list.checkConsistency) return;
-  const { clock, initialTransform: transform, listerWatcher } = settings;
+  const { clock, listerWatcher } = settings;
+  const transform = initialTransform(settings);
   const copy = { listerWatcher, objects, resourceVersion, transform };
   const inconsistency = await findInconsistency({ ...copy, signal, clock });
   if (inconsistency !== undefined) reports.report(inconsistency, "check", "skip");

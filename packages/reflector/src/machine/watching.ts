@@ -1,4 +1,5 @@
-import { isExpired, isTooManyRequests } from "@listwatch/client";
+import { isTooManyRequests } from "@listwatch/client";
+import { isExpired } from "@listwatch/client/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { createSilentWatchesError, createVeryShortWatchError } from "./errors.ts";
 import {

@@ -1,4 +1,5 @@
-import { isExpired, isStatusError, type Status, type WatchEvent } from "@listwatch/client";
+import { isStatusError, type Status, type WatchEvent } from "@listwatch/client";
+import { isExpired } from "@listwatch/client/base";
 import {
   InvalidOptionsError,
   sleep,
@@ -57,7 +58,7 @@ export interface RetryWatcherOptions<T> {
 }
 
 /** A delivered event: all except bookmarks. */
-type ChangeOrError<T> = Exclude<WatchEvent<T>, { readonly type: "BOOKMARK" }>;
+export type RetryWatchEvent<T> = Exclude<WatchEvent<T>, { readonly type: "BOOKMARK" }>;
 
 /** Result of an event or a failure of one watch. */
 type Step<T> =
@@ -65,10 +66,10 @@ type Step<T> =
   | {
       readonly kind: "continue";
       readonly resourceVersion: string;
-      readonly event?: ChangeOrError<T> | undefined;
+      readonly event?: RetryWatchEvent<T> | undefined;
     }
   | { readonly kind: "retry"; readonly error: unknown }
-  | { readonly kind: "end"; readonly event: ChangeOrError<T> };
+  | { readonly kind: "end"; readonly event: RetryWatchEvent<T> };
 
 /** End of one watch. */
 interface WatchEnd {
@@ -90,7 +91,7 @@ interface WatchEnd {
  * lister-watcher returns no watch.
  */
 export class RetryWatcher<T extends KubernetesObject = KubernetesObject> implements AsyncIterable<
-  ChangeOrError<T>
+  RetryWatchEvent<T>
 > {
   readonly #options: RetryWatcherOptions<T>;
   readonly #clock: Clock;
@@ -115,7 +116,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     this.#requests = new RequestBudget(defaultBehaviour.maxRequests, this.#clock);
   }
 
-  [Symbol.asyncIterator](): AsyncGenerator<ChangeOrError<T>, void, undefined> {
+  [Symbol.asyncIterator](): AsyncGenerator<RetryWatchEvent<T>, void, undefined> {
     const left = new AbortController();
     const events = this.#watches(left.signal);
     const leave = events.return.bind(events);
@@ -127,7 +128,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     return events;
   }
 
-  async *#watches(left: AbortSignal): AsyncGenerator<ChangeOrError<T>, void, undefined> {
+  async *#watches(left: AbortSignal): AsyncGenerator<RetryWatchEvent<T>, void, undefined> {
     const { log, spacingMs = defaultSpacingMs } = this.#options;
     let { resourceVersion } = this.#options;
     const stop = linkAbort(this.#options.signal, left);
@@ -153,7 +154,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     from: string,
     failures: FailureLog,
     signal: AbortSignal,
-  ): AsyncGenerator<ChangeOrError<T>, WatchEnd, undefined> {
+  ): AsyncGenerator<RetryWatchEvent<T>, WatchEnd, undefined> {
     let resourceVersion = from;
     let reader: EventReader<T> | undefined;
     const retry = (error: unknown): WatchEnd => {

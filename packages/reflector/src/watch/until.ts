@@ -30,8 +30,11 @@ export class UntilError extends ListwatchError {
   }
 }
 
-/** Options of {@link untilWithoutRetry}. */
-export interface UntilWithoutRetryOptions<T> {
+/** Options of {@link until}. */
+export interface UntilOptions<T> extends Pick<
+  RetryWatcherOptions<T>,
+  "clock" | "listerWatcher" | "log" | "resourceVersion"
+> {
   /**
    * Conditions to satisfy in order. Each one is tested on the event that satisfied the previous
    * one, then on later ones.
@@ -40,12 +43,6 @@ export interface UntilWithoutRetryOptions<T> {
   /** Ends the wait with an {@link UntilError}; `AbortSignal.timeout` limits its time. */
   readonly signal?: AbortSignal | undefined;
 }
-
-/** Options of {@link until}. */
-export interface UntilOptions<T>
-  extends
-    UntilWithoutRetryOptions<T>,
-    Pick<RetryWatcherOptions<T>, "clock" | "listerWatcher" | "log" | "resourceVersion"> {}
 
 /**
  * Watches, over several connections if necessary, until all conditions are satisfied. Resolves with
@@ -70,7 +67,7 @@ export function until<T extends KubernetesObject>(
  */
 export async function untilWithoutRetry<T>(
   watch: WatchStream<T>,
-  { conditions, signal }: UntilWithoutRetryOptions<T>,
+  { conditions, signal }: Pick<UntilOptions<T>, "conditions" | "signal">,
 ): Promise<WatchEvent<T> | undefined> {
   const progress = new ConditionProgress(conditions, signal);
   const iterator = watch[Symbol.asyncIterator]();

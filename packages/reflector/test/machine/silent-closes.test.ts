@@ -1,5 +1,7 @@
+import { Preset } from "@listwatch/core-fifo/base";
 import { clientGoBehaviour } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
+import { clientGoValues } from "../../src/machine/reflector-behaviour.ts";
 import { SilentCloses } from "../../src/machine/silent-closes.ts";
 import { Cluster } from "../support/cluster.ts";
 import { start, type StartOptions } from "../support/running.ts";
@@ -130,7 +132,7 @@ describe("watches that are closed early and without a byte (REF-5)", () => {
     const { cluster, errors, stop } = await behindProxy(600 * second, {
       random: () => 1,
       watch: { silenceMs: Infinity },
-      behaviour: { ...clientGoBehaviour, maxSilentCloses: 5 },
+      behaviour: new Preset("clientGoBehaviour", { ...clientGoValues, maxSilentCloses: 5 }),
     });
     await cluster.clock.advance(6 * 3_600_000);
     expect(errors).toEqual([]);

@@ -1,6 +1,8 @@
+import { Preset } from "@listwatch/core-fifo/base";
 import { clientGoBehaviour } from "@listwatch/reflector";
 import type { FaultAction } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
+import { clientGoValues } from "../../src/machine/reflector-behaviour.ts";
 import { Cluster } from "../support/cluster.ts";
 import { start, type StartOptions } from "../support/running.ts";
 
@@ -49,9 +51,10 @@ describe("a streamed list that is always cut short (REF-25)", () => {
   });
 
   test("is requested without end with client-go's way", async () => {
+    const patient = new Preset("clientGoBehaviour", { ...clientGoValues, maxImmediateRetries: 10 });
     const { cluster, stop } = await cutting(
       { type: "end", after: { events: 2 } },
-      { behaviour: { ...clientGoBehaviour, maxImmediateRetries: 10 } },
+      { behaviour: patient },
     );
     await cluster.clock.advance(60_000);
     expect(cluster.requests().every((request) => request === 'watch-list ""')).toBe(true);

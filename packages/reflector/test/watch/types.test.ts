@@ -1,7 +1,8 @@
 import type { WatchEvent } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { type RetryWatcher, untilWithoutRetry } from "@listwatch/reflector";
+import type { RetryWatcher } from "@listwatch/reflector";
 import { expectTypeOf, test } from "vitest";
+import { untilWithoutRetry } from "../../src/watch/until.ts";
 
 interface Pod extends KubernetesObject {
   readonly status: { readonly phase?: string };

@@ -1,8 +1,9 @@
 import { silentLog } from "@listwatch/core-fifo";
 import type { WatchEvent } from "@listwatch/client";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { until, untilWithoutRetry, type WatchCondition } from "@listwatch/reflector";
+import { until, type WatchCondition } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
+import { untilWithoutRetry } from "../../src/watch/until.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 
 const named =

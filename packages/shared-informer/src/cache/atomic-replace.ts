@@ -48,7 +48,7 @@ export function* replaceAll<T>(
     yield "object";
   }
   for (const key of delta.keptKeys ?? []) {
-    const held = store.get(key);
+    const held = store.getByKey(key);
     if (held !== undefined && !staged.has(key)) staged.put(key, held);
   }
   yield "staged";

@@ -6,7 +6,7 @@ import type { InformerEvent } from "./informer-event.ts";
 /** Methods of a store that deltas are applied to; `indexer.keyed` has them. */
 export type DeltaStore<T> = Pick<
   KeyedStore<T>,
-  "add" | "bookmark" | "deleteWithObject" | "get" | "listKeys" | "stageReplace"
+  "add" | "bookmark" | "deleteWithObject" | "getByKey" | "listKeys" | "stageReplace"
 >;
 
 /** Receiver of the changes of a store. */

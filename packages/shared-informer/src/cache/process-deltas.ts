@@ -122,7 +122,7 @@ function applyObjectDelta<T>(
   if (delta.type !== "Deleted") {
     return upsert(key, asCached<T>(delta.object), isInInitialList, store);
   }
-  const isUnknown = ignoreUnknownDeletes === true && store.get(key) === undefined;
+  const isUnknown = ignoreUnknownDeletes === true && store.getByKey(key) === undefined;
   const event = remove(key, delta.object, store);
   return isUnknown ? undefined : event;
 }
@@ -151,7 +151,7 @@ function remove<T>(
 
 function deliverAllAgain<T>({ notify, store }: DeltaTarget<T>): void {
   for (const key of store.listKeys()) {
-    const object = store.get(key);
+    const object = store.getByKey(key);
     if (object !== undefined) notify({ type: "update", key, object, old: object });
   }
 }

@@ -40,7 +40,7 @@ export function callHandler<T>(handler: ResourceEventHandler<T>, event: Informer
 }
 
 /** Options of {@link filteringHandler}. */
-export interface FilterOptions<T> {
+export interface FilteringHandlerOptions<T> {
   /** Selects the objects for the handler. It must only depend on the object. */
   readonly filter: (object: Cached<T>) => boolean;
   /**
@@ -76,7 +76,7 @@ export function applyFilter<O>(filter: (object: O) => boolean, object: O): boole
  */
 export function filteringHandler<T>(
   handler: ResourceEventHandler<T>,
-  options: FilterOptions<T>,
+  options: FilteringHandlerOptions<T>,
 ): ResourceEventHandler<T> {
   const { keyFunc = metaNamespaceKey } = options;
   const filter = (object: Cached<T>): boolean => applyFilter(options.filter, object);

@@ -7,9 +7,6 @@ type AnyInformer = Pick<Informer<unknown, NoIndexes>, "isStopped" | "phase" | "r
   AsyncDisposable &
   Syncable & { readonly lister: object };
 
-/** What can be given back to a factory: one of its informers, or the lister of one. */
-export type ReleasableInformer = AnyInformer | AnyInformer["lister"];
-
 interface Member {
   readonly informer: AnyInformer;
   /** Called with what its run fails with. */
@@ -77,8 +74,12 @@ export class FactoryMembers {
       .map((member) => this.#start(member, signal));
   }
 
-  /** Ends and forgets an informer with its last user. */
-  async release(released: ReleasableInformer): Promise<void> {
+  /**
+   * Ends and forgets an informer with its last user.
+   *
+   * @param released the informer, or its lister
+   */
+  async release(released: object): Promise<void> {
     const isReleased = (informer: AnyInformer): boolean =>
       informer === released || informer.lister === released;
     for (const [name, informer] of this.#failed) {

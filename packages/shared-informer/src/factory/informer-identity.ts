@@ -14,17 +14,17 @@ export type InformerScope = Pick<
 export interface InformerIdentity extends InformerScope {
   /** Unique in the factory. */
   readonly name: string;
-  readonly resource: Reference;
+  readonly resource: Pick<ResourceReference, "group" | "resource" | "version">;
 }
-
-/** As much of a resource as identifies it, whatever its objects look like. */
-type Reference = Pick<ResourceReference, "group" | "resource" | "version">;
 
 /**
  * The name of an informer, such as `apps/v1/deployments?namespace=shop`. Each scope has another
  * one: what divides its parts is escaped in them.
  */
-export function nameOf({ group, resource, version }: Reference, scope: InformerScope): string {
+export function nameOf(
+  { group, resource, version }: InformerIdentity["resource"],
+  scope: InformerScope,
+): string {
   const { fields, fieldSelector, labelSelector, metadataOnly, namespace, shardSelector } = scope;
   const parts = Object.entries({ namespace, labelSelector, fieldSelector, shardSelector })
     .filter(([, value]) => value !== undefined && value !== "")

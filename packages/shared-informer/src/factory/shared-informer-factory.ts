@@ -31,7 +31,7 @@ import type {
   SharedInformerOptions,
 } from "../sources/shared-informer-options.ts";
 import { SharedInformer } from "../sources/shared-informer.ts";
-import { FactoryMembers, type ReleasableInformer } from "./factory-members.ts";
+import { FactoryMembers } from "./factory-members.ts";
 import { nameOf, type InformerIdentity, type InformerScope } from "./informer-identity.ts";
 
 provideDispose();
@@ -41,11 +41,11 @@ provideDispose();
 // oxlint-disable-next-line typescript/consistent-type-definitions
 export type NamespaceIndex = { readonly namespace: string };
 
-/** What an informer of a factory keeps, and how; which resource it is, the factory knows. */
-type FactoryCacheOptions<T> = Omit<SharedInformerCacheOptions<T>, "resource">;
+/** The objects that an informer of a factory keeps; the factory knows the resource. */
+export type FactoryCacheOptions<T> = Omit<SharedInformerCacheOptions<T>, "resource">;
 
-/** What is kept of each object, in a form that a compiler infers. */
-interface KeptForm<Fields, MetadataOnly> {
+/** The part of each object that is kept, in a form that a compiler infers. */
+export interface KeptForm<Fields, MetadataOnly> {
   readonly fields?: Fields;
   readonly metadataOnly?: MetadataOnly;
 }
@@ -53,7 +53,7 @@ interface KeptForm<Fields, MetadataOnly> {
 /** Options of all informers of a factory, each of which one informer can have differently. */
 export interface InformerDefaults extends Pick<
   SharedInformerOptions<KubernetesObject, NamespaceIndex>,
-  "behaviour" | "list" | "onError" | "resyncMs" | "retry" | "telemetry" | "watch"
+  "behaviour" | "list" | "onError" | "random" | "resyncMs" | "retry" | "watch"
 > {
   readonly cache?: FactoryCacheOptions<KubernetesObject> | undefined;
 }
@@ -232,7 +232,7 @@ export class SharedInformerFactory implements AsyncDisposable {
    * promise resolves when it has ended. One that the program itself runs is forgotten only. Does
    * nothing for an informer that has ended.
    */
-  release(informer: ReleasableInformer): Promise<void> {
+  release(informer: object): Promise<void> {
     return this.#members.release(informer);
   }
 
@@ -273,8 +273,7 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   get #log(): Log {
-    const { informers, log = consoleLog } = this.#options;
-    return informers?.telemetry?.log ?? log;
+    return this.#options.log ?? consoleLog;
   }
 
   /** Stops all informers and resolves when they have ended. */
@@ -306,11 +305,7 @@ export class SharedInformerFactory implements AsyncDisposable {
     if (this.#down !== undefined) throw createInformerStoppedError(`create an informer of ${name}`);
     const defaults = defaultsFor<T>(informers);
     const onError = options.onError ?? defaults.onError;
-    const telemetry = {
-      ...defaults.telemetry,
-      log: this.#log,
-      metrics: metrics?.({ ...scope, name, resource }) ?? defaults.telemetry?.metrics,
-    };
+    const telemetry = { log: this.#log, metrics: metrics?.({ ...scope, name, resource }) };
     const informer = new SharedInformer<T, NamespaceIndex, S>({
       behaviour: defaults.behaviour,
       cache: { ...defaults.cache, ...defined(options.cache), resource },
@@ -320,6 +315,7 @@ export class SharedInformerFactory implements AsyncDisposable {
       listerWatcher: createListerWatcher<T>({ ...request, ...scope, ...form, resource }),
       name,
       onError,
+      random: defaults.random,
       resyncMs: options.resyncMs ?? defaults.resyncMs,
       retry: { ...defaults.retry, ...defined(options.retry) },
       telemetry,

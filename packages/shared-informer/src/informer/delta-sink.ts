@@ -1,11 +1,5 @@
-import {
-  compareResourceVersions,
-  ResourceVersionWaiters,
-  type Clock,
-  type Delta,
-  type Deltas,
-} from "@listwatch/core-fifo";
-import { linkAbort, metadataOf } from "@listwatch/core-fifo/base";
+import { compareResourceVersions, type Clock, type Delta, type Deltas } from "@listwatch/core-fifo";
+import { ResourceVersionWaiters, linkAbort, metadataOf } from "@listwatch/core-fifo/base";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { ChangeReceiver } from "../cache/delta-target.ts";
 import type { InformerCache } from "../cache/informer-cache.ts";
@@ -15,7 +9,7 @@ import type { SharedProcessor } from "../delivery/shared-processor.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import { createInformerStoppedError } from "./errors.ts";
 import { resourceVersionAsNumber, type InformerMetrics } from "./informer-metrics.ts";
-import type { Report } from "./informer-options.ts";
+import type { ReportError } from "./informer-options.ts";
 import type { InformerSink, InformerSource, SinkStore } from "./informer-source.ts";
 
 /** What a {@link DeltaSink} connects. */
@@ -25,7 +19,7 @@ export interface DeltaSinkParts<T, I extends IndexValues> {
   readonly detectRecreate: boolean;
   readonly metrics: InformerMetrics | undefined;
   readonly processor: SharedProcessor<T>;
-  readonly report: Report<T>;
+  readonly report: ReportError<T>;
   readonly resyncPeriod: ResyncPeriod;
   /** Ends the turns of a large list. */
   readonly signal: AbortSignal;
@@ -83,7 +77,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     return this.#parts.resyncPeriod.checkMs;
   }
 
-  get report(): Report<T> {
+  get report(): ReportError<T> {
     return this.#parts.report;
   }
 

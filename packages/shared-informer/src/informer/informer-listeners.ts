@@ -12,7 +12,6 @@ import type {
   Listener,
   SharedProcessor,
 } from "../delivery/shared-processor.ts";
-import type { InformerTelemetry } from "./informer-options.ts";
 import type { InformerReports } from "./informer-reports.ts";
 
 /** What {@link InformerListeners} connect. */
@@ -21,7 +20,6 @@ interface InformerListenersParts<T> {
   /** Everything in the cache, by key. */
   readonly entries: () => Iterable<readonly [key: string, object: Cached<T>]>;
   readonly onEmpty: ((handler: string) => void) | undefined;
-  readonly onSlowHandler: InformerTelemetry["onSlowHandler"];
   readonly processor: SharedProcessor<T>;
   readonly reports: InformerReports<T>;
   readonly resyncPeriod: ResyncPeriod;
@@ -44,13 +42,13 @@ export class InformerListeners<T> {
   create(handler: ResourceEventHandler<T>, options: HandlerOptions): ProcessorListener<T> {
     checkHandler(handler, options);
     this.#handlers++;
-    const { clock, onEmpty, onSlowHandler, reports } = this.#parts;
+    const { clock, onEmpty, reports } = this.#parts;
     return new ProcessorListener<T>(handler, {
       name: options.name ?? classNameOf(handler) ?? `handler-${this.#handlers}`,
       clock,
       maxBacklog: options.maxBacklog,
       onEmpty,
-      onSlowHandler,
+      onSlowHandler: reports.warnOfSlowHandler,
       onLongBacklog: reports.warnOfBacklog,
       onHandlerError: (error, { name }, event) => {
         reports.report(error, { kind: "handler", handler: name, event });

@@ -1,5 +1,5 @@
 import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
-import { reflectorMetricNames, type ReflectorMetrics } from "@listwatch/reflector";
+import type { ReflectorMetrics } from "@listwatch/reflector";
 
 /** The metrics of one informer. The caller creates them and decides how long they live. */
 export interface InformerMetrics extends ReflectorMetrics {
@@ -22,11 +22,18 @@ export interface InformerMetrics extends ReflectorMetrics {
 }
 
 /**
- * The name of each metric; those that client-go has keep its names, so that dashboards keep
- * working.
+ * The name of each metric of an informer and its reflector. Those that client-go has keep its names
+ * (`tools/cache/reflector_metrics.go`), so that dashboards keep working.
  */
 export const informerMetricNames: { readonly [Metric in keyof InformerMetrics]-?: string } = {
-  ...reflectorMetricNames,
+  lists: "reflector_lists_total",
+  listDuration: "reflector_list_duration_seconds",
+  itemsPerList: "reflector_items_per_list",
+  watches: "reflector_watches_total",
+  shortWatches: "reflector_short_watches_total",
+  watchDuration: "reflector_watch_duration_seconds",
+  itemsPerWatch: "reflector_items_per_watch",
+  lastResourceVersion: "reflector_last_resource_version",
   queuedItems: "informer_queued_items",
   processingLatency: "informer_processing_latency_seconds",
   storeResourceVersion: "informer_store_resource_version",

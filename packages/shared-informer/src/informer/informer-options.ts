@@ -1,11 +1,19 @@
 import type { Clock, Log, Scope } from "@listwatch/core-fifo";
 import { guardMetrics } from "@listwatch/core-fifo/base";
+import type { ReflectorErrorContext } from "@listwatch/reflector";
 import type { Indexers, IndexValues, ListerOptions } from "@listwatch/store-indexer";
 import type { InformerEvent } from "../cache/informer-event.ts";
-import type { SlowHandlerReport } from "../delivery/processor-listener.ts";
 import type { InformerMetrics } from "./informer-metrics.ts";
 
-/** Where an error that an informer reports comes from. */
+/**
+ * A failed list or watch, which is tried again: what failed, how the reflector goes on, and the
+ * failures in a row.
+ */
+export interface WatchErrorOrigin extends ReflectorErrorContext {
+  readonly kind: "watch";
+}
+
+/** The origin of an error that an informer reports. */
 export type ErrorOrigin<T> =
   /** A callback threw or rejected; the event counts as processed. */
   | {
@@ -15,12 +23,18 @@ export type ErrorOrigin<T> =
     }
   /** A change could not be applied, or an object of a list had no key; it was left out. */
   | { readonly kind: "cache" }
-  /** A list or watch failed; it will be tried again. */
-  | { readonly kind: "watch" }
+  | WatchErrorOrigin
   /** A metric threw; its value is lost. */
   | { readonly kind: "metrics" }
   /** The informer, which a factory runs, has ended with this error; the factory forgets it. */
   | { readonly kind: "end" };
+
+/**
+ * An answer to a failed list or watch: `"stop"` ends the informer, whose `run` then rejects with
+ * the error. `"log"` leaves the failure to the log, as without `onError`. `"retry"` and `undefined`
+ * take the failure as handled: it is tried again and not logged.
+ */
+export type WatchErrorReaction = "log" | "retry" | "stop" | undefined;
 
 /** What an informer keeps, and how. */
 export interface InformerCacheOptions<S extends Scope = Scope> {
@@ -53,16 +67,12 @@ export interface InformerTelemetry {
   /**
    * Takes the errors for which there is no hook: the first of each cause with an advice, then one
    * line a minute as long as it goes on, and one when it is over. Takes warnings, too: of a resync
-   * period that is changed, and of a handler for which more than 10,000 events wait.
+   * period that is changed; of a handler for which more than 10,000 events wait; and, once a minute
+   * for each handler, of callbacks that take more than 100 ms while more than 1024 events wait.
    *
    * @default consoleLog
    */
   readonly log?: Log | undefined;
-  /**
-   * Called for callbacks of more than 100 ms while more than 1024 events wait for the same handler.
-   * Must not throw, see `onError`.
-   */
-  readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;
 }
 
 /** Options of every {@link Informer}. */
@@ -81,24 +91,31 @@ export interface InformerOptions<T, I extends IndexValues, S extends Scope = Sco
   readonly cache?: InformerCacheOptions<S> | undefined;
   readonly telemetry?: InformerTelemetry | undefined;
   /**
-   * Called with every error that the informer recovers from. Must not throw: the informer goes on,
-   * but what is thrown here reaches the runtime as an uncaught error, which ends a Node program
-   * that has no `uncaughtException` listener.
+   * Called with every error that the informer recovers from. For a failed list or watch
+   * (`origin.kind === "watch"`) it can decide how to go on, see {@link WatchErrorReaction}; what it
+   * throws then ends the informer. For other errors it must not throw: the informer goes on, but
+   * what is thrown here reaches the runtime as an uncaught error, which ends a Node program that
+   * has no `uncaughtException` listener.
    *
    * @default errors are written to `telemetry.log`
    */
-  readonly onError?: ((error: unknown, origin: ErrorOrigin<T>) => void) | undefined;
+  readonly onError?:
+    | ((error: unknown, origin: ErrorOrigin<T>) => WatchErrorReaction | void)
+    | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
-/** Reports an error that the informer recovers from; never throws. */
-export type Report<T> = (error: unknown, origin: ErrorOrigin<T>) => void;
+/**
+ * Reports an error that the informer recovers from. For a failed list or watch it returns, or
+ * throws, what `onError` does, and `"log"` without `onError`; otherwise it never throws.
+ */
+export type ReportError<T> = (error: unknown, origin: ErrorOrigin<T>) => WatchErrorReaction | void;
 
 /** Wraps metrics so that their failures are reported. */
 export function guardInformerMetrics<T>(
   metrics: InformerMetrics | undefined,
-  report: Report<T>,
+  report: ReportError<T>,
 ): InformerMetrics | undefined {
   return metrics && guardMetrics(metrics, (error) => report(error, { kind: "metrics" }));
 }

@@ -1,7 +1,16 @@
 import type { Clock } from "@listwatch/core-fifo";
 import { callHook, FailureLog, type Failure, type LogFields } from "@listwatch/core-fifo/base";
-import type { ErrorOrigin, InformerOptions, Report } from "./informer-options.ts";
+import type { SlowHandlerReport } from "../delivery/processor-listener.ts";
+import type { ErrorOrigin, InformerOptions, ReportError } from "./informer-options.ts";
 import type { InformerProblem } from "./informer-status.ts";
+
+const doLess = "Let the handler do less, such as adding the key to a work queue";
+
+/** The shortest time between two warnings of one slow handler, in milliseconds. */
+const repeatMs = 60_000;
+
+/** An error that the informer logs itself. */
+type LoggedOrigin<T> = Exclude<ErrorOrigin<T>, { readonly kind: "watch" }>;
 
 /** What an informer is called, where its lines go, and who takes its errors. */
 type ReportOptions<T> = Pick<InformerOptions<T, never>, "onError" | "telemetry"> & {
@@ -14,8 +23,9 @@ export class InformerReports<T> {
   readonly #onError: ReportOptions<T>["onError"];
   readonly #log: FailureLog;
   readonly #problem: () => InformerProblem | undefined;
-  /** What was warned of, which is said once for each informer. */
-  readonly #warnings = new Set<string>();
+  readonly #clock: Clock;
+  /** Times of the last warnings, by id. */
+  readonly #warnedMs = new Map<string, number>();
 
   /** @param problem what keeps the informer from being up to date */
   constructor(
@@ -23,15 +33,18 @@ export class InformerReports<T> {
     problem: () => InformerProblem | undefined,
   ) {
     this.#problem = problem;
+    this.#clock = clock;
     this.#onError = onError;
     this.#log = new FailureLog({ log: telemetry?.log, clock, fields: { informer: name } });
   }
 
-  /** Reports an error that the informer recovers from; never throws. */
-  readonly report: Report<T> = (error, origin) => {
+  readonly report: ReportError<T> = (error, origin) => {
     const onError = this.#onError;
+    // The source knows which failures are normal, and when it works again.
+    if (origin.kind === "watch") return onError === undefined ? "log" : onError(error, origin);
     if (onError === undefined) this.#log.report({ ...this.#describe(origin), error });
-    else callHook(() => onError(error, origin));
+    else callHook(() => void onError(error, origin));
+    return undefined;
   };
 
   /** Logs that a handler does not get the resyncs that were asked for. */
@@ -43,23 +56,28 @@ export class InformerReports<T> {
       : "Ask for a longer resyncMs, before the informer runs: 1000 is the least, and the period " +
         "of a running informer is fixed";
     const fields = { handler, requestedMs, effectiveMs, advice };
-    this.#warnOnce(isOff ? "Resync is off" : "Resync period is raised", fields);
+    const message = isOff ? "Resync is off" : "Resync period is raised";
+    this.#warn(message, fields, message, Infinity);
   }
 
-  #warnOnce(message: string, fields: LogFields): void {
-    if (this.#warnings.has(message)) return;
-    this.#warnings.add(message);
+  /** Logs a warning, unless one with the same id was logged within `spacingMs`. */
+  #warn(message: string, fields: LogFields, id: string, spacingMs: number): void {
+    const nowMs = this.#clock.now();
+    if (nowMs - (this.#warnedMs.get(id) ?? -Infinity) < spacingMs) return;
+    this.#warnedMs.set(id, nowMs);
     this.#log.warn(message, fields);
   }
 
   /** Logs that a handler does not keep up. */
   readonly warnOfBacklog = (handler: string, backlog: number): void => {
-    this.#log.warn("Mailbox of a handler is long", {
-      handler,
-      backlog,
-      advice:
-        "Let the handler do less, such as adding the key to a work queue, or limit it with maxBacklog",
-    });
+    const advice = `${doLess}, or limit it with maxBacklog`;
+    this.#log.warn("Mailbox of a handler is long", { handler, backlog, advice });
+  };
+
+  /** Logs that callbacks take long while many events wait, once a minute for each handler. */
+  readonly warnOfSlowHandler = ({ backlog, durationMs, name }: SlowHandlerReport): void => {
+    const fields = { handler: name, durationMs, backlog, advice: doLess };
+    this.#warn("Handler is slow", fields, name, repeatMs);
   };
 
   /** No timer is left. */
@@ -67,7 +85,7 @@ export class InformerReports<T> {
     this.#log.close();
   }
 
-  #describe(origin: ErrorOrigin<T>): Omit<Failure, "error"> {
+  #describe(origin: LoggedOrigin<T>): Omit<Failure, "error"> {
     switch (origin.kind) {
       case "handler": {
         const { event, handler } = origin;
@@ -80,7 +98,6 @@ export class InformerReports<T> {
       case "metrics":
         return { subject: "Metric" };
       case "end":
-      case "watch":
       default:
         return { subject: "List and watch", isLasting: true };
     }

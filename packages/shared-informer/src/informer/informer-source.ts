@@ -1,6 +1,6 @@
 import type { Deltas, Cached } from "@listwatch/core-fifo";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import type { Report } from "./informer-options.ts";
+import type { ReportError } from "./informer-options.ts";
 import type { SourceStatus } from "./informer-status.ts";
 
 /**
@@ -13,7 +13,7 @@ export interface InformerSink<T> {
   /** How often the source has to check whether a resync is due, in milliseconds; 0 means never. */
   readonly resyncCheckPeriodMs: number;
   /** Reports an error that the source recovers from; never throws. */
-  readonly report: Report<T>;
+  readonly report: ReportError<T>;
   /**
    * Applies deltas to the cache and puts the changes in the mailboxes; what cannot be applied is
    * reported and left out. Synchronous, but for a list of more than 1000 objects.

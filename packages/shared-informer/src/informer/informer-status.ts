@@ -1,4 +1,5 @@
-import { isExpired, isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
+import { isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
+import { isExpired } from "@listwatch/client/base";
 import type { ReflectorStatus } from "@listwatch/reflector";
 
 /** A phase of an informer's life; `stopping` lasts until the last callbacks have returned. */
@@ -100,7 +101,7 @@ export function problemOf(source: ReflectorStatus): InformerProblem | undefined 
 }
 
 /** Whether the server says that the request itself is wrong: no later attempt fares better. */
-export function isBadRequest(error: unknown): boolean {
+function isBadRequest(error: unknown): boolean {
   return isStatusError(error) && [400, 405, 406, 413, 415, 422].includes(error.httpCode);
 }
 

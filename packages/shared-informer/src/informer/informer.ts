@@ -135,7 +135,6 @@ export class Informer<
       clock,
       entries: () => this.#cache.entries(),
       onEmpty: this.#onEmpty,
-      onSlowHandler: telemetry?.onSlowHandler,
       processor: this.#processor,
       reports: this.#reports,
       resyncPeriod,

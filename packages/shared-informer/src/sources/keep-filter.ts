@@ -58,6 +58,10 @@ export class KeepFilter<T> implements ReflectorStore<T> {
     return store.replace(kept, resourceVersion, options);
   }
 
+  transformer(): ((object: T) => unknown) | undefined {
+    return this.#parts.store.transformer?.();
+  }
+
   resync(): void {
     this.#parts.store.resync?.();
   }

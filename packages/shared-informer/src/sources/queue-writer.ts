@@ -11,7 +11,7 @@ import {
 import { resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { ReflectorStore } from "@listwatch/reflector";
 import { keyOf } from "../cache/delta-target.ts";
-import type { Report } from "../informer/informer-options.ts";
+import type { ReportError } from "../informer/informer-options.ts";
 import type { SinkStore } from "../informer/informer-source.ts";
 import {
   identityOf,
@@ -25,7 +25,7 @@ export interface QueueWriterParts<T> {
   readonly clock: Clock;
   readonly keyFunc: KeyFunction<T>;
   readonly queue: RealFIFO<T>;
-  readonly report: Report<T>;
+  readonly report: ReportError<T>;
   /** What is in the cache behind the queue. */
   readonly store: SinkStore<T>;
   readonly unusable: UnusableObjects;

@@ -1,4 +1,3 @@
-import { isStatusError } from "@listwatch/client";
 import {
   metaNamespaceKey,
   objectName,
@@ -11,13 +10,13 @@ import {
   type KubernetesObject,
   type ObjectName,
   type PoppedDeltas,
+  type Preset,
   type Transform,
 } from "@listwatch/core-fifo";
 import {
   asPlain,
   checkFunction,
   checkFunctions,
-  checkOneOf,
   isPromiseLike,
   linkAbort,
   untilAborted,
@@ -25,29 +24,89 @@ import {
 } from "@listwatch/core-fifo/base";
 import {
   Reflector,
+  type ListerWatcher,
   type ReflectorErrorContext,
+  type ReflectorListOptions,
+  type ReflectorOptions,
+  type ReflectorRetryOptions,
   type ReflectorStatus,
   type ReflectorStore,
+  type ReflectorTrace,
+  type ReflectorWatchOptions,
 } from "@listwatch/reflector";
-import type { IndexValues } from "@listwatch/store-indexer";
 import { keyOf } from "../cache/delta-target.ts";
+import { createInformerStartedError } from "../informer/errors.ts";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
-import { guardInformerMetrics } from "../informer/informer-options.ts";
+import { guardInformerMetrics, type InformerTelemetry } from "../informer/informer-options.ts";
 import type { InformerSink, InformerSource } from "../informer/informer-source.ts";
-import { isBadRequest, problemOf, type SourceStatus } from "../informer/informer-status.ts";
+import { problemOf, type SourceStatus } from "../informer/informer-status.ts";
 import { UnusableObjects } from "../informer/unusable-objects.ts";
 import { pumpDeltas } from "./delta-pump.ts";
 import { KeepFilter } from "./keep-filter.ts";
 import { QueueWriter } from "./queue-writer.ts";
-import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
+import { resolveBehaviour, type InformerBehaviour } from "./informer-behaviour.ts";
+import type { SourceCacheOptions } from "./shared-informer-options.ts";
 import { SourceVersions } from "./source-versions.ts";
 
-/** A list and watch of a collection, and the queue between it and the cache of an informer. */
-export class ReflectorSource<
-  T extends KubernetesObject,
-  I extends IndexValues,
-> implements InformerSource<T> {
-  readonly #options: SharedInformerOptions<T, I>;
+/**
+ * Called with each failed list or watch; `"stop"`, or throwing, ends the informer, and `"log"`
+ * leaves the failure to the log.
+ */
+export type WatchErrorHandler = NonNullable<ReflectorOptions<never>["onError"]>;
+
+/** Logs, metrics and traces of a {@link ReflectorSource}. */
+export interface ReflectorSourceTelemetry extends InformerTelemetry {
+  /**
+   * Called with what is worth a log line. What it throws goes to `onError`, and has no other
+   * effect.
+   */
+  readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
+}
+
+/** Options of a {@link ReflectorSource}: those of a reflector, and of the queue behind it. */
+export interface ReflectorSourceOptions<T extends KubernetesObject> extends Pick<
+  ReflectorOptions<T>,
+  "clock" | "random"
+> {
+  readonly listerWatcher: ListerWatcher<T>;
+  /** Name for reports and metrics. @default "informer" */
+  readonly name?: string | undefined;
+  readonly cache?: SourceCacheOptions<T> | undefined;
+  readonly list?: Omit<ReflectorListOptions<T>, "held"> | undefined;
+  readonly watch?: Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync"> | undefined;
+  readonly retry?: ReflectorRetryOptions | undefined;
+  readonly telemetry?: ReflectorSourceTelemetry | undefined;
+  /** As the option `behaviour` of {@link SharedInformerOptions}. */
+  readonly behaviour?: Preset<"clientGoInformerBehaviour"> | undefined;
+}
+
+/**
+ * A list and watch of a collection, and the queue between it and the cache of an informer: the
+ * source of a {@link SharedInformer}. An informer that needs an option of the reflector which a
+ * SharedInformer does not have is made of the same parts.
+ *
+ * ```ts
+ * import { Informer, ReflectorSource } from "@listwatch/shared-informer";
+ *
+ * const source = new ReflectorSource<{ metadata: { name: string } }>({
+ *   listerWatcher: {
+ *     list: async () => ({
+ *       metadata: { resourceVersion: "1" },
+ *       items: [{ metadata: { name: "a" } }],
+ *     }),
+ *     watch: async () => ({ async *[Symbol.asyncIterator]() {} }),
+ *   },
+ *   retry: { backoff: { baseMs: 100 } },
+ * });
+ * await using informer = new Informer(source, { name: "pods" });
+ * void informer.run();
+ * await informer.synced;
+ * console.log(informer.store.listKeys()); // ["a"]
+ * ```
+ */
+export class ReflectorSource<T extends KubernetesObject> implements InformerSource<T> {
+  readonly #options: ReflectorSourceOptions<T>;
+  readonly #behaviour: InformerBehaviour;
   readonly #clock: Clock;
   readonly #keyFunc: KeyFunction<T>;
   readonly #unusable = new UnusableObjects("unusableObject");
@@ -64,23 +123,20 @@ export class ReflectorSource<
   #metrics: InformerMetrics | undefined;
 
   /** @throws {InvalidOptionsError} if an option has none of its values, or is missing */
-  constructor(options: SharedInformerOptions<T, I>) {
-    const { behaviour, cache, clock = systemClock, listerWatcher, retry } = options;
+  constructor(options: ReflectorSourceOptions<T>) {
+    const { cache, clock = systemClock, listerWatcher } = options;
     checkFunctions("listerWatcher", listerWatcher, ["list", "watch"]);
     checkFunction("cache.keep", cache?.keep);
-    checkOneOf("retry.whenBadRequest", retry?.whenBadRequest, ["retry", "stop"]);
-    checkOneOf("retry.whenForbidden", retry?.whenForbidden, ["retry", "stop"]);
-    checkOneOf("retry.whenNotFound", retry?.whenNotFound, ["retry", "stop", "wait"]);
     this.#options = options;
+    this.#behaviour = resolveBehaviour(options.behaviour);
     this.#clock = clock;
     this.#keyFunc = cache?.keyFunc ?? ((object) => metaNamespaceKey(object));
-    this.#versions = behaviour?.keepResourceVersions === false ? undefined : new SourceVersions();
+    this.#versions = this.#behaviour.keepResourceVersions ? new SourceVersions() : undefined;
     this.#transform = cache?.transform;
-    this.#onWatchError = retry?.onWatchError;
   }
 
   get ignoreUnknownDeletes(): boolean {
-    return this.#options.behaviour?.checkKeys !== false;
+    return this.#checksKeys;
   }
 
   /** The resourceVersion up to which list and watch have read; `""` before the first list. */
@@ -88,13 +144,24 @@ export class ReflectorSource<
     return this.#reflector?.lastSyncResourceVersion ?? "";
   }
 
-  /** Sets the transform of the runs that follow. */
+  /**
+   * Sets the transform; the last one counts.
+   *
+   * @throws {ListwatchError} with the code `LW_INFORMER_STARTED` after the first start
+   */
   setTransform(transform: Transform<T> | undefined): void {
+    this.#checkUnstarted("set a transform");
     this.#transform = transform;
   }
 
-  /** Sets what is called with failed lists and watches. */
+  /**
+   * Sets what is called with failed lists and watches, in place of the informer's `onError`; the
+   * last one counts.
+   *
+   * @throws {ListwatchError} with the code `LW_INFORMER_STARTED` after the first start
+   */
   setWatchErrorHandler(handler: WatchErrorHandler | undefined): void {
+    this.#checkUnstarted("set a watch error handler");
     this.#onWatchError = handler;
   }
 
@@ -143,6 +210,10 @@ export class ReflectorSource<
     await applying;
   }
 
+  #checkUnstarted(action: string): void {
+    if (this.#queue !== undefined) throw createInformerStartedError(action);
+  }
+
   #createQueue(): RealFIFO<T> {
     const transform = this.#transform && this.#checkedTransform(this.#transform);
     const queuedItems = this.#metrics?.queuedItems;
@@ -152,7 +223,7 @@ export class ReflectorSource<
       clock: this.#clock,
       keyFunc: this.#keyFunc,
       transform: transform && (this.#versions?.watch(transform) ?? transform),
-      behaviour: this.#options.behaviour,
+      behaviour: this.#behaviour.queue,
       keepLeftOut: true,
       onError: (error) => this.#writer?.leaveOut(error),
     });
@@ -163,7 +234,7 @@ export class ReflectorSource<
    * cache could neither hold such an object nor delete it.
    */
   #checkedTransform(transform: Transform<T>): Transform<T> {
-    if (this.#options.behaviour?.checkKeys === false) return transform;
+    if (!this.#checksKeys) return transform;
     return (object) => {
       const transformed = transform(object);
       // A promise is refused by the queue.
@@ -172,9 +243,8 @@ export class ReflectorSource<
     };
   }
 
-  /** client-go's queue fails the whole list for one object, and loses an event. */
   #createWriter(queue: RealFIFO<T>, sink: InformerSink<T>): QueueWriter<T> | undefined {
-    if (this.#options.behaviour?.checkKeys === false) return undefined;
+    if (!this.#checksKeys) return undefined;
     return new QueueWriter<T>({
       clock: this.#clock,
       keyFunc: this.#keyFunc,
@@ -200,9 +270,9 @@ export class ReflectorSource<
   }
 
   #createReflector(store: ReflectorStore<T>, sink: InformerSink<T>): Reflector<T> {
-    const { behaviour, list, listerWatcher, name = "informer", retry, telemetry } = this.#options;
+    const { list, listerWatcher, name = "informer", random, retry, telemetry } = this.#options;
     return new Reflector<T>({
-      behaviour,
+      behaviour: this.#behaviour.reflector,
       clock: this.#clock,
       list: { ...list, held: this.#findHeld(sink) },
       listerWatcher,
@@ -211,7 +281,7 @@ export class ReflectorSource<
       name,
       onError: (error, context) => this.#decide(error, context, sink),
       onTrace: telemetry?.onTrace,
-      random: retry?.random,
+      random,
       retry,
       store,
       watch: {
@@ -227,32 +297,20 @@ export class ReflectorSource<
     context: ReflectorErrorContext,
     sink: InformerSink<T>,
   ): ReturnType<WatchErrorHandler> {
-    const reaction = this.#reactionTo(error, context);
-    if (reaction === "wait") return "retry";
     if (context.operation === "store" && this.#writer !== undefined) {
-      if (context.recovery !== "skip") return this.#onWatchError?.(error, context) ?? "retry";
       // Left out of the streamed list that is being read.
-      this.#writer.leaveOut(error);
+      if (context.recovery === "skip") this.#writer.leaveOut(error);
+      // The writer has reported it.
       return "retry";
     }
-    const handler = this.#onWatchError;
-    if (this.#writer?.isRefusal(error) === true) return handler?.(error, context) ?? "retry";
-    if (handler !== undefined) return handler(error, context) ?? reaction;
-    // The reflector knows which failures are normal, and when it works again.
-    if (this.#options.onError === undefined && reaction === "retry") return "log";
-    sink.report(error, { kind: "watch" });
-    return reaction;
+    if (this.#writer?.isRefusal(error) === true) return "retry";
+    if (this.#onWatchError !== undefined) return this.#onWatchError(error, context);
+    return sink.report(error, { kind: "watch", ...context });
   }
 
-  #reactionTo(error: unknown, { recovery }: ReflectorErrorContext): "retry" | "stop" | "wait" {
-    const { whenBadRequest, whenForbidden, whenNotFound } = this.#options.retry ?? {};
-    // A server may only refuse to stream the list: an ordinary one follows at once.
-    const isFinal = recovery !== "list" && recovery !== "newest";
-    const reaction =
-      (isStatusError(error, "Forbidden") && whenForbidden) ||
-      (isStatusError(error, "NotFound") && whenNotFound) ||
-      (isBadRequest(error) && isFinal && whenBadRequest);
-    return reaction || "retry";
+  /** client-go's queue fails the whole list for one object, and loses an event. */
+  get #checksKeys(): boolean {
+    return this.#behaviour.queue === undefined;
   }
 
   /**

@@ -1,31 +1,17 @@
 import type { KeyFunction, KubernetesObject, Random, Scope, Transform } from "@listwatch/core-fifo";
-import {
-  clientGoBehaviour,
-  type ListerWatcher,
-  type ReflectorOptions,
-  type ReflectorTrace,
+import { Preset } from "@listwatch/core-fifo/base";
+import type {
+  ListerWatcher,
+  ReflectorListOptions,
+  ReflectorRetryOptions,
+  ReflectorWatchOptions,
 } from "@listwatch/reflector";
 import type { IndexValues } from "@listwatch/store-indexer";
-import type {
-  InformerCacheOptions,
-  InformerOptions,
-  InformerTelemetry,
-} from "../informer/informer-options.ts";
+import type { InformerCacheOptions, InformerOptions } from "../informer/informer-options.ts";
+import { clientGoValues } from "./informer-behaviour.ts";
 
-type OptionsOfReflector = ReflectorOptions<KubernetesObject>;
-type ReflectorBehaviour = typeof clientGoBehaviour;
-
-/**
- * Called with a failed list or watch, which will be tried again; `"stop"`, or throwing, ends the
- * informer instead.
- */
-export type WatchErrorHandler = NonNullable<OptionsOfReflector["onError"]>;
-
-/** What a {@link SharedInformer} keeps, and how. */
-export interface SharedInformerCacheOptions<
-  T,
-  S extends Scope = Scope,
-> extends InformerCacheOptions<S> {
+/** The objects that a list and watch brings, and their form. */
+export interface SourceCacheOptions<T> {
   /**
    * Computes the key of an object, in the queue and in the cache.
    *
@@ -33,8 +19,8 @@ export interface SharedInformerCacheOptions<
    */
   readonly keyFunc?: KeyFunction<T> | undefined;
   /**
-   * Says which objects are kept, for what no selector can say; called with each object as the
-   * server sends it, before `transform`. One that is no longer wanted is deleted from cache and
+   * Decides which objects are kept, where a selector cannot. Called with each object as the server
+   * sends it, before `transform`. An object that is no longer wanted is deleted from cache and
    * handlers, one that is wanted from now on is added. It must depend on nothing but the object,
    * and not change it. An object for which it throws is kept, and the error reported.
    *
@@ -50,74 +36,40 @@ export interface SharedInformerCacheOptions<
   readonly transform?: Transform<T> | undefined;
 }
 
-/** How a {@link SharedInformer} tries again. */
-export interface SharedInformerRetryOptions extends NonNullable<OptionsOfReflector["retry"]> {
-  /**
-   * What a 403 means: `retry` waits for the rights, `stop` ends the informer; `run` then rejects
-   * with the error.
-   *
-   * @default "retry"
-   */
-  readonly whenForbidden?: "retry" | "stop" | undefined;
-  /**
-   * What a 404, a resource that is not served, means: `retry` and `wait` try until it is there, the
-   * latter without a report, for a CustomResourceDefinition that is still to come; `stop` ends the
-   * informer, `run` then rejects with the error.
-   *
-   * @default "retry"
-   */
-  readonly whenNotFound?: "retry" | "stop" | "wait" | undefined;
-  /**
-   * What a 400, 405, 406, 413, 415 or 422 means, with which a server refuses what is asked for,
-   * such as a selector that it cannot read: `retry` tries again; `stop` ends the informer, `run`
-   * then rejects with the error. A server that only refuses to stream the list is asked for an
-   * ordinary one first.
-   *
-   * @default "retry"
-   */
-  readonly whenBadRequest?: "retry" | "stop" | undefined;
-  /** Called with each failed list or watch; without it they go to `onError`. */
-  readonly onWatchError?: WatchErrorHandler | undefined;
-  /** For the jitter of delays and of the lengths of watches. @default systemRandom */
-  readonly random?: Random | undefined;
-}
+/** The objects that a {@link SharedInformer} keeps, and their form. */
+export interface SharedInformerCacheOptions<T, S extends Scope = Scope>
+  extends InformerCacheOptions<S>, SourceCacheOptions<T> {}
 
-/** What is recorded about a {@link SharedInformer}. */
-export interface SharedInformerTelemetry extends InformerTelemetry {
-  /**
-   * Called with what is worth a log line. What it throws goes to `onError`, and has no other
-   * effect.
-   */
-  readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
-}
+/** Options of a {@link SharedInformer} for its lists. */
+export interface SharedInformerListOptions extends Pick<
+  ReflectorListOptions<never>,
+  "pageSize" | "watchList" | "watchListRetryMs" | "watchListSilenceMs"
+> {}
 
-/** Where informer and reflector decide otherwise than client-go. */
-export interface SharedInformerBehaviour extends ReflectorBehaviour {
-  /**
-   * Whether an object of a list that has no key, or whose transform throws, is reported and left
-   * out. Otherwise the whole list fails, and is requested again.
-   */
-  readonly checkKeys: boolean;
-  /**
-   * Whether the resourceVersion that an object had before `transform` tells a change from a resync,
-   * and how far the cache is. Otherwise, without resourceVersions, every update counts as a
-   * resync.
-   */
-  readonly keepResourceVersions: boolean;
-}
+/** Options of a {@link SharedInformer} for its watches. */
+export interface SharedInformerWatchOptions extends Pick<
+  ReflectorWatchOptions,
+  "silenceMs" | "storeFailure" | "watchGraceMs"
+> {}
+
+/** Options of a {@link SharedInformer} for further attempts. */
+export interface SharedInformerRetryOptions extends Pick<
+  ReflectorRetryOptions,
+  "maxRetryAfterMs" | "unreachableCapMs"
+> {}
 
 /**
  * client-go's ways where an informer's own differ on purpose, to reproduce what a Go program does:
  * those of the reflector; an object without a key fails its list; a transform that drops the
  * resourceVersion makes every update a resync.
  */
-export const clientGoInformerBehaviour: SharedInformerBehaviour = {
-  ...clientGoBehaviour,
-  checkKeys: false,
-  keepResourceVersions: false,
-};
+export const clientGoInformerBehaviour: Preset<"clientGoInformerBehaviour"> =
+  /* @__PURE__ */ new Preset("clientGoInformerBehaviour", clientGoValues);
 
-/** Options of {@link SharedInformer}. */
+/**
+ * Options of {@link SharedInformer}. An informer that needs more of its {@link Reflector} is an
+ * {@link Informer} over a {@link ReflectorSource}.
+ */
 export interface SharedInformerOptions<
   T extends KubernetesObject,
   I extends IndexValues,
@@ -125,19 +77,16 @@ export interface SharedInformerOptions<
 > extends InformerOptions<T, I, S> {
   readonly listerWatcher: ListerWatcher<T>;
   readonly cache?: SharedInformerCacheOptions<T, S> | undefined;
-  readonly list?: Omit<NonNullable<OptionsOfReflector["list"]>, "held"> | undefined;
-  readonly watch?:
-    | Omit<NonNullable<OptionsOfReflector["watch"]>, "resyncMs" | "shouldResync">
-    | undefined;
+  readonly list?: SharedInformerListOptions | undefined;
+  readonly watch?: SharedInformerWatchOptions | undefined;
   readonly retry?: SharedInformerRetryOptions | undefined;
-  readonly telemetry?: SharedInformerTelemetry | undefined;
   /**
    * `clientGoInformerBehaviour` decides as client-go does wherever informer and reflector differ on
    * purpose.
    *
    * @default the values documented at the options of `list`, `watch` and `retry`
    */
-  readonly behaviour?:
-    | (SharedInformerBehaviour & { readonly initialTransform?: ((object: T) => T) | undefined })
-    | undefined;
+  readonly behaviour?: Preset<"clientGoInformerBehaviour"> | undefined;
+  /** Varies the delays and the lengths of watches. @default Math.random */
+  readonly random?: Random | undefined;
 }

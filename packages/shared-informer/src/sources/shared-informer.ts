@@ -1,10 +1,9 @@
 import type { KubernetesObject, Scope, Transform } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import { createInformerStartedError } from "../informer/errors.ts";
 import { assertIndexes } from "../informer/assert-indexes.ts";
 import { Informer } from "../informer/informer.ts";
-import { ReflectorSource } from "./reflector-source.ts";
-import type { SharedInformerOptions, WatchErrorHandler } from "./shared-informer-options.ts";
+import { ReflectorSource, type WatchErrorHandler } from "./reflector-source.ts";
+import type { SharedInformerOptions } from "./shared-informer-options.ts";
 
 /**
  * One list and watch of a collection, one indexed cache of it, any number of handlers.
@@ -35,7 +34,7 @@ export class SharedInformer<
   I extends IndexValues = NoIndexes,
   S extends Scope = Scope,
 > extends Informer<T, I, S> {
-  readonly #source: ReflectorSource<T, I>;
+  readonly #source: ReflectorSource<T>;
 
   /**
    * @throws {InvalidOptionsError} if an option has none of its values, or there is no
@@ -61,17 +60,15 @@ export class SharedInformer<
    * @throws {ListwatchError} with the code `LW_INFORMER_STARTED` after the start
    */
   setTransform(transform: Transform<T> | undefined): void {
-    if (this.phase !== "created") throw createInformerStartedError("set a transform");
     this.#source.setTransform(transform);
   }
 
   /**
-   * Sets what is called with failed lists and watches; the last one counts.
+   * Sets what is called with failed lists and watches, in place of `onError`; the last one counts.
    *
    * @throws {ListwatchError} with the code `LW_INFORMER_STARTED` after the start
    */
   setWatchErrorHandler(handler: WatchErrorHandler | undefined): void {
-    if (this.phase !== "created") throw createInformerStartedError("set a watch error handler");
     this.#source.setWatchErrorHandler(handler);
   }
 

@@ -80,8 +80,9 @@ describe("the handlers of an informer", () => {
     const failures: unknown[] = [];
     await using informer = informerOf(cluster, {
       cache: { freeze: true },
-      onError: (error, origin) =>
-        failures.push([error instanceof TypeError, origin.kind === "handler" && origin.handler]),
+      onError: (error, origin) => {
+        failures.push([error instanceof TypeError, origin.kind === "handler" && origin.handler]);
+      },
     });
     const change = ({ metadata }: object & { metadata: object }): unknown =>
       Object.assign(metadata, { name: "changed" });

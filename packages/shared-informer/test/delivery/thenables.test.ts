@@ -41,7 +41,7 @@ test("a filter that gives a promise selects nothing, and says so", async () => {
   const cluster = new Cluster();
   await cluster.create("shop/a");
   const errors: unknown[] = [];
-  const onError = (error: unknown): unknown => errors.push(error);
+  const onError = (error: unknown): void => void errors.push(error);
   await using informer = informerOf(cluster, { onError });
   const filter = (): never => Promise.reject(new Error("later")) as never;
   const view = new InformerView([informer], { clock: cluster.clock, filter, onError });

@@ -19,7 +19,10 @@ describe("an informer that a factory makes of group, version and resource", () =
     const unknown = factory.informer(nothings);
     const stopped = factory.informer(nothings, {
       namespace: "shop",
-      retry: { whenNotFound: "stop" },
+      onError: (error, { kind }) => {
+        failures.push([kind, isNotFound(error)]);
+        return "stop";
+      },
     });
     factory.start();
     await cluster.clock.settle();

@@ -76,9 +76,9 @@ describe("the shutdown of a SharedInformerFactory", () => {
     const ends: unknown[] = [];
     const factory = factoryOf(cluster, {
       informers: {
-        retry: { whenForbidden: "stop" },
         onError: (error, { kind }) => {
           if (kind === "end") ends.push(error);
+          return kind === "watch" ? "stop" : undefined;
         },
       },
     });

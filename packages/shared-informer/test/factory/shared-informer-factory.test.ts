@@ -138,10 +138,8 @@ describe("SharedInformerFactory", () => {
   test("logs what has ended an informer when no hook is set", async () => {
     const cluster = createForbidden("pods");
     const log = new LineLog();
-    await using factory = factoryOf(cluster, {
-      informers: { retry: { whenForbidden: "stop" }, telemetry: { log } },
-    });
-    factory.informer(pods);
+    await using factory = factoryOf(cluster, { log });
+    factory.informer(pods).setWatchErrorHandler(() => "stop");
     factory.start();
     await cluster.clock.settle();
     expect(log.lines.filter(({ level }) => level === "error")).toEqual([
@@ -163,7 +161,7 @@ describe("SharedInformerFactory", () => {
         times: Infinity,
       });
       await using factory = factoryOf(cluster, {
-        informers: { retry: { whenForbidden: "stop", whenNotFound: "stop" }, onError: () => {} },
+        informers: { onError: () => "stop" },
       });
       const ended = factory.informer(pods);
       factory.start();

@@ -1,17 +1,32 @@
 import { InvalidOptionsError, KeyError } from "@listwatch/core-fifo";
-import { NetworkError, StatusError } from "@listwatch/client";
+import { isNotFound, isStatusError, NetworkError, StatusError } from "@listwatch/client";
+import { clientGoBehaviour } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
-import { NotSyncedError, SharedInformer } from "../../src/index.ts";
-import { Cluster } from "../support/cluster.ts";
+import {
+  clientGoInformerBehaviour,
+  NotSyncedError,
+  SharedInformer,
+  type SharedInformerOptions,
+} from "../../src/index.ts";
+import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { informerOf } from "../support/informer.ts";
+import { logTo } from "../support/lines.ts";
 import { ScriptedSource } from "../support/scripted-source.ts";
+
+/** A server may only refuse to stream the list: an ordinary one follows at once. */
+const stopWhenRefused: SharedInformerOptions<ConfigMap, never>["onError"] = (error, origin) =>
+  origin.kind === "watch" &&
+  origin.recovery === "relist" &&
+  isStatusError(error, "BadRequest", "Invalid", "MethodNotAllowed")
+    ? "stop"
+    : "log";
 
 describe("an informer in trouble", () => {
   test("says what keeps it from syncing, and recovers (403)", async () => {
     const cluster = new Cluster();
     const reasons: unknown[] = [];
     await using informer = informerOf(cluster, {
-      retry: { onWatchError: (error) => void reasons.push(error) },
+      onError: (error) => void reasons.push(error),
     });
     cluster.api.control.faults.add({
       match: { resource: "configmaps" },
@@ -31,7 +46,10 @@ describe("an informer in trouble", () => {
 
   test("stops for a 403 when onError says so, and run and synced reject with it", async () => {
     const cluster = new Cluster();
-    const informer = informerOf(cluster, { retry: { whenForbidden: "stop" } });
+    const informer = informerOf(cluster, {
+      onError: (error, { kind }) =>
+        kind === "watch" && isStatusError(error, "Forbidden") ? "stop" : undefined,
+    });
     cluster.api.control.faults.add({
       action: { type: "status", status: { code: 403 } },
       times: Infinity,
@@ -50,7 +68,7 @@ describe("an informer in trouble", () => {
     "names a request that the server does not take, and goes on or stops: $code",
     async (status) => {
       const cluster = new Cluster();
-      await using informer = informerOf(cluster, { retry: { onWatchError: () => undefined } });
+      await using informer = informerOf(cluster, { onError: () => undefined });
       cluster.api.control.faults.add({ action: { type: "status", status }, times: Infinity });
       void informer.run();
       await cluster.clock.settle();
@@ -59,7 +77,7 @@ describe("an informer in trouble", () => {
         error: { status: { code: status.code } },
       });
       expect(informer.phase).toBe("running");
-      const stopped = informerOf(cluster, { retry: { whenBadRequest: "stop" } });
+      const stopped = informerOf(cluster, { onError: stopWhenRefused });
       await expect(stopped.run()).rejects.toThrow(StatusError);
       await expect(stopped.synced).rejects.toThrow(NotSyncedError);
     },
@@ -68,7 +86,7 @@ describe("an informer in trouble", () => {
   test("is not stopped by a server that only refuses to stream the list", async () => {
     const cluster = new Cluster();
     cluster.api.control.watchList = "refused";
-    await using informer = informerOf(cluster, { retry: { whenBadRequest: "stop" } });
+    await using informer = informerOf(cluster, { onError: stopWhenRefused });
     void informer.run();
     await cluster.clock.settle();
     expect(informer.hasSynced).toBe(true);
@@ -94,10 +112,10 @@ describe("an informer in trouble", () => {
 
   test("waits without complaint for a resource that is not served yet", async () => {
     const cluster = new Cluster();
-    const errors: unknown[] = [];
+    const lines: string[] = [];
     await using informer = informerOf(cluster, {
-      retry: { whenNotFound: "wait" },
-      onError: (error) => errors.push(error),
+      onError: (error) => (isNotFound(error) ? "retry" : "log"),
+      telemetry: { log: logTo(lines) },
     });
     cluster.api.control.faults.add({
       action: { type: "status", status: { code: 404 } },
@@ -108,14 +126,40 @@ describe("an informer in trouble", () => {
     expect(informer.status().problem?.reason).toBe("notFound");
     await cluster.clock.advance(60_000);
     expect(informer.hasSynced).toBe(true);
-    expect(errors).toEqual([]);
+    expect(lines).toEqual([]);
+  });
+
+  test("names the operation of a failed list or watch, and how it goes on", async () => {
+    const cluster = new Cluster();
+    const origins: unknown[] = [];
+    await using informer = informerOf(cluster, {
+      name: "pods",
+      onError: (_error, origin) => void origins.push(origin),
+    });
+    cluster.api.control.faults.add({ action: { type: "status", status: { code: 500 } }, times: 1 });
+    void informer.run();
+    await informer.synced;
+    const context = { reflector: "pods", operation: "openWatch", recovery: "list", attempts: 1 };
+    expect(origins).toEqual([{ kind: "watch", ...context }]);
+  });
+
+  test("ends with what onError throws for a failed list or watch", async () => {
+    const cluster = new Cluster();
+    const informer = informerOf(cluster, {
+      onError: () => {
+        throw new Error("enough");
+      },
+    });
+    cluster.api.control.faults.add({ action: { type: "status", status: { code: 500 } } });
+    await expect(informer.run()).rejects.toThrow("enough");
+    expect(cluster.clock.pendingTimers).toBe(0);
   });
 
   test("reports an unreachable server and stays alive", async () => {
     const cluster = new Cluster();
     const errors: unknown[] = [];
     await using informer = informerOf(cluster, {
-      onError: (error, { kind }) => errors.push([error instanceof NetworkError, kind]),
+      onError: (error, { kind }) => void errors.push([error instanceof NetworkError, kind]),
     });
     cluster.api.control.faults.add({ action: { type: "reset" }, times: 3 });
     void informer.run();
@@ -131,14 +175,18 @@ describe("an informer in trouble", () => {
     await using informer = informerOf(cluster);
     const wrong: unknown = "sideways";
     expect(() => informerOf(cluster, { resyncMs: -1 })).toThrow(InvalidOptionsError);
-    expect(() => informerOf(cluster, { retry: { whenNotFound: wrong as "wait" } })).toThrow(
-      'Cannot use the option retry.whenNotFound: expected one of retry, stop, wait, got the string "sideways"',
+    expect(() => informerOf(cluster, { behaviour: wrong as never })).toThrow(
+      "Cannot use the option behaviour: expected clientGoInformerBehaviour, got the string " +
+        '"sideways"',
+    );
+    const copied: object = Object.assign({}, clientGoInformerBehaviour);
+    expect(() => informerOf(cluster, { behaviour: copied as never })).toThrow(InvalidOptionsError);
+    const ofReflectors: unknown = clientGoBehaviour;
+    expect(() => informerOf(cluster, { behaviour: ofReflectors as never })).toThrow(
+      "expected clientGoInformerBehaviour",
     );
     expect(() => informer.addEventHandler({}, { maxBacklog: Number.NaN })).toThrow(
       "Cannot use the option maxBacklog: expected a number of 0 or more, got the number NaN",
-    );
-    expect(() => informerOf(cluster, { retry: { whenBadRequest: wrong as "stop" } })).toThrow(
-      'Cannot use the option retry.whenBadRequest: expected one of retry, stop, got the string "sideways"',
     );
     expect(() => informerOf(cluster, { listerWatcher: wrong as never })).toThrow(
       "Cannot use the option listerWatcher: expected an object with the functions list and " +
@@ -164,7 +212,7 @@ describe("an informer in trouble", () => {
     const cluster = new Cluster();
     const good = { metadata: { name: "a", namespace: "shop", resourceVersion: "1", uid: "u" } };
     await using informer = informerOf(cluster, {
-      onError: (error) => errors.push(error),
+      onError: (error) => void errors.push(error),
       listerWatcher: {
         watchListSupported: false,
         list: async () => ({

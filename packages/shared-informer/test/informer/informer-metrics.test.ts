@@ -47,7 +47,7 @@ describe("the metrics of an informer", () => {
     await using informer = new SharedInformer<ConfigMap>({
       listerWatcher: cluster.source(),
       clock: cluster.clock,
-      retry: { random: cluster.random },
+      random: cluster.random,
       list: { watchList: false },
       telemetry: { log: silentLog, metrics },
     });
@@ -118,7 +118,7 @@ describe("the metrics of an informer", () => {
     await using informer = new SharedInformer<ConfigMap>({
       listerWatcher: cluster.source(),
       clock: cluster.clock,
-      retry: { random: cluster.random },
+      random: cluster.random,
       telemetry: {
         log: silentLog,
         metrics: { queuedItems: { set: (value) => void values.push(value) } },
@@ -191,10 +191,10 @@ describe("the metrics of an informer", () => {
     const informer = new SharedInformer<ConfigMap>({
       listerWatcher: cluster.source(),
       clock: cluster.clock,
-      retry: { random: cluster.random },
+      random: cluster.random,
       list: { watchList: false },
       telemetry: { log: silentLog, metrics },
-      onError: (error, { kind }) => origins.add(`${kind}: ${String(error)}`),
+      onError: (error, { kind }) => void origins.add(`${kind}: ${String(error)}`),
     });
     informer.addEventHandler({});
     const stop = new AbortController();

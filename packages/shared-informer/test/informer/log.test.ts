@@ -1,8 +1,16 @@
-import { createConnection, type FetchFunction } from "@listwatch/client";
-import { silentLog } from "@listwatch/core-fifo";
+import { createConnection, isNotFound, type FetchFunction } from "@listwatch/client";
+import { silentLog, sleep } from "@listwatch/core-fifo";
 import { httpListerWatcher, type ListerWatcher } from "@listwatch/reflector";
+import { namespaceIndex } from "@listwatch/store-indexer";
 import { describe, expect, test, vi } from "vitest";
-import { newInformer, SharedInformerFactory, type SharedInformerOptions } from "../../src/index.ts";
+import {
+  Informer,
+  newInformer,
+  ReflectorSource,
+  SharedInformerFactory,
+  type InformerSource,
+  type SharedInformerOptions,
+} from "../../src/index.ts";
 import { Cluster, configMapReference, type ConfigMap } from "../support/cluster.ts";
 import { informerOf } from "../support/informer.ts";
 import { logTo } from "../support/lines.ts";
@@ -16,13 +24,18 @@ async function linesOf(
   options: Options = {},
 ): Promise<readonly string[]> {
   const lines: string[] = [];
-  await using informer = informerOf(cluster, {
+  const all = {
     name: "config maps",
+    listerWatcher: cluster.source(),
+    indexers: namespaceIndex,
+    clock: cluster.clock,
+    random: cluster.random,
     telemetry: { log: logTo(lines) },
     // Ten attempts a minute, so that the counts are those of the clock.
     retry: { backoff: { baseMs: 6000, capMs: 6000, jitter: 0 } },
     ...options,
-  });
+  };
+  await using informer = new Informer(new ReflectorSource<ConfigMap>(all), all);
   void informer.run().catch(() => undefined);
   await cluster.clock.advance(90_000);
   await repair?.();
@@ -263,6 +276,40 @@ describe("without a hook an informer logs", () => {
     resolve();
   });
 
+  test("callbacks that take long while more than 1024 events wait, once a minute (SI-26)", async () => {
+    const { clock } = new Cluster();
+    const lines: string[] = [];
+    const adds = Array.from({ length: 2000 }, (_, index) => {
+      return { type: "Added" as const, key: `object-${index}`, object: { index } };
+    });
+    const source: InformerSource<{ index: number }> = {
+      run: (sink, signal) => {
+        void sink.apply(adds, false);
+        return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+      },
+      status: () => ({
+        source: undefined,
+        problem: undefined,
+        queuedDeltas: 0,
+        freshAsOfMs: undefined,
+      }),
+      isSameState: (old, object) => old === object,
+    };
+    const telemetry = { log: logTo(lines) };
+    const options = { clock, name: "numbers", telemetry };
+    await using informer = new Informer<{ index: number }, never>(source, options);
+    const stop = new AbortController();
+    const { signal } = stop;
+    const onAdd = (): Promise<void> => sleep(200, { clock, signal }).catch(() => undefined);
+    informer.addEventHandler({ onAdd }, { name: "slow" });
+    void informer.run();
+    await clock.advance(70_000);
+    const advice = "advice: Let the handler do less, such as adding the key to a work queue";
+    const line = "Handler is slow; informer=numbers; handler=slow; durationMs=200";
+    expect(lines).toEqual([`${line}; backlog=1999; ${advice}`, `${line}; backlog=1699; ${advice}`]);
+    stop.abort();
+  });
+
   test("nothing when it is stopped while it fails, and leaves no timer", async () => {
     const { cluster, options } = answering(failing("ECONNREFUSED", "connect ECONNREFUSED"));
     const lines: string[] = [];
@@ -325,18 +372,22 @@ describe("without a hook an informer logs", () => {
 
 describe("an informer logs nothing", () => {
   test.each([
-    { name: "with onError", hooks: { onError: () => {} } },
-    { name: "of list and watch with onWatchError", hooks: { retry: { onWatchError: () => {} } } },
-  ])("$name", async ({ hooks }) => {
+    { name: "with onError", onError: () => {} },
+    { name: "of a failure that onError takes", onError: () => "retry" as const },
+  ])("$name", async ({ onError }) => {
     const { cluster, options, repair } = answering(status(500, "InternalError", "no"));
-    const lines = await linesOf(cluster, repair, { ...options, ...(hooks as Options) });
-    expect(lines).toEqual([]);
+    expect(await linesOf(cluster, repair, { ...options, onError })).toEqual([]);
   });
 
-  test("of a resource that it waits for", async () => {
-    const { cluster, options, repair } = answering(status(404, "NotFound", "no"));
-    const retry = { whenNotFound: "wait" } as const;
-    expect(await linesOf(cluster, repair, { ...options, retry })).toEqual([]);
+  test("of a resource that is still to come, while it logs the rest", async () => {
+    const onError: Options["onError"] = (error) => (isNotFound(error) ? "retry" : "log");
+    const missing = answering(status(404, "NotFound", "no"));
+    const { options } = missing;
+    expect(await linesOf(missing.cluster, missing.repair, { ...options, onError })).toEqual([]);
+    const broken = answering(status(500, "InternalError", "no"));
+    const hooks = { ...broken.options, onError };
+    const [first] = await linesOf(broken.cluster, broken.repair, hooks);
+    expect(first).toContain("List and watch failed");
   });
 
   test("of a history that has expired and is listed again", async () => {

@@ -30,8 +30,8 @@ test.each(failing)(
     await using informer = new SharedInformer({
       listerWatcher: cluster.source(),
       clock: cluster.clock,
-      retry: { random: cluster.random },
-      onError: (failure) => errors.push(failure),
+      random: cluster.random,
+      onError: (failure) => void errors.push(failure),
       ...options,
     });
     void informer.run();

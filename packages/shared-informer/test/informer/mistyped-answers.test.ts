@@ -50,7 +50,7 @@ async function outcomeOf(
     // What is mistyped is JSON.
     listerWatcher: cluster.source({ watchListSupported, encoding: "json" }, { fetch }),
     clock,
-    retry: { random: cluster.random },
+    random: cluster.random,
     onError: () => undefined,
   });
   let rejection: unknown;
@@ -190,7 +190,7 @@ describe("a Status with one member of a wrong type", () => {
           },
         ),
         clock: cluster.clock,
-        retry: { random: cluster.random },
+        random: cluster.random,
         onError: (error) => expect(error).toBeInstanceOf(StatusError),
       });
       const stop = new AbortController();
@@ -232,7 +232,7 @@ describe("a refusal with a strange header", () => {
         },
       ),
       clock: cluster.clock,
-      retry: { random: cluster.random },
+      random: cluster.random,
       onError: () => undefined,
     });
     const stop = new AbortController();

@@ -71,7 +71,7 @@ describe("a wait for caches that ends too early", () => {
 
   test("says why an informer has ended, now and later", async () => {
     const cluster = createForbidden();
-    const informer = informerOf(cluster, { name: "pods", retry: { whenForbidden: "stop" } });
+    const informer = informerOf(cluster, { name: "pods", onError: () => "stop" });
     const waiting = failureOf(waitForCacheSync([informer]));
     const failure = await failureOf(informer.run());
     for (const error of [await waiting, await failureOf(waitForCacheSync([informer]))]) {

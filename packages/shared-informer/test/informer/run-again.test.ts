@@ -57,7 +57,7 @@ describe("a source that is run again over the same cache", () => {
     await cluster.create("shop/b");
     const { clock } = cluster;
     const listerWatcher = cluster.source();
-    const source = new Pausable(new ReflectorSource<ConfigMap, never>({ clock, listerWatcher }));
+    const source = new Pausable(new ReflectorSource<ConfigMap>({ clock, listerWatcher }));
     await using informer = new Informer<ConfigMap, { namespace: string }>(source, {
       clock,
       indexers: namespaceIndex,

@@ -34,8 +34,8 @@ class Subject {
       listerWatcher: this.cluster.source(),
       indexers,
       clock: this.cluster.clock,
-      retry: { random: this.cluster.random },
-      onError: (error) => this.errors.push(error),
+      random: this.cluster.random,
+      onError: (error) => void this.errors.push(error),
       ...options,
     });
     this.informer.addEventHandler(recorder(this.calls));
@@ -150,7 +150,7 @@ describe("a view", () => {
     const view = new InformerView([informer], {
       clock: cluster.clock,
       indexers,
-      onError: (error) => errors.push(error),
+      onError: (error) => void errors.push(error),
     });
     const viewOfView = new InformerView([view], { clock: cluster.clock });
     await subject.write("shop/a", "red");
@@ -181,7 +181,7 @@ describe("a view", () => {
     const view = new InformerView([informer], {
       clock: cluster.clock,
       filter: (object) => colorOf(object) === "red",
-      onError: (error) => errors.push(error),
+      onError: (error) => void errors.push(error),
     });
     await subject.write("shop/a", "red");
     await subject.write("shop/bad");

@@ -45,8 +45,8 @@ describe.each(ways)("an object that cannot be indexed, brought by $name", (way) 
         indexers: way.isIndexLate === true ? undefined : indexers,
         list: { watchList: way.watchList },
         listerWatcher: cluster.source(),
-        onError: (error) => error instanceof IndexFunctionError && errors.push(error),
-        retry: { random: cluster.random },
+        onError: (error) => void (error instanceof IndexFunctionError && errors.push(error)),
+        random: cluster.random,
         telemetry: { log: silentLog },
       });
       await cluster.create("shop/a");

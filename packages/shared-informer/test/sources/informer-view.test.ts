@@ -8,7 +8,7 @@ function informerOf(cluster: Cluster, namespace?: string): SharedInformer<Config
   return new SharedInformer({
     listerWatcher: cluster.source(namespace === undefined ? {} : { namespace }),
     clock: cluster.clock,
-    retry: { random: cluster.random },
+    random: cluster.random,
   });
 }
 
@@ -67,7 +67,7 @@ describe("InformerView", () => {
     const errors: unknown[] = [];
     await using view = new InformerView<ConfigMap>([first, second], {
       clock,
-      onError: (error, { kind }) => errors.push([kind, String(error)]),
+      onError: (error, { kind }) => void errors.push([kind, String(error)]),
     });
     for (const informer of [view, first, second]) void informer.run();
     await view.synced;
@@ -122,7 +122,7 @@ describe("InformerView", () => {
         if (metadata.name === "b") throw new Error("cannot say");
         return true;
       },
-      onError: (error, { kind }) => errors.push(`${kind}: ${String(error)}`),
+      onError: (error, { kind }) => void errors.push(`${kind}: ${String(error)}`),
     });
     void informer.run();
     void view.run();

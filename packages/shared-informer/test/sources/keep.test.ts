@@ -129,7 +129,7 @@ test("a filter that gives a promise is reported, and what it was asked about is 
   const { informer, end } = follow(cluster, {
     // A filter without types may be asynchronous.
     cache: { keep: (async () => false) as unknown as () => boolean },
-    onError: (error) => errors.push(error),
+    onError: (error) => void errors.push(error),
   });
   await cluster.clock.advance(1000);
   expect(informer.store.listKeys()).toEqual(["default/a"]);

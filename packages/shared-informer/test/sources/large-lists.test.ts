@@ -88,7 +88,7 @@ function informerOf(listerWatcher: Lists): {
   const informer = new SharedInformer<Pod, { bad: boolean }>({
     clock,
     listerWatcher,
-    onError: (error) => errors.push(error),
+    onError: (error) => void errors.push(error),
     indexers: {
       bad: ({ bad }) => {
         if (bad === true) throw new Error("cannot be indexed");

@@ -28,7 +28,10 @@ test("a lazy member that is no JSON is reported at its read, and listed again on
     watchListSupported: false,
   });
   const errors: unknown[] = [];
-  const informer = informerOf(cluster, { listerWatcher, onError: (error) => errors.push(error) });
+  const informer = informerOf(cluster, {
+    listerWatcher,
+    onError: (error) => void errors.push(error),
+  });
   const read: string[] = [];
   const note = ({ metadata, data }: ConfigMap): void => {
     read.push(`${metadata.name} ${data?.["n"]}`);

@@ -1,5 +1,4 @@
 import { type Deltas, silentLog } from "@listwatch/core-fifo";
-import type { NoIndexes } from "@listwatch/store-indexer";
 import { describe, expect, test } from "vitest";
 import type { InformerSink } from "../../src/informer/informer-source.ts";
 import { ReflectorSource } from "../../src/sources/reflector-source.ts";
@@ -13,7 +12,11 @@ class NotingSink implements InformerSink<ConfigMap> {
   readonly resyncCheckPeriodMs: number;
   readonly applied: string[] = [];
   readonly errors: unknown[] = [];
-  readonly report = (error: unknown): void => void this.errors.push(error);
+  readonly report: InformerSink<ConfigMap>["report"] = (error, { kind }) => {
+    if (kind === "watch") return "log";
+    this.errors.push(error);
+    return undefined;
+  };
   /** What each batch waits for. */
   gate: Promise<void> | undefined;
 
@@ -38,11 +41,11 @@ class NotingSink implements InformerSink<ConfigMap> {
   }
 }
 
-const sourceOf = (cluster: Cluster): ReflectorSource<ConfigMap, NoIndexes> =>
-  new ReflectorSource<ConfigMap, NoIndexes>({
+const sourceOf = (cluster: Cluster): ReflectorSource<ConfigMap> =>
+  new ReflectorSource<ConfigMap>({
     listerWatcher: cluster.source(),
     clock: cluster.clock,
-    retry: { random: cluster.random },
+    random: cluster.random,
     telemetry: { log: silentLog },
   });
 

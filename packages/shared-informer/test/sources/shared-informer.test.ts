@@ -112,8 +112,10 @@ describe("SharedInformer", () => {
     const errors: unknown[] = [];
     const calls: string[] = [];
     await using informer = informerOf(cluster, {
-      onError: (error, origin) =>
-        errors.push([String(error), origin.kind, origin.kind === "handler" ? origin.handler : ""]),
+      onError: (error, origin) => {
+        const handler = origin.kind === "handler" ? origin.handler : "";
+        errors.push([String(error), origin.kind, handler]);
+      },
     });
     class Broken implements ResourceEventHandler<ConfigMap> {
       onAdd({ metadata }: ConfigMap): void {

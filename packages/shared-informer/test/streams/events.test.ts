@@ -6,7 +6,7 @@ function informerOf(cluster: Cluster): SharedInformer<ConfigMap> {
   return new SharedInformer({
     listerWatcher: cluster.source(),
     clock: cluster.clock,
-    retry: { random: cluster.random },
+    random: cluster.random,
   });
 }
 
@@ -190,7 +190,7 @@ describe("events", () => {
     let turns = 0;
     await using informer = new SharedInformer<ConfigMap>({
       listerWatcher: cluster.source(),
-      retry: { random: cluster.random },
+      random: cluster.random,
       clock: {
         now: () => clock.now() + busyMs,
         setTimeout: (callback, ms) => clock.setTimeout(callback, ms),

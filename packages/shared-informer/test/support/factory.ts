@@ -35,9 +35,6 @@ export function factoryOf(
     lazy: sourceForm.lazy,
     encoding: sourceForm.encoding,
     ...options,
-    informers: {
-      ...options.informers,
-      retry: { random: cluster.random, ...options.informers?.retry },
-    },
+    informers: { random: cluster.random, ...options.informers },
   });
 }

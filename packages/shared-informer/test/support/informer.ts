@@ -18,7 +18,7 @@ export function informerOf(
     listerWatcher: cluster.source(),
     indexers: namespaceIndex,
     clock: cluster.clock,
-    retry: { random: cluster.random },
+    random: cluster.random,
     telemetry: { log: silentLog },
     ...options,
   });

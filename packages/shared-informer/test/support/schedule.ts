@@ -40,7 +40,7 @@ export class Schedule {
     const transform = this.#chance(0.4) ? this.#functions.transform : undefined;
     this.#subject = createSubject(this.#cluster, {
       clock: this.#cluster.clock,
-      retry: { random: this.#cluster.random },
+      random: this.#cluster.random,
       resyncMs,
       telemetry: { log: silentLog },
       cache: { detectRecreate, transform },

@@ -6,6 +6,7 @@ import {
   deletionHandlingMetaNamespaceKey,
   type KeyFunction,
   ListwatchError,
+  type Preset,
   systemClock,
   type Cached,
 } from "@listwatch/core-fifo";
@@ -18,7 +19,7 @@ import {
 import type { IndexerReader } from "../store/indexer.ts";
 import { computeKey, computeKeyToFind, type ToFind } from "../store/compute-key.ts";
 import { ExpiringLru } from "./expiring-lru.ts";
-import type { StoreBehaviour } from "../store/store-content.ts";
+import { resolveBehaviour } from "../store/store-behaviour.ts";
 import type { Store } from "../store/store.ts";
 
 /** Options of {@link MutationCache}. */
@@ -35,7 +36,7 @@ export interface MutationCacheOptions<T, I extends IndexValues> {
   /** Whether to include created objects that the store does not contain yet. @default false */
   readonly includeAdds?: boolean | undefined;
   /** `clientGoStoreBehaviour` selects client-go's behaviour where the cache differs. */
-  readonly behaviour?: StoreBehaviour | undefined;
+  readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
   /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
   /** @default systemClock */
@@ -93,7 +94,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
     this.#indexer = options.indexer;
     this.#overlays = new ExpiringLru(maxEntries, ttlMs, clock);
     this.#includeAdds = options.includeAdds ?? false;
-    this.#forgetAddsOnRead = options.behaviour?.forgetAddsOnRead ?? false;
+    this.#forgetAddsOnRead = resolveBehaviour(options.behaviour).forgetAddsOnRead;
     this.#keyFunc = options.keyFunc ?? deletionHandlingMetaNamespaceKey;
     this.#onError = options.onError ?? (() => {});
   }

@@ -2,7 +2,7 @@ import { escapeFieldValue } from "@listwatch/core-fifo/base";
 import { type FieldRequirement, parseTerms } from "./field-parser.ts";
 
 /** Fields of an object by name. A missing field equals the empty value. */
-export type Fields = Readonly<Record<string, string | undefined>>;
+export type FieldValues = Readonly<Record<string, string | undefined>>;
 
 /**
  * Selects objects by the values of their fields. All terms must match. Immutable.
@@ -69,7 +69,7 @@ export class FieldSelector {
   }
 
   /** Whether the fields of an object match all terms. O(terms). */
-  matches(fields: Fields | ((field: string) => string | undefined)): boolean {
+  matches(fields: FieldValues | ((field: string) => string | undefined)): boolean {
     if (this.#terms === undefined) return false;
     const valueOf =
       typeof fields === "function" ? fields : (field: string) => ownField(fields, field);
@@ -112,6 +112,6 @@ export function fieldOf(object: unknown, path: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function ownField(fields: Fields, field: string): string | undefined {
+function ownField(fields: FieldValues, field: string): string | undefined {
   return Object.hasOwn(fields, field) ? fields[field] : undefined;
 }

@@ -35,25 +35,19 @@ export type IndexResult<V extends IndexValue = IndexValue> =
  * {@link IndexResult}, the write fails and changes nothing. With the option `onIndexError` the
  * object is stored and absent from this index.
  */
-export type IndexFunction<T, V extends IndexValue = IndexValue> = Reads<T, IndexResult<V>>;
-
-/**
- * A function that reads a cached object. Its type is that of a method, so that functions over `T`
- * are accepted, as many programs have them. Parameters without a type are read-only.
- */
-type Reads<T, R> = { read(object: Cached<T>): R }["read"];
+export type IndexFunction<T, V extends IndexValue = IndexValue> = {
+  // The type of a method, so that functions over `T` are accepted, as many programs have them.
+  // Parameters without a type are read-only.
+  read(object: Cached<T>): IndexResult<V>;
+}["read"];
 
 /** Index functions of a store by name. Their values make up `I`. */
 export type Indexers<T, I extends IndexValues> = {
   readonly [N in keyof I]: IndexFunction<T, I[N]>;
-} & IndexedType<T>;
-
-/**
- * Lets the compiler infer `T` from a parameter type, as in `{ node: (pod: Pod) => pod.spec.nodeName
- * }`. From a type mapped over `I` it infers `I` only. The parameter is `never`, so that every
- * function is accepted and {@link Indexers} types the parameters without a type.
- */
-export type IndexedType<T> = Readonly<
+} & Readonly<
+  // Lets the compiler infer `T` from a parameter type, as in `{ node: (pod: Pod) =>
+  // pod.spec.nodeName }`. From a type mapped over `I` it infers `I` only. The parameter is `never`,
+  // so that every function is accepted and the mapped type gives parameters without a type theirs.
   Record<string, (object: T extends never ? Cached<T> : never) => unknown>
 >;
 
@@ -62,7 +56,7 @@ export type IndexedType<T> = Readonly<
  *
  * @throws {ListwatchError} with the code `LW_NO_METADATA` if the object has no metadata
  */
-export function metaNamespaceIndexFunction(object: unknown): string {
+function metaNamespaceIndexFunction(object: unknown): string {
   const metadata = metadataOf(object);
   if (metadata !== undefined) return metadata.namespace ?? "";
   throw createNoMetadataError(
@@ -70,7 +64,11 @@ export function metaNamespaceIndexFunction(object: unknown): string {
   );
 }
 
-/** The conventional index by namespace, to spread into `indexers`. Namespaced listers use it. */
+/**
+ * The conventional index by namespace, to spread into `indexers`. Namespaced listers use it. Its
+ * function is client-go's `MetaNamespaceIndexFunc`: it throws an error with the code
+ * `LW_NO_METADATA` for an object without metadata.
+ */
 export const namespaceIndex: { readonly namespace: (object: unknown) => string } = {
   namespace: metaNamespaceIndexFunction,
 };

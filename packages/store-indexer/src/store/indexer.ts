@@ -10,13 +10,18 @@ import { TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import { KeyedStore, type KeyedStoreOptions, type KeyedTransactionItem } from "./keyed-store.ts";
 import type { Store, TransactionItem } from "./store.ts";
-import { StoreContent } from "./store-content.ts";
+import { resolveBehaviour } from "./store-behaviour.ts";
 import { StoreReader } from "./store-reader.ts";
 
 /** Options of {@link Indexer}. */
 export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOptions<T, I> {
   /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
-  readonly keyFunc?: (KeyFunction<NoInfer<T>> & KeyedType<T>) | undefined;
+  readonly keyFunc?:
+    | (KeyFunction<NoInfer<T>> &
+        // Lets a compiler infer `T` from a key function no sooner than from index functions: a key
+        // function of all objects, such as `metaNamespaceKey`, leaves their type open.
+        ((object: T extends never ? T : never) => unknown))
+    | undefined;
   /**
    * Runs in `add`, `update` and for each object of `replace`, after the key is computed. Does not
    * run in `delete`, `get` and `transaction`.
@@ -24,20 +29,13 @@ export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOpti
   readonly transform?: Transform<T> | undefined;
 }
 
-/**
- * Lets the compiler infer `T` from index functions before it looks at a key function, see
- * {@link IndexedType}. A key function for all objects, such as `metaNamespaceKey`, does not
- * determine the type.
- */
-type KeyedType<T> = (object: T extends never ? T : never) => unknown;
-
 /** Reads of an {@link Indexer} without writes, safe to hand out. */
 export class IndexerReader<T, I extends IndexValues> extends StoreReader<T, I> {
   readonly #computeKey: (object: ToFind<T>) => string;
 
   /** @param computeKeyOf computes the key of an object to look up */
-  constructor(content: StoreContent<T>, computeKeyOf: (object: ToFind<T>) => string) {
-    super(content);
+  constructor(source: StoreReader<T, I>, computeKeyOf: (object: ToFind<T>) => string) {
+    super(source);
     this.#computeKey = computeKeyOf;
   }
 
@@ -91,12 +89,13 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
 
   constructor(options: IndexerOptions<T, I> = {}) {
     const { behaviour, keyFunc = deletionHandlingMetaNamespaceKey } = options;
-    const content = new StoreContent<T>(options);
-    const find = behaviour?.acceptTombstones === false ? computeKey<T> : computeKeyToFind<T>;
+    const keyed = new KeyedStore(options);
+    const { acceptTombstones } = resolveBehaviour(behaviour);
+    const find = acceptTombstones ? computeKeyToFind<T> : computeKey<T>;
     const keyOf = (object: ToFind<T>): string => find(keyFunc, object);
-    super(content, keyOf);
-    this.reader = new IndexerReader(content, keyOf);
-    this.keyed = new KeyedStore(options, content);
+    super(keyed, keyOf);
+    this.reader = new IndexerReader(keyed, keyOf);
+    this.keyed = keyed;
     this.#keyFunc = keyFunc;
     this.#computeKeyToFind = keyOf;
     this.#transform = options.transform;

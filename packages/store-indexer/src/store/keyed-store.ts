@@ -1,10 +1,22 @@
 import { type Cached, type Clock, systemClock } from "@listwatch/core-fifo";
+import { Preset } from "@listwatch/core-fifo/base";
 import { type IndexFunctionError, TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import type { StagedReplace } from "./staged-replace.ts";
-import { StoreContent, type StoreBehaviour } from "./store-content.ts";
+import { clientGoValues } from "./store-behaviour.ts";
+import { StoreContent } from "./store-content.ts";
 import { StoreReader } from "./store-reader.ts";
 import type { ToFind } from "./compute-key.ts";
+
+/**
+ * client-go's behaviour of stores and caches, for programs that depend on it: an indexer calls the
+ * key function with tombstones, and a mutation cache forgets an object that the store does not have
+ * once `getByKey` has returned it.
+ */
+export const clientGoStoreBehaviour: Preset<"clientGoStoreBehaviour"> = /* @__PURE__ */ new Preset(
+  "clientGoStoreBehaviour",
+  clientGoValues,
+);
 
 /** Options of {@link KeyedStore}. */
 export interface KeyedStoreOptions<T, I extends IndexValues> {
@@ -28,7 +40,7 @@ export interface KeyedStoreOptions<T, I extends IndexValues> {
    */
   readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
   /** `clientGoStoreBehaviour` selects client-go's behaviour where the store differs. */
-  readonly behaviour?: StoreBehaviour | undefined;
+  readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
   /**
    * Called with every transaction that takes longer than half a second per item, or five seconds.
    * Only index functions can make it slow.
@@ -54,18 +66,6 @@ export type KeyedTransactionItem<T> =
       readonly object: ToFind<T>;
     };
 
-/** Writes of a {@link KeyedStore}. Each is synchronous and atomic. */
-export interface StoreWriter<T> {
-  add(key: string, object: T | Cached<T>): Cached<T> | undefined;
-  update(key: string, object: T | Cached<T>): Cached<T> | undefined;
-  delete(key: string): Cached<T> | undefined;
-  deleteWithObject(key: string, object: ToFind<T>): Cached<T> | undefined;
-  replace(objects: ReadonlyMap<string, T | Cached<T>>, resourceVersion: string): void;
-  stageReplace(): StagedReplace<T>;
-  transaction(items: readonly KeyedTransactionItem<T>[]): void;
-  bookmark(resourceVersion: string): void;
-}
-
 /**
  * Objects under keys that the caller computes, with indexes: client-go's ThreadSafeStore. For
  * callers that already know the key, such as an informer. An `Indexer` computes keys itself.
@@ -74,32 +74,21 @@ export interface StoreWriter<T> {
  * by key are O(1), plus one step per index whose value changes. An object takes about 100 bytes
  * with one index, in addition to its key and content. Lists have no defined order.
  */
-export class KeyedStore<T, I extends IndexValues = NoIndexes>
-  extends StoreReader<T, I>
-  implements StoreWriter<T>
-{
+export class KeyedStore<T, I extends IndexValues = NoIndexes> extends StoreReader<T, I> {
   /** The same content without writes, safe to hand out. */
   readonly reader: StoreReader<T, I>;
   readonly #content: StoreContent<T>;
   readonly #onSlowTransaction: ((transaction: SlowTransaction) => void) | undefined;
   readonly #clock: Clock;
 
-  /** @param content content shared with another class of the same store */
-  constructor(
-    options: KeyedStoreOptions<T, I> = {},
-    content: StoreContent<T> = new StoreContent(options),
-  ) {
+  constructor(options: KeyedStoreOptions<T, I> = {}) {
+    const content = new StoreContent<T>(options);
     super(content);
     this.reader = new StoreReader(content);
     this.#content = content;
     this.#onSlowTransaction = options.onSlowTransaction;
     this.#clock = options.clock ?? systemClock;
     if (options.indexers !== undefined) content.addIndexers(options.indexers);
-  }
-
-  /** Same as {@link StoreReader.getByKey}. */
-  get(key: string): Cached<T> | undefined {
-    return this.getByKey(key);
   }
 
   /**

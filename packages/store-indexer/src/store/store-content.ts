@@ -1,4 +1,4 @@
-import { ListwatchError, type Cached } from "@listwatch/core-fifo";
+import { ListwatchError, type Cached, type Preset } from "@listwatch/core-fifo";
 import {
   asCached,
   callHook,
@@ -17,42 +17,12 @@ import {
 } from "./index-function.ts";
 import { IndexSet, type NoteFailure } from "./index-set.ts";
 import type { StagedReplace } from "./staged-replace.ts";
-
-/** Behaviour of stores and caches where client-go differs. */
-export interface StoreBehaviour {
-  /**
-   * Whether an indexer accepts tombstones for look-ups and deletes, by the key that they contain.
-   * Otherwise the key function gets them.
-   *
-   * @default true
-   */
-  readonly acceptTombstones?: boolean | undefined;
-  /**
-   * Whether `lastStoreSyncResourceVersion` follows the writes. Otherwise it is always `""`, as in
-   * client-go without the feature gate AtomicFIFO.
-   *
-   * @default true
-   */
-  readonly trackResourceVersion?: boolean | undefined;
-  /**
-   * Whether `getByKey` of a mutation cache drops an object that the store does not contain, after
-   * returning it once.
-   *
-   * @default false
-   */
-  readonly forgetAddsOnRead?: boolean | undefined;
-}
-
-/** client-go's behaviour of stores and caches, for programs that depend on it. */
-export const clientGoStoreBehaviour: StoreBehaviour = {
-  acceptTombstones: false,
-  forgetAddsOnRead: true,
-};
+import { resolveBehaviour } from "./store-behaviour.ts";
 
 /** Options of {@link StoreContent}; documented at {@link KeyedStoreOptions}. */
 export interface StoreContentOptions {
   readonly freeze?: boolean | undefined;
-  readonly behaviour?: StoreBehaviour | undefined;
+  readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
   readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
 }
 
@@ -81,7 +51,7 @@ export class StoreContent<T> {
 
   constructor(options: StoreContentOptions) {
     this.#freeze = options.freeze ?? false;
-    this.#trackResourceVersion = options.behaviour?.trackResourceVersion ?? true;
+    this.#trackResourceVersion = resolveBehaviour(options.behaviour).trackResourceVersion;
     this.#onIndexError = options.onIndexError;
     this.#note = options.onIndexError && ((error) => this.#failed.push(error));
   }

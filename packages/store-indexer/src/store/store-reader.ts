@@ -16,8 +16,9 @@ export type IndexQuery<I extends IndexValues> = { readonly [N in keyof I]?: I[N]
 export class StoreReader<T, I extends IndexValues> {
   readonly #content: StoreContent<T>;
 
-  constructor(content: StoreContent<T>) {
-    this.#content = content;
+  /** @param source a content, or another reader of it */
+  constructor(source: StoreContent<T> | StoreReader<T, I>) {
+    this.#content = source instanceof StoreReader ? source.#content : source;
   }
 
   /** Number of objects. */

@@ -2,13 +2,12 @@ import {
   FieldSelector,
   Indexer,
   LabelSelector,
-  listAll,
-  listAllByNamespace,
   Lister,
   namespaceIndex,
   NotFoundError,
 } from "@listwatch/store-indexer";
 import { describe, expect, test } from "vitest";
+import { listAll, listAllByNamespace } from "../../src/listers/lister.ts";
 import { keysOf, pod, type Pod } from "../pod.ts";
 
 const content = [

@@ -1,11 +1,7 @@
-import {
-  escapeFieldValue,
-  fieldOf,
-  FieldSelector,
-  InvalidSelectorError,
-  unescapeFieldValue,
-} from "@listwatch/store-indexer";
+import { escapeFieldValue } from "@listwatch/core-fifo/base";
+import { fieldOf, FieldSelector, InvalidSelectorError } from "@listwatch/store-indexer";
 import { describe, expect, test } from "vitest";
+import { unescapeFieldValue } from "../../src/selectors/field-parser.ts";
 
 describe("parse", () => {
   test.each([

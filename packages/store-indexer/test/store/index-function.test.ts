@@ -1,23 +1,20 @@
-import {
-  indexFunctionToKeyFunction,
-  metaNamespaceIndexFunction,
-  namespaceIndex,
-} from "@listwatch/store-indexer";
+import { namespaceIndex } from "@listwatch/store-indexer";
 import { describe, expect, test } from "vitest";
+import { indexFunctionToKeyFunction } from "../../src/store/index-function.ts";
 import { pod, type Pod } from "../pod.ts";
 
-describe("metaNamespaceIndexFunction", () => {
+describe("the index function of namespaceIndex", () => {
   test("gives the namespace, or nothing but an empty text for cluster-scoped objects", () => {
-    expect(metaNamespaceIndexFunction(pod("a/web"))).toBe("a");
-    expect(metaNamespaceIndexFunction(pod("node-1"))).toBe("");
+    expect(namespaceIndex.namespace(pod("a/web"))).toBe("a");
+    expect(namespaceIndex.namespace(pod("node-1"))).toBe("");
     expect(namespaceIndex.namespace(pod("b/web"))).toBe("b");
   });
 
   test("throws for something without metadata", () => {
-    expect(() => metaNamespaceIndexFunction("text")).toThrow(
+    expect(() => namespaceIndex.namespace("text")).toThrow(
       expect.objectContaining({ code: "LW_NO_METADATA" }),
     );
-    expect(() => metaNamespaceIndexFunction({ metadata: null })).toThrow(
+    expect(() => namespaceIndex.namespace({ metadata: null })).toThrow(
       expect.objectContaining({ code: "LW_NO_METADATA" }),
     );
   });

@@ -1,4 +1,5 @@
 import { DeletedFinalStateUnknown, KeyError, metaNamespaceKey } from "@listwatch/core-fifo";
+import { Preset } from "@listwatch/core-fifo/base";
 import {
   clientGoStoreBehaviour,
   Indexer,
@@ -114,7 +115,8 @@ describe("resourceVersion (STO-13 to STO-16)", () => {
   });
 
   test("stays empty when it is not tracked (STO-16)", () => {
-    const pods = new Indexer<Pod>({ behaviour: { trackResourceVersion: false } });
+    const withoutVersions = new Preset("clientGoStoreBehaviour", { trackResourceVersion: false });
+    const pods = new Indexer<Pod>({ behaviour: withoutVersions });
     pods.add(pod("a/web", { resourceVersion: "9" }));
     pods.bookmark("10");
     pods.replace([], "11");

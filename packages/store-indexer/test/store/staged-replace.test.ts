@@ -15,7 +15,7 @@ function storeOf(...keys: readonly string[]): KeyedStore<Pod, { node: string }> 
 
 test("readers see the old content until the commit, and all of the new one from then on", () => {
   const store = storeOf("a", "b");
-  const old = store.get("a");
+  const old = store.getByKey("a");
   const staged = store.stageReplace();
   staged.put("b", pod("a/new", { nodeName: "n2" }));
   staged.put("c", pod("a/new", { nodeName: "n2" }));
@@ -39,7 +39,7 @@ test("what was written meanwhile is replaced too, and a key that comes twice has
   staged.put("b", pod("a/two", { nodeName: "n2" }));
   store.add("c", pod("a/late", { nodeName: "n3" }));
   expect([...staged.commit("7").keys()]).toEqual(["a", "c"]);
-  expect(store.get("b")?.metadata.name).toBe("two");
+  expect(store.getByKey("b")?.metadata.name).toBe("two");
   expect(store.listIndexFuncValues("node")).toEqual(["n2"]);
 });
 
@@ -76,5 +76,5 @@ test("new content is frozen if the store freezes", () => {
   staged.put("a", object);
   expect(Object.isFrozen(object.metadata)).toBe(true);
   staged.commit("7");
-  expect(store.get("a")).toBe(object);
+  expect(store.getByKey("a")).toBe(object);
 });

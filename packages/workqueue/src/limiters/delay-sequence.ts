@@ -1,4 +1,5 @@
-import { systemClock, systemRandom, type Clock, type Random } from "@listwatch/core-fifo";
+import { systemClock, type Clock, type Random } from "@listwatch/core-fifo";
+import { systemRandom } from "@listwatch/core-fifo/base";
 
 /** Options of {@link DelaySequence}. */
 export interface DelaySequenceOptions {
@@ -37,7 +38,7 @@ export interface DelaySequenceOptions {
   readonly resetMs?: number | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /** @default systemRandom */
+  /** @default Math.random */
   readonly random?: Random | undefined;
 }
 

@@ -1,4 +1,5 @@
-import { systemClock, systemRandom, type Clock, type Random } from "@listwatch/core-fifo";
+import { systemClock, type Clock, type Random } from "@listwatch/core-fifo";
+import { systemRandom } from "@listwatch/core-fifo/base";
 
 /** Options of {@link KeyedBackoff}. */
 export interface KeyedBackoffOptions {
@@ -20,7 +21,7 @@ export interface KeyedBackoffOptions {
   readonly expiryMs?: number | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
-  /** @default systemRandom */
+  /** @default Math.random */
   readonly random?: Random | undefined;
 }
 

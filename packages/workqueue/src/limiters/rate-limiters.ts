@@ -221,11 +221,3 @@ export class WithMaxWaitRateLimiter implements RateLimiter {
 export function defaultControllerRateLimiter(): RateLimiter {
   return new ItemExponentialFailureRateLimiter({ baseMs: 5, maxMs: 1_000_000 });
 }
-
-/**
- * Returns a limiter of 1 ms × 2^failures up to 1000 s for each item (client-go
- * `DefaultTypedItemBasedRateLimiter`).
- */
-export function defaultItemBasedRateLimiter(): RateLimiter {
-  return new ItemExponentialFailureRateLimiter({ baseMs: 1, maxMs: 1_000_000 });
-}

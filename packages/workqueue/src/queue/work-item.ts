@@ -25,8 +25,6 @@ export interface WorkItem<T> extends Disposable {
    * next round.
    */
   readonly priority: number;
-  /** Marks the item as processed. It is queued again if it was added in the meantime. Idempotent. */
-  done(): void;
 }
 
 type State = "waiting" | "processing" | "again" | "ended";
@@ -103,10 +101,6 @@ export class Entry<T> implements WorkItem<T>, WaitingItem<T> {
 
   end(): void {
     this.#state = "ended";
-  }
-
-  done(): void {
-    this.#onDone(this);
   }
 
   [Symbol.dispose](): void {

@@ -63,12 +63,6 @@ export interface PriorityOptions {
   readonly priority?: number | undefined;
 }
 
-/** Options of {@link WorkQueue.add}. */
-export interface AddOptions extends PriorityOptions {
-  /** Adds the item after so many milliseconds, as {@link WorkQueue.addAfter}. @default at once */
-  readonly afterMs?: number | undefined;
-}
-
 /**
  * Returns the priority of an add.
  *

@@ -13,7 +13,6 @@ import {
   checkDelay,
   primitiveKey,
   priorityIn,
-  type AddOptions,
   type ItemKeyFunction,
   type PriorityOptions,
   type QueueWaitOptions,
@@ -107,13 +106,11 @@ export class WorkQueue<T> implements Disposable {
    * Adds an item. Does nothing while the queue is shutting down.
    *
    * @throws {TypeError} if the item is not a primitive and the queue has no `keyFunc`
-   * @throws {InvalidOptionsError} if priority or delay is not a number; nothing is added then
+   * @throws {InvalidOptionsError} if the priority is not a number; nothing is added then
    */
-  add(item: T, options?: AddOptions): void {
+  add(item: T, options?: PriorityOptions): void {
     const key = this.#keyOf(item);
-    const priority = priorityIn(options);
-    if (options?.afterMs === undefined) this.#addNow(item, key, priority);
-    else this.#addLater(item, key, checkDelay("afterMs", options.afterMs), priority);
+    this.#addNow(item, key, priorityIn(options));
   }
 
   /**
@@ -173,8 +170,8 @@ export class WorkQueue<T> implements Disposable {
   }
 
   /**
-   * Marks an item as processed, as {@link WorkItem.done} does, for callers that keep the item
-   * instead of its `WorkItem`. Does nothing if the item is not being processed.
+   * Marks an item as processed, as the end of a `using` block of its {@link WorkItem} does. Does
+   * nothing if the item is not being processed.
    */
   done(item: T): void {
     const entry = this.#entries.get(this.#keyOf(item));
@@ -214,7 +211,7 @@ export class WorkQueue<T> implements Disposable {
       try {
         yield work.item;
       } finally {
-        work.done();
+        work[Symbol.dispose]();
       }
     }
   }

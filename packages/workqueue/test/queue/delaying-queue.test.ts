@@ -8,7 +8,7 @@ function items<T>(queue: WorkQueue<T>): T[] {
     const work = queue.get();
     if (work === undefined || work instanceof Promise) break;
     taken.push(work.item);
-    work.done();
+    work[Symbol.dispose]();
   }
   return taken;
 }
@@ -40,12 +40,12 @@ describe("delays of a queue", () => {
     expect(items(queue)).toEqual([]);
   });
 
-  test("add with afterMs is addAfter, also with a priority", async () => {
+  test("addAfter takes a priority, and adds at once without a delay", async () => {
     const clock = new SimulatedClock();
     const queue = new WorkQueue<string>({ clock, ordering: new PriorityOrdering() });
-    queue.add("a", { afterMs: 10 });
-    queue.add("b", { afterMs: 10, priority: 1 });
-    queue.add("now", { afterMs: 0 });
+    queue.addAfter("a", 10);
+    queue.addAfter("b", 10, { priority: 1 });
+    queue.addAfter("now", 0);
     expect(queue.delayed).toBe(2);
     expect(queue.priorityOf("b")).toBe(1);
     expect(items(queue)).toEqual(["now"]);

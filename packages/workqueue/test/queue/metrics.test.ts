@@ -35,7 +35,7 @@ describe("metrics of a queue", () => {
     const work = await queue.get();
     queue.add("a");
     await clock.advance(400);
-    work?.done();
+    work?.[Symbol.dispose]();
     expect(log).toEqual([
       "adds+1",
       "depth=1",
@@ -68,8 +68,8 @@ describe("metrics of a queue", () => {
     const b = await queue.get();
     await clock.advance(750);
     expect(log).toEqual(["unfinished=0.75", "longest=0.5", "unfinished=1.75", "longest=1"]);
-    a?.done();
-    b?.done();
+    a?.[Symbol.dispose]();
+    b?.[Symbol.dispose]();
     expect(log.slice(-2)).toEqual(["unfinished=0", "longest=0"]);
     expect(clock.pendingTimers).toBe(0);
   });
@@ -109,7 +109,7 @@ describe("metrics of a queue", () => {
     queue.addAfter("a", 0);
     const work = await queue.get();
     expect(work?.item).toBe("a");
-    work?.done();
+    work?.[Symbol.dispose]();
     expect(queue.processing).toBe(0);
     // The first failure of each.
     expect(errors).toHaveLength(7);

@@ -1,12 +1,12 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import {
   FairOrdering,
-  FifoOrdering,
   PriorityOrdering,
   WorkQueue,
   type QueueOrdering,
 } from "@listwatch/workqueue";
 import { expect, test } from "vitest";
+import { FifoOrdering } from "../../src/orderings/ordering.ts";
 import { collectGarbage } from "../support/collect-garbage.ts";
 import { takeNow } from "../support/take-now.ts";
 

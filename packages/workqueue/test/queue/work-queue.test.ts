@@ -25,9 +25,9 @@ describe("WorkQueue", () => {
     queue.add("a");
     queue.add("a");
     expect(queue.length).toBe(0);
-    work.done();
+    work[Symbol.dispose]();
     expect(queue.length).toBe(1);
-    (await take(queue)).done();
+    (await take(queue))[Symbol.dispose]();
     expect(queue.length).toBe(0);
   });
 
@@ -36,12 +36,12 @@ describe("WorkQueue", () => {
     queue.add("a");
     const first = await take(queue);
     queue.add("a");
-    first.done();
+    first[Symbol.dispose]();
     const second = await take(queue);
     first[Symbol.dispose]();
     expect(queue.processing).toBe(1);
     queue.done("a");
-    second.done();
+    second[Symbol.dispose]();
     expect(queue.processing).toBe(0);
   });
 
@@ -82,7 +82,7 @@ describe("WorkQueue", () => {
     queue[Symbol.dispose]();
     queue.add("b");
     expect(queue.isShuttingDown).toBe(true);
-    (await take(queue)).done();
+    (await take(queue))[Symbol.dispose]();
     expect(queue.get()).toBeUndefined();
   });
 
@@ -94,12 +94,12 @@ describe("WorkQueue", () => {
     queue.add("a");
     let isDrained = false;
     const drained = queue.shutDownWithDrain().then(() => (isDrained = true));
-    a.done();
+    a[Symbol.dispose]();
     for (const expected of ["b", "a"]) {
       const work = await take(queue);
       expect(work.item).toBe(expected);
       expect(isDrained).toBe(false);
-      work.done();
+      work[Symbol.dispose]();
     }
     await drained;
     expect(queue.get()).toBeUndefined();
@@ -110,7 +110,7 @@ describe("WorkQueue", () => {
     queue.add("a");
     const work = await take(queue);
     const first = [queue.shutDownWithDrain(), queue.shutDownWithDrain()];
-    work.done();
+    work[Symbol.dispose]();
     await expect(Promise.all(first)).resolves.toHaveLength(2);
 
     const abandoned = new WorkQueue<string>();

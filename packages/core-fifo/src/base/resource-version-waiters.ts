@@ -1,4 +1,4 @@
-import { untilAborted } from "../base/abort.ts";
+import { untilAborted } from "./abort.ts";
 import { compareResourceVersions } from "./resource-version.ts";
 
 interface Waiter {
@@ -12,16 +12,6 @@ interface Waiter {
  * Waits until a cache or an event stream has reached a resourceVersion.
  *
  * A reached version that is not a number cannot be compared. It neither ends nor fails a wait.
- *
- * ```ts
- * import { ResourceVersionWaiters } from "@listwatch/core-fifo";
- *
- * const waiters = new ResourceVersionWaiters();
- * waiters.reach("41");
- * const waiting = waiters.wait("42").then(() => console.log("there"));
- * waiters.reach("43");
- * await waiting; // prints "there"
- * ```
  */
 export class ResourceVersionWaiters {
   readonly #waiters = new Set<Waiter>();

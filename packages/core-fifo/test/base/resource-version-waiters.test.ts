@@ -1,4 +1,5 @@
-import { ResourceVersionError, ResourceVersionWaiters } from "@listwatch/core-fifo";
+import { ResourceVersionError } from "@listwatch/core-fifo";
+import { ResourceVersionWaiters } from "@listwatch/core-fifo/base";
 import { describe, expect, test } from "vitest";
 
 describe("ResourceVersionWaiters", () => {
