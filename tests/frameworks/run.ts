@@ -4,7 +4,7 @@
  * packages:
  *
  * ```
- * npm run test:frameworks
+ * npm run check -- frameworks
  * ```
  *
  * It is known how many tests each has; one that finds fewer has not run them.
