@@ -50,7 +50,8 @@ export const lists = {
     // Other steps read what they write.
     { name: "docs" },
     { name: "build" },
-    { name: "site" },
+    // All but the looks of each page in each window.
+    { name: "site", args: ["examples", "console", "search", "layout", "files"] },
     { name: "examples" },
     { name: "browser", args: portable },
     { name: "types", args: ["programs/", "modules", "5.7", "7.0"] },
@@ -115,6 +116,7 @@ export const lists = {
     { name: "fuzz" },
     { name: "go-modules" },
     { name: "samples", mayBeEmpty: true },
+    { name: "site", args: ["looks"] },
   ],
 };
 
