@@ -32,7 +32,7 @@ const env = {
   NO_COLOR: "1",
 };
 
-// Ends the step and everything that it started: it leads a process group of its own.
+// Ends the step and everything that it started: the step leads its own process group.
 function endGroup(child) {
   try {
     process.kill(-child.pid, "SIGKILL");

@@ -28,7 +28,7 @@ export const once = [
 ];
 
 const portable = once.map((pattern) => `--exclude=${pattern}`);
-// What reaches the runtime most: sockets, processes, streams.
+// They reach the runtime most: sockets, processes, streams.
 const onNode22 = [
   "packages/client/test/connection",
   "packages/client/test/verbs",

@@ -22,7 +22,7 @@ function buildKubectl(modules: string): BuiltKubectl {
   const version = `1.${number}`;
   const path = join(cacheFolder("kubectl"), version);
   const [major = "", minor = ""] = version.split(".");
-  // What kubectl says of itself in its User-Agent and in `kubectl version`.
+  // kubectl sends them in its User-Agent, and prints them for `kubectl version`.
   const variables = { gitVersion: `v${version}`, gitMajor: major, gitMinor: minor };
   const flags = Object.entries(variables)
     .map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`)

@@ -39,9 +39,9 @@ class Measured {
   }
 
   /**
-   * Does the work as often as it must be done to take so long, and returns how long it took. The
-   * first time compiles code and makes what is made once, so that it says little of how long the
-   * others take.
+   * Repeats the work until it has taken at least that time, and returns how long it took. The first
+   * time compiles code and makes what is made once, so that it says little of how long the others
+   * take.
    */
   async measure(atLeastMs: number): Promise<number> {
     let tookMs = await this.#run();
