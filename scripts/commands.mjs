@@ -52,9 +52,12 @@ export const commands = {
   deno: { counts: "vitest", run: `EXPECT_RUNTIME=deno deno run -A ${vitest}` },
   bun: { counts: "vitest", run: `EXPECT_RUNTIME=bun bun --bun ${vitest} --pool=threads` },
   node22: { counts: "vitest", run: `node scripts/with-node-22.mjs ${vitest}` },
+  // Installs it where it can: two steps that need it would do so at the same time.
+  chromium: { run: "node scripts/chromium.mjs" },
   browser: {
+    after: ["chromium"],
     counts: "vitest",
-    run: "node scripts/with-chromium.mjs vitest run --config vitest.browser.config.ts",
+    run: "vitest run --config vitest.browser.config.ts",
   },
   browsers: { after: ["docs"], counts: "line", run: `${source} tests/browsers/run.ts` },
   forms: { size: "tests", run: "node scripts/test-forms.ts" },
@@ -91,9 +94,9 @@ export const commands = {
   },
   examples: { counts: "line", run: `${source} examples/run.ts` },
   site: {
-    after: ["docs"],
+    after: ["chromium", "docs"],
     counts: "line",
-    run: "node scripts/with-chromium.mjs node apps/docs/test/site.mjs",
+    run: "node apps/docs/test/site.mjs",
   },
 
   // Programs, here and in other languages.

@@ -50,6 +50,7 @@ export const lists = {
     // Other steps read what they write.
     { name: "docs" },
     { name: "build" },
+    { name: "chromium" },
     // All but the looks of each page in each window.
     { name: "site", args: ["examples", "console", "search", "layout", "files"] },
     { name: "examples" },
@@ -100,6 +101,7 @@ export const lists = {
   field: [
     { name: "docs" },
     { name: "build" },
+    { name: "chromium" },
     { name: "deno", share: 2 },
     { name: "bun", share: 2 },
     { name: "node22", args: onNode22 },
