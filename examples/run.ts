@@ -26,7 +26,7 @@ const runtimes: readonly [Runtime, ...Runtime[]] = [
   ["deno", join(bin, "deno"), "run", "-A", "--no-lock", condition],
   ["bun", join(bin, "bun"), condition],
 ];
-const timeoutMs = 60_000;
+const timeoutMs = 300_000;
 /** The ending that a namespace of an example has on a given cluster. */
 const ending = /-listwatch-[a-z0-9]+/g;
 /** Folders with examples, and how long one may be. */

@@ -1,133 +1,73 @@
-// The whole check, as .ci/run calls it: every step, all of them even when one fails, then one line
-// `N passed, N failed` with the tests that really ran. No step can hold the others up: one that
-// takes too long is ended and counts as failed, and so is what a step leaves running behind it.
-// Which step runs, and how each ended, goes to the error output as it happens, so that it is known
-// even when this script is ended from outside. Plain JavaScript: it starts on Node 20 before
-// anything is installed.
+// Runs a list of `steps.mjs`: every step, all of them even when one fails, then one line
+// `N passed, N failed` with the tests that really ran.
+//
+//   node scripts/check.mjs check|quick|field
+//
+// No step can hold the others up: one that takes too long is ended and counts as failed, and so is
+// one that leaves processes running. Progress goes to the error output, so that it is known even
+// when the check is ended from outside. No task runner is in its place: turbo and wireit start only
+// scripts of a package.json, which would be forty more, count no tests and know no time limit.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { commandLine, commands, usePackages } from "./commands.mjs";
+import { lists, stepLimitMs } from "./steps.mjs";
+
+usePackages();
 
 const results = "test-results/ci";
-// The slowest step takes 9 minutes beside the others; this leaves room for a machine that is busy.
-const stepLimitMs = 20 * 60_000;
-// How long the output of a step may stay open after its end, held by something that it started.
+// How long the output of a step may stay open after its end, held by a process that it started.
 const leftoverMs = 5_000;
+const cores = availableParallelism();
 
-// `counts` says where a step's tests are counted: in vitest's JSON report, or in the last line "N
-// passed, N failed". Steps without it are checks: they count nothing when they pass and one failure
-// when they fail. A step that counts nothing has failed, unless it may: it needs what few machines
-// have, and says so.
-const vitest = (name) => ({
-  counts: "vitest",
-  args: ["--reporter=default", "--reporter=json", `--outputFile.json=${results}/${name}.json`],
-});
-// They keep both cores busy: one after the other.
-const alone = [
-  { name: "test", ...vitest("test") },
-  { name: "test:deno", ...vitest("test:deno") },
-];
-// Leaves more than a third of both cores unused, so that the build runs beside it: no test reads
-// built packages.
-const bun = [{ name: "test:bun", ...vitest("test:bun") }];
-const afterBun = [
-  { name: "test:node22", ...vitest("test:node22") },
-  { name: "test:browser", ...vitest("test:browser") },
-  { name: "test:heap", counts: "line" },
-  // Only proves that the command works: figures of a busy machine are worth nothing.
-  { name: "bench", args: ["core-fifo", "--only", "RealFIFO add+pop, bursts of 1,000"] },
-];
-// The packages, and the site that is driven below.
-const build = [{ name: "docs" }];
-// Each of two lanes keeps one core busy. The one that has built goes on with what reads the built
-// packages: each of these steps builds first, which replaces the files.
-const built = [
-  { name: "check:packages" },
-  { name: "typecheck" },
-  { name: "snippets" },
-  { name: "lint" },
-  { name: "api" },
-  { name: "knip" },
-  { name: "size" },
-  // With the oldest and the newest compiler; all of them, and all entries, in `npm run test:field`.
-  { name: "test:types", counts: "line", args: ["programs/", "modules", "5.7", "7.0"] },
-  { name: "test:smoke", counts: "line" },
-  { name: "test:frameworks", counts: "line" },
-  { name: "test:examples", counts: "line" },
-  { name: "check:jsr" },
-];
-// Each lane takes the next of these when it is free; the longest come first, so that both end at
-// about the same time.
-const others = [
-  { name: "test:site", counts: "line" },
-  // Runs where kube-apiserver and etcd are, which `npm run test:field` builds, or says so.
-  { name: "test:cluster", counts: "line", mayBeEmpty: true },
-  // Each target for 12 s, from a seed that it prints.
-  { name: "fuzz", counts: "line", args: ["--minutes", "0.2"] },
-  // The tests replay the same through the fetch handler.
-  { name: "fidelity", counts: "line", args: ["--transport", "socket"] },
-  { name: "test:docs-comments", counts: "line" },
-  { name: "conformance", counts: "line" },
-  { name: "boundaries" },
-  // What comes from the documents alone: Go and its modules may be missing.
-  { name: "schemas:table" },
-  { name: "resources", args: ["--check"] },
-  { name: "requirements", args: ["--check"] },
-];
+// No tool may ask a host for news. Undefined counts as unset: Deno colours its output when
+// FORCE_COLOR is there at all, whatever it says.
+const env = {
+  ...process.env,
+  CI: "true",
+  DO_NOT_TRACK: "1",
+  ASTRO_TELEMETRY_DISABLED: "1",
+  DENO_NO_UPDATE_CHECK: "1",
+  FORCE_COLOR: undefined,
+  NO_COLOR: "1",
+  // Most steps start Node many times, with the same modules.
+  NODE_COMPILE_CACHE: fileURLToPath(new URL("../node_modules/.cache/node", import.meta.url)),
+};
 
-// A third lane takes what the other two leave of both cores when Bun has ended: its longest step,
-// the demo, waits for frames two thirds of its time.
-const waiting = [
-  { name: "test:demo", counts: "line" },
-  { name: "test:cli", counts: "line" },
-  { name: "test:kubectl", counts: "line" },
-  // Those that take long to compile run in `npm run test:field`, which no check waits for.
-  { name: "test:clients", counts: "line" },
-];
-
-// Ends the step and everything that it started: it leads a process group of its own.
+// Ends the step and everything that it started: the step leads its own process group.
 function endGroup(child) {
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch (error) {
     if (error.code !== "ESRCH") throw error;
   }
-  // What left the group may still hold the other ends, and would keep us waiting.
-  child.stdout.destroy();
-  child.stderr.destroy();
+  // A process that left the group may still hold the other ends, and would keep us waiting.
+  for (const stream of child.stdio) stream?.destroy();
 }
 
-// A step that runs beside another shows its output when it has ended, in one piece.
-function run(name, args, isAlone) {
+// Runs a command line. Its output is shown when it has ended, in one piece.
+function run(line, limitMs) {
   return new Promise((resolve) => {
-    const child = spawn("npm", ["run", name, "--", ...args], {
+    // The shell prints the processor time of what it has waited for.
+    const child = spawn(`(${line}) 3>&-; code=$?; times >&3; exit $code`, {
+      shell: true,
       detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-      // Nothing may ask a host for news. Undefined counts as unset. Deno colours its output when
-      // FORCE_COLOR is there at all, whatever it says.
-      env: {
-        ...process.env,
-        CI: "true",
-        DO_NOT_TRACK: "1",
-        ASTRO_TELEMETRY_DISABLED: "1",
-        DENO_NO_UPDATE_CHECK: "1",
-        FORCE_COLOR: undefined,
-        NO_COLOR: "1",
-      },
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+      env,
     });
     running.add(child);
     let output = "";
+    let times = "";
     let problem = "";
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8");
-      stream.on("data", (text) => {
-        output += text;
-        if (isAlone) process.stdout.write(text);
-      });
+      stream.setEncoding("utf8").on("data", (text) => (output += text));
     }
+    child.stdio[3].setEncoding("utf8").on("data", (text) => (times += text));
     let timer = setTimeout(() => {
-      problem = `ended after ${stepLimitMs / 60_000} minutes`;
+      problem = `ended after ${limitMs / 60_000} minutes`;
       endGroup(child);
-    }, stepLimitMs);
+    }, limitMs);
     child.on("exit", () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
@@ -138,10 +78,19 @@ function run(name, args, isAlone) {
     child.on("close", (code) => {
       clearTimeout(timer);
       running.delete(child);
-      if (!isAlone) process.stdout.write(output);
-      resolve({ code: code ?? 1, output, problem });
+      process.stdout.write(output);
+      resolve({ code: code ?? 1, output, problem, cpuSeconds: secondsIn(times) });
     });
   });
+}
+
+// The second line has the user and system time of children, such as "1m2.34s 0m5.60s".
+function secondsIn(times) {
+  const [, children = ""] = times.split("\n");
+  return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
+    0,
+  );
 }
 
 function countVitest(name) {
@@ -157,7 +106,7 @@ function countLine(output) {
   return { passed: Number(last[1]), failed: Number(last[2]) };
 }
 
-// What a step says of its failures, to be read beside the table: the whole output is far above it.
+// The failures of a step, to be read beside the table: the whole output is far above it.
 function failuresOf(output) {
   const lines = output.split("\n");
   const starts = lines.flatMap((line, index) =>
@@ -174,23 +123,19 @@ for (const signal of ["SIGINT", "SIGTERM"]) {
   });
 }
 
-rmSync(results, { recursive: true, force: true });
-mkdirSync(results, { recursive: true });
 const total = { passed: 0, failed: 0 };
 const table = [];
 const failures = [];
 
-// Two lanes may take from the same steps.
-async function runAll(steps, isAlone) {
-  for (let step = steps.shift(); step !== undefined; step = steps.shift()) {
-    await runStep(step, isAlone);
-  }
-}
-
-async function runStep({ name, args = [], counts, mayBeEmpty = false }, isAlone) {
-  console.error(`\n--- npm run ${name}`);
+// A step that counts nothing has failed, unless it may.
+async function runStep({ name, args = [], mayBeEmpty = false }, limitMs) {
+  const { counts, run: programs } = commands[name];
+  const reporters = ["--reporter=default", "--reporter=json"];
+  const report = [...reporters, `--outputFile.json=${results}/${name}.json`];
+  const line = commandLine(programs, counts === "vitest" ? [...args, ...report] : args);
+  console.error(`--- ${name}`);
   const started = Date.now();
-  const { code, output, problem: ended } = await run(name, args, isAlone);
+  const { code, output, problem: ended, cpuSeconds } = await run(line, limitMs);
   let count = { passed: 0, failed: 0 };
   let problem = ended;
   if (counts !== undefined) {
@@ -206,22 +151,55 @@ async function runStep({ name, args = [], counts, mayBeEmpty = false }, isAlone)
   if (count.failed > 0) failures.push(`--- ${name}`, ...failuresOf(output));
   total.passed += count.passed;
   total.failed += count.failed;
-  const seconds = ((Date.now() - started) / 1000).toFixed(0);
-  const passed = `${String(count.passed).padStart(6)} passed`;
-  const failed = `${String(count.failed).padStart(4)} failed`;
-  const row = `${name.padEnd(20)} ${passed} ${failed} ${seconds.padStart(5)} s  ${problem}`;
-  table.push(row);
-  console.error(row);
+  addRow({ name, ...count, seconds: (Date.now() - started) / 1000, cpuSeconds, problem });
 }
 
-await runAll(alone, true);
-const onBun = runAll(bun, false);
-const building = runAll(build, false);
-await Promise.all([
-  building.then(() => runAll(built, false)).then(() => runAll(others, false)),
-  onBun.then(() => runAll(afterBun, false)).then(() => runAll(others, false)),
-  Promise.all([onBun, building]).then(() => runAll(waiting, false)),
-]);
+function addRow({ name, passed, failed, seconds, cpuSeconds, problem }) {
+  const columns = [
+    name.padEnd(14),
+    `${String(passed).padStart(6)} passed`,
+    `${String(failed).padStart(4)} failed`,
+    `${seconds.toFixed(0).padStart(5)} s`,
+    `${cpuSeconds.toFixed(0).padStart(5)} s of a core`,
+    problem,
+  ];
+  table.push(columns.join(" ").trimEnd());
+  console.error(table.at(-1));
+}
+
+// Starts each step when those that it follows have ended and its share of the cores is free; the
+// first of the list that can start takes precedence.
+async function runAll(steps, limitMs) {
+  const waiting = [...steps];
+  const unfinished = new Set(steps.map(({ name }) => name));
+  const started = new Map();
+  let free = cores;
+  while (unfinished.size > 0) {
+    const next = waiting.findIndex(({ name, share = 1 }) => {
+      const { after = [] } = commands[name];
+      return Math.min(share, cores) <= free && !after.some((each) => unfinished.has(each));
+    });
+    if (next === -1) {
+      const name = await Promise.race(started.values());
+      started.delete(name);
+      unfinished.delete(name);
+      const { share = 1 } = steps.find((step) => step.name === name);
+      free += Math.min(share, cores);
+      continue;
+    }
+    const [step] = waiting.splice(next, 1);
+    free -= Math.min(step.share ?? 1, cores);
+    started.set(
+      step.name,
+      runStep(step, limitMs).then(() => step.name),
+    );
+  }
+}
+
+rmSync(results, { recursive: true, force: true });
+mkdirSync(results, { recursive: true });
+const list = process.argv[2] ?? "check";
+await runAll(lists[list], stepLimitMs[list]);
 if (failures.length > 0) console.log(`\n${failures.join("\n")}`);
 console.log(`\n${table.join("\n")}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);

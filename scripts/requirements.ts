@@ -82,7 +82,7 @@ for (const file of documents) {
     `${file}: ${requirements.length} requirements, nothing names ${bare.length}: ${list}`,
   );
   if (!check) writeFileSync(file, text);
-  else if (text !== document) fail(`${file} is out of date: run "npm run requirements"`);
+  else if (text !== document) fail(`${file} is out of date: run "npm run gen -- requirements"`);
 }
 
 for (const file of globSync("packages/*/src/**/*.ts").toSorted()) {

@@ -6,7 +6,7 @@
  * comments of the page, each in a line: `{/* compiled with: let signal!: AbortSignal; *\/}`.
  *
  * ```
- * npm run snippets
+ * npm run check -- snippets
  * ```
  */
 import { globSync, readFileSync } from "node:fs";

@@ -11,6 +11,6 @@ const target = "packages/client/src/structure/scan-module.ts";
 const text = await scannerModule(readFileSync(source, "utf8"));
 if (!process.argv.includes("--check")) writeFileSync(target, text);
 else if (readFileSync(target, "utf8") !== text) {
-  console.error(`${target} is not what ${source} says: run npm run wasm`);
+  console.error(`${target} is not what ${source} says: run npm run gen -- wasm`);
   process.exitCode = 1;
 }

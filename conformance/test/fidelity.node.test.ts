@@ -18,21 +18,17 @@ for (const file of readdirSync(recordings).filter((name) => name.endsWith(".json
   const differing = differencesOf(url);
   describe(`the fetch handler answers as recorded in ${file}`, { concurrent: true }, () => {
     for (const scenario of readScenarios(url)) {
-      test(
-        `${scenario.category}: ${scenario.title} (${scenario.name})`,
-        { timeout: 60_000 },
-        async () => {
-          const listed = parseSteps(differing[scenario.name] ?? "");
-          const results = await replayScenario(scenario, "fetch");
-          const problems = results
-            .filter(({ index }) => !listed.has(index))
-            .flatMap(({ index, what, diffs }) =>
-              diffs.map((difference) => `step ${index} ${what}: ${difference}`),
-            );
-          expect(problems).toEqual([]);
-          expect(results).toHaveLength(scenario.steps);
-        },
-      );
+      test(`${scenario.category}: ${scenario.title} (${scenario.name})`, async () => {
+        const listed = parseSteps(differing[scenario.name] ?? "");
+        const results = await replayScenario(scenario, "fetch");
+        const problems = results
+          .filter(({ index }) => !listed.has(index))
+          .flatMap(({ index, what, diffs }) =>
+            diffs.map((difference) => `step ${index} ${what}: ${difference}`),
+          );
+        expect(problems).toEqual([]);
+        expect(results).toHaveLength(scenario.steps);
+      });
     }
   });
 }

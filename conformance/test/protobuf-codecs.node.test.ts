@@ -8,7 +8,7 @@ import { envelope, readSamples } from "../../packages/client/test/protobuf/sampl
 import { loadProtobuf } from "../../packages/fake-apiserver/src/protobuf/protobuf.ts";
 import { loadSchemaTable } from "../../packages/fake-apiserver/src/schema/schema-table.ts";
 
-// Made by `npm run schemas`: random objects, as Go encodes them and as Go prints them.
+// Made by `npm run gen -- go-modules`: random objects, as Go encodes them and as Go prints them.
 const folder = join(import.meta.dirname, "../../packages/client/test/protobuf");
 const samples = [...readSamples(gunzipSync(readFileSync(join(folder, "samples.bin.gz"))))];
 

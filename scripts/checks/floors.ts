@@ -1,5 +1,6 @@
 /** The rules of ARCHITECTURE.md ("Floors inside a package") for the sources of one package. */
 import { posix } from "node:path";
+import { importsOf } from "./imports.ts";
 
 /** The sources of a package: their text by their path below `src/`, such as `queues/fifo.ts`. */
 export type Sources = ReadonlyMap<string, string>;
@@ -9,22 +10,6 @@ export interface FloorRules {
   readonly entryPoints: readonly string[];
   /** The folders, lowest first: a file imports its own folder and those before it. */
   readonly folders: readonly string[];
-  /** The only modules with the name `@listwatch/…` that may be imported; any when it is left out. */
-  readonly ownImports?: readonly string[] | undefined;
-}
-
-const importPattern =
-  /^[ \t]*(?:import|export)\b[^;"'`]*?\bfrom\s*["']([^"']+)["']|^[ \t]*import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
-
-function withoutComments(text: string): string {
-  return text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/(^|\s)\/\/[^\n]*/g, "$1");
-}
-
-/** The names of the modules that a source imports, re-exports or loads. */
-export function importsOf(text: string): string[] {
-  return [...withoutComments(text).matchAll(importPattern)].map(
-    ([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? "",
-  );
 }
 
 function folderOf(path: string): string | undefined {
@@ -36,8 +21,8 @@ function graphOf(sources: Sources): Map<string, string[]> {
   const graph = new Map<string, string[]>();
   for (const [path, text] of sources) {
     const targets = importsOf(text)
-      .filter((name) => name.startsWith("."))
-      .map((name) => posix.join(posix.dirname(path), name));
+      .filter(({ name }) => name.startsWith("."))
+      .map(({ name }) => posix.join(posix.dirname(path), name));
     graph.set(path, [...new Set(targets)]);
   }
   return graph;
@@ -97,17 +82,11 @@ export function circles(sources: Sources): string[] {
   return problems;
 }
 
-/** Imports of our own packages that the rules do not list. */
-function foreignImports(sources: Sources, { ownImports }: FloorRules): string[] {
-  if (ownImports === undefined) return [];
-  return [...sources].flatMap(([path, text]) =>
-    importsOf(text)
-      .filter((name) => name.startsWith("@listwatch/") && !ownImports.includes(name))
-      .map((name) => `${path} imports ${name}; allowed: ${ownImports.join(", ") || "none"}`),
-  );
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/(^|\s)\/\/[^\n]*/g, "$1");
 }
 
-/** What `index.ts` contains besides re-exports. */
+/** The first line of `index.ts` that is not a re-export. */
 function indexProblems(sources: Sources): string[] {
   const rest = withoutComments(sources.get("index.ts") ?? "")
     .replaceAll(/export\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s*from\s*"[^"]+";/g, "")
@@ -118,10 +97,5 @@ function indexProblems(sources: Sources): string[] {
 
 /** All problems of a package. */
 export function checkPackage(sources: Sources, rules: FloorRules): string[] {
-  return [
-    ...upwardImports(sources, rules),
-    ...circles(sources),
-    ...foreignImports(sources, rules),
-    ...indexProblems(sources),
-  ];
+  return [...upwardImports(sources, rules), ...circles(sources), ...indexProblems(sources)];
 }

@@ -54,7 +54,7 @@ export function codesInSource(text: string, codes: ReadonlySet<string>): string[
   return [...(text.match(codePattern(codes)) ?? []), ...sections];
 }
 
-const begin = "<!-- Made by npm run requirements; do not edit below. -->";
+const begin = "<!-- Made by npm run gen -- requirements; do not edit below. -->";
 
 /** The document with its generated part: the files and recordings that name each requirement. */
 export function withGenerated(

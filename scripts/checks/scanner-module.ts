@@ -11,7 +11,7 @@ export async function scannerModule(text: string): Promise<string> {
     // Lines of code are at most 100 columns wide.
     const lines = base64.match(/.{1,92}/g) ?? [];
     return [
-      "// Made of scan.wat by npm run wasm; do not edit.",
+      "// Made of scan.wat by npm run gen -- wasm; do not edit.",
       "",
       `/** The ${buffer.length} bytes of the scanner's WebAssembly module, as base64. */`,
       "export const scanModule: string =",

@@ -4,7 +4,7 @@
  * export them:
  *
  * ```
- * npm run resources [-- --check]
+ * npm run gen -- resources [--check]
  * ```
  *
  * With `--check` nothing is written; it fails when a file is not what would be written, or is there
@@ -87,7 +87,7 @@ for (const file of stale) {
 const changed = [...files].filter(([file, text]) => textOf(file) !== text).map(([file]) => file);
 if (check) {
   for (const file of [...changed, ...stale]) {
-    console.error(`${file} is out of date: run "npm run resources"`);
+    console.error(`${file} is out of date: run "npm run gen -- resources"`);
     process.exitCode = 1;
   }
 } else {

@@ -162,7 +162,7 @@ export const schemaTableJson: string =
 `;
 if (process.argv.includes("--check")) {
   if (readFileSync(output, "utf8") !== source) {
-    console.log("schema-table.generated.ts is out of date: run npm run schemas");
+    console.log("schema-table.generated.ts is out of date: run npm run gen -- schemas");
     process.exitCode = 1;
   }
 } else {

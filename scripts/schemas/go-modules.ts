@@ -35,7 +35,7 @@ function runGo(...args: readonly string[]): Buffer {
 function update(file: URL, isCurrent: boolean, text: string): void {
   if (isCurrent) return;
   if (check) {
-    console.log(`${file.pathname} is out of date: run npm run schemas`);
+    console.log(`${file.pathname} is out of date: run npm run gen -- go-modules`);
     process.exitCode = 1;
   } else {
     writeFileSync(file, text);
@@ -49,7 +49,7 @@ function updateSamples(): void {
   const made = runGo("samples", "--count", "200");
   if (readPacked(samples)?.equals(made) === true) return;
   if (check) {
-    console.log(`${samples.pathname} is out of date: run npm run schemas`);
+    console.log(`${samples.pathname} is out of date: run npm run gen -- go-modules`);
     process.exitCode = 1;
   } else writeFileSync(samples, gzipSync(made, { level: 9 }));
 }

@@ -32,7 +32,7 @@ if (process.argv.includes("--check")) {
   // Not the bytes: other versions of the library pack the same text in another way.
   const [, packed = ""] = /["']([\w+/=]{100,})["']/.exec(readFileSync(output, "utf8")) ?? [];
   if (gunzipSync(Buffer.from(packed, "base64")).toString() !== json) {
-    console.log("packed-schemas.generated.ts is out of date: run npm run schemas");
+    console.log("packed-schemas.generated.ts is out of date: run npm run gen -- schemas");
     process.exitCode = 1;
   }
 } else {

@@ -17,7 +17,7 @@ interface Shown {
 
 const examples = join(import.meta.dirname, "../../examples");
 /** Milliseconds for an example, which takes one or two seconds. */
-const limitMs = 60_000;
+const limitMs = 300_000;
 
 // Bodies of functions that run on the page.
 const names = `

@@ -3,7 +3,7 @@
  * WebKit the suites that run in Chromium, too:
  *
  * ```
- * npm run test:browsers
+ * npm run test:field -- browsers
  * ```
  *
  * Not in Firefox, which reads the bodies of requests and answers in tasks of its own: a simulated

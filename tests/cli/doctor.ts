@@ -326,11 +326,12 @@ test("doctor: a server without streamed lists, which refuses or ignores them", (
 test("doctor: a clock that is wrong", async () => {
   const remedy = /^Set the clocks by NTP/;
   await behindProxy({ skewMs: 300_000 }, async (contents) => {
-    const behind = /^the clock of this machine is (299|300|301) s behind the server's$/;
+    // Half of the time that the answer took may be wrong, and an answer may take ten seconds.
+    const behind = /^the clock of this machine is (29[5-9]|30[0-5]) s behind the server's$/;
     assertFailed(await examine(contents), "clock", behind, remedy);
   });
   await behindProxy({ skewMs: -300_000 }, async (contents) => {
-    const ahead = /^the clock of this machine is (299|300|301) s ahead of the server's$/;
+    const ahead = /^the clock of this machine is (29[5-9]|30[0-5]) s ahead of the server's$/;
     assertFailed(await examine(contents), "clock", ahead, remedy);
   });
   await behindProxy({ skewMs: 30_000 }, async (contents) => assertWell(await examine(contents)));

@@ -109,7 +109,7 @@ test("watch finds custom resources by every name, and says that there are none y
   const names = ["widgets", "widget", "wd", "Widget", "widgets.example.com"];
   const programs = names.map((name) => listwatch("watch", name, "--server", listener.url));
   for (const program of programs) {
-    await program.until("the note", () => program.errors !== "");
+    await program.until("the note", () => program.errors.includes("\n"));
     assert.equal(program.errors, "listwatch: no widgets in default yet, waiting for them\n");
   }
   const resource = { group: "example.com", version: "v1", resource: "widgets", kind: "Widget" };

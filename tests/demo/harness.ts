@@ -133,7 +133,7 @@ export class Program {
   }
 
   /** Waits until something shows; fails with what was there instead. */
-  async until(what: string, condition: () => boolean, withinMs = 20_000): Promise<void> {
+  async until(what: string, condition: () => boolean, withinMs = 300_000): Promise<void> {
     const end = Date.now() + withinMs;
     while (!condition()) {
       if (Date.now() > end || this.#child.exitCode !== null) {

@@ -1,4 +1,4 @@
-// The tests of the demo: `npm run test:demo`. The last line is `N passed, N failed`.
+// The tests of the demo: `npm run check -- demo`. The last line is `N passed, N failed`.
 import "./arguments.ts";
 import "./cluster.ts";
 import "./frame.ts";

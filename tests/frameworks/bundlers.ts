@@ -68,8 +68,8 @@ export async function* tryBundlers(
   for (const { name, command, file } of bundlers) {
     const [bundler = "", ...args] = command(work);
     try {
-      await run(bundler, args, { cwd: folder, timeout: 60_000 });
-      const options = { cwd: work, env, timeout: 20_000 };
+      await run(bundler, args, { cwd: folder, timeout: 300_000 });
+      const options = { cwd: work, env, timeout: 300_000 };
       const { stdout, stderr } = await run(join(bin, "node"), [file], options);
       yield { name, problem: stdout === expected ? undefined : `${stdout}${stderr}` };
     } catch (error) {

@@ -4,7 +4,7 @@
  * packages:
  *
  * ```
- * npm run test:frameworks
+ * npm run check -- frameworks
  * ```
  *
  * It is known how many tests each has; one that finds fewer has not run them.
@@ -21,6 +21,9 @@ const folder = import.meta.dirname;
 const bin = join(folder, "../../node_modules/.bin");
 const jest = join(folder, "../../node_modules/jest/bin/jest.js");
 
+/** The limit of a test, in milliseconds, where the framework has one: only what hangs meets it. */
+const limitMs = 300_000;
+
 /** How a framework is started, in which folder of this one, and how it tells what passed. */
 interface Framework {
   readonly name: string;
@@ -36,7 +39,7 @@ const frameworks: readonly Framework[] = [
   {
     name: "Vitest",
     folder: "vitest",
-    command: [join(bin, "vitest"), "run", "--root", "."],
+    command: [join(bin, "vitest"), "run", "--root", ".", `--testTimeout=${limitMs}`],
     passed: /Tests +(\d+) passed/,
   },
   {
@@ -54,19 +57,19 @@ const frameworks: readonly Framework[] = [
   {
     name: "Bun",
     folder: "bun",
-    command: [join(bin, "bun"), "test", file],
+    command: [join(bin, "bun"), "test", `--timeout=${limitMs}`, file],
     passed: /(\d+) pass$/m,
   },
   {
     name: "Jest",
     folder: "jest",
-    command: [join(bin, "node"), "--experimental-vm-modules", jest],
+    command: [join(bin, "node"), "--experimental-vm-modules", jest, `--testTimeout=${limitMs}`],
     passed: /Tests: +(\d+) passed/,
   },
   {
     name: "React",
     folder: "react",
-    command: [join(bin, "vitest"), "run", "--root", "."],
+    command: [join(bin, "vitest"), "run", "--root", ".", `--testTimeout=${limitMs}`],
     passed: /Tests +(\d+) passed/,
     tests: 4,
   },
@@ -79,7 +82,7 @@ for (const { name, folder: own, command, passed: told, tests = 2 } of frameworks
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: join(folder, own),
     encoding: "utf8",
-    timeout: 120_000,
+    timeout: 600_000,
     env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined },
   });
   const output = `${stdout}${stderr}`;

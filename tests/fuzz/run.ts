@@ -1,8 +1,8 @@
 // Looks for faults with random inputs, each target for 20 s unless told otherwise:
 //
-//   npm run fuzz -- [TARGET...] [--minutes N] [--seed S]
+//   npm run fuzz -- [TARGET...] [--minutes N | --inputs N] [--seed S]
 //
-// What it finds is made as small as possible, printed, and kept in tests/fuzz/cases, which the
+// The same seed and number of inputs try the same on each machine. What it finds is made as small as possible, printed, and kept in tests/fuzz/cases, which the
 // tests replay.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -15,15 +15,23 @@ import { targets } from "./targets/index.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { minutes: { type: "string" }, seed: { type: "string" } },
+  options: {
+    inputs: { type: "string" },
+    minutes: { type: "string" },
+    seed: { type: "string" },
+  },
 });
+/** Inputs for each target; as many as the time allows when it is undefined. */
+const count = values.inputs === undefined ? undefined : Number(values.inputs);
 const seconds = values.minutes === undefined ? 20 : Number(values.minutes) * 60;
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
 const names = targets.map(({ name }) => name);
 const isUnknown = positionals.some((name) => !names.includes(name));
 const chosen = targets.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-if (isUnknown || !(seconds > 0) || !Number.isSafeInteger(seed)) {
-  console.error("npm run fuzz -- [TARGET...] [--minutes N] [--seed S], where TARGET is one of");
+const isCountWrong = count !== undefined && !(count > 0);
+if (isUnknown || isCountWrong || !(seconds > 0) || !Number.isSafeInteger(seed)) {
+  console.error("npm run fuzz -- [TARGET...] [--minutes N | --inputs N] [--seed S]");
+  console.error("where TARGET is one of");
   console.error(names.join(" "));
   process.exit(2);
 }
@@ -31,7 +39,9 @@ if (isUnknown || !(seconds > 0) || !Number.isSafeInteger(seed)) {
 /** Searches a target in this process. */
 async function fuzz(target: AnyTarget): Promise<boolean> {
   const endMs = performance.now() + seconds * 1000;
-  const { inputs, found } = await search(target, seed, () => performance.now() >= endMs);
+  const isOver = (tried: number): boolean =>
+    count === undefined ? performance.now() >= endMs : tried >= count;
+  const { inputs, found } = await search(target, seed, isOver);
   await target.close?.();
   if (found === undefined) {
     console.log(`ok   ${target.name}: ${inputs} inputs`);
@@ -48,7 +58,8 @@ async function fuzz(target: AnyTarget): Promise<boolean> {
 
 /** Searches a target in a process of its own, and shows what it said when it has ended. */
 async function fuzzApart({ name }: AnyTarget): Promise<boolean> {
-  const options = ["--minutes", String(seconds / 60), "--seed", String(seed)];
+  const limit = count === undefined ? ["--minutes", seconds / 60] : ["--inputs", count];
+  const options = [...limit, "--seed", seed].map(String);
   const args = [...process.execArgv, import.meta.filename, name, ...options];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const lines: string[] = [];
@@ -74,7 +85,8 @@ async function fuzzAll(): Promise<number> {
   return right;
 }
 
-console.log(`seed ${seed}, ${seconds} s for each target`);
+const length = count === undefined ? `${seconds} s` : `${count} inputs`;
+console.log(`seed ${seed}, ${length} for each target`);
 const [only] = chosen;
 const passed =
   only !== undefined && chosen.length === 1 ? Number(await fuzz(only)) : await fuzzAll();

@@ -1,5 +1,5 @@
 // Whether the heap stays flat over what a long-lived program does: relists, informers and handlers
-// that come and go, a million events. `npm run test:heap -- [--leak]`; with --leak the planted leak
+// that come and go, a million events. `npm run check -- heap [--leak]`; with --leak the planted leak
 // counts as a scenario, which must fail.
 import { measureHeap, type HeapTrend } from "./heap.ts";
 import { plantedLeak, scenarios, type Scenario } from "./scenarios.ts";

@@ -9,7 +9,7 @@ export interface Printed {
 }
 
 // A kubectl that waits for something the server never says must not hang the run.
-const commandTimeoutMs = 30_000;
+const commandTimeoutMs = 300_000;
 
 /** The version of the kubectl at a path; undefined if there is none. */
 export function kubectlVersion(path: string): string | undefined {

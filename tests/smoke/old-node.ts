@@ -34,7 +34,7 @@ export function problemOnOldNode(
   const { status, stderr } = spawnSync(node, [...options, ...args], {
     cwd,
     encoding: "utf8",
-    timeout: 60_000,
+    timeout: 300_000,
   });
   const isSaid = /Cannot load listwatch: expected Node 22\b/.test(stderr);
   if (status === 1 && isSaid) return undefined;

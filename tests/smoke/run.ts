@@ -91,7 +91,7 @@ for (const one of packages) {
     const { stdout, stderr, status } = spawnSync(command!, [...args, "program.mjs"], {
       cwd,
       encoding: "utf8",
-      timeout: 60_000,
+      timeout: 300_000,
     });
     const said = stdout.trim();
     check(
@@ -112,7 +112,7 @@ for (const one of packages) {
     const { stderr, status } = spawnSync(node, [...args, "program.cjs"], {
       cwd,
       encoding: "utf8",
-      timeout: 60_000,
+      timeout: 300_000,
     });
     const problem = status === 0 ? undefined : `exit code ${status}: ${stderr}`;
     check(`${folder}: require on ${name}`, problem);
@@ -124,7 +124,7 @@ for (const one of packages) {
       const { stdout, stderr, status } = spawnSync(node, [...args, cli, "demo", "--seconds", "4"], {
         cwd,
         encoding: "utf8",
-        timeout: 60_000,
+        timeout: 300_000,
       });
       const isWhole = / ADDED [^]*\nSummary: pods in all namespaces/.test(stdout);
       const problem = status === 0 && isWhole ? undefined : `exit code ${status}: ${stderr}`;

@@ -8,24 +8,21 @@ const attempts = 8;
 const leastMs = 1;
 const maxRounds = 100_000;
 
-/**
- * The most that linear work may grow by: five times what it should, so that a machine that is busy
- * with other things fails nothing, and a third of what quadratic work grows by.
- */
+/** The most that linear work may grow by: a third of what quadratic work grows by. */
 export const mostOfLinear = 80;
 
 /**
  * How much longer work takes at 16 times the size: 16 for what is linear, 256 for what is
  * quadratic. The shortest of several attempts counts, which take turns, so that other work on the
- * machine does not. Work that is short is done several times in one attempt. Attempts end early
- * when the growth is clear.
+ * machine does not. The small work is repeated until it has taken as long as the large one, and so
+ * loses as much to whatever else runs. Attempts end early when the growth is clear.
  */
 export async function growth(size: number, prepare: (size: number) => Work): Promise<number> {
   const small = new Measured(prepare(size));
   const large = new Measured(prepare(factor * size));
   for (let attempt = 0; attempt < attempts; attempt++) {
-    await small.measure();
-    await large.measure();
+    const tookMs = await large.measure(leastMs);
+    await small.measure(tookMs);
     if (attempt > 0 && large.shortestMs / small.shortestMs < mostOfLinear / 2) break;
   }
   return large.shortestMs / small.shortestMs;
@@ -42,16 +39,18 @@ class Measured {
   }
 
   /**
-   * Does the work as often as it must be done to be measured. The first time compiles code and
-   * makes what is made once, so that it says little of how long the others take.
+   * Repeats the work until it has taken at least that time, and returns how long it took. The first
+   * time compiles code and makes what is made once, so that it says little of how long the others
+   * take.
    */
-  async measure(): Promise<void> {
+  async measure(atLeastMs: number): Promise<number> {
     let tookMs = await this.#run();
-    while (tookMs < leastMs && this.#rounds < maxRounds) {
+    while (tookMs < atLeastMs && this.#rounds < maxRounds) {
       this.#rounds *= 2;
       tookMs = await this.#run();
     }
     this.shortestMs = Math.min(this.shortestMs, tookMs / this.#rounds);
+    return tookMs;
   }
 
   async #run(): Promise<number> {

@@ -1,7 +1,8 @@
 /**
  * Checks the built site in a browser: `npm run test:site` in the repository, with some of the names
- * in `groups` for those alone. Every example runs and prints what the tests assert, links resolve,
- * the search finds, nothing is asked of another host. Screenshots go to test-results/.
+ * in `groups` for those alone. The check leaves out the group `looks`, which takes the longest.
+ * Every example runs and prints what the tests assert, links resolve, the search finds, nothing is
+ * asked of another host. Screenshots go to test-results/.
  */
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
@@ -9,7 +10,7 @@ import { openBrowser } from "./browser.mjs";
 import { checkConsole } from "./checks/console.mjs";
 import { checkExamples } from "./checks/examples.mjs";
 import { checkFiles } from "./checks/files.mjs";
-import { checkLayout } from "./checks/layout.mjs";
+import { checkLayout, checkLooks } from "./checks/layout.mjs";
 import { checkSearch } from "./checks/search.mjs";
 import { brokenLinks, pagePaths, serveSite } from "./site-files.ts";
 
@@ -18,6 +19,7 @@ const groups = {
   console: checkConsole,
   search: checkSearch,
   layout: checkLayout,
+  looks: checkLooks,
   files: checkFiles,
 };
 const wanted = process.argv.slice(2);

@@ -5,6 +5,9 @@ import { objectsOf } from "./objects-of.ts";
 import { PodsTable } from "./pods-table.tsx";
 import { spec, startInformer } from "./start-informer.ts";
 
+/** Longer than anything here takes on a machine that does much else. */
+const limitMs = 300_000;
+
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 const ends: (() => void)[] = [];
 afterEach(() => {
@@ -27,7 +30,7 @@ function render(node: ReactNode): HTMLElement {
 
 /** Lets React render until the page is as expected. */
 async function until(expectation: () => void): Promise<void> {
-  await act(() => vi.waitFor(expectation, 15_000));
+  await act(() => vi.waitFor(expectation, limitMs));
 }
 
 test("shows pods as they come, change and go", async () => {
@@ -65,7 +68,7 @@ test("renders once for all changes before a frame, and not after it is gone", as
   await vi.waitFor(() => {
     expect(informer.store.size).toBe(51);
     expect(informer.status().handlers[0]?.backlog).toBe(0);
-  });
+  }, limitMs);
   expect([frames.size, renders, snapshot().length]).toEqual([1, 0, 1]);
   frames.get(1)!();
   expect([renders, snapshot().length]).toEqual([1, 51]);
@@ -74,7 +77,7 @@ test("renders once for all changes before a frame, and not after it is gone", as
   await client.delete("web-50");
   await vi.waitFor(() => {
     expect(frames.size).toBe(2);
-  });
+  }, limitMs);
   unsubscribe();
   expect(frames.size).toBe(1);
   await stop();

@@ -4,6 +4,9 @@ import { expect, test, vi } from "vitest";
 import { servePods } from "./serve-pods.ts";
 import { startInformer } from "./start-informer.ts";
 
+/** Longer than anything here takes on a machine that does much else. */
+const limitMs = 300_000;
+
 test("sends what is there and what changes to a page, until it goes", async () => {
   const { client, informer, stop } = await startInformer();
   const server = servePods(informer);
@@ -21,17 +24,17 @@ test("sends what is there and what changes to a page, until it goes", async () =
 
   await vi.waitFor(() => {
     expect(text).toBe('data: {"type":"add","key":"default/web-0","phase":"Pending"}\n\n');
-  });
+  }, limitMs);
   await client.delete("web-0");
   await vi.waitFor(() => {
     expect(text).toMatch(/data: {"type":"delete","key":"default\/web-0"}\n\n$/);
-  });
+  }, limitMs);
   expect(informer.status().handlers.length).toBe(1);
   page.abort();
   await expect(reading).rejects.toThrow("aborted");
   await vi.waitFor(() => {
     expect(informer.status().handlers).toEqual([]);
-  });
+  }, limitMs);
   server.close();
   await stop();
 });

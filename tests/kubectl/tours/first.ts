@@ -61,11 +61,11 @@ export const firstTour: Tour = {
       prints: [/^pod\/web patched$/m],
     },
     {
-      command: "wait --for=condition=Ready pod/web -n team --timeout=10s",
+      command: "wait --for=condition=Ready pod/web -n team --timeout=300s",
       prints: [/^pod\/web condition met$/m],
     },
     {
-      command: "wait --for=jsonpath={.status.phase}=Running pod/web -n team --timeout=10s",
+      command: "wait --for=jsonpath={.status.phase}=Running pod/web -n team --timeout=300s",
       prints: [/condition met/],
     },
     {
@@ -113,7 +113,7 @@ export const firstTour: Tour = {
     { command: "explain deployment.spec.replicas", prints: [/^FIELD: replicas <integer>$/m] },
     { command: "create -f widgets-crd.yaml", prints: [/widgets\.example\.com created$/m] },
     {
-      command: "wait --for=condition=Established crd/widgets.example.com --timeout=10s",
+      command: "wait --for=condition=Established crd/widgets.example.com --timeout=300s",
       prints: [/condition met/],
     },
     { command: "get crd", prints: [/^widgets\.example\.com +\d{4}-\d\d-\d\dT/m] },
@@ -158,7 +158,7 @@ export const firstTour: Tour = {
     },
     { command: "describe widget first -n team", prints: [/^Name: +first$/m, /Color: +green$/m] },
     { command: "delete widget --all -n team", prints: [/"first" deleted/, /"second" deleted/] },
-    { command: "wait --for=delete widget/first -n team --timeout=10s" },
+    { command: "wait --for=delete widget/first -n team --timeout=300s" },
     { command: "delete -f widgets-crd.yaml", prints: [/"widgets\.example\.com" deleted/] },
     {
       command: "get widgets -n team",

@@ -58,7 +58,7 @@ export const podTour: Tour = {
     { command: "uncordon node-1", prints: [/^node\/node-1 uncordoned$/m] },
     { command: "drain node-1", fails: /cannot delete.*that declare no controller/s },
     {
-      command: "drain node-1 --force --timeout=20s",
+      command: "drain node-1 --force --timeout=300s",
       prints: [/^evicting pod run\/web-1$/m, /^pod\/web-2 evicted$/m, /^node\/node-1 drained$/m],
     },
     { command: "get pods -n run -o name", prints: [/^$/] },
@@ -77,7 +77,7 @@ export const podTour: Tour = {
       fails: /Cannot evict pod as it would violate the pod's disruption budget/,
     },
     {
-      command: "drain node-1 --force --disable-eviction --timeout=20s",
+      command: "drain node-1 --force --disable-eviction --timeout=300s",
       prints: [/^node\/node-1 drained$/m],
     },
   ],

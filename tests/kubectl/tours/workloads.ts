@@ -112,7 +112,7 @@ export const workloadTour: Tour = {
       prints: [/patched$/m],
     },
     {
-      command: "rollout status deployment/web -n work --timeout=10s",
+      command: "rollout status deployment/web -n work --timeout=300s",
       prints: [/^deployment "web" successfully rolled out$/m],
     },
     { command: "create -f -", input: replicaSet("web-1", "nginx:1.28", 1), prints: [/created/] },
@@ -152,16 +152,16 @@ export const workloadTour: Tour = {
       command: "delete deployment web -n work --cascade=background",
       prints: [/"web" deleted/],
     },
-    { command: "wait --for=delete replicaset/web-1 -n work --timeout=10s" },
+    { command: "wait --for=delete replicaset/web-1 -n work --timeout=300s" },
     { command: "get replicasets -n work -o name", prints: [/^$/] },
     { command: "create deployment web -n work --image=nginx:1.28", prints: [/created/] },
     { command: "get deployment web -n work -o jsonpath={.metadata.uid}", keeps: "web" },
     { command: "create -f -", input: replicaSet("web-1", "nginx:1.28", 1), prints: [/created/] },
     {
-      command: "delete deployment web -n work --cascade=foreground --timeout=20s",
+      command: "delete deployment web -n work --cascade=foreground --timeout=300s",
       prints: [/"web" deleted/],
     },
     { command: "get deployments,replicasets -n work -o name", prints: [/^$/] },
-    { command: "delete namespace work --timeout=20s", prints: [/"work" deleted/] },
+    { command: "delete namespace work --timeout=300s", prints: [/"work" deleted/] },
   ],
 };

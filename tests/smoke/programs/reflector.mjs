@@ -55,8 +55,7 @@ const listerWatcher = httpListerWatcher({
 const reflector = new Reflector({ listerWatcher, store });
 const stop = new AbortController();
 const ended = reflector.run(stop.signal);
-const deadline = Date.now() + 10_000;
-while (reflector.lastSyncResourceVersion !== "9" && Date.now() < deadline) {
+while (reflector.lastSyncResourceVersion !== "9") {
   await new Promise((resolve) => setTimeout(resolve, 10));
 }
 stop.abort();

@@ -24,11 +24,12 @@ async function runExample(page, name) {
   return (await example.locator(".output").textContent())?.trimEnd();
 }
 
-/** Every example runs on its page, and prints what CI asserts; it can be changed and stopped. */
-export async function checkExamples({ check, goto, openPage, site, written }) {
+/** Runs the examples of all pages. @returns their names */
+async function runExamples({ check, goto, openPage, written }) {
   const seen = new Set();
+  // One page for all, which keeps what the examples load.
+  const page = await openPage();
   for (const path of written) {
-    const page = await openPage();
     await goto(page, path);
     const names = await page
       .locator("live-example")
@@ -41,9 +42,15 @@ export async function checkExamples({ check, goto, openPage, site, written }) {
         assert.equal(await runExample(page, name), expectedOutput(name));
       });
     }
-    await page.context().close();
   }
+  await page.context().close();
+  return seen;
+}
 
+/** Every example runs on its page, and prints what CI asserts; it can be changed and stopped. */
+export async function checkExamples(context) {
+  const { check, goto, openPage, site, written } = context;
+  const seen = await runExamples(context);
   await check("no page has an empty block of code or a fence that was not understood", async () => {
     const page = await openPage();
     for (const path of written) {

@@ -16,8 +16,8 @@ function kindsOf(written, base) {
   return [...written, ...api.map((path) => `${base}/${path}`)];
 }
 
-/** No page is wider than its window, and no table lies under the table of contents. */
-export async function checkLayout({ check, goto, openPage, screenshots, site, written }) {
+/** No page is wider than its window, no table lies under the table of contents, axe is content. */
+export async function checkLayout({ check, goto, openPage, site, written }) {
   const paths = kindsOf(written, site.base);
   await check(
     `no page is wider than the window, no part under another: ${widths.join(", ")} px`,
@@ -37,6 +37,22 @@ export async function checkLayout({ check, goto, openPage, screenshots, site, wr
     },
   );
 
+  const [light] = viewports;
+  await check(`nothing that axe finds: ${light.name}`, async () => {
+    const page = await openPage(light);
+    const found = [];
+    for (const path of paths) {
+      await goto(page, path);
+      found.push(...(await violationsOf(page, path)));
+    }
+    assert.deepEqual(found, []);
+    await page.context().close();
+  });
+}
+
+/** Each page in each of the windows, as a picture and as axe sees it. */
+export async function checkLooks({ check, goto, openPage, screenshots, site, written }) {
+  const paths = kindsOf(written, site.base);
   for (const viewport of viewports) {
     await check(`screenshots, and nothing that axe finds: ${viewport.name}`, async () => {
       const page = await openPage(viewport);
@@ -48,19 +64,23 @@ export async function checkLayout({ check, goto, openPage, screenshots, site, wr
           path: `${screenshots}${name}${viewport.name}.png`,
           fullPage: true,
         });
-        // As a debugger would, since the policy of the page lets no foreign script in.
-        const session = await page.context().newCDPSession(page);
-        await session.send("Runtime.evaluate", { expression: axe });
-        const violations = await page.evaluate(async () => {
-          const { violations: all } = await globalThis.axe.run(document);
-          return all.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target)}`);
-        });
-        found.push(...violations.map((violation) => `${path} ${violation}`));
+        found.push(...(await violationsOf(page, path)));
       }
       assert.deepEqual(found, []);
       await page.context().close();
     });
   }
+}
+
+async function violationsOf(page, path) {
+  // As a debugger would, since the policy of the page lets no foreign script in.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: axe });
+  const violations = await page.evaluate(async () => {
+    const { violations: all } = await globalThis.axe.run(document);
+    return all.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target)}`);
+  });
+  return violations.map((violation) => `${path} ${violation}`);
 }
 
 /** Runs in the page. @returns what lies beside the window or under the table of contents */

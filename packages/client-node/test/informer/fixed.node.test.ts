@@ -316,7 +316,7 @@ describe("ours alone (MKI-2)", () => {
     world.server.control.watches.reset();
     await world.server.control.when.watchOpen();
     await world.add("b");
-    await vi.waitFor(() => expect(informer.list()).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(informer.list()).toHaveLength(2), { timeout: 300_000 });
     await informer.stop();
     expect(lines[0]).toBe("Callback of an informer threw: Error: no");
     expect(lines).toContain("Callback of an informer threw: Error: neither");
@@ -361,7 +361,7 @@ describe("ours alone (MKI-2)", () => {
     await informer.start();
     await world.add("c");
     await world.add("d", { labels: { app: "web" } });
-    await vi.waitFor(() => expect(informer.list()).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(informer.list()).toHaveLength(2), { timeout: 300_000 });
     expect(informer.list().map(({ metadata }) => metadata?.name)).toEqual(["a", "d"]);
     await informer.stop();
   });

@@ -207,7 +207,7 @@ function pluralOf(kind: string): string {
 
 /** Creates the table of the kinds that this version knows. */
 export function createFieldTable(): FieldTable {
-  // The generator writes this type, and `npm run schemas` compares it.
+  // The generator writes this type, and `npm run gen -- go-modules` compares it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return new FieldTable(JSON.parse(fieldTableJson) as TableEntries);
 }

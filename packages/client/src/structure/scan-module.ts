@@ -1,4 +1,4 @@
-// Made of scan.wat by npm run wasm; do not edit.
+// Made of scan.wat by npm run gen -- wasm; do not edit.
 
 /** The 780 bytes of the scanner's WebAssembly module, as base64. */
 export const scanModule: string =

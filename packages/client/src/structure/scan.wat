@@ -1,5 +1,5 @@
 ;; Finds the structure of JSON text: the positions of { } [ ] , : outside of strings, down to a
-;; depth. `npm run wasm` makes scan-module.ts of this file.
+;; depth. `npm run gen -- wasm` makes scan-module.ts of this file.
 ;;
 ;; Text is read in blocks of 64 bytes, as bit masks: bit n stands for byte n. The masks of escaped
 ;; characters and of strings are those of simdjson (Langdale, Lemire: Parsing Gigabytes of JSON per

@@ -9,7 +9,7 @@ import { seededRandom } from "@listwatch/core-fifo/testing";
 import { FieldTree } from "../../src/json/field-tree.ts";
 import { decodeWatch, frame, protobufDecoder, readSamples, type Sample } from "./samples.ts";
 
-// Made by `npm run schemas`: 200 random objects of each kind.
+// Made by `npm run gen -- go-modules`: 200 random objects of each kind.
 const packed = readFileSync(join(import.meta.dirname, "samples.bin.gz"));
 const samples = [...readSamples(gunzipSync(packed))];
 

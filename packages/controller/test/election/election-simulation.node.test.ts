@@ -58,5 +58,5 @@ describe("leader election of three machines that sleep, restart, lose requests a
       await Promise.all(elections.map((election) => election.ended));
       expect(cluster.clock.pendingTimers).toBe(0);
     }
-  }, 240_000);
+  });
 });

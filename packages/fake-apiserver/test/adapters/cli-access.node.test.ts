@@ -4,10 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AuthenticationV1Api, CoreV1Api, KubeConfig } from "@kubernetes/client-node";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-
-// Every test starts programs, on a machine that may do other things too.
-vi.setConfig({ testTimeout: 60_000 });
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const command = fileURLToPath(new URL("../../src/adapters/node-cli.ts", import.meta.url));
 // The command is a Node program, also where the test itself runs on Deno or Bun.

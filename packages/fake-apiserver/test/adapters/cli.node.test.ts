@@ -4,10 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-
-// Every test starts programs, on a machine that may do other things too.
-vi.setConfig({ testTimeout: 60_000 });
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const command = fileURLToPath(new URL("../../src/adapters/node-cli.ts", import.meta.url));
 // The command is a Node program, also where the test itself runs on Deno or Bun.

@@ -77,7 +77,8 @@ describe("a watch over WebSocket", () => {
     expect(server.control.watches.list()).toHaveLength(1);
     messages.socket.close();
     await messages.ended;
-    await vi.waitFor(() => expect(server.control.watches.list()).toHaveLength(0));
+    const isGone = (): void => expect(server.control.watches.list()).toHaveLength(0);
+    await vi.waitFor(isGone, { timeout: 300_000 });
   });
 
   test("is broken when the listener closes", async () => {

@@ -1,5 +1,5 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decodeYaml } from "../../src/input/decode-yaml.ts";
 import { applyJsonPatch } from "../../src/input/json-patch.ts";
 import type { JsonPatchOperation } from "../../src/input/json-patch-operation.ts";
@@ -11,9 +11,6 @@ import { ApiClient } from "../support/api-client.ts";
 import { growth, mostOfLinear } from "../support/growth.ts";
 import { runtime } from "../support/listen-here.ts";
 import { widgetsCrd } from "../support/widgets-crd.ts";
-
-// Work that is measured, on a machine that may do other things too.
-vi.setConfig({ testTimeout: 240_000 });
 
 // They are measured in Node only, where the clock and the collector of garbage are steady; the code
 // is the same on every runtime.

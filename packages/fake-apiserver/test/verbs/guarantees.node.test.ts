@@ -2,15 +2,11 @@
    answers of many kinds */
 import { seededRandom, type Random } from "@listwatch/core-fifo/base";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Answer, ApiClient, type Json } from "../support/api-client.ts";
 import { History, keyOf, revisionOf, type View } from "../support/history.ts";
 import { ManualClock, settle } from "../support/manual-clock.ts";
 import { Observer, pathOf, withoutTypes } from "../support/observer.ts";
-
-// Not in browsers, which let no program say its user agent: faults find the observers by it.
-// Thousands of requests, on a machine that may do other things too.
-vi.setConfig({ testTimeout: 240_000 });
 
 const namespaces: readonly string[] = ["default", "other"];
 const names: readonly string[] = ["a", "b", "c", "d", "e"];

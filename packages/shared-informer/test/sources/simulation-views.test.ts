@@ -9,5 +9,5 @@ describe("views and event streams under random writes, faults and readers", () =
       const complaints = await new Schedule(seed, twoInformers).run();
       expect({ seed, complaints }).toEqual({ seed, complaints: [] });
     }
-  }, 300_000);
+  });
 });

@@ -9,5 +9,5 @@ describe("an informer under random writes, faults and handlers", () => {
       const complaints = await new Schedule(seed, oneInformer).run();
       expect({ seed, complaints }).toEqual({ seed, complaints: [] });
     }
-  }, 300_000);
+  });
 });
