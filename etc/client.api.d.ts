@@ -4,11 +4,8 @@ export { createConnection, type ConnectionConfig } from "./connection/create-con
 export { resolveKubeconfig, type KubeconfigFile, type ResolveOptions, } from "./connection/resolve-kubeconfig.ts";
 export type { DiscoveredResource, ResourceTable } from "./discovery/discovered-resource.ts";
 export type { Discovery, TypeReference } from "./discovery/discovery.ts";
-export { ConfigError } from "./errors/config-error.ts";
-export { CredentialsError } from "./errors/credentials-error.ts";
-export { DecodeError, NotAListError } from "./errors/decode-errors.ts";
-export { DroppedFieldsError } from "./errors/dropped-fields-error.ts";
-export { LazyTextError } from "./errors/lazy-text-error.ts";
+export { DecodeError, LazyTextError } from "./errors/decode-errors.ts";
+export { ConfigError, CredentialsError, DroppedFieldsError } from "./errors/errors.ts";
 export { isNetworkError, NetworkError, type NetworkErrorKind } from "./errors/network-error.ts";
 export { isAlreadyExists, isConflict, isNotFound, isStatusError, isTooManyRequests, StatusError, type RefusedRequest, type StatusErrorOptions, } from "./errors/status-error.ts";
 export type { Status, StatusCause, StatusReason } from "./errors/status.ts";
@@ -114,6 +111,7 @@ export interface Connection {
     readonly encoding?: Encoding | undefined;
     readonly fetch: FetchFunction;
 }
+export declare function checkConnection(value: unknown): void;
 
 // http/headers.ts
 import type { FetchFunction } from "./connection.ts";
@@ -199,7 +197,7 @@ export declare class Discovery {
 
 // http/request.ts
 import { type Clock, type Random } from "@listwatch/core-fifo/base";
-import type { Connection } from "./connection.ts";
+import { type Connection } from "./connection.ts";
 import { Secrets } from "./secrets.ts";
 import { type Warning } from "./warnings.ts";
 export type QueryParameters = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -254,46 +252,18 @@ export interface Warning {
 export declare function parseWarnings(header: string): readonly string[];
 export declare function logWarnings(log: Log, clock: Clock): (warning: Warning) => void;
 
-// errors/config-error.ts
-import { ListwatchError } from "@listwatch/core-fifo";
-export declare class ConfigError extends ListwatchError {
-    readonly name: string;
-    constructor(message: string, options?: ErrorOptions);
-}
-
-// errors/credentials-error.ts
-import { ListwatchError } from "@listwatch/core-fifo/base";
-export declare class CredentialsError extends ListwatchError {
-    readonly name: string;
-    constructor(attempted: string, options: {
-        readonly cause: unknown;
-    });
-}
-
 // errors/decode-errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
+export declare const htmlAdvice: string;
 export declare class DecodeError extends ListwatchError {
+    #private;
     readonly name: string;
     readonly offset: number;
     readonly start: string;
     constructor(expected: string, offset: number, text: string, options?: ErrorOptions);
+    get failureKind(): string;
+    get advice(): string;
 }
-export declare const maxStart = 80;
-export declare class NotAListError extends ListwatchError {
-    readonly name: string;
-    constructor(got: string);
-}
-
-// errors/dropped-fields-error.ts
-import { ListwatchError } from "@listwatch/core-fifo";
-export declare class DroppedFieldsError extends ListwatchError {
-    readonly name: string;
-    readonly key: string;
-    constructor(key: string);
-}
-
-// errors/lazy-text-error.ts
-import { ListwatchError } from "@listwatch/core-fifo";
 export declare class LazyTextError extends ListwatchError {
     readonly name: string;
     readonly member: string;
@@ -302,14 +272,36 @@ export declare class LazyTextError extends ListwatchError {
         readonly expected?: string;
     });
 }
+export declare function createNotAListError(got: string): ListwatchError;
+
+// errors/errors.ts
+import { ListwatchError } from "@listwatch/core-fifo/base";
+export declare class ConfigError extends ListwatchError {
+    readonly name: string;
+    constructor(message: string, options?: ErrorOptions);
+}
+export declare class CredentialsError extends ListwatchError {
+    readonly name: string;
+    constructor(attempted: string, { cause }: {
+        readonly cause: unknown;
+    });
+}
+export declare class DroppedFieldsError extends ListwatchError {
+    readonly name: string;
+    readonly key: string;
+    constructor(key: string);
+}
 
 // errors/network-error.ts
 import { ListwatchError } from "@listwatch/core-fifo";
 export type NetworkErrorKind = "connection-refused" | "connection-reset" | "eof" | "unexpected-eof" | "timeout" | "untrusted-certificate" | "unknown";
 export declare class NetworkError extends ListwatchError {
+    #private;
     readonly name: string;
     readonly kind: NetworkErrorKind;
     constructor(kind: NetworkErrorKind, message: string, options?: ErrorOptions);
+    get failureKind(): string;
+    get advice(): string;
 }
 export declare function isNetworkError(error: unknown, ...kinds: readonly NetworkErrorKind[]): boolean;
 export declare function networkErrorFrom(error: unknown, attempted: string): NetworkError;
@@ -334,6 +326,8 @@ export declare class StatusError extends ListwatchError {
     constructor(status: Status, options?: StatusErrorOptions);
     get httpCode(): number;
     get reason(): string;
+    get failureKind(): string;
+    get advice(): string | undefined;
     get causes(): readonly StatusCause[];
 }
 export declare function isStatusError(error: unknown): error is StatusError;
@@ -372,6 +366,7 @@ export type StatusReason = "BadRequest" | "Unauthorized" | "Forbidden" | "NotFou
 export declare function isStatus(value: unknown): value is Status;
 export declare function checkStatus(status: unknown): Status;
 export declare function hasReason(status: Status, reason: StatusReason): boolean;
+export declare function isStorageStarting({ message }: Pick<Status, "message">): boolean;
 export declare function reasonOfCode(code: number): StatusReason | "";
 
 // http/progress-limit.ts
@@ -977,11 +972,13 @@ export declare function waitFor<T extends KubernetesObject, S extends Scope, K e
 export declare function waitFor<T>(source: WaitableInformer<T>, key: string, condition: Condition<Cached<T>>, options?: WaitForOptions): Promise<Cached<T> | undefined>;
 
 // base.ts
+export { createNotAListError } from "./errors/decode-errors.ts";
 export { networkErrorFrom } from "./errors/network-error.ts";
 export { parseRetryAfter } from "./errors/retry-after.ts";
 export { isExpired, isTooLargeResourceVersion } from "./errors/status-error.ts";
-export { isStatus } from "./errors/status.ts";
-export { checkPathSegment } from "./resource/paths.ts";
+export { isStatus, isStorageStarting } from "./errors/status.ts";
+export { checkConnection } from "./http/connection.ts";
+export { checkPathSegment, checkResource } from "./resource/paths.ts";
 
 // errors/retry-after.ts
 import type { Status } from "./status.ts";
@@ -997,6 +994,7 @@ export declare function groupVersionPath(groupVersion: string): string;
 export declare function creationPath(reference: ResourceReference<unknown>, namespace: string): string;
 export declare function objectPath(reference: ResourceReference<unknown>, { namespace, name }: ObjectName, subresource?: string): string;
 export declare function apiVersionOf({ group, version }: ResourceReference<unknown>): string;
+export declare function checkResource(value: unknown): void;
 export declare function checkPathSegment(part: PathPart, value: unknown): string;
 
 // connection/node.ts

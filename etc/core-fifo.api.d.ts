@@ -1,21 +1,20 @@
 // index.ts
 export { mutableCopy, type Cached, type Complete, type DeepReadonly, type Incomplete, type Leaf, type Mutable, type MutableCopy, type Origin, } from "./base/cached.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
-export { AlreadyRunningError, InvalidOptionsError, ListwatchError, TransformError, } from "./base/errors.ts";
+export { AlreadyRunningError, InvalidOptionsError, ListwatchError, TransformError, type ListwatchErrorOptions, } from "./base/errors.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
 export type { Preset } from "./base/preset.ts";
 export type { Random } from "./base/random.ts";
 export type { BookmarkDelta, DeletedDelta, Delta, Deltas, DeltaType, ObjectDelta, ReplacedAllDelta, SyncAllDelta, UpsertDelta, } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
-export { KeyError, KeyFormatError, NoMetadataError } from "./delta/errors.ts";
-export { KeyNotFoundError, KnownObjectError, QueueClosedError, RequeueError, } from "./queues/errors.ts";
+export { KeyError } from "./delta/errors.ts";
 export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
 export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, metaNamespaceKey, objectName, splitMetaNamespaceKey, type Key, type KeyFunction, type KeyOptions, type ObjectName, } from "./delta/keys.ts";
 export type { KubernetesObject, ObjectMeta, Scope } from "./base/kubernetes-object.ts";
 export type { KnownObjects } from "./queues/known-objects.ts";
-export type { PoppedDeltas, PopOptions, PopProcessor, Queue, QueueWriter } from "./queues/queue.ts";
+export { QueueClosedError, RequeueError, type PoppedDeltas, type PopOptions, type PopProcessor, type Queue, type QueueWriter, } from "./queues/queue.ts";
 export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts";
 export { RealFIFO } from "./queues/real-fifo.ts";
 export { clientGoQueueBehaviour, type PopBatchOptions, type RealFIFOOptions, type TakeBatchOptions, } from "./queues/real-fifo-options.ts";
@@ -68,11 +67,19 @@ export interface SleepOptions {
 export declare function sleep(delayMs: number, options?: SleepOptions): Promise<void>;
 
 // base/errors.ts
+export interface ListwatchErrorOptions extends ErrorOptions {
+    readonly advice?: string | undefined;
+}
 export declare class ListwatchError extends Error {
+    #private;
     readonly name: string;
     readonly code: string;
-    constructor(code: string, message: string, options?: ErrorOptions);
+    constructor(code: string, message: string, options?: ListwatchErrorOptions);
+    get failureKind(): string;
+    get advice(): string | undefined;
 }
+export declare function failureKindOf(error: unknown): string;
+export declare function adviceOf(error: unknown): string | undefined;
 export declare function hasCode(error: unknown, code: string): error is Error;
 export declare class InvalidOptionsError extends ListwatchError {
     readonly name: string;
@@ -88,6 +95,7 @@ export declare class TransformError extends ListwatchError {
     readonly object: unknown;
     constructor(object: unknown, cause: unknown);
 }
+export declare function createNoMetadataError(message: string): ListwatchError;
 
 // base/log.ts
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -181,7 +189,7 @@ import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 import type { Transform } from "../base/transform.ts";
 import { type KnownObjects } from "./known-objects.ts";
-import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
+import { type PopOptions, type PoppedDeltas, type PopProcessor, type Queue } from "./queue.ts";
 import { type QueueObserver } from "./queue-observer.ts";
 export interface DeltaFIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
@@ -264,7 +272,7 @@ export declare function applyTransform<T>(transform: Transform<T>, object: T): T
 
 // queues/known-objects.ts
 import type { Cached } from "../base/cached.ts";
-import type { ListwatchError } from "../base/errors.ts";
+import { ListwatchError } from "../base/errors.ts";
 import type { DeletedDelta } from "../delta/delta.ts";
 export interface KnownObjects<T> {
     listKeys(): Iterable<string>;
@@ -289,6 +297,7 @@ export declare function listTombstones<T>(knownObjects: KnownObjects<T>, isListe
 }, undefined>;
 
 // queues/queue.ts
+import { ListwatchError } from "../base/errors.ts";
 import type { Delta, Deltas } from "../delta/delta.ts";
 import type { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 export type PopProcessor<T, Item = Deltas<T>> = (item: Item, isInInitialList: boolean) => void | Promise<void>;
@@ -312,6 +321,14 @@ export interface Queue<T, Item = Deltas<T>> extends QueueWriter<T> {
     readonly isClosed: boolean;
     readonly hasSynced: boolean;
     readonly synced: Promise<void>;
+}
+export declare class QueueClosedError extends ListwatchError {
+    readonly name: string;
+    constructor(message: string);
+}
+export declare class RequeueError extends ListwatchError {
+    readonly name: string;
+    constructor(options?: ErrorOptions);
 }
 
 // queues/queue-observer.ts
@@ -344,41 +361,11 @@ export declare class KeyError extends ListwatchError {
     readonly object: unknown;
     constructor(object: unknown, options?: ErrorOptions);
 }
-export declare class NoMetadataError extends ListwatchError {
-    readonly name: string;
-    constructor(message: string);
-}
-export declare class KeyFormatError extends ListwatchError {
-    readonly name: string;
-    readonly key: string;
-    constructor(key: string);
-}
-
-// queues/errors.ts
-import { ListwatchError } from "../base/errors.ts";
-export declare class KeyNotFoundError extends ListwatchError {
-    readonly name: string;
-    readonly key: string;
-    constructor(key: string);
-}
-export declare class QueueClosedError extends ListwatchError {
-    readonly name: string;
-    constructor(message: string);
-}
-export declare class KnownObjectError extends ListwatchError {
-    readonly name: string;
-    readonly key: string;
-    constructor(key: string, options: ErrorOptions);
-}
-export declare class RequeueError extends ListwatchError {
-    readonly name: string;
-    constructor(options?: ErrorOptions);
-}
 
 // queues/fifo.ts
 import { type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import type { PopOptions, PopProcessor, Queue } from "./queue.ts";
+import { type PopOptions, type PopProcessor, type Queue } from "./queue.ts";
 export interface FIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
     readonly name?: string | undefined;
@@ -413,7 +400,7 @@ export declare class FIFO<T = KubernetesObject> implements Queue<T, T> {
 // queues/heap.ts
 import { type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import type { PopOptions } from "./queue.ts";
+import { type PopOptions } from "./queue.ts";
 export interface HeapOptions<T> {
     readonly less: (a: T, b: T) => boolean;
     readonly keyFunc?: KeyFunction<T> | undefined;
@@ -518,14 +505,13 @@ export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
 export { asCached, asPlain, mutableCopy, type Cached, type Complete, type DeepReadonly, type Incomplete, type Leaf, type Mutable, type MutableCopy, type Origin, } from "./cached.ts";
 export { callHook } from "./call-hook.ts";
 export { CapacityLatch } from "./capacity-latch.ts";
-export { checkAtLeast, checkConnection, checkFunction, checkFunctions, checkIntegerAtLeast, checkObject, checkOneOf, checkResource, createInvalidOptionError, } from "./checks.ts";
+export { checkAtLeast, checkFunction, checkFunctions, checkIntegerAtLeast, checkObject, checkOneOf, createInvalidOptionError, } from "./checks.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
 export { provideDispose } from "./dispose.ts";
-export { AlreadyRunningError, hasCode, InvalidOptionsError, ListwatchError, TransformError, } from "./errors.ts";
+export { adviceOf, AlreadyRunningError, createNoMetadataError, failureKindOf, hasCode, InvalidOptionsError, ListwatchError, TransformError, type ListwatchErrorOptions, } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
-export { isStorageStarting, kindOfFailure, type FailureKind } from "./failure-kinds.ts";
 export { escapeFieldValue } from "./field-value.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
@@ -589,8 +575,6 @@ export declare function checkIntegerAtLeast(option: string, value: unknown, leas
 export declare function checkOneOf(option: string, value: unknown, words: readonly string[]): void;
 export declare function checkFunction(option: string, value: unknown): void;
 export declare function checkFunctions(option: string, value: unknown, names: readonly string[]): void;
-export declare function checkConnection(value: unknown): void;
-export declare function checkResource(value: unknown): void;
 export declare function checkObject(option: string, value: unknown, expected?: string): void;
 
 // base/deep-freeze.ts
@@ -637,16 +621,6 @@ export declare class FailureLog {
     warn(message: string, fields: LogFields): void;
     close(): void;
 }
-
-// base/failure-kinds.ts
-export interface FailureKind {
-    readonly kind: string;
-    readonly advice: string | undefined;
-}
-export declare function kindOfFailure(error: unknown): FailureKind;
-export declare function isStorageStarting({ message }: {
-    readonly message?: unknown;
-}): boolean;
 
 // base/field-value.ts
 export declare function escapeFieldValue(value: string): string;

@@ -1,19 +1,17 @@
 // index.ts
 export { findInconsistency, InconsistencyError, type ConsistencyOptions, } from "./machine/consistency.ts";
-export { NotAWatchError, ReflectorStoppedError, StreamedListCutError, UnexpectedObjectError, UnsupportedTableError, VeryShortWatchError, } from "./machine/errors.ts";
+export { UnexpectedObjectError } from "./machine/errors.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { OtherHistoryError } from "./machine/history.ts";
-export { EndlessListError } from "./source/page-tokens.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour, type ExpectedType, type ReflectorErrorContext, type ReflectorListOptions, type ReflectorMetrics, type ReflectorOperation, type ReflectorOptions, type ReflectorRecovery, type ReflectorRetryOptions, type ReflectorWatchOptions, } from "./machine/reflector-options.ts";
 export type { ReflectorFailure, ReflectorPhase, ReflectorStatus, } from "./machine/reflector-status.ts";
-export { SilentWatchesError } from "./machine/silent-closes.ts";
 export type { ReflectorStore } from "./machine/reflector-store.ts";
 export { Reflector } from "./machine/reflector.ts";
 export { RetryWatcher, type RetryWatcherOptions, type RetryWatchEvent, } from "./watch/retry-watcher.ts";
 export type { InitialEventsTrace, ListTrace, ReflectorTrace, RelistTrace, WatchTrace, } from "./machine/trace.ts";
-export { until, WaitInterruptedError, WatchClosedError, type UntilOptions, type WatchCondition, } from "./watch/until.ts";
+export { until, UntilError, type UntilOptions, type WatchCondition } from "./watch/until.ts";
 export type { BackoffOptions } from "./machine/backoff.ts";
 
 // machine/consistency.ts
@@ -38,7 +36,7 @@ export interface ConsistencyOptions<T> {
 export declare function findInconsistency<T extends KubernetesObject>(options: ConsistencyOptions<T>): Promise<InconsistencyError | undefined>;
 
 // source/lister-watcher.ts
-import { type ListContext, type ListMeta, type ListOptions, type WatchEvent, type WatchOptions } from "@listwatch/client";
+import type { ListContext, ListMeta, ListOptions, WatchEvent, WatchOptions } from "@listwatch/client";
 export interface ListResult<T> {
     readonly apiVersion?: string | undefined;
     readonly kind?: string | undefined;
@@ -55,32 +53,14 @@ export declare function itemsOf<T>(result: ListResult<T> | null | undefined): Li
 
 // machine/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo/base";
-export declare class UnsupportedTableError extends ListwatchError {
-    readonly name: string;
-    constructor(apiVersion: string);
-}
-export declare class VeryShortWatchError extends ListwatchError {
-    readonly name: string;
-    constructor(name: string);
-}
-export declare class StreamedListCutError extends ListwatchError {
-    readonly name: string;
-    readonly events: number;
-    constructor(name: string, events: number);
-}
 export declare class UnexpectedObjectError extends ListwatchError {
     readonly name: string;
     readonly object: unknown;
     constructor(expected: string, object: unknown);
 }
-export declare class ReflectorStoppedError extends ListwatchError {
-    readonly name: string;
-    constructor(name: string);
-}
-export declare class NotAWatchError extends ListwatchError {
-    readonly name: string;
-    constructor(got: string);
-}
+export declare function createVeryShortWatchError(name: string): ListwatchError;
+export declare function createSilentWatchesError(name: string, closes: number): ListwatchError;
+export declare function createStreamedListCutError(name: string, events: number): ListwatchError;
 
 // source/http-lister-watcher.ts
 import { type CollectionOptions, type FieldPath, type Kept } from "@listwatch/client";
@@ -106,17 +86,6 @@ export declare class OtherHistoryError extends ListwatchError {
 }
 export declare function isBelow(version: string, other: string): boolean;
 export declare function isOfOtherHistory(held: ObjectMeta, { resourceVersion, uid }: Pick<ObjectIdentity, "resourceVersion" | "uid">): boolean;
-
-// source/page-tokens.ts
-import { ListwatchError } from "@listwatch/core-fifo";
-export declare class EndlessListError extends ListwatchError {
-    readonly name: string;
-    constructor(got: string);
-}
-export declare class PageTokens {
-    #private;
-    next(token: string | undefined, items: number): string;
-}
 
 // source/pager.ts
 import { type ListContext, type ListMeta, type ListOptions } from "@listwatch/client";
@@ -308,22 +277,6 @@ export interface ReflectorStatus {
     readonly lastFailure: ReflectorFailure | undefined;
 }
 
-// machine/silent-closes.ts
-import { ListwatchError } from "@listwatch/core-fifo/base";
-export declare class SilentWatchesError extends ListwatchError {
-    readonly name: string;
-    readonly closes: number;
-    constructor(name: string, closes: number);
-}
-export declare class SilentCloses {
-    #private;
-    constructor(max: number);
-    get areMany(): boolean;
-    get inARow(): number;
-    noteSound(): void;
-    noteClose(): boolean;
-}
-
 // machine/reflector.ts
 import { type KubernetesObject } from "@listwatch/core-fifo";
 import type { ReflectorOptions } from "./reflector-options.ts";
@@ -369,15 +322,11 @@ import { ListwatchError, type KubernetesObject } from "@listwatch/core-fifo";
 import type { WatchStream } from "../source/lister-watcher.ts";
 import { type RetryWatcherOptions } from "./retry-watcher.ts";
 export type WatchCondition<T> = (event: WatchEvent<T>) => boolean | Promise<boolean>;
-export declare class WatchClosedError extends ListwatchError {
+export declare class UntilError extends ListwatchError {
     readonly name: string;
+    readonly code: "LW_WAIT_INTERRUPTED" | "LW_WATCH_CLOSED";
     readonly lastEvent: WatchEvent<unknown> | undefined;
-    constructor(lastEvent: WatchEvent<unknown> | undefined, met: number, of: number);
-}
-export declare class WaitInterruptedError extends ListwatchError {
-    readonly name: string;
-    readonly lastEvent: WatchEvent<unknown> | undefined;
-    constructor(lastEvent: WatchEvent<unknown> | undefined, cause: unknown);
+    constructor(code: UntilError["code"], message: string, lastEvent: WatchEvent<unknown> | undefined, options?: ErrorOptions);
 }
 export interface UntilOptions<T> extends Pick<RetryWatcherOptions<T>, "clock" | "listerWatcher" | "log" | "resourceVersion"> {
     readonly conditions: readonly WatchCondition<T>[];

@@ -10,7 +10,6 @@ export { NotSyncedError, type Unsynced, type UnsyncedReason } from "./delivery/n
 export { waitForCacheSync, type Syncable, type WaitOptions, } from "./delivery/wait-for-cache-sync.ts";
 export type { InformerIdentity, InformerScope } from "./factory/informer-identity.ts";
 export { SharedInformerFactory, type CreateListerWatcher, type FactoryCacheOptions, type FactoryInformerOptions, type InformerDefaults, type KeptForm, type NamespaceIndex, type SharedInformerFactoryOptions, } from "./factory/shared-informer-factory.ts";
-export { InformerStartedError, InformerStoppedError } from "./informer/errors.ts";
 export { informerMetricNames, type InformerMetrics } from "./informer/informer-metrics.ts";
 export type { ErrorOrigin, InformerCacheOptions, InformerOptions, InformerTelemetry, ReportError, WatchErrorOrigin, WatchErrorReaction, } from "./informer/informer-options.ts";
 export type { InformerSink, InformerSource, SinkStore, SourceProgress, } from "./informer/informer-source.ts";
@@ -547,17 +546,6 @@ export declare class ReflectorSource<T extends KubernetesObject> implements Info
     status(): SourceStatus;
     isSameState(old: Cached<T>, object: Cached<T>): boolean;
     run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
-}
-
-// informer/errors.ts
-import { ListwatchError } from "@listwatch/core-fifo";
-export declare class InformerStoppedError extends ListwatchError {
-    readonly name: string;
-    constructor(action: string);
-}
-export declare class InformerStartedError extends ListwatchError {
-    readonly name: string;
-    constructor(action: string);
 }
 
 // sources/informer-view.ts

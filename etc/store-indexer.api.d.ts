@@ -1,18 +1,17 @@
 // index.ts
-export { IndexConflictError, IndexFunctionError, NestedWriteError, NoSuchIndexError, TransactionError, } from "./store/errors.ts";
+export { IndexFunctionError, TransactionError } from "./store/errors.ts";
 export { ExpirationStore, type ExpirationStoreOptions, type TimestampedEntry, } from "./caches/expiration-store.ts";
 export { fieldOf, FieldSelector, type FieldValues } from "./selectors/field-selector.ts";
 export type { FieldRequirement } from "./selectors/field-parser.ts";
-export { IndexKeyError, namespaceIndex, type Indexers, type IndexFunction, type IndexResult, type IndexValue, type IndexValues, type NoIndexes, } from "./store/index-function.ts";
+export { namespaceIndex, type Indexers, type IndexFunction, type IndexResult, type IndexValue, type IndexValues, type NoIndexes, } from "./store/index-function.ts";
 export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexer.ts";
 export { clientGoStoreBehaviour, KeyedStore, type KeyedStoreOptions, type KeyedTransactionItem, type SlowTransaction, } from "./store/keyed-store.ts";
 export type { IndexQuery, StoreReader } from "./store/store-reader.ts";
 export { LabelRequirement, type LabelOperator, type LabelRequirementOptions, type Labels, } from "./selectors/label-requirement.ts";
 export { LabelSelector, type FromSetOptions } from "./selectors/label-selector.ts";
-export { Lister, type ListableStore, type ListerOptions, type NamespacedLister, type SelectionOptions, } from "./listers/lister.ts";
-export { MutationCache, type MutationCacheOptions, NoIndexerError, } from "./caches/mutation-cache.ts";
-export { NotFoundError, type GroupResource } from "./listers/not-found-error.ts";
-export { InvalidEscapeError, InvalidRequirementError, InvalidSelectorError, UnescapedCharacterError, type InvalidSelectorDetails, } from "./selectors/selector-errors.ts";
+export { Lister, type ListableStore, type ListerOptions, NotFoundError, type GroupResource, type NamespacedLister, type SelectionOptions, } from "./listers/lister.ts";
+export { MutationCache, type MutationCacheOptions } from "./caches/mutation-cache.ts";
+export { InvalidRequirementError, InvalidSelectorError, type InvalidSelectorDetails, } from "./selectors/selector-errors.ts";
 export type { Store, TransactionItem } from "./store/store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";
 export type { ToFind } from "./store/compute-key.ts";
@@ -20,25 +19,11 @@ export type { ReplacedContent, StagedReplace } from "./store/staged-replace.ts";
 
 // store/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
-export declare class NoSuchIndexError extends ListwatchError {
-    readonly name: string;
-    readonly indexName: string;
-    constructor(indexName: string, known: Iterable<string>);
-}
-export declare class IndexConflictError extends ListwatchError {
-    readonly name: string;
-    readonly indexNames: readonly string[];
-    constructor(indexNames: readonly string[]);
-}
 export declare class IndexFunctionError extends ListwatchError {
     readonly name: string;
     readonly indexName: string;
     readonly key: string;
     constructor(indexName: string, key: string, cause: unknown);
-}
-export declare class NestedWriteError extends ListwatchError {
-    readonly name: string;
-    constructor();
 }
 export declare class TransactionError extends ListwatchError {
     readonly name: string;
@@ -138,7 +123,7 @@ export declare function parseTerms(selector: string): FieldRequirement[];
 export declare function unescapeFieldValue(value: string): string;
 
 // store/index-function.ts
-import { ListwatchError, type Cached } from "@listwatch/core-fifo";
+import { type Cached } from "@listwatch/core-fifo";
 export type IndexValue = string | number | boolean;
 export type IndexValues = Readonly<Record<string, IndexValue>>;
 export type NoIndexes = Record<never, never>;
@@ -152,11 +137,6 @@ export type Indexers<T, I extends IndexValues> = {
 export declare const namespaceIndex: {
     readonly namespace: (object: unknown) => string;
 };
-export declare class IndexKeyError extends ListwatchError {
-    readonly name: string;
-    readonly count: number;
-    constructor(count: number);
-}
 export declare function indexFunctionToKeyFunction<T>(indexFunction: (object: T) => IndexResult<string>): (object: T) => string;
 export declare function valuesOf<V extends IndexValue>(result: IndexResult<V>): readonly V[];
 export declare function checkIndexResult(result: unknown): void;
@@ -278,9 +258,9 @@ export declare class StoreReader<T, I extends IndexValues> {
 }
 
 // store/store-content.ts
-import type { Cached, Preset } from "@listwatch/core-fifo";
+import { type Cached, type Preset } from "@listwatch/core-fifo";
 import type { Entry } from "./entry.ts";
-import { type IndexFunctionError } from "./errors.ts";
+import type { IndexFunctionError } from "./errors.ts";
 import { IndexFailures } from "./index-failures.ts";
 import { type IndexFunction, type IndexValue } from "./index-function.ts";
 import { IndexSet } from "./index-set.ts";
@@ -356,7 +336,7 @@ export declare class IndexFailures {
 export {};
 
 // store/index-set.ts
-import type { Cached } from "@listwatch/core-fifo";
+import { type Cached } from "@listwatch/core-fifo";
 import { IndexFunctionError } from "./errors.ts";
 import { type IndexFunction, type IndexResult } from "./index-function.ts";
 import { Entry, IndexTable } from "./entry.ts";
@@ -364,7 +344,6 @@ export type IndexResults = readonly IndexResult[];
 export type NoteFailure = ((error: IndexFunctionError) => void) | undefined;
 export declare class IndexSet<T> {
     #private;
-    get names(): Iterable<string>;
     get size(): number;
     has(name: string): boolean;
     find(name: string): IndexTable<T> | undefined;
@@ -417,10 +396,20 @@ export declare class LabelSelector {
 }
 
 // listers/lister.ts
-import { type Cached, type Key, type Scope } from "@listwatch/core-fifo";
+import { ListwatchError, type Cached, type Key, type Scope } from "@listwatch/core-fifo";
 import { FieldSelector } from "../selectors/field-selector.ts";
 import { LabelSelector } from "../selectors/label-selector.ts";
-import { type GroupResource } from "./not-found-error.ts";
+export interface GroupResource {
+    readonly group: string;
+    readonly resource: string;
+}
+export declare class NotFoundError extends ListwatchError implements GroupResource {
+    readonly name: string;
+    readonly group: string;
+    readonly resource: string;
+    readonly objectName: string;
+    constructor({ group, resource }: GroupResource, objectName: string);
+}
 export interface ListableStore<T> {
     list(): Cached<T>[];
     getByKey(key: string): Cached<T> | undefined;
@@ -454,22 +443,8 @@ export declare class NamespacedLister<T> {
     find(name: string): Cached<T> | undefined;
 }
 
-// listers/not-found-error.ts
-import { ListwatchError } from "@listwatch/core-fifo";
-export interface GroupResource {
-    readonly group: string;
-    readonly resource: string;
-}
-export declare class NotFoundError extends ListwatchError implements GroupResource {
-    readonly name: string;
-    readonly group: string;
-    readonly resource: string;
-    readonly objectName: string;
-    constructor({ group, resource }: GroupResource, objectName: string);
-}
-
 // caches/mutation-cache.ts
-import { type Clock, type KeyFunction, ListwatchError, type Preset, type Cached } from "@listwatch/core-fifo";
+import { type Clock, type KeyFunction, type Preset, type Cached } from "@listwatch/core-fifo";
 import { type IndexValues, type NoIndexes } from "../store/index-function.ts";
 import type { IndexerReader } from "../store/indexer.ts";
 import { type ToFind } from "../store/compute-key.ts";
@@ -484,10 +459,6 @@ export interface MutationCacheOptions<T, I extends IndexValues> {
     readonly clock?: Clock | undefined;
     readonly onError?: ((error: unknown) => void) | undefined;
 }
-export declare class NoIndexerError extends ListwatchError {
-    readonly name: string;
-    constructor(indexName: string);
-}
 export declare class MutationCache<T, I extends IndexValues = NoIndexes> {
     #private;
     constructor(store: Pick<Store<T>, "getByKey">, options?: MutationCacheOptions<T, I>);
@@ -501,22 +472,16 @@ export declare class MutationCache<T, I extends IndexValues = NoIndexes> {
 // selectors/selector-errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
 export interface InvalidSelectorDetails extends ErrorOptions {
+    readonly code?: InvalidSelectorError["code"] | undefined;
     readonly selector: string;
     readonly position: number;
     readonly problem: string;
 }
 export declare class InvalidSelectorError extends ListwatchError {
     readonly name: string;
+    readonly code: "LW_INVALID_ESCAPE" | "LW_INVALID_SELECTOR" | "LW_UNESCAPED_CHARACTER";
     readonly selector: string;
     readonly position: number;
-    constructor(details: InvalidSelectorDetails, code?: string);
-}
-export declare class InvalidEscapeError extends InvalidSelectorError {
-    readonly name: string;
-    constructor(details: InvalidSelectorDetails);
-}
-export declare class UnescapedCharacterError extends InvalidSelectorError {
-    readonly name: string;
     constructor(details: InvalidSelectorDetails);
 }
 export declare class InvalidRequirementError extends ListwatchError {

@@ -47,12 +47,6 @@ export class DecodeError extends ListwatchError {
 /** Enough to recognise an HTML page or a cut object in a log line. */
 const maxStart = 80;
 
-/** Options of a {@link LazyTextError}. */
-interface LazyTextErrorOptions extends ErrorOptions {
-  /** Description of the expected form. @default "JSON" */
-  readonly expected?: string;
-}
-
 /**
  * A member of a lazily decoded object is malformed, which shows when it is read. Each read throws
  * this error. Code `LW_LAZY_TEXT`.
@@ -64,7 +58,13 @@ export class LazyTextError extends ListwatchError {
   /** The object: `namespace/name`, or `name` without namespace. */
   readonly key: string;
 
-  constructor(member: string, key: string, text: string, options: LazyTextErrorOptions = {}) {
+  /** @param options `expected` describes the expected form, JSON by default */
+  constructor(
+    member: string,
+    key: string,
+    text: string,
+    options: ErrorOptions & { readonly expected?: string } = {},
+  ) {
     const { expected = "JSON" } = options;
     const more = text.length > maxStart ? "…" : "";
     super(
