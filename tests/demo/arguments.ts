@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseArguments } from "../../packages/listwatch/src/commands/node-demo-arguments.ts";
+import { parseArguments } from "../../apps/demo/src/arguments.ts";
 import { Program, test } from "./harness.ts";
 
 test("without arguments the demo watches pods of a cluster of its own until Ctrl-C", () => {
@@ -32,7 +32,7 @@ test("each argument that cannot be used is named in one line with what was expec
     [["--token-file", "/etc/hostname"], /^--token-file needs --server$/],
     [
       ["--server", "http://127.0.0.1:1", "--token-file", "/nonexistent"],
-      /^--token-file: couldn't read/,
+      /^--token-file: cannot read/,
     ],
     [["--context", ""], /^--context: expected the name of a context, got none$/],
     [
@@ -53,13 +53,13 @@ test("a bad argument on the command line gives one line, the usage and exit code
   const program = Program.demo("--seconds", "soon");
   assert.equal(await program.exited, 2);
   const [first, , usage] = program.errors.split("\n");
-  assert.equal(first, 'listwatch: --seconds: expected a number above 0, got "soon"');
-  assert.match(usage ?? "", /^Usage: listwatch demo/);
+  assert.equal(first, 'listwatch-demo: --seconds: expected a number above 0, got "soon"');
+  assert.match(usage ?? "", /^Usage: npx @listwatch\/demo/);
   assert.equal(program.output, "");
 });
 
 test("--help prints the usage and ends well", async () => {
   const program = Program.demo("--help");
   assert.equal(await program.exited, 0);
-  assert.match(program.output, /^Usage: listwatch demo/);
+  assert.match(program.output, /^Usage: npx @listwatch\/demo/);
 });

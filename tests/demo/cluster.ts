@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { seededRandom } from "@listwatch/core-fifo/testing";
-import { Cluster } from "../../packages/listwatch/src/demo/cluster.ts";
-import type { Operation } from "../../packages/listwatch/src/demo/operation.ts";
+import { Cluster } from "../../apps/demo/src/cluster.ts";
+import type { Operation } from "../../apps/demo/src/operation.ts";
 import { test } from "./harness.ts";
 
 /** What a cluster does in the given time. */

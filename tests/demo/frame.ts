@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
-import { EventFeed } from "../../packages/listwatch/src/demo/event-feed.ts";
-import { renderFrame } from "../../packages/listwatch/src/demo/node-live-frame.ts";
-import { duration } from "../../packages/listwatch/src/demo/plain-text.ts";
-import type { Snapshot } from "../../packages/listwatch/src/demo/snapshot.ts";
+import { EventFeed } from "../../apps/demo/src/event-feed.ts";
+import { renderFrame } from "../../apps/demo/src/live-frame.ts";
+import { duration } from "../../apps/demo/src/plain-text.ts";
+import type { Snapshot } from "../../apps/demo/src/snapshot.ts";
 import { test } from "./harness.ts";
 
 const nowMs = 100_000;

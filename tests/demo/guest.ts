@@ -142,7 +142,7 @@ test("a context that the kubeconfig lacks gives one line and exit code 1", () =>
     assert.equal(await program.exited, 1);
     assert.match(
       program.errors,
-      /^listwatch: Cannot use the kubeconfig .* no context "nonsense"[^\n]*\n$/,
+      /^listwatch-demo: Cannot use the kubeconfig .* no context "nonsense"[^\n]*\n$/,
     );
     assert.equal(program.output, "");
   }));

@@ -3,10 +3,10 @@ import { createConnection } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { httpListerWatcher, type ReflectorStatus } from "@listwatch/reflector";
-import { checkCache, type CacheCheck } from "../../packages/listwatch/src/demo/cache-check.ts";
-import { ChangeAges } from "../../packages/listwatch/src/demo/change-ages.ts";
-import { Recoveries } from "../../packages/listwatch/src/demo/recoveries.ts";
-import { Tally } from "../../packages/listwatch/src/demo/tally.ts";
+import { checkCache, type CacheCheck } from "../../apps/demo/src/cache-check.ts";
+import { ChangeAges } from "../../apps/demo/src/change-ages.ts";
+import { Recoveries } from "../../apps/demo/src/recoveries.ts";
+import { Tally } from "../../apps/demo/src/tally.ts";
 import { test } from "./harness.ts";
 
 const resource = { group: "", version: "v1", resource: "namespaces" };

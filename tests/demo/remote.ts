@@ -99,7 +99,7 @@ test("a server that never answers is not watched: the exit code is 1", async () 
   assert.ok(program.output.includes(`Connecting to ${server}\n`));
   assert.equal(occurrences(program, "nothing listens there (connection refused)"), 1);
   assert.doesNotMatch(program.output, /watching/i);
-  assert.equal(program.errors, `listwatch: ${server} has never answered\n`);
+  assert.equal(program.errors, `listwatch-demo: ${server} has never answered\n`);
 });
 
 test("a server that refuses all requests was not reached: the exit code is 1", async () => {
@@ -113,7 +113,10 @@ test("a server that refuses all requests was not reached: the exit code is 1", a
     });
     const program = Program.demo("--server", listener.url, "--seconds", "3");
     assert.equal(await program.exited, 1);
-    assert.match(program.errors, new RegExp(`^listwatch: ${listener.url} could not be watched: `));
+    assert.match(
+      program.errors,
+      new RegExp(`^listwatch-demo: ${listener.url} could not be watched: `),
+    );
     assert.ok(program.errors.includes(words), program.errors);
     assert.doesNotMatch(program.output, /Watching pods/);
     await listener.close();

@@ -1,6 +1,6 @@
 import type { KeyAction } from "./keys.ts";
-import { StyledLine } from "./node-styled-line.ts";
-import type { Size } from "./node-terminal.ts";
+import { StyledLine } from "./styled-line.ts";
+import type { Size } from "./terminal.ts";
 
 const about = [
   "An informer keeps a copy of a collection on an API server, and tells handlers what changed.",

@@ -1,17 +1,17 @@
 import { createConnection, type Connection } from "@listwatch/client";
-import { connect } from "../connection/node-connect.ts";
-import { ChangeAges } from "../demo/change-ages.ts";
-import { Connections } from "../demo/connections.ts";
-import { Demonstrations } from "../demo/demonstrations.ts";
-import { discoveringListerWatcher } from "../demo/discovering-lister-watcher.ts";
-import { GuestWorkload } from "../demo/guest-workload.ts";
-import { faultKeys } from "../demo/keys.ts";
-import { eventLine, noticeLine, summaryLines } from "../demo/line-view.ts";
-import { LiveView } from "../demo/node-live-view.ts";
-import { LocalCluster } from "../demo/node-local-cluster.ts";
-import { Terminal } from "../demo/node-terminal.ts";
-import { Session } from "../demo/session.ts";
-import { readToken, type DemoArguments } from "./node-demo-arguments.ts";
+import { connect } from "listwatch/node";
+import { ChangeAges } from "./change-ages.ts";
+import { Connections } from "./connections.ts";
+import { Demonstrations } from "./demonstrations.ts";
+import { discoveringListerWatcher } from "./discovering-lister-watcher.ts";
+import { GuestWorkload } from "./guest-workload.ts";
+import { faultKeys } from "./keys.ts";
+import { eventLine, noticeLine, summaryLines } from "./line-view.ts";
+import { LiveView } from "./live-view.ts";
+import { LocalCluster } from "./local-cluster.ts";
+import { Terminal } from "./terminal.ts";
+import { Session } from "./session.ts";
+import { readToken, type DemoArguments } from "./arguments.ts";
 
 // Often enough to see a recovery soon, and seldom enough to cost nothing.
 const sampleMs = 100;
@@ -97,7 +97,7 @@ export async function runDemo(options: DemoArguments): Promise<void> {
   const reason = connections.hasAnswered
     ? `could not be watched: ${problem}`
     : "has never answered";
-  terminal.printError(`listwatch: ${connection.server} ${reason}`);
+  terminal.printError(`listwatch-demo: ${connection.server} ${reason}`);
   process.exitCode = 1;
 }
 

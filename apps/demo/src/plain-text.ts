@@ -20,3 +20,8 @@ export function formatSeconds(ms: number): string {
 export function formatCount(number: number, singular: string): string {
   return `${number.toLocaleString("en")} ${singular}${number === 1 ? "" : "s"}`;
 }
+
+/** Removes control characters, which text from a server may contain. */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{C}+/gu, " ");
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Connections } from "../../src/demo/connections.ts";
+import { Connections } from "../src/connections.ts";
 
 test("a broken connection ends its body though the fetch under it has lost the signal", async () => {
   let cancelled: unknown;

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { printable } from "../text/printable.ts";
+import { printable } from "./plain-text.ts";
 
 /** A way to print text: the basic attributes, which every terminal shows in its own palette. */
 export type Style =

@@ -1,7 +1,7 @@
 import type { KeyAction } from "./keys.ts";
-import { renderHelp } from "./node-help-frame.ts";
-import { renderFrame } from "./node-live-frame.ts";
-import type { Terminal } from "./node-terminal.ts";
+import { renderHelp } from "./help-frame.ts";
+import { renderFrame } from "./live-frame.ts";
+import type { Terminal } from "./terminal.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** What a {@link LiveView} needs. */

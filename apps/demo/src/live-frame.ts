@@ -1,9 +1,9 @@
 import type { FeedEvent } from "./event-feed.ts";
 import { duration } from "./plain-text.ts";
 import type { Notice, Snapshot } from "./snapshot.ts";
-import { kindStyles, pipelineLines } from "./node-pipeline-lines.ts";
-import { StyledLine, type Style } from "./node-styled-line.ts";
-import type { Size } from "./node-terminal.ts";
+import { kindStyles, pipelineLines } from "./pipeline-lines.ts";
+import { StyledLine, type Style } from "./styled-line.ts";
+import type { Size } from "./terminal.ts";
 
 /** A key and what it does, for the last line. */
 export interface KeyHint {

@@ -1,6 +1,6 @@
 import type { FeedEvent } from "./event-feed.ts";
 import type { Mailbox } from "./mailboxes.ts";
-import { StyledLine, type Style } from "./node-styled-line.ts";
+import { StyledLine, type Style } from "./styled-line.ts";
 import type { ConnectionState, Snapshot } from "./snapshot.ts";
 
 const healthStyles: Record<ConnectionState["health"], Style> = {

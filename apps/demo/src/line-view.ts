@@ -1,5 +1,5 @@
 import type { FeedEvent } from "./event-feed.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "./plain-text.ts";
 import type { Notice, Snapshot } from "./snapshot.ts";
 
 const kindWords: Record<FeedEvent["kind"], string> = {
