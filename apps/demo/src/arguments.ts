@@ -1,31 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-/** The command line, checked. */
-export interface DemoArguments {
-  /** Context of the kubeconfig. Without it and `server` the demo brings its own cluster. */
-  readonly context: string | undefined;
-  /** Base URL of an API server. */
-  readonly server: string | undefined;
-  /** File with a bearer token, reread for every request because clusters rotate tokens. */
-  readonly tokenFile: string | undefined;
-  /** Plural, singular, short name or kind, optionally with its group: `po`, `deployments.apps`. */
-  readonly resource: string;
-  /** Undefined = all namespaces. */
-  readonly namespace: string | undefined;
-  /** Undefined = until Ctrl-C. */
-  readonly seconds: number | undefined;
-  /** Whether a real cluster is only watched. */
-  readonly readOnly: boolean;
-  /** Seed of the simulated changes. */
-  readonly seed: number;
-}
-
-/** A mistake in the command line. */
-export class UsageError extends Error {
-  override readonly name: string = "UsageError";
-}
-
 /** The text of `--help`. */
 export const usage = `Usage: npx @listwatch/demo [options]
 
@@ -49,66 +24,78 @@ On a real cluster the demo watches the existing objects. While it watches pods o
 all namespaces, it creates a namespace listwatch-demo-... with pods that no
 scheduler takes, and deletes it at the end, also after Ctrl-C.
 
-Keys: d drop the connection, c compact history (410), s a storm of 429, l latency,
-h a slow handler, b burst, m 50,000 objects, p pause, ? help, q quit. c, s and m
-work on the demo's own cluster only. After each fault the demo compares the cache
-with the server. Without a terminal it prints a line for each event and a summary
+Keys cause faults, after each of which the demo compares the cache with the server;
+? explains them. Without a terminal it prints a line for each event and a summary
 at the end. The exit code is 1 when the server has never answered, 2 after a
 mistake in the command line, and 0 otherwise.`;
 
+/** A mistake in the command line. */
+export class UsageError extends Error {
+  override readonly name: string = "UsageError";
+}
+
+/** The command line, checked. */
+export type DemoArguments = NonNullable<ReturnType<typeof parseArguments>>;
+
+const string = { type: "string" } as const;
 const options = {
-  context: { type: "string" },
-  server: { type: "string" },
-  "token-file": { type: "string" },
-  "read-only": { type: "boolean" },
-  resource: { type: "string" },
-  namespace: { type: "string" },
-  seconds: { type: "string" },
-  seed: { type: "string" },
+  ...{ context: string, server: string, "token-file": string, namespace: string, seconds: string },
+  resource: { type: "string", default: "pods" },
+  seed: { type: "string", default: "1" },
+  "read-only": { type: "boolean", default: false },
   help: { type: "boolean", short: "h" },
 } as const;
 
-// A timer takes at most 2^31 - 1 milliseconds, which is 24 days.
-const mostSeconds = 2_147_483;
+const positive = /^(?=.*[1-9])\d+(\.\d+)?$/;
+const rules: readonly (readonly [keyof typeof options, RegExp, expected: string])[] = [
+  ["context", /./, "the name of a context"],
+  ["resource", /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)*$/i, "a name such as pods or deployments.apps"],
+  ["namespace", /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, "a name"],
+  ["seconds", positive, "a number above 0"],
+  ["seed", positive, "a number above 0"],
+];
 
 /**
- * Reads the command line.
+ * Reads the command line; `undefined` if the user asked for help.
  *
- * @returns undefined if the user asked for help
  * @throws {UsageError} if something cannot be used
  */
-export function parseArguments(args: readonly string[]): DemoArguments | undefined {
+export function parseArguments(args: readonly string[]) {
   const { positionals, values } = parse(args);
   if (values.help === true) return undefined;
-  check(positionals.length === 0, `expected no arguments, got ${positionals.length} arguments`);
-  const { context, server, resource = "pods", namespace } = values;
-  const { "read-only": readOnly = false, "token-file": tokenFile } = values;
-  check(
-    context === undefined || server === undefined,
-    "--context and --server: expected one of them",
-  );
-  check(context !== "", "--context: expected the name of a context, got none");
-  if (server !== undefined) checkServer(server);
-  const isGiven = context !== undefined || server !== undefined;
-  check(!readOnly || isGiven, "--read-only needs --context or --server");
+  const count = positionals.length;
+  check(count === 0, `expected no arguments, got ${count} arguments`);
+  for (const [option, pattern, expected] of rules) {
+    const value = values[option];
+    const isRight = typeof value !== "string" || pattern.test(value);
+    check(isRight, `--${option}: expected ${expected}, got "${String(value)}"`);
+  }
+  const { context, namespace, resource, seconds, seed, server } = values;
+  const { "read-only": readOnly, "token-file": tokenFile } = values;
+  const isReal = context !== undefined || server !== undefined;
+  const isBoth = context !== undefined && server !== undefined;
+  check(!isBoth, "--context and --server: expected one of them");
+  check(!readOnly || isReal, "--read-only needs --context or --server");
   check(tokenFile === undefined || server !== undefined, "--token-file needs --server");
-  if (tokenFile !== undefined) checkToken(tokenFile);
-  check(
-    /^[a-z][a-z0-9-]*(\.[a-z0-9-]+)*$/i.test(resource),
-    `--resource: expected a name such as pods or deployments.apps, got "${resource}"`,
-  );
-  check(
-    namespace === undefined || /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(namespace),
-    `--namespace: expected a name, got "${namespace}"`,
-  );
-  const seconds = positiveNumber("--seconds", values.seconds, mostSeconds);
-  const seed = positiveNumber("--seed", values.seed) ?? 1;
-  return { context, server, tokenFile, readOnly, resource, namespace, seconds, seed };
+  if (tokenFile !== undefined) readToken(tokenFile);
+  const timeMs = seconds === undefined ? undefined : Number(seconds) * 1000;
+  const place = { context, isReal, namespace, resource, server, tokenFile };
+  return { ...place, readOnly, seed: Number(seed), timeMs };
 }
 
 /** The token in a file, without the line break at its end. */
 export function readToken(file: string): string {
-  return readFileSync(file, "utf8").trim();
+  try {
+    const token = readFileSync(file, "utf8").trim();
+    check(token !== "", "the file is empty");
+    return token;
+  } catch (error) {
+    throw new UsageError(`--token-file: cannot read a token: ${errorMessage(error)}`);
+  }
+}
+
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function parse(args: readonly string[]) {
@@ -116,46 +103,11 @@ function parse(args: readonly string[]) {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
     // Only the first sentence is about the mistake; advice about "--" follows it.
-    const [sentence = ""] = String(error instanceof Error ? error.message : error).split(". ");
+    const [sentence = ""] = errorMessage(error).split(". ");
     throw new UsageError(sentence, { cause: error });
   }
 }
 
 function check(isRight: boolean, message: string): void {
   if (!isRight) throw new UsageError(message);
-}
-
-function checkServer(server: string): void {
-  const url = URL.canParse(server) ? new URL(server) : undefined;
-  check(
-    url?.protocol === "http:" || url?.protocol === "https:",
-    `--server: expected a URL such as http://127.0.0.1:8001, got "${server}"`,
-  );
-  check(
-    url?.username === "" && url.password === "",
-    "--server: expected a URL without a user and password in it",
-  );
-}
-
-function checkToken(file: string): void {
-  let token: string;
-  try {
-    token = readToken(file);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--token-file: cannot read the file: ${reason}`, { cause: error });
-  }
-  check(token !== "", `--token-file: "${file}" is empty`);
-}
-
-function positiveNumber(
-  option: string,
-  text: string | undefined,
-  most: number = Number.MAX_VALUE,
-): number | undefined {
-  if (text === undefined) return undefined;
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  check(value > 0 && Number.isFinite(value), `${option}: expected a number above 0, got "${text}"`);
-  check(value <= most, `${option}: expected at most ${most}, got "${text}"`);
-  return value;
 }

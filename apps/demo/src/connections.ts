@@ -1,75 +1,72 @@
-import type { FetchFunction } from "@listwatch/client";
-import { sleep } from "@listwatch/core-fifo";
+import { sleep, type Clock, type FetchFunction } from "listwatch";
 
-/** Pieces of a body that may be under way at once while latency is on. */
-const mostUnderWay = 1024;
+/** Pieces of a body that can be in flight while latency is on. */
+const mostInFlight = 1024;
 
-/** A `fetch` whose connections can be broken and slowed, to see what the program makes of it. */
+type Piece = Uint8Array<ArrayBuffer>;
+
+/** A `fetch` whose connections can be broken and delayed. */
 export class Connections {
-  /** How much later each request and each piece of an answer arrives, in milliseconds. */
+  /** Added to each request and to each piece of a response, in milliseconds. */
   latencyMs = 0;
   /** Whether the server has ever answered. */
   hasAnswered = false;
-  readonly #open = new Set<AbortController>();
+  readonly #clock: Clock;
   readonly #fetch: FetchFunction;
+  readonly #open = new Set<AbortController>();
 
-  constructor(fetch: FetchFunction) {
+  constructor(fetch: FetchFunction, clock: Clock) {
+    this.#clock = clock;
     this.#fetch = fetch;
   }
 
-  /** As the one that it was made with. */
+  /** Sends a request like the inner `fetch`, with the faults that are on. */
   readonly fetch: FetchFunction = async (request) => {
     const breaker = new AbortController();
     const signal = AbortSignal.any([request.signal, breaker.signal]);
     this.#open.add(breaker);
     try {
-      if (this.latencyMs > 0) await sleep(this.latencyMs, { signal });
+      if (this.latencyMs > 0) await sleep(this.latencyMs, { clock: this.#clock, signal });
       const response = await this.#fetch(new Request(request, { signal }));
       this.hasAnswered = true;
-      return this.#watched(response, breaker);
+      return this.#breakable(response, breaker);
     } catch (error) {
       this.#open.delete(breaker);
       throw error;
     }
   };
 
-  /** Breaks what is open and says so. */
-  drop(): string {
-    const reason = new TypeError("connection reset (ECONNRESET) by the drop key");
+  /** Breaks all open connections; returns their number. */
+  drop(): number {
+    const count = this.#open.size;
+    const reason = new TypeError("connection reset (ECONNRESET) by the demo");
     for (const breaker of this.#open) breaker.abort(reason);
     this.#open.clear();
-    return "Broke the connection";
+    return count;
   }
 
-  /** Delays the body, and forgets the connection when it has been read. */
-  #watched(response: Response, breaker: AbortController): Response {
-    const end = (): void => {
-      this.#open.delete(breaker);
-    };
-    if (response.body === null) {
-      end();
-      return response;
-    }
-    const arrivals = new TransformStream<BodyPiece, [BodyPiece, atMs: number]>(
-      { transform: (piece, controller) => controller.enqueue([piece, Date.now()]) },
+  /** Delays the body, and forgets the connection at its end. */
+  #breakable(response: Response, breaker: AbortController): Response {
+    const clock = this.#clock;
+    const arrivals = new TransformStream<Piece, [Piece, atMs: number]>(
+      { transform: (piece, controller) => controller.enqueue([piece, clock.now()]) },
       undefined,
-      // Room for the pieces under way: each is delayed from its own arrival.
-      { highWaterMark: mostUnderWay },
+      // Room for the pieces in flight: the delay of each counts from its own arrival.
+      { highWaterMark: mostInFlight },
     );
-    const delays = new TransformStream<[BodyPiece, atMs: number], BodyPiece>({
+    const delays = new TransformStream<[Piece, atMs: number], Piece>({
       transform: async ([piece, atMs], controller) => {
-        const leftMs = atMs + this.latencyMs - Date.now();
-        if (this.latencyMs > 0 && leftMs > 0) await sleep(leftMs);
+        const leftMs = atMs + this.latencyMs - clock.now();
+        if (this.latencyMs > 0 && leftMs > 0) await sleep(leftMs, { clock });
         controller.enqueue(piece);
       },
-      flush: end,
     });
-    // `fetch` may have lost its signal to the garbage collector by now.
-    const { signal } = breaker;
-    const body = response.body.pipeThrough(arrivals, { signal }).pipeThrough(delays);
+    const source = response.body ?? new ReadableStream({ start: (body) => body.close() });
+    // `fetch` may have lost its own signal to the garbage collector by now.
+    const arrived = source.pipeTo(arrivals.writable, { signal: breaker.signal });
+    void arrived.catch(() => {}).finally(() => this.#open.delete(breaker));
     const { status, statusText, headers } = response;
-    return new Response(body, { status, statusText, headers });
+    const body = arrivals.readable.pipeThrough(delays);
+    return new Response(response.body && body, { status, statusText, headers });
   }
 }
-
-type BodyPiece = Uint8Array<ArrayBuffer>;

@@ -1,154 +1,117 @@
-import { createConnection, type Connection } from "@listwatch/client";
-import { connect } from "listwatch/node";
-import { ChangeAges } from "./change-ages.ts";
-import { Connections } from "./connections.ts";
-import { Demonstrations } from "./demonstrations.ts";
-import { discoveringListerWatcher } from "./discovering-lister-watcher.ts";
-import { GuestWorkload } from "./guest-workload.ts";
-import { faultKeys } from "./keys.ts";
-import { eventLine, noticeLine, summaryLines } from "./line-view.ts";
-import { LiveView } from "./live-view.ts";
-import { LocalCluster } from "./local-cluster.ts";
-import { Terminal } from "./terminal.ts";
-import { Session } from "./session.ts";
-import { readToken, type DemoArguments } from "./arguments.ts";
+import { sleep, type Clock, type Connection } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { errorMessage, type DemoArguments } from "./arguments.ts";
+import type { ObjectEvent } from "./event-feed.ts";
+import { Faults } from "./faults.ts";
+import { Guest } from "./guest.ts";
+import { OwnCluster } from "./own-cluster.ts";
+import { eventLine, Picture } from "./picture.ts";
+import { Session, type Notice } from "./session.ts";
+import type { Terminal } from "./terminal.ts";
 
-// Often enough to see a recovery soon, and seldom enough to cost nothing.
-const sampleMs = 100;
-
-/** Aborts on Ctrl-C, on a kill, when the reader of a pipe goes away, and after the given time. */
-function stopController(seconds: number | undefined): AbortController {
-  const stop = new AbortController();
-  const abort = (): void => stop.abort();
-  process.once("SIGINT", abort).once("SIGTERM", abort).once("SIGHUP", abort);
-  process.stdout.on("error", abort);
-  if (seconds !== undefined) setTimeout(abort, seconds * 1000).unref();
-  return stop;
+/** The surroundings of the demo. */
+export interface Surroundings {
+  readonly clock: Clock;
+  readonly terminal: Terminal;
+  /** Ends the demo. */
+  readonly stop: AbortController;
+  /** Connects to the server of the demo's own cluster, or to the real one. */
+  connect(own?: FakeApiServer): Promise<Connection & AsyncDisposable>;
 }
 
-/**
- * The connection that was asked for; undefined for none, then the demo makes a cluster of its own.
- *
- * @throws {ConfigError} if the kubeconfig has no such context
- */
-async function givenConnection(options: DemoArguments): Promise<Connection | undefined> {
-  const { context, server, tokenFile } = options;
-  if (context !== undefined) return connect({ context, program: "listwatch-demo" });
-  if (server === undefined) return undefined;
-  const headers = (): Record<string, string> =>
-    tokenFile === undefined ? {} : { authorization: `Bearer ${readToken(tokenFile)}` };
-  return createConnection({ server, headers });
-}
+// Often enough for the eye, and seldom enough to cost nothing.
+const frameMs = 100;
+const ctrlC = "\u0003";
 
-/** Deletes what the demo has made on a cluster that is not its own. */
-async function leave(guest: GuestWorkload | undefined, terminal: Terminal): Promise<void> {
-  if (guest === undefined) return;
-  const { namespace } = guest;
-  try {
-    if (await guest.remove()) terminal.print(`Deleted the namespace ${namespace}`);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    terminal.printError(`The namespace ${namespace} may be left behind: ${reason}`);
-    process.exitCode = 1;
-  }
-}
-
-/** Runs the demo until a signal, a key or the given time ends it. */
-export async function runDemo(options: DemoArguments): Promise<void> {
-  const { env: environment, stdin: input, stdout: output, stderr: errors } = process;
-  const terminal = new Terminal({ environment, input, output, errors });
-  const stop = stopController(options.seconds);
-  const ages = new ChangeAges();
-  const given = await givenConnection(options);
-  let own: LocalCluster | undefined;
-  try {
-    if (given === undefined) own = await LocalCluster.start(options.seed, ages, stop.signal);
-  } catch (error) {
-    // The user ended it meanwhile, which is no failure.
-    if (stop.signal.aborted) return;
-    throw error;
-  }
-  const connection = given ?? createConnection({ server: own?.url ?? "" });
-  const connections = new Connections(connection.fetch);
-  const session = createSession(options, { connection, connections, terminal, ages });
-  // Where its pods would not be seen, the demo makes none.
-  const seesPods = options.namespace === undefined && /^(po|pods?)$/i.test(options.resource);
-  const { readOnly, seed } = options;
-  const note = (text: string): void => session.note(text);
-  const guest =
-    given === undefined || readOnly || !seesPods
-      ? undefined
-      : new GuestWorkload(connection, { seed, note, ages });
+/** Runs the demo until it is stopped; resolves with its failures. */
+export async function runDemo(
+  command: DemoArguments,
+  surroundings: Surroundings,
+): Promise<readonly string[]> {
+  const { clock, stop, terminal } = surroundings;
+  const { isReal, readOnly, seed } = command;
   const { signal } = stop;
-  const place = { session, connections, ages, own, guest, seesPods, signal };
-  const end = show(terminal, session, new Demonstrations(place), stop);
+  // The simulated kubelets end the deletion of pods.
+  const server = isReal ? undefined : new FakeApiServer({ clock, seed, podDeletion: "never" });
+  await using connection = await surroundings.connect(server);
+  const print = (atMs: number, line: string): void => {
+    const time = new Date(atMs).toISOString().slice(11, 23);
+    if (!terminal.isInteractive) terminal.print(`${time} ${line}`);
+  };
+  const onEvent = (event: ObjectEvent): void => print(event.atMs, String(eventLine(event)));
+  const onNotice = ({ atMs, text }: Notice): void => print(atMs, `------  ${text}`);
+  const session = new Session({ command, connection, clock, signal, onEvent, onNotice });
+  const own = server && new OwnCluster(session, server);
+  // Where its pods would not be seen, the demo makes none.
+  const isGuest = isReal && !readOnly && session.seesPods;
+  const guest = isGuest ? new Guest(session, connection) : undefined;
+  const drawing = keepDrawing(session, new Faults(session, own, guest), surroundings);
   try {
-    await Promise.all([session.run(signal), own?.run(signal), guest?.run(signal)]);
+    await own?.setUp();
+    session.note(`Connecting to ${session.server}`);
+    await Promise.all([session.informer.run(signal), own?.run(), guest?.run()]);
+  } catch (error) {
+    // A user who ends it during the start causes no failure.
+    if (!signal.aborted) throw error;
   } finally {
     stop.abort();
-    end();
-    await leave(guest, terminal);
+    await drawing;
+    terminal.close();
   }
-  terminal.print(summaryLines(session.snapshot()).join("\n"));
-  if (session.hasListed || given === undefined) return;
-  const { problem } = session;
-  // A program that was ended while the first list arrived has reached its server.
-  if (connections.hasAnswered && problem === undefined) return;
-  const reason = connections.hasAnswered
-    ? `could not be watched: ${problem}`
-    : "has never answered";
-  terminal.printError(`listwatch-demo: ${connection.server} ${reason}`);
-  process.exitCode = 1;
+  const failures = guest === undefined ? [] : await removeGuest(guest, terminal);
+  terminal.print(summary(session));
+  if (isReal) failures.push(...failuresOf(session));
+  return failures;
 }
 
-/** Shows what happens, as a picture where that is possible; returns what ends it. */
-function show(
-  terminal: Terminal,
+/** Shows the picture where there is one, with its keys, and notices recoveries. */
+async function keepDrawing(
   session: Session,
-  demonstrations: Demonstrations,
-  stop: AbortController,
-): () => void {
-  const view = new LiveView({
-    terminal,
-    snapshot: () => session.snapshot(),
-    actions: faultKeys(demonstrations),
-    onQuit: () => stop.abort(),
+  faults: Faults,
+  { stop, terminal }: Surroundings,
+): Promise<void> {
+  const { clock, signal } = session;
+  const picture = new Picture(session, terminal);
+  terminal.listen((key) => {
+    if (key === "q" || key === ctrlC) stop.abort();
+    else if (!picture.press(key)) void faults.press(key);
   });
-  // Whatever ends the program, the terminal is given back.
-  process.once("exit", () => view.close());
-  if (terminal.isInteractive) view.open();
-  const sampling = setInterval(() => session.sample(), sampleMs);
-  return () => {
-    clearInterval(sampling);
-    view.close();
-  };
+  while (!signal.aborted) {
+    session.look();
+    picture.draw();
+    await sleep(frameMs, { clock, signal }).catch(() => {});
+  }
 }
 
-interface SessionParts {
-  readonly connection: Connection;
-  readonly connections: Connections;
-  readonly terminal: Terminal;
-  readonly ages: ChangeAges;
+/** Deletes what the demo has made on a real cluster; resolves with the failures. */
+async function removeGuest(guest: Guest, terminal: Terminal): Promise<string[]> {
+  try {
+    if (await guest.remove()) terminal.print(`Deleted the namespace ${guest.namespace}`);
+    return [];
+  } catch (error) {
+    return [`the namespace ${guest.namespace} may be left behind: ${errorMessage(error)}`];
+  }
 }
 
-function createSession(
-  { context, namespace, resource }: DemoArguments,
-  { ages, connection, connections, terminal }: SessionParts,
-): Session {
-  const { server } = connection;
-  const listerWatcher = (at: Connection) =>
-    discoveringListerWatcher({ connection: at, resource, namespace });
-  const print = (line: string): void => {
-    if (!terminal.isInteractive) terminal.print(line);
-  };
-  return new Session({
-    attempt: { server, context, resource, namespace },
-    listerWatcher: listerWatcher({ ...connection, fetch: connections.fetch }),
-    directListerWatcher: listerWatcher(connection),
-    onEvent: (event, resourceVersion) => {
-      ages.noteArrival(resourceVersion, event.atMs);
-      print(eventLine(event));
-    },
-    onNotice: (notice) => print(noticeLine(notice)),
-  });
+function summary(session: Session): string {
+  const { clock, feed, informer, namespaces, recoveries, server, startedMs, title } = session;
+  const { add, update, delete: deleted } = feed.totals;
+  const seconds = ((clock.now() - startedMs) / 1000).toFixed(1);
+  const version = informer.lastSyncResourceVersion || "–";
+  const objects = namespaces.map(([name, count]) => `${name} ${count}`);
+  return [
+    `Summary: ${title} at ${server}, ${seconds} s`,
+    `  events     ${feed.total}: ${add} added, ${update} updated, ${deleted} deleted`,
+    `  cache      ${informer.store.size} objects at resourceVersion ${version}`,
+    ...(objects.length > 0 ? [`  objects    ${objects.join(", ")}`] : []),
+    `  recoveries ${recoveries}`,
+  ].join("\n");
+}
+
+/** Why the server was never watched, if it was not. */
+function failuresOf({ connections, informer, problem, server }: Session): string[] {
+  if (informer.hasSynced) return [];
+  if (!connections.hasAnswered) return [`${server} has never answered`];
+  // Without a problem the demo was ended during the first list.
+  return problem === undefined ? [] : [`${server} could not be watched: ${problem}`];
 }

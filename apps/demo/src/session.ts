@@ -1,235 +1,213 @@
-import type { KubernetesObject } from "@listwatch/core-fifo";
-import type { ListerWatcher, ReflectorStatus, ReflectorTrace } from "@listwatch/reflector";
-import { SharedInformer } from "@listwatch/shared-informer";
-import { namespaceIndex } from "@listwatch/store-indexer";
-import { checkCache } from "./cache-check.ts";
-import { EventFeed, type FeedEvent } from "./event-feed.ts";
-import { Mailboxes } from "./mailboxes.ts";
-import { duration, formatCount, formatSeconds } from "./plain-text.ts";
-import { problemText, type Attempt } from "./problem-text.ts";
-import { Recoveries, type Recovery } from "./recoveries.ts";
-import type { ConnectionState, Notice, Snapshot } from "./snapshot.ts";
+import { namespaceIndex, SharedInformer } from "listwatch";
+import type { Clock, Connection, KubernetesObject, ReflectorTrace } from "listwatch";
+import { seededRandom } from "listwatch/testing";
+import { errorMessage, type DemoArguments } from "./arguments.ts";
+import { catchUp, compareWithServer, type Source } from "./comparison.ts";
+import { Connections } from "./connections.ts";
+import { EventFeed, type ObjectEvent } from "./event-feed.ts";
+import { DemoHandler } from "./handler.ts";
+import { discoveringSource } from "./source.ts";
+import { describeProblem, formatAge, formatCount, formatSeconds } from "./words.ts";
 
-/** What is watched, and what is called with the changes. */
-export interface SessionOptions {
-  readonly attempt: Attempt;
-  readonly listerWatcher: ListerWatcher<KubernetesObject>;
-  /** Asks the server for what the cache is compared with, past the faults of the connection. */
-  readonly directListerWatcher: ListerWatcher<KubernetesObject>;
-  readonly onEvent: (event: FeedEvent, resourceVersion: string) => void;
+interface SessionOptions {
+  readonly command: DemoArguments;
+  readonly connection: Connection;
+  readonly clock: Clock;
+  /** Ends the demo. */
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: ObjectEvent) => void;
   readonly onNotice: (notice: Notice) => void;
 }
 
-// A queue fills and empties between two looks at it; the peak of so many seconds is what an eye can
-// read.
-const peakSeconds = 5;
+/** A line about the connection or a fault. */
+export interface Notice {
+  readonly text: string;
+  readonly tone: "plain" | "proof" | "failure";
+  readonly atMs: number;
+}
+
+/** A statement that is proved together with the equality of cache and server. */
+export type Claim = readonly [isTrue: boolean, text: string];
+
 const keptNotices = 20;
 
-/** One informer, and everything about it that the views show. */
+/** One informer with its handlers, and the record of its outages and proofs. */
 export class Session {
-  readonly mailboxes: Mailboxes;
+  /** `pods in all namespaces`. */
+  readonly title: string;
+  readonly server: string;
+  /** Whether the demo has its own cluster. */
+  readonly isOwn: boolean;
+  /** Whether new pods are among the watched objects. */
+  readonly seesPods: boolean;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  readonly startedMs: number;
+  readonly connections: Connections;
+  readonly informer: SharedInformer<KubernetesObject, { namespace: string }>;
+  readonly screen: DemoHandler;
+  readonly metrics: DemoHandler;
+  readonly audit: DemoHandler;
   readonly feed: EventFeed = new EventFeed();
-  readonly #options: SessionOptions;
-  readonly #informer: SharedInformer<KubernetesObject, { namespace: string }>;
-  readonly #startedMs = Date.now();
-  readonly #recoveries = new Recoveries();
-  /** The faults that are on, by name. */
-  readonly #faults = new Map<string, string>();
-  /** The most deltas seen in the queue, by second since 1970. */
-  readonly #peaks = new Map<number, number>();
-  #signal: AbortSignal = AbortSignal.abort();
-  /** Ends the proof of the last recovery, when the connection breaks again. */
-  #proof = new AbortController();
+  /** The faults that are on, by key: `latency 800 ms`. */
+  readonly faults = new Map<string, () => string>();
   /** Newest first. */
-  #notices: readonly Notice[] = [];
+  notices: readonly Notice[] = [];
+  recoveries = 0;
+  /** The longest queue so far. It is full for milliseconds, which no eye could see. */
+  queuePeak = 0;
+  isReady = false;
+  /** Resolved when the server has accepted the first watch. */
+  readonly ready = Promise.withResolvers<void>();
+  readonly #onNotice: (notice: Notice) => void;
+  /** Lists the server without the faults. */
+  readonly #source: Source;
+  #outage: { sinceMs: number; lastMs: number; eventsBefore: number; problem: string } | undefined;
+  /** Aborts the proof of the last recovery. */
+  #proof = new AbortController();
 
   constructor(options: SessionOptions) {
-    const { attempt, listerWatcher, onEvent } = options;
-    this.#options = options;
-    this.#informer = new SharedInformer<KubernetesObject, { namespace: string }>({
-      name: attempt.resource,
-      listerWatcher,
+    const { clock, command, connection, onEvent, signal } = options;
+    const { isReal, namespace, resource, seed } = command;
+    this.#onNotice = options.onNotice;
+    this.#source = discoveringSource(connection, command, clock);
+    this.title = `${resource} in ${namespace ?? "all namespaces"}`;
+    this.server = connection.server;
+    this.isOwn = !isReal;
+    this.seesPods = namespace === undefined && /^(po|pods?)$/i.test(resource);
+    this.clock = clock;
+    this.random = seededRandom(seed);
+    this.signal = signal;
+    this.startedMs = clock.now();
+    this.connections = new Connections(connection.fetch, clock);
+    const { fetch } = this.connections;
+    this.informer = new SharedInformer<KubernetesObject, { namespace: string }>({
+      name: resource,
+      listerWatcher: discoveringSource({ ...connection, fetch }, command, clock),
       indexers: namespaceIndex,
-      // Called for each object on its way into the queue, which is the one moment at which the
-      // queue is full.
+      clock,
+      // Called before each object enters the queue: the only moment at which the queue is full.
       cache: {
         transform: (object) => {
-          this.#noteQueueLength(this.#informer.status().queuedDeltas + 1);
+          this.queuePeak = Math.max(this.queuePeak, this.informer.status().queuedDeltas + 1);
           return object;
         },
       },
       telemetry: { onTrace: (trace) => this.#trace(trace) },
-      retry: { onWatchError: (error) => this.#fail(problemText(error, attempt)) },
+      retry: { onWatchError: (error) => this.#fail(error) },
       onError: (error) => this.note(String(error), "failure"),
     });
-    this.mailboxes = new Mailboxes(this.#informer, (event, resourceVersion) => {
+    this.screen = new DemoHandler("screen", this, (event) => {
       this.feed.record(event);
-      onEvent(event, resourceVersion);
+      onEvent(event);
     });
+    this.metrics = new DemoHandler("metrics", this);
+    this.audit = new DemoHandler("audit", this);
   }
 
-  /** Runs the informer; settles when all of it has ended. */
-  async run(signal: AbortSignal): Promise<void> {
-    this.#signal = signal;
-    this.note(`Connecting to ${this.#options.attempt.server}`);
-    await this.#informer.run(signal);
-  }
-
-  /** Whether the server has ever shown the objects. */
-  get hasListed(): boolean {
-    return this.#informer.hasSynced;
-  }
-
-  /** Why it does not work at the moment. */
+  /** Why list and watch fail at the moment. */
   get problem(): string | undefined {
-    return this.#recoveries.problem;
+    return this.#outage?.problem;
   }
 
-  /** Looks whether the connection works, which no hook tells. */
-  sample(): void {
-    const status = this.#informer.status();
-    const hadWorked = this.#recoveries.hasWorked;
-    const recovery = this.#recoveries.look(status);
-    if (!hadWorked && this.#recoveries.hasWorked) {
-      const { resource, server } = this.#options.attempt;
-      this.note(`Watching ${resource} at ${server}`);
-    }
-    if (recovery !== undefined) void this.#proveRecovery(recovery);
+  /** Checks whether the connection works; called often, because no hook reports it. */
+  look(): void {
+    const { problem, source } = this.informer.status();
+    const { lastWatchMs } = source ?? {};
+    const outage = this.#outage;
+    if (source?.phase !== "watching" || problem !== undefined) return;
+    // Only a watch that is younger than the last failure counts.
+    if (lastWatchMs === undefined || lastWatchMs < (outage?.lastMs ?? 0)) return;
+    const word = this.isReady ? "reconnected" : "connected";
+    if (!this.isReady) this.note(`Watching ${this.informer.name} at ${this.server}`);
+    this.isReady = true;
+    this.ready.resolve();
+    if (outage === undefined) return;
+    this.#outage = undefined;
+    this.recoveries++;
+    const took = formatSeconds(lastWatchMs - outage.sinceMs);
+    this.#proof = new AbortController();
+    void this.prove(() => {
+      const changes = formatCount(this.feed.total - outage.eventsBefore, "change");
+      return [true, `${word} after ${took} · ${changes} caught up`];
+    }, this.#proof.signal);
   }
 
-  /** Puts a line among what happened. */
   note(text: string, tone: Notice["tone"] = "plain"): void {
     const mark = { plain: "", proof: "✓ ", failure: "✗ " }[tone];
-    const notice = { text: `${mark}${text}`, tone, atMs: Date.now() };
-    this.#notices = [notice, ...this.#notices].slice(0, keptNotices);
-    this.#options.onNotice(notice);
+    const notice = { text: `${mark}${text}`, tone, atMs: this.clock.now() };
+    this.notices = [notice, ...this.notices].slice(0, keptNotices);
+    this.#onNotice(notice);
   }
 
-  /** Shows that a fault is on, until it is set to `undefined`. */
-  setFault(name: string, text: string | undefined): void {
-    if (text === undefined) this.#faults.delete(name);
-    else this.#faults.set(name, text);
+  /** Waits until the cache has what the server has now; resolves with that version. */
+  catchUp(signal: AbortSignal = this.signal): Promise<string> {
+    const { clock, informer } = this;
+    return catchUp({ informer, source: this.#source, clock, signal });
   }
 
-  /**
-   * Compares the cache with the server, and notes the result behind a claim.
-   *
-   * @param claim is asked when the cache has what the server had at the call
-   */
-  async prove(claim: () => Claim, signal: AbortSignal = this.#signal): Promise<void> {
-    let claimed: Claim = { isTrue: false, text: "" };
-    const check = await checkCache({
-      informer: this.#informer,
-      listerWatcher: this.#options.directListerWatcher,
-      signal,
-      onCaughtUp: () => {
-        claimed = claim();
-      },
-    }).catch(() => undefined);
-    // Aborted: the program ends, or another fault makes this proof void.
-    if (check === undefined) return;
-    // What is wrong stands where a narrow terminal shows it.
-    const { isEqual, text } = check;
-    const texts = isEqual ? [claimed.text, text] : [text, claimed.text];
-    const all = texts.filter((part) => part !== "").join(" · ");
-    this.note(all, claimed.isTrue && isEqual ? "proof" : "failure");
+  /** Compares cache and server, and notes the result with a claim about the cache of then. */
+  async prove(claim: () => Claim, until: AbortSignal = this.signal): Promise<void> {
+    const { clock, informer } = this;
+    const signal = AbortSignal.any([this.signal, until]);
+    const sides = { informer, source: this.#source, clock, signal };
+    try {
+      const newest = await this.catchUp(signal);
+      const [isTrue, statement] = claim();
+      const { isEqual, text } = await compareWithServer(sides, newest);
+      // A narrow terminal cuts the end of a line, so that a failure comes first.
+      const all = isEqual ? `${statement} · ${text}` : `${text} · ${statement}`;
+      this.note(all, isTrue && isEqual ? "proof" : "failure");
+    } catch (error) {
+      if (!signal.aborted) this.note(`not compared: ${errorMessage(error)}`, "failure");
+    }
   }
 
-  snapshot(): Snapshot {
-    const { attempt } = this.#options;
-    const { resource, namespace, server } = attempt;
-    const status = this.#informer.status();
-    const { store } = this.#informer;
-    const namespaces = store.listIndexFuncValues("namespace");
-    return {
-      title: `${resource} in ${namespace === undefined ? "all namespaces" : namespace}`,
-      server,
-      startedMs: this.#startedMs,
-      nowMs: Date.now(),
-      connection: this.#connection(status.source),
-      resourceVersion: this.#informer.lastSyncResourceVersion,
-      queued: status.queuedDeltas,
-      queuedPeak: this.#queuePeak(),
-      objects: store.size,
-      objectsByNamespace: new Map(
-        namespaces.map((name) => [name, store.byIndex("namespace", name).length]),
-      ),
-      feed: this.feed,
-      mailboxes: this.mailboxes.states,
-      faults: [...this.#faults.values()],
-      notices: this.#notices,
-      recoveries: this.#recoveries.count,
-    };
+  /** What the reflector does, in one word. */
+  get phase(): string {
+    const { phase } = this.informer.status().source ?? { phase: "starting" };
+    if (phase === "streamingList") return "listing";
+    const isWorking = this.isReady && this.problem === undefined;
+    return phase === "watching" && !isWorking ? "connecting" : phase;
   }
 
-  async #proveRecovery({ eventsBefore, hadWorked, tookMs }: Recovery): Promise<void> {
+  /** The last event, or the problem and the time of the next attempt. */
+  get detail(): string {
+    const { lastEventMs, waitingUntilMs = 0 } = this.informer.status().source ?? {};
+    const nowMs = this.clock.now();
+    if (this.problem !== undefined) {
+      const leftMs = waitingUntilMs - nowMs;
+      const next = leftMs > 0 ? `; next attempt in ${formatSeconds(leftMs)}` : "";
+      return `${this.problem}${next}`;
+    }
+    const event = lastEventMs === undefined ? "none yet" : `${formatAge(nowMs - lastEventMs)} ago`;
+    const recoveries = this.recoveries === 0 ? "" : ` · recoveries ${this.recoveries}`;
+    return `last event ${event}${recoveries}`;
+  }
+
+  /** The numbers of objects by namespace, sorted by its name. */
+  get namespaces(): readonly (readonly [name: string, objects: number])[] {
+    const { store } = this.informer;
+    const names = store.listIndexFuncValues("namespace").toSorted();
+    return names.map((name) => [name || "(cluster)", store.byIndex("namespace", name).length]);
+  }
+
+  #fail(error: unknown): void {
     this.#proof.abort();
-    this.#proof = new AbortController();
-    const signal = AbortSignal.any([this.#signal, this.#proof.signal]);
-    await this.prove(() => {
-      const changes = formatCount(this.feed.total - eventsBefore, "change");
-      const word = hadWorked ? "reconnected" : "connected";
-      return {
-        isTrue: true,
-        text: `${word} after ${formatSeconds(tookMs)} · ${changes} caught up`,
-      };
-    }, signal);
-  }
-
-  #noteQueueLength(length: number): void {
-    const second = Math.floor(Date.now() / 1000);
-    if (length > (this.#peaks.get(second) ?? 0)) this.#peaks.set(second, length);
-  }
-
-  #queuePeak(): number {
-    const oldest = Math.floor(Date.now() / 1000) - peakSeconds;
-    for (const second of this.#peaks.keys()) if (second < oldest) this.#peaks.delete(second);
-    return Math.max(0, ...this.#peaks.values());
-  }
-
-  /** The same problem again is not worth another line. */
-  #fail(problem: string): void {
-    this.#proof.abort();
-    if (this.#recoveries.noteFailure(problem, this.feed.total)) this.note(problem);
+    const lastMs = this.clock.now();
+    const problem = describeProblem(error, this.server);
+    // The same problem again is not worth another line.
+    if (problem !== this.problem) this.note(problem);
+    const first = this.#outage ?? { sinceMs: lastMs, eventsBefore: this.feed.total };
+    this.#outage = { ...first, lastMs, problem };
   }
 
   #trace(trace: ReflectorTrace): void {
-    if (trace.kind === "list") {
-      const { items, resourceVersion, listMs } = trace;
-      this.note(
-        `Listed ${items} objects at resourceVersion ${resourceVersion} in ${listMs.toFixed(0)} ms`,
-      );
-    } else if (trace.kind === "relist") {
-      this.note(`Listing again in ${formatSeconds(trace.delayMs)}`);
-    }
+    if (trace.kind === "relist") this.note(`Listing again in ${formatSeconds(trace.delayMs)}`);
+    if (trace.kind !== "list") return;
+    const { items, listMs, resourceVersion } = trace;
+    const took = `${listMs.toFixed(0)} ms`;
+    this.note(`Listed ${items} objects at resourceVersion ${resourceVersion} in ${took}`);
   }
-
-  #connection(source: ReflectorStatus | undefined): ConnectionState {
-    if (source === undefined) return { health: "starting", phase: "starting", detail: "" };
-    const { count: recovered, isWorking, problem } = this.#recoveries;
-    const phase = phaseWord(source, isWorking);
-    if (problem !== undefined) {
-      const leftMs = (source.waitingUntilMs ?? 0) - Date.now();
-      const next = leftMs > 0 ? `; next attempt in ${formatSeconds(leftMs)}` : "";
-      return { health: "bad", phase, detail: `${problem}${next}` };
-    }
-    const { lastEventMs } = source;
-    const event =
-      lastEventMs === undefined ? "none yet" : `${duration(Date.now() - lastEventMs)} ago`;
-    const recoveries = recovered === 0 ? "" : ` · recoveries ${recovered}`;
-    const detail = `last event ${event}${recoveries}`;
-    return { health: isWorking && phase === "watching" ? "good" : "starting", phase, detail };
-  }
-}
-
-/** What a proof says besides that the cache equals the server. */
-export interface Claim {
-  readonly isTrue: boolean;
-  readonly text: string;
-}
-
-/** What the reflector does, in one word; "watching" is for when the server has accepted it. */
-function phaseWord({ phase }: ReflectorStatus, isWorking: boolean): string {
-  if (phase === "streamingList") return "listing";
-  return phase === "watching" && !isWorking ? "connecting" : phase;
 }

@@ -1,97 +1,84 @@
+import { emitKeypressEvents } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
-import type { ReadStream, WriteStream } from "node:tty";
 
-/** Size of the terminal in characters. */
-export interface Size {
-  readonly columns: number;
-  readonly rows: number;
-}
+type ProcessOfTerminal = Pick<NodeJS.Process, "env" | "stdin" | "stdout">;
 
-/** The streams and settings of the program. */
-export interface TerminalOptions {
-  readonly input: ReadStream;
-  readonly output: WriteStream;
-  readonly errors: NodeJS.WritableStream;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
-// Alternate screen and hidden cursor, so that the shell's own lines are there again afterwards.
-const enter = "\x1b[?1049h\x1b[?25l\x1b[2J";
+// Alternate screen and hidden cursor: the lines of the shell are back afterwards.
+const enter = "\x1b[?1049h\x1b[?25l\x1b[2J\x1b[H Starting";
 const leave = "\x1b[?25h\x1b[?1049l";
-// Synchronised update: terminals that know it show a frame whole, others ignore it.
+// Synchronised update: terminals that support it show a frame at once, others ignore it.
 const [beginUpdate, endUpdate] = ["\x1b[?2026h", "\x1b[?2026l"];
 const [home, clearLine, clearBelow] = ["\x1b[H", "\x1b[K", "\x1b[J"];
 
 /**
- * All that the demo prints goes through here: lines, or frames while a full-screen view has the
- * terminal. {@link Terminal.restore} gives it back as it was, from any state.
+ * The output of the demo: lines, or pictures between {@link Terminal.open} and
+ * {@link Terminal.close}. Keys that are typed before {@link Terminal.listen} are kept for it.
  */
 export class Terminal {
-  /** Whether keys can be read and frames drawn; otherwise there are only lines. */
+  /** Whether keys can be read and pictures drawn; otherwise there are only lines. */
   readonly isInteractive: boolean;
-  readonly #options: TerminalOptions;
-  /** See https://no-color.org. */
-  readonly #hasColors: boolean;
-  #onKey: ((key: string) => void) | undefined;
-  #open = false;
+  readonly #process: ProcessOfTerminal;
+  readonly #typed: string[] = [];
+  #onKey = (key: string): void => void this.#typed.push(key);
+  #isOpen = false;
 
-  constructor(options: TerminalOptions) {
-    const { environment, input, output } = options;
-    this.#options = options;
-    this.isInteractive = input.isTTY && output.isTTY && environment["TERM"] !== "dumb";
-    this.#hasColors = (environment["NO_COLOR"] ?? "") === "";
+  constructor(process: ProcessOfTerminal) {
+    const { env, stdin, stdout } = process;
+    this.#process = process;
+    this.isInteractive = stdin.isTTY && stdout.isTTY && env["TERM"] !== "dumb";
   }
 
-  get size(): Size {
-    const { columns, rows } = this.#options.output;
-    // A pseudo-terminal without a size says 0.
+  get size(): { readonly columns: number; readonly rows: number } {
+    const { columns, rows } = this.#process.stdout;
+    // A pseudo-terminal without a size reports 0.
     return { columns: columns || 80, rows: rows || 24 };
   }
 
-  /** Prints a line without styles; not while a view is open. */
-  print(line: string): void {
-    this.#options.output.write(`${line}\n`);
+  /** Switches to pictures and single keys, where there is a terminal. */
+  open(): void {
+    if (!this.isInteractive) return;
+    const { stdin, stdout } = this.#process;
+    this.#isOpen = true;
+    stdout.write(enter);
+    stdin.setRawMode(true);
+    // It puts escape sequences together; those of keys such as the arrows have no text.
+    emitKeypressEvents(stdin);
+    stdin.on("keypress", this.#onKeypress).resume();
   }
 
-  /** Prints a line on the error output. */
-  printError(line: string): void {
-    this.#options.errors.write(`${line}\n`);
-  }
-
-  /**
-   * @param onKey called with each key; Ctrl-C is `"\x03"`, because a terminal in raw mode sends no
-   *   signal; keys without a character, such as the arrows, are left out
-   */
-  open(onKey: (key: string) => void, onResize: () => void): void {
-    const { input, output } = this.#options;
-    this.#open = true;
-    this.#onKey = (text) => {
-      for (const key of stripVTControlCharacters(text)) onKey(key);
-    };
-    output.write(enter);
-    output.on("resize", onResize);
-    input.setRawMode(true);
-    input.setEncoding("utf8");
-    input.on("data", this.#onKey);
-    input.resume();
+  /** Calls `onKey` with each key, first with those typed so far; Ctrl-C is `"\x03"`. */
+  listen(onKey: (key: string) => void): void {
+    this.#onKey = onKey;
+    for (const key of this.#typed.splice(0)) onKey(key);
   }
 
   draw(lines: readonly string[]): void {
-    if (!this.#open) return;
-    const shown = this.#hasColors ? lines : lines.map((line) => stripVTControlCharacters(line));
+    if (!this.#isOpen) return;
+    const { env, stdout } = this.#process;
+    // See https://no-color.org.
+    const isPlain = (env["NO_COLOR"] ?? "") !== "";
+    const shown = isPlain ? lines.map((line) => stripVTControlCharacters(line)) : lines;
     const frame = shown.map((line) => `${line}${clearLine}`).join("\r\n");
-    this.#options.output.write(`${beginUpdate}${home}${frame}${clearBelow}${endUpdate}`);
+    stdout.write(`${beginUpdate}${home}${frame}${clearBelow}${endUpdate}`);
   }
 
-  restore(): void {
-    if (!this.#open) return;
-    this.#open = false;
-    const { input, output } = this.#options;
-    output.removeAllListeners("resize");
-    if (this.#onKey !== undefined) input.off("data", this.#onKey);
-    input.setRawMode(false);
-    // A paused input does not keep the process alive.
-    input.pause();
-    output.write(leave);
+  /** Prints a line without styles, where no pictures are drawn. */
+  print(line: string): void {
+    if (!this.#isOpen) this.#process.stdout.write(`${stripVTControlCharacters(line)}\n`);
   }
+
+  /** Restores the terminal; does nothing if it is not open. */
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const { stdin, stdout } = this.#process;
+    // A paused input does not keep the process alive.
+    stdin.off("keypress", this.#onKeypress).pause();
+    stdin.setRawMode(false);
+    stdout.write(leave);
+  }
+
+  readonly #onKeypress = (text: string | undefined): void => {
+    if (text !== undefined) this.#onKey(text.toLowerCase());
+  };
 }
