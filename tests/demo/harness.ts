@@ -38,7 +38,7 @@ export async function runTests(): Promise<void> {
 
 /** A program that runs, and what it has printed. */
 export class Program {
-  /** What a failed test left running. */
+  /** Programs that a failed test left running. */
   static readonly running = new Set<Program>();
 
   readonly #child: ChildProcessWithoutNullStreams;
@@ -98,7 +98,7 @@ export class Program {
     this.#child.stdin.write(keys);
   }
 
-  /** What Ctrl-C in a shell does: a SIGINT to the whole group of processes. */
+  /** Sends a SIGINT to the whole group of processes, as Ctrl-C in a shell does. */
   interrupt(): void {
     this.#signal("SIGINT");
   }
@@ -120,7 +120,7 @@ export class Program {
         new assert.AssertionError({ message: `expected ${what}; the program shows:\n${shown}` }),
       );
     };
-    // Only what hangs takes so long, also on a machine that is busy.
+    // Only a program that hangs takes longer, even on a busy machine.
     const limit = setTimeout(fail, hangMs);
     const look = (): void => {
       if (condition()) resolve();

@@ -5,7 +5,7 @@ const enterAlternateScreen = "\u001b[?1049h";
 const leaveAlternateScreen = "\u001b[?25h\u001b[?1049l";
 const equal = "cache = server \\((\\d+) = \\1\\)";
 
-/** Waits until the pictures after a key show a text; each picture counts, however short it is. */
+/** Waits until pictures after a key have shown each of these; each picture counts, however short. */
 async function showsAfter(
   program: Program,
   key: string,

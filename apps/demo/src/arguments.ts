@@ -9,8 +9,7 @@ it, and runs a shared informer on it over HTTP.
 
   --context NAME     use the cluster of this context of the kubeconfig instead
                      (KUBECONFIG, else ~/.kube/config)
-  --server URL       use this API server instead (for example kubectl proxy, then
-                     --server http://127.0.0.1:8001)
+  --server URL       use this API server instead, such as that of kubectl proxy
   --token-file FILE  send the bearer token in FILE with every request to --server
   --read-only        create nothing on that cluster, only watch
   --resource NAME    resource to watch, by plural, singular, short name or kind:

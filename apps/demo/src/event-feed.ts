@@ -18,16 +18,14 @@ const annotation = "listwatch-demo/written-ms";
 
 /** The events of a run: the last ones, the totals, and the count of each second. */
 export class EventFeed {
+  total = 0;
   readonly totals: Record<ObjectEvent["kind"], number> = { add: 0, update: 0, delete: 0 };
   readonly #recent: ObjectEvent[] = [];
   /** Counts by second since 1970. */
   readonly #perSecond = new Map<number, number>();
 
-  get total(): number {
-    return this.totals.add + this.totals.update + this.totals.delete;
-  }
-
   record(event: ObjectEvent): void {
+    this.total++;
     this.totals[event.kind]++;
     this.#recent.push(event);
     if (this.#recent.length > 2 * keptEvents) this.#recent.splice(0, keptEvents);

@@ -19,8 +19,7 @@ const manyPods = 50_000;
  */
 export class Faults {
   readonly #session: Session;
-  readonly #own: OwnCluster | undefined;
-  readonly #guest: Guest | undefined;
+  readonly #places: { own: OwnCluster | undefined; guest: Guest | undefined };
   /** Ends what the last press of a key has begun, by key. */
   readonly #presses = new Map<string, AbortController>();
   readonly #acts: Readonly<Record<string, () => Promise<void> | void>> = {
@@ -42,15 +41,14 @@ export class Faults {
     m: (own) => this.#toggleMany(own),
   };
 
-  constructor(session: Session, own: OwnCluster | undefined, guest: Guest | undefined) {
+  constructor(session: Session, places: { own: OwnCluster | undefined; guest: Guest | undefined }) {
     this.#session = session;
-    this.#own = own;
-    this.#guest = guest;
+    this.#places = places;
   }
 
   /** Runs the fault of a key, if it has one; keys wait for the first watch in their order. */
   async press(key: string): Promise<void> {
-    const own = this.#own;
+    const { own } = this.#places;
     const onOwn = this.#actsOnOwn[key];
     const act = this.#acts[key] ?? (own && onOwn && (() => onOwn(own)));
     if (act === undefined && onOwn === undefined) return;
@@ -128,12 +126,8 @@ export class Faults {
 
   async #burst(): Promise<void> {
     const { clock, seesPods } = this.#session;
-    const guest = this.#guest;
-    const place = this.#own ?? guest;
-    if (place === undefined) return this.#note("b", "Nothing is made here, so there is no burst");
-    if (guest?.isReady === false) {
-      return this.#note("b", `There is no namespace ${guest.namespace} to make pods in`);
-    }
+    const place = this.#places.own ?? this.#places.guest;
+    if (!place?.isReady) return this.#note("b", "There is no place to make pods in");
     const startMs = clock.now();
     const made = await place.burst();
     this.#note("b", `Started ${made} pods`);

@@ -1,6 +1,7 @@
 import { createClient, isAlreadyExists, isNetworkError, isNotFound } from "listwatch";
 import { isStatusError, type Client, type Connection } from "listwatch";
 import { namespaces, pods, serviceaccounts } from "listwatch/resources/core/v1";
+import { errorMessage } from "./arguments.ts";
 import { writtenNow } from "./event-feed.ts";
 import { PodLives, type Stage, type Step } from "./pod-lives.ts";
 
@@ -46,19 +47,21 @@ export class Guest {
     return this.#lives.burst(burstSize, () => this.#life());
   }
 
-  /** Deletes the namespace with its pods; resolves with whether there was anything to delete. */
-  async remove(): Promise<boolean> {
-    if (!this.#isAsked) return false;
+  /** Deletes the namespace with its pods; resolves with the failures. */
+  async remove(print: (line: string) => void): Promise<string[]> {
     const { namespace } = this;
+    if (!this.#isAsked) return [];
     const options = { timeoutMs: removalTimeoutMs, retries: 3 };
     try {
       // A cluster without a namespace controller would keep them.
       await this.#client.resource(pods).deleteCollection({ namespace, all: true, ...options });
       await this.#client.resource(namespaces).delete(namespace, options);
     } catch (error) {
-      if (!isNotFound(error)) throw error;
+      const failure = `the namespace ${namespace} may be left behind: ${errorMessage(error)}`;
+      if (!isNotFound(error)) return [failure];
     }
-    return true;
+    print(`Deleted the namespace ${namespace}`);
+    return [];
   }
 
   async #createNamespace(): Promise<void> {

@@ -38,7 +38,7 @@ export class Line {
   }
 }
 
-/** Breaks a text between words. */
+/** Breaks a sentence between words. */
 export function wrap(text: string, width: number): readonly string[] {
   return text.match(new RegExp(`\\S.{0,${Math.max(0, width - 1)}}(?!\\S)`, "g")) ?? [];
 }

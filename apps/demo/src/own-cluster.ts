@@ -17,6 +17,7 @@ const turnSize = 20;
 export class OwnCluster {
   /** Number of pods of {@link OwnCluster.setMany} on the server. */
   many = 0;
+  readonly isReady = true;
   readonly #session: Stage & Pick<Session, "catchUp">;
   readonly #control: ServerControl;
   readonly #client: Client;

@@ -20,7 +20,7 @@ const keys: readonly (readonly [key: string, label: string, help: string])[] = [
 /** Keys that need the demo's own cluster. */
 const keysOfOwn = "csm";
 const about =
-  "An informer keeps a copy of a collection on an API server, and calls handlers with its changes. " +
+  "An informer keeps a copy of a collection on an API server, and calls handlers with changes. " +
   "Each change goes through its stages from left to right. The dots are changes, slowed down for " +
   "the eye; the numbers are measured. Lines with ✓ are proofs: the demo has listed the server at " +
   "the version of the cache, and has compared each object, member by member.";
@@ -70,7 +70,7 @@ export class Picture {
     return mode !== undefined;
   }
 
-  /** Draws the present state, unless the picture is held. */
+  /** Draws the current state, unless the picture is held. */
   draw(): void {
     if (this.#mode === "paused") return;
     const { columns, rows } = this.#terminal.size;
@@ -127,9 +127,9 @@ function help({ isOwn }: Session, columns: number): Line[] {
 
 /** The stages from the server to the handlers with the changes between them, and the mailboxes. */
 function pipeline(session: Session, columns: number): Line[] {
-  const { audit, detail, faults, feed, informer, metrics, phase, problem, screen } = session;
+  const { audit, detail, faults, feed, informer, metrics, outage, phase, screen } = session;
   const peak = session.queuePeak > 0 ? ` (peak ${session.queuePeak})` : "";
-  const health = problem !== undefined ? "red" : phase === "watching" ? "green" : "yellow";
+  const health = outage !== undefined ? "red" : phase === "watching" ? "green" : "yellow";
   const stages: readonly (readonly [name: string, value: string, ...Style[]])[] = [
     ["API server", `● ${phase}`, health],
     ["reflector", `rv ${informer.lastSyncResourceVersion || "–"}`],

@@ -1,6 +1,6 @@
 import { sleep, type Clock, type Connection } from "listwatch";
 import { FakeApiServer } from "listwatch/fake-apiserver";
-import { errorMessage, type DemoArguments } from "./arguments.ts";
+import type { DemoArguments } from "./arguments.ts";
 import type { ObjectEvent } from "./event-feed.ts";
 import { Faults } from "./faults.ts";
 import { Guest } from "./guest.ts";
@@ -24,16 +24,13 @@ const frameMs = 100;
 const ctrlC = "\u0003";
 
 /** Runs the demo until it is stopped; resolves with its failures. */
-export async function runDemo(
-  command: DemoArguments,
-  surroundings: Surroundings,
-): Promise<readonly string[]> {
-  const { clock, stop, terminal } = surroundings;
+export async function runDemo(command: DemoArguments, place: Surroundings): Promise<string[]> {
+  const { clock, stop, terminal } = place;
   const { isReal, readOnly, seed } = command;
   const { signal } = stop;
   // The simulated kubelets end the deletion of pods.
   const server = isReal ? undefined : new FakeApiServer({ clock, seed, podDeletion: "never" });
-  await using connection = await surroundings.connect(server);
+  await using connection = await place.connect(server);
   const print = (atMs: number, line: string): void => {
     const time = new Date(atMs).toISOString().slice(11, 23);
     if (!terminal.isInteractive) terminal.print(`${time} ${line}`);
@@ -45,7 +42,7 @@ export async function runDemo(
   // Where its pods would not be seen, the demo makes none.
   const isGuest = isReal && !readOnly && session.seesPods;
   const guest = isGuest ? new Guest(session, connection) : undefined;
-  const drawing = keepDrawing(session, new Faults(session, own, guest), surroundings);
+  const drawing = keepDrawing(session, new Faults(session, { own, guest }), place);
   try {
     await own?.setUp();
     session.note(`Connecting to ${session.server}`);
@@ -58,19 +55,16 @@ export async function runDemo(
     await drawing;
     terminal.close();
   }
-  const failures = guest === undefined ? [] : await removeGuest(guest, terminal);
+  const failures = (await guest?.remove((line) => terminal.print(line))) ?? [];
   terminal.print(summary(session));
   if (isReal) failures.push(...failuresOf(session));
   return failures;
 }
 
 /** Shows the picture where there is one, with its keys, and notices recoveries. */
-async function keepDrawing(
-  session: Session,
-  faults: Faults,
-  { stop, terminal }: Surroundings,
-): Promise<void> {
-  const { clock, signal } = session;
+async function keepDrawing(session: Session, faults: Faults, place: Surroundings): Promise<void> {
+  const { clock, stop, terminal } = place;
+  const { signal } = stop;
   const picture = new Picture(session, terminal);
   terminal.listen((key) => {
     if (key === "q" || key === ctrlC) stop.abort();
@@ -80,16 +74,6 @@ async function keepDrawing(
     session.look();
     picture.draw();
     await sleep(frameMs, { clock, signal }).catch(() => {});
-  }
-}
-
-/** Deletes what the demo has made on a real cluster; resolves with the failures. */
-async function removeGuest(guest: Guest, terminal: Terminal): Promise<string[]> {
-  try {
-    if (await guest.remove()) terminal.print(`Deleted the namespace ${guest.namespace}`);
-    return [];
-  } catch (error) {
-    return [`the namespace ${guest.namespace} may be left behind: ${errorMessage(error)}`];
   }
 }
 
@@ -109,9 +93,9 @@ function summary(session: Session): string {
 }
 
 /** Why the server was never watched, if it was not. */
-function failuresOf({ connections, informer, problem, server }: Session): string[] {
+function failuresOf({ connections, informer, outage, server }: Session): string[] {
   if (informer.hasSynced) return [];
   if (!connections.hasAnswered) return [`${server} has never answered`];
   // Without a problem the demo was ended during the first list.
-  return problem === undefined ? [] : [`${server} could not be watched: ${problem}`];
+  return outage === undefined ? [] : [`${server} could not be watched: ${outage.problem}`];
 }

@@ -26,9 +26,6 @@ export interface Notice {
   readonly atMs: number;
 }
 
-/** A statement that is proved together with the equality of cache and server. */
-export type Claim = readonly [isTrue: boolean, text: string];
-
 const keptNotices = 20;
 
 /** One informer with its handlers, and the record of its outages and proofs. */
@@ -55,6 +52,8 @@ export class Session {
   /** Newest first. */
   notices: readonly Notice[] = [];
   recoveries = 0;
+  /** Since when list and watch fail, and why. */
+  outage: { sinceMs: number; lastMs: number; eventsBefore: number; problem: string } | undefined;
   /** The longest queue so far. It is full for milliseconds, which no eye could see. */
   queuePeak = 0;
   isReady = false;
@@ -63,7 +62,6 @@ export class Session {
   readonly #onNotice: (notice: Notice) => void;
   /** Lists the server without the faults. */
   readonly #source: Source;
-  #outage: { sinceMs: number; lastMs: number; eventsBefore: number; problem: string } | undefined;
   /** Aborts the proof of the last recovery. */
   #proof = new AbortController();
 
@@ -106,16 +104,11 @@ export class Session {
     this.audit = new DemoHandler("audit", this);
   }
 
-  /** Why list and watch fail at the moment. */
-  get problem(): string | undefined {
-    return this.#outage?.problem;
-  }
-
   /** Checks whether the connection works; called often, because no hook reports it. */
   look(): void {
     const { problem, source } = this.informer.status();
     const { lastWatchMs } = source ?? {};
-    const outage = this.#outage;
+    const outage = this.outage;
     if (source?.phase !== "watching" || problem !== undefined) return;
     // Only a watch that is younger than the last failure counts.
     if (lastWatchMs === undefined || lastWatchMs < (outage?.lastMs ?? 0)) return;
@@ -124,7 +117,7 @@ export class Session {
     this.isReady = true;
     this.ready.resolve();
     if (outage === undefined) return;
-    this.#outage = undefined;
+    this.outage = undefined;
     this.recoveries++;
     const took = formatSeconds(lastWatchMs - outage.sinceMs);
     this.#proof = new AbortController();
@@ -142,13 +135,13 @@ export class Session {
   }
 
   /** Waits until the cache has what the server has now; resolves with that version. */
-  catchUp(signal: AbortSignal = this.signal): Promise<string> {
+  catchUp(signal = this.signal): Promise<string> {
     const { clock, informer } = this;
     return catchUp({ informer, source: this.#source, clock, signal });
   }
 
   /** Compares cache and server, and notes the result with a claim about the cache of then. */
-  async prove(claim: () => Claim, until: AbortSignal = this.signal): Promise<void> {
+  async prove(claim: () => readonly [boolean, string], until = this.signal): Promise<void> {
     const { clock, informer } = this;
     const signal = AbortSignal.any([this.signal, until]);
     const sides = { informer, source: this.#source, clock, signal };
@@ -164,11 +157,11 @@ export class Session {
     }
   }
 
-  /** What the reflector does, in one word. */
+  /** The activity of the reflector, in one word. */
   get phase(): string {
     const { phase } = this.informer.status().source ?? { phase: "starting" };
     if (phase === "streamingList") return "listing";
-    const isWorking = this.isReady && this.problem === undefined;
+    const isWorking = this.isReady && this.outage === undefined;
     return phase === "watching" && !isWorking ? "connecting" : phase;
   }
 
@@ -176,10 +169,10 @@ export class Session {
   get detail(): string {
     const { lastEventMs, waitingUntilMs = 0 } = this.informer.status().source ?? {};
     const nowMs = this.clock.now();
-    if (this.problem !== undefined) {
+    if (this.outage !== undefined) {
       const leftMs = waitingUntilMs - nowMs;
       const next = leftMs > 0 ? `; next attempt in ${formatSeconds(leftMs)}` : "";
-      return `${this.problem}${next}`;
+      return `${this.outage.problem}${next}`;
     }
     const event = lastEventMs === undefined ? "none yet" : `${formatAge(nowMs - lastEventMs)} ago`;
     const recoveries = this.recoveries === 0 ? "" : ` · recoveries ${this.recoveries}`;
@@ -198,9 +191,9 @@ export class Session {
     const lastMs = this.clock.now();
     const problem = describeProblem(error, this.server);
     // The same problem again is not worth another line.
-    if (problem !== this.problem) this.note(problem);
-    const first = this.#outage ?? { sinceMs: lastMs, eventsBefore: this.feed.total };
-    this.#outage = { ...first, lastMs, problem };
+    if (problem !== this.outage?.problem) this.note(problem);
+    const first = this.outage ?? { sinceMs: lastMs, eventsBefore: this.feed.total };
+    this.outage = { ...first, lastMs, problem };
   }
 
   #trace(trace: ReflectorTrace): void {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseArguments } from "../src/arguments.ts";
 
-test("without arguments the demo watches pods of its own cluster until Ctrl-C", () => {
+test("without arguments the demo watches pods of a simulated cluster until Ctrl-C", () => {
   expect(parseArguments([])).toEqual({
     context: undefined,
     isReal: false,

@@ -17,10 +17,10 @@ const resource = { group: "", version: "v1", resource: "namespaces" };
 const ofInformer = { "x-by": "informer" };
 
 interface StageOptions {
-  /** Which objects the cache has. */
+  /** Selects the objects of the cache. */
   readonly keep?: (object: KubernetesObject) => boolean;
   readonly transform?: (object: KubernetesObject) => KubernetesObject;
-  /** Which objects the server shows to the comparison. */
+  /** Selects the objects that the server shows to the comparison. */
   readonly fieldSelector?: string;
 }
 

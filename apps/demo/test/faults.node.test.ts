@@ -23,7 +23,7 @@ function measured(demo: DemoRun, pattern: RegExp): number {
   return Number(pattern.exec(demo.screen.join("\n"))?.[1] ?? Number.NaN);
 }
 
-/** How many times a text was noted: a notice moves down, and so each has one age at a time. */
+/** The lines of the last picture that have these words. */
 function notes(demo: DemoRun, text: string): number {
   return demo.screen.filter((line) => line.includes(text)).length;
 }
@@ -195,7 +195,7 @@ test("on a real cluster c, s and m say why they do nothing, and are not in the l
     await demo.until(`Only on a cluster of the demo's own (key ${key})`);
   }
   demo.type("b");
-  await demo.until("Nothing is made here, so there is no burst (key b)");
+  await demo.until("There is no place to make pods in (key b)");
   demo.type("?");
   await demo.until(/ lists again \(not on a cluster$/m);
 });

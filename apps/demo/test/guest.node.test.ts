@@ -69,7 +69,7 @@ test("before there is a namespace b says so", async () => {
   await using demo = new DemoRun(real, { clock, fetch, size: [120, 40] });
   await demo.until("● watching");
   demo.type("b");
-  await demo.until(/There is no namespace listwatch-demo-\w+ to make pods in \(key b\)/);
+  await demo.until("There is no place to make pods in (key b)");
   expect(await demo.end()).toEqual([]);
 });
 

@@ -74,7 +74,7 @@ test.each([
       ? keys.replace(" l h ", " L H ")
       : keys.replace("latency h slow", "LATENCY h SLOW");
   expect(demo.screen.at(-1)).toBe(on);
-  expect(demo.styledScreen).toMatch(columns < 80 ? /\u001b\[7mL/ : /\u001b\[33m LATENCY/);
+  expect(demo.styledScreen).toContain(columns < 80 ? "\u001b[7mL" : "\u001b[33m LATENCY");
 });
 
 test("p holds the picture and not the informer, ? explains each key, arrows do nothing", async () => {

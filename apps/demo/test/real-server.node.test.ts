@@ -30,7 +30,8 @@ class RealServer {
   async create(path: string, name: string): Promise<void> {
     const body = JSON.stringify({ metadata: { name } });
     const request = new Request(`http://demo${path}`, { method: "POST", headers: json, body });
-    expect((await this.server.fetch(request)).status).toBe(201);
+    const { status } = await this.server.fetch(request);
+    if (status !== 201) throw new Error(`Expected to create ${name}, got ${status}`);
   }
 
   /** Answers requests with a status. */
@@ -44,7 +45,7 @@ class RealServer {
   }
 }
 
-/** How often a text was printed. */
+/** How often these words were printed. */
 function occurrences({ text }: DemoRun, part: string): number {
   return text.split(part).length - 1;
 }

@@ -31,7 +31,7 @@ class SimulatedCluster {
     await this.#running;
   }
 
-  /** What has happened to pods so far. */
+  /** The changes of pods so far. */
   get events(): readonly LoggedEvent[] {
     return this.server.control.eventLog("pods");
   }
@@ -44,7 +44,7 @@ class SimulatedCluster {
   }
 }
 
-/** What happens in the given time. */
+/** The changes of pods in the given time. */
 async function simulate(seed: number, minutes: number): Promise<readonly LoggedEvent[]> {
   const simulated = new SimulatedCluster(seed);
   await simulated.start();

@@ -89,7 +89,7 @@ test("a line is cut at its width, and control characters from a server do not pa
   expect(String(new Line().add("evil\u001b[2J\u0007!\r\n"))).toBe("evil [2J ! ");
 });
 
-test("a text is broken between words", () => {
+test("a sentence is broken between words", () => {
   expect(wrap("one two three four", 9)).toEqual(["one two", "three", "four"]);
   expect(wrap("one", 9)).toEqual(["one"]);
 });
