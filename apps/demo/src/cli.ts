@@ -24,8 +24,7 @@ async function main(): Promise<void> {
     const { sleep, systemClock: clock } = await import("listwatch");
     const { signal } = stop;
     if (options.timeMs !== undefined) void sleep(options.timeMs, { signal }).then(abort, abort);
-    const surroundings = { clock, terminal, stop, connect: connect(options) };
-    const failures = await runDemo(options, surroundings);
+    const failures = await runDemo(options, { clock, terminal, stop, connect: connect(options) });
     for (const failure of failures) console.error(`listwatch-demo: ${failure}`);
     process.exitCode = failures.length === 0 ? 0 : 1;
   } finally {

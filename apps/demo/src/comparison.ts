@@ -24,10 +24,7 @@ const lookMs = 5;
 const quietMs = 3000;
 const retryMs = 1000;
 
-/**
- * Waits until the cache has what the server has now, as long as there is progress; resolves with
- * the version of the server.
- */
+/** Waits until the cache has what the server has now; resolves with that version. */
 export async function catchUp(options: ComparisonOptions): Promise<string> {
   const { clock, informer, signal } = options;
   const newest = (await list(options, { limit: 1 }))?.resourceVersion ?? "";

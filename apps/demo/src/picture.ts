@@ -27,10 +27,6 @@ const about =
 
 /** How long a dot takes from left to right; the change itself took a few milliseconds. */
 const dotMs = 1200;
-/** Changes that become dots; more would fill the line. */
-const mostDots = 300;
-/** Events that one column of a mailbox's bar stands for. */
-const eventsPerColumn = 2;
 const mostNotices = 10;
 const steps = "▁▂▃▄▅▆▇█";
 // Room for "ContainerCreating → Running".
@@ -149,7 +145,7 @@ function pipeline(session: Session, columns: number): Line[] {
   const boxes = new Line(columns).add(" mailboxes", "bold");
   for (const { isSlow, name, waiting } of [screen, metrics, audit]) {
     boxes.add(`  ${name} `).add(`${waiting} waiting`, isSlow ? "yellow" : "green");
-    if (waiting > 0) boxes.add(` ${"█".repeat(Math.ceil(waiting / eventsPerColumn))}`, "yellow");
+    if (waiting > 0) boxes.add(` ${"█".repeat(Math.min(waiting, columns))}`, "yellow");
   }
   return [names, track(session, columns), values, state, boxes];
 }
@@ -159,7 +155,7 @@ function track({ clock, feed }: Session, columns: number): Line {
   const line = new Line(columns).add(" ");
   const end = columns - 3;
   const dots = new Map<number, Style>();
-  for (const { atMs, kind } of feed.newest(mostDots)) {
+  for (const { atMs, kind } of feed.newest(2 * columns)) {
     const part = (clock.now() - atMs) / dotMs;
     if (part < 1) dots.set(Math.floor(part * end), kinds[kind][1]);
   }

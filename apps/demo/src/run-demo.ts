@@ -2,7 +2,7 @@ import { sleep, type Clock, type Connection } from "listwatch";
 import { FakeApiServer } from "listwatch/fake-apiserver";
 import type { DemoArguments } from "./arguments.ts";
 import type { ObjectEvent } from "./event-feed.ts";
-import { Faults } from "./faults.ts";
+import { Faults, type Places } from "./faults.ts";
 import { Guest } from "./guest.ts";
 import { OwnCluster } from "./own-cluster.ts";
 import { eventLine, Picture } from "./picture.ts";
@@ -27,29 +27,36 @@ const ctrlC = "\u0003";
 export async function runDemo(command: DemoArguments, place: Surroundings): Promise<string[]> {
   const { clock, stop, terminal } = place;
   const { isReal, readOnly, seed } = command;
-  const { signal } = stop;
   // The simulated kubelets end the deletion of pods.
   const server = isReal ? undefined : new FakeApiServer({ clock, seed, podDeletion: "never" });
-  await using connection = await place.connect(server);
+  const connection = await place.connect(server);
   const print = (atMs: number, line: string): void => {
     const time = new Date(atMs).toISOString().slice(11, 23);
     if (!terminal.isInteractive) terminal.print(`${time} ${line}`);
   };
   const onEvent = (event: ObjectEvent): void => print(event.atMs, String(eventLine(event)));
   const onNotice = ({ atMs, text }: Notice): void => print(atMs, `------  ${text}`);
+  const { signal } = stop;
   const session = new Session({ command, connection, clock, signal, onEvent, onNotice });
   const own = server && new OwnCluster(session, server);
   // Where its pods would not be seen, the demo makes none.
   const isGuest = isReal && !readOnly && session.seesPods;
   const guest = isGuest ? new Guest(session, connection) : undefined;
-  const drawing = keepDrawing(session, new Faults(session, { own, guest }), place);
+  const running = run(session, { own, guest }, place);
+  return running.finally(() => connection[Symbol.asyncDispose]());
+}
+
+async function run(session: Session, places: Places, place: Surroundings): Promise<string[]> {
+  const { stop, terminal } = place;
+  const { guest, own } = places;
+  const drawing = keepDrawing(session, new Faults(session, places), place);
   try {
     await own?.setUp();
     session.note(`Connecting to ${session.server}`);
-    await Promise.all([session.informer.run(signal), own?.run(), guest?.run()]);
+    await Promise.all([session.informer.run(stop.signal), own?.run(), guest?.run()]);
   } catch (error) {
     // A user who ends it during the start causes no failure.
-    if (!signal.aborted) throw error;
+    if (!stop.signal.aborted) throw error;
   } finally {
     stop.abort();
     await drawing;
@@ -57,8 +64,7 @@ export async function runDemo(command: DemoArguments, place: Surroundings): Prom
   }
   const failures = (await guest?.remove((line) => terminal.print(line))) ?? [];
   terminal.print(summary(session));
-  if (isReal) failures.push(...failuresOf(session));
-  return failures;
+  return own === undefined ? [...failures, ...failuresOf(session)] : failures;
 }
 
 /** Shows the picture where there is one, with its keys, and notices recoveries. */

@@ -32,8 +32,7 @@ export const loadTest: Plan = { namespace: "analytics", name: "load-test", isJob
 export const stepsToRunning = 4;
 
 const nodes = ["worker-1", "worker-2", "worker-3", "worker-4"];
-// No vowels and nothing that looks alike: the alphabet of generated names, k8s.io/apimachinery
-// util/rand.
+// The alphabet of generated names: k8s.io/apimachinery util/rand.
 const nameAlphabet = "bcdfghjklmnpqrstvwxz2456789".split("");
 
 /**

@@ -43,7 +43,8 @@ export class Terminal {
     stdin.setRawMode(true);
     // It puts escape sequences together; those of keys such as the arrows have no text.
     emitKeypressEvents(stdin);
-    stdin.on("keypress", this.#onKeypress).resume();
+    stdin.on("keypress", (text?: string) => text !== undefined && this.#onKey(text.toLowerCase()));
+    stdin.resume();
   }
 
   /** Calls `onKey` with each key, first with those typed so far; Ctrl-C is `"\x03"`. */
@@ -73,12 +74,8 @@ export class Terminal {
     this.#isOpen = false;
     const { stdin, stdout } = this.#process;
     // A paused input does not keep the process alive.
-    stdin.off("keypress", this.#onKeypress).pause();
+    stdin.removeAllListeners("keypress").pause();
     stdin.setRawMode(false);
     stdout.write(leave);
   }
-
-  readonly #onKeypress = (text: string | undefined): void => {
-    if (text !== undefined) this.#onKey(text.toLowerCase());
-  };
 }
