@@ -37,7 +37,7 @@ const comparisons = Object.fromEntries(
 export const commands = {
   ...comparisons,
 
-  start: { size: "demo", run: `${source} packages/listwatch/src/node-cli.ts demo` },
+  start: { size: "demo", run: `${source} apps/demo/src/cli.ts` },
   "fake-apiserver": {
     size: "demo",
     run: `${source} packages/fake-apiserver/src/adapters/node-cli.ts`,
@@ -77,7 +77,7 @@ export const commands = {
   typecheck: { run: "tsc && tsc -p apps/docs && tsc -p tests/frameworks/react" },
 
   // The packages as they are published.
-  build: { run: `${turbo} --filter='./packages/*'` },
+  build: { run: `${turbo} --filter='./packages/*' --filter=@listwatch/demo` },
   frameworks: { after: ["build"], counts: "line", run: "node tests/frameworks/run.ts" },
   install: { after: ["build"], counts: "line", run: "node tests/install/run.ts" },
   jsr: { run: "deno publish --dry-run --allow-dirty --quiet" },

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 
 const root = new URL("..", import.meta.url);
 const lock = readPackages("package-lock.json");
-const isLibrary = (workspace) => workspace.startsWith("packages/");
+const isPublished = (workspace) => /^(packages\/|apps\/demo$)/.test(workspace);
 
 // From the smallest to the largest: which dependencies of a workspace each of them holds.
 const sizes = [
@@ -21,7 +21,7 @@ const sizes = [
     what: "what the demo needs",
     about: "200 MB",
     args: ["--omit=dev"],
-    needs: (workspace, { dependencies }) => isLibrary(workspace) && [dependencies],
+    needs: (workspace, { dependencies }) => isPublished(workspace) && [dependencies],
   },
   {
     name: "tests",
@@ -30,12 +30,12 @@ const sizes = [
     args: [
       "--include-workspace-root",
       ...Object.keys(lock)
-        .filter(isLibrary)
+        .filter(isPublished)
         .filter((path) => !path.includes("node_modules"))
         .map((path) => `--workspace=${path}`),
     ],
     needs: (workspace, { dependencies, devDependencies }) =>
-      (workspace === "" || isLibrary(workspace)) && [dependencies, devDependencies],
+      (workspace === "" || isPublished(workspace)) && [dependencies, devDependencies],
   },
   {
     name: "all",

@@ -1,6 +1,6 @@
 /**
  * The packages of the workspace, as the scripts need them: the library layers from the lowest up,
- * then the fake server, and last the package with all of them.
+ * then the fake server, the package with all of them, and the demo.
  */
 import { readFileSync } from "node:fs";
 
@@ -15,8 +15,10 @@ export interface Manifest {
 }
 
 export interface WorkspacePackage {
-  /** Name of the folder under packages/. */
+  /** Name of the folder. */
   readonly folder: string;
+  /** The folder in the repository, such as `packages/client`. */
+  readonly path: string;
   readonly manifest: Manifest;
   /** Sources of the entry points relative to the package, such as `src/index.ts`. */
   readonly entryPoints: readonly string[];
@@ -50,12 +52,20 @@ export function entryPointsOf(folder: string): string[] {
   return [...sources, ...programs].map((file) => file.replace(/^\.\/(src|dist)\//, ""));
 }
 
+/** The libraries. */
 export function workspacePackages(): WorkspacePackage[] {
-  return folders.map((folder) => {
-    const manifest = readJson(`packages/${folder}/package.json`) as Manifest;
-    const entryPoints = Object.values(manifest.exports).flatMap((target) =>
-      typeof target === "string" ? [] : [target["@listwatch/source"].replace("./", "")],
-    );
-    return { folder, manifest, entryPoints };
-  });
+  return folders.map((folder) => readPackage(folder, `packages/${folder}`));
+}
+
+/** The packages on npm: the libraries, and the demo, which is a command alone. */
+export function publishedPackages(): WorkspacePackage[] {
+  return [...workspacePackages(), readPackage("demo", "apps/demo")];
+}
+
+function readPackage(folder: string, path: string): WorkspacePackage {
+  const manifest = readJson(`${path}/package.json`) as Manifest;
+  const entryPoints = Object.values(manifest.exports).flatMap((target) =>
+    typeof target === "string" ? [] : [target["@listwatch/source"].replace("./", "")],
+  );
+  return { folder, path, manifest, entryPoints };
 }

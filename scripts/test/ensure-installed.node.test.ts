@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-const libraries = {
+const published = {
+  "apps/demo": { dependencies: { sleep: "1.0.0" } },
   "packages/one": { dependencies: { yaml: "1.0.0" }, devDependencies: { vitest: "1.0.0" } },
 };
 const tools = { tools: { devDependencies: { turbo: "1.0.0" } } };
 const at = (name: string, version = "1.0.0") => ({ [`node_modules/${name}`]: { version } });
-const lock = { "": {}, ...libraries, ...tools, ...at("yaml"), ...at("vitest"), ...at("turbo") };
+const ofDemo = { ...at("sleep"), ...at("yaml") };
+const lock = { "": {}, ...published, ...tools, ...ofDemo, ...at("vitest"), ...at("turbo") };
 
 /** Runs the script in a repository with this installation; npm only says how it was called. */
 function ensureInstalled(size: string, installed?: object): { said: string; called: string } {
@@ -36,8 +38,8 @@ function ensureInstalled(size: string, installed?: object): { said: string; call
 describe("what is installed before a command", () => {
   test("is nothing when its packages are there in the versions of the lockfile", () => {
     const nothing = { said: "", called: "" };
-    expect(ensureInstalled("demo", { ...at("yaml") })).toEqual(nothing);
-    expect(ensureInstalled("tests", { ...at("yaml"), ...at("vitest") })).toEqual(nothing);
+    expect(ensureInstalled("demo", ofDemo)).toEqual(nothing);
+    expect(ensureInstalled("tests", { ...ofDemo, ...at("vitest") })).toEqual(nothing);
     expect(ensureInstalled("all", lock)).toEqual(nothing);
   });
 
@@ -47,10 +49,12 @@ describe("what is installed before a command", () => {
       /^node_modules is missing: installing what the demo needs .* 200 MB, once/,
     );
     expect(called).toBe("ci --no-audit --no-fund --omit=dev");
-    const tests = ensureInstalled("tests", { ...at("yaml") });
+    const tests = ensureInstalled("tests", ofDemo);
     expect(tests.said).toMatch(/^vitest is missing: installing what the tests on Node need/);
-    expect(tests.called).toMatch(/ --include-workspace-root --workspace=packages\/one$/);
-    const all = ensureInstalled("all", { ...at("yaml"), ...at("vitest") });
+    expect(tests.called).toMatch(
+      / --include-workspace-root --workspace=apps\/demo --workspace=packages\/one$/,
+    );
+    const all = ensureInstalled("all", { ...ofDemo, ...at("vitest") });
     expect(all.said).toMatch(/^turbo is missing: installing everything/);
     expect(all.called).toBe("ci --no-audit --no-fund");
   });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { setTimeout as delay } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 
 const root = new URL("../..", import.meta.url).pathname;
+const hangMs = 10 * 60_000;
 const tests: { readonly name: string; readonly run: () => Promise<void> | void }[] = [];
 
 /** Registers a test; {@link runTests} runs them in this order. */
@@ -38,7 +38,7 @@ export async function runTests(): Promise<void> {
 
 /** A program that runs, and what it has printed. */
 export class Program {
-  /** What a failed test left running. */
+  /** Programs that a failed test left running. */
   static readonly running = new Set<Program>();
 
   readonly #child: ChildProcessWithoutNullStreams;
@@ -72,13 +72,7 @@ export class Program {
     return new Program("npm", ["start", "--silent", "--", ...args]);
   }
 
-  /** The demo in a pseudo-terminal, which `script` of util-linux makes on every Linux. */
-  static demoInTerminal(columns: number, rows: number, ...args: readonly string[]): Program {
-    const size = `stty cols ${columns} rows ${rows}`;
-    return Program.inTerminal(`${size}; npm start --silent -- ${args.join(" ")}`);
-  }
-
-  /** A command line of the shell in a pseudo-terminal. */
+  /** A command line of the shell in a pseudo-terminal, which `script` of util-linux makes. */
   static inTerminal(command: string): Program {
     return new Program("script", ["-qfec", command, "/dev/null"]);
   }
@@ -91,35 +85,20 @@ export class Program {
     return this.#errors;
   }
 
+  /** The output without control sequences: of a terminal, all pictures one after the other. */
+  get text(): string {
+    return stripVTControlCharacters(this.#output);
+  }
+
   get lines(): readonly string[] {
     return this.#output.split(/\r?\n/);
-  }
-
-  /** What is on the screen: the text of the last whole frame. */
-  get screen(): string {
-    return stripVTControlCharacters(this.#lastFrame());
-  }
-
-  #lastFrame(): string {
-    const frames = this.#output.split("\u001b[H");
-    const frame = frames.length > 2 ? frames.at(-2) : frames.at(-1);
-    return frame ?? "";
-  }
-
-  get screenLines(): readonly string[] {
-    return this.screen.split(/\r*\n/);
-  }
-
-  /** What is on the screen, with its colours. */
-  get styledScreen(): string {
-    return this.#lastFrame();
   }
 
   type(keys: string): void {
     this.#child.stdin.write(keys);
   }
 
-  /** What Ctrl-C in a shell does: a SIGINT to the whole group of processes. */
+  /** Sends a SIGINT to the whole group of processes, as Ctrl-C in a shell does. */
   interrupt(): void {
     this.#signal("SIGINT");
   }
@@ -132,15 +111,27 @@ export class Program {
     if (this.#child.pid !== undefined) process.kill(-this.#child.pid, signal);
   }
 
-  /** Waits until something shows; fails with what was there instead. */
-  async until(what: string, condition: () => boolean, withinMs = 300_000): Promise<void> {
-    const end = Date.now() + withinMs;
-    while (!condition()) {
-      if (Date.now() > end || this.#child.exitCode !== null) {
-        const shown = `${this.screen.slice(-3000)}\n${this.#errors}`;
-        assert.fail(`expected ${what} within ${withinMs} ms; the program shows:\n${shown}`);
-      }
-      await delay(50);
-    }
+  /** Waits until the output is as wanted; fails with what was there instead. */
+  until(what: string, condition: () => boolean): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const fail = (): void => {
+      const shown = `${this.text.slice(-3000)}\n${this.#errors}`;
+      reject(
+        new assert.AssertionError({ message: `expected ${what}; the program shows:\n${shown}` }),
+      );
+    };
+    // Only a program that hangs takes longer, even on a busy machine.
+    const limit = setTimeout(fail, hangMs);
+    const look = (): void => {
+      if (condition()) resolve();
+    };
+    for (const stream of [this.#child.stdout, this.#child.stderr]) stream.on("data", look);
+    this.#child.once("close", fail);
+    look();
+    return promise.finally(() => {
+      clearTimeout(limit);
+      for (const stream of [this.#child.stdout, this.#child.stderr]) stream.off("data", look);
+      this.#child.off("close", fail);
+    });
   }
 }

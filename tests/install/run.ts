@@ -24,7 +24,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { workspacePackages } from "../../scripts/workspace.ts";
+import { publishedPackages } from "../../scripts/workspace.ts";
 import { cacheFolder } from "../support/cache-folder.ts";
 import { packInto } from "../support/pack.ts";
 import { managersFor, type Manager } from "./managers.ts";
@@ -134,6 +134,22 @@ async function problemOf(
   return whole === undefined || printed === whole ? undefined : `it printed something else\n${all}`;
 }
 
+/** The problem of the demo from an empty folder; undefined if it runs. */
+function problemOfDemo(environment: Manager["environment"]): string | undefined {
+  const { stdout, stderr, status } = spawnSync(
+    "npx",
+    ["--yes", "@listwatch/demo", "--seconds", "4"],
+    {
+      cwd: mkdtempSync(join(work, "empty-")),
+      env: { ...process.env, ...environment },
+      encoding: "utf8",
+      timeout: installLimitMs,
+    },
+  );
+  const isWhole = / ADDED [^]*\nSummary: pods in all namespaces/.test(stdout);
+  return status === 0 && isWhole ? undefined : `exit code ${status}: ${stdout}${stderr}`;
+}
+
 async function tryOut(
   first: FirstProgram,
   manager: Manager,
@@ -169,8 +185,8 @@ const programs = firstPrograms().filter(
   ({ page }) => wanted.length === 0 || wanted.some((part) => page.includes(part)),
 );
 const tools = installTools();
-const packed = workspacePackages().map(({ folder, manifest }) => ({
-  tarball: packInto(work, folder),
+const packed = publishedPackages().map(({ manifest, path }) => ({
+  tarball: packInto(work, path),
   manifest,
 }));
 const upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim();
@@ -187,6 +203,10 @@ const upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: 
   const cluster = { kubeconfig, url: servers[1].url };
   const commands = { bin: resolve("node_modules/.bin"), tools };
   const managers = managersFor(commands, registry.url, join(work, "caches"));
+  const npx = "npx @listwatch/demo";
+  if (wanted.length === 0 || wanted.some((part) => npx.includes(part))) {
+    check(npx, problemOfDemo(managers[0]!.environment));
+  }
   for (const first of programs) {
     const missing = importsOf(first.files).filter((name) => !first.packages.includes(name));
     const what = `${first.page} (${first.packages.join(" ")})`;

@@ -8,11 +8,11 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { workspacePackages, type WorkspacePackage } from "../../scripts/workspace.ts";
+import { publishedPackages, type WorkspacePackage } from "../../scripts/workspace.ts";
 import { packInto } from "../support/pack.ts";
 import { oldNodes, problemOnOldNode } from "./old-node.ts";
 
-const packages = workspacePackages();
+const packages = publishedPackages();
 const work = mkdtempSync(join(tmpdir(), "listwatch-smoke-"));
 const bin = resolve("node_modules/.bin");
 const runtimes: readonly (readonly [name: string, ...command: string[]])[] = [
@@ -49,7 +49,7 @@ function closure(root: WorkspacePackage): WorkspacePackage[] {
   return [...found];
 }
 
-const tarballs = new Map(packages.map((one) => [one, packInto(work, one.folder)]));
+const tarballs = new Map(packages.map((one) => [one, packInto(work, one.path)]));
 
 for (const one of packages) {
   const { folder } = one;
@@ -86,8 +86,12 @@ for (const one of packages) {
       : `expected ${expected.join(", ")}, got ${installed.join(", ")}`,
   );
 
-  copyFileSync(`tests/smoke/programs/${folder}.mjs`, join(cwd, "program.mjs"));
-  for (const [name, command, ...args] of runtimes) {
+  // The demo is a command alone.
+  const programs = folder === "demo" ? [] : runtimes;
+  if (programs.length > 0) {
+    copyFileSync(`tests/smoke/programs/${folder}.mjs`, join(cwd, "program.mjs"));
+  }
+  for (const [name, command, ...args] of programs) {
     const { stdout, stderr, status } = spawnSync(command!, [...args, "program.mjs"], {
       cwd,
       encoding: "utf8",
@@ -118,17 +122,17 @@ for (const one of packages) {
     check(`${folder}: require on ${name}`, problem);
   }
 
-  if (folder === "listwatch") {
-    const cli = "node_modules/listwatch/dist/node-cli.js";
+  if (folder === "demo") {
+    const cli = "node_modules/@listwatch/demo/dist/cli.js";
     for (const [name, node, ...args] of requiring) {
-      const { stdout, stderr, status } = spawnSync(node, [...args, cli, "demo", "--seconds", "4"], {
+      const { stdout, stderr, status } = spawnSync(node, [...args, cli, "--seconds", "4"], {
         cwd,
         encoding: "utf8",
         timeout: 300_000,
       });
       const isWhole = / ADDED [^]*\nSummary: pods in all namespaces/.test(stdout);
       const problem = status === 0 && isWhole ? undefined : `exit code ${status}: ${stderr}`;
-      check(`${folder}: demo on ${name}`, problem);
+      check(`${folder}: command on ${name}`, problem);
     }
   }
 

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
 /** Packs a built package into a folder; returns the path of the tarball. */
-export function packInto(destination: string, folder: string): string {
+export function packInto(destination: string, path: string): string {
   const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", destination];
-  const output = execFileSync("npm", args, { cwd: `packages/${folder}`, encoding: "utf8" });
+  const output = execFileSync("npm", args, { cwd: path, encoding: "utf8" });
   const parsed = JSON.parse(output) as
     | readonly { readonly filename: string }[]
     | Readonly<Record<string, { readonly filename: string }>>;

@@ -12,11 +12,6 @@ interface Command {
 }
 
 const commands: Readonly<Record<string, Command>> = {
-  demo: {
-    takes: "",
-    does: "an informer at work on a simulated cluster, with faults at your keys",
-    load: async () => (await import("./commands/node-demo.ts")).demo,
-  },
   watch: {
     takes: "RESOURCE [NAME]",
     does: "print what happens to the objects of a cluster, until Ctrl-C",
@@ -42,6 +37,11 @@ const commands: Readonly<Record<string, Command>> = {
 async function run([name, ...args]: readonly string[]): Promise<void> {
   if (name === "--help" || name === "-h" || name === "help") return console.log(usage());
   if (name === "--version") return console.log(version());
+  if (name === "demo") {
+    console.error("listwatch: the demo is a separate package: npx @listwatch/demo");
+    process.exitCode = 2;
+    return;
+  }
   const command = Object.hasOwn(commands, name ?? "") ? commands[name ?? ""] : undefined;
   if (command !== undefined) {
     // Its import fails on an older runtime, with the supported ones. Commands import more than

@@ -20,6 +20,7 @@ import {
   type Indexers,
   type IndexValues,
   type ListerOptions,
+  type NoIndexes,
 } from "@listwatch/store-indexer";
 import { InformerCache } from "../cache/informer-cache.ts";
 import {
@@ -69,8 +70,8 @@ export interface FreshOptions {
  * deletion and a new creation under the same name are delivered as such when a watch missed them.
  */
 export class Informer<
-  T,
-  I extends IndexValues,
+  T = KubernetesObject,
+  I extends IndexValues = NoIndexes,
   S extends Scope = Scope,
 > implements AsyncDisposable {
   /** Name for reports, metrics and waits. */
