@@ -72,6 +72,7 @@ const others = [
   { name: "schemas:table" },
   { name: "resources", args: ["--check"] },
   { name: "requirements", args: ["--check"] },
+  { name: "commits" },
 ];
 
 // A third lane takes what the other two leave of both cores when Bun has ended: its longest step,
