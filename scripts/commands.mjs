@@ -69,6 +69,7 @@ export const commands = {
 
   // The sources.
   boundaries: { size: "tests", run: "node scripts/boundaries.ts" },
+  commits: { run: "node scripts/commits.ts" },
   format: { run: "oxfmt && oxlint --type-aware --fix" },
   knip: { run: "knip" },
   lint: { run: "oxlint --type-aware --deny-warnings && oxfmt --check && node scripts/language.ts" },

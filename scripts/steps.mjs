@@ -83,6 +83,7 @@ export const lists = {
     { name: "size" },
     { name: "snippets" },
     { name: "boundaries" },
+    { name: "commits" },
     { name: "schemas" },
     { name: "resources" },
     { name: "requirements" },

@@ -1,2 +1,2 @@
 /** Version of this package; written by `npm run version-packages`. */
-export const version: string = "0.1.0";
+export const version: string = "0.0.0";
