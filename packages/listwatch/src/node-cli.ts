@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// The command `listwatch`. Each subcommand is loaded when it is called, so that the first output of
-// none waits for the others.
+// The command `listwatch`. Each subcommand is loaded when it is called, so that its first output
+// does not wait for the others.
 import { readFileSync } from "node:fs";
 import { UsageError } from "./commands/node-usage-error.ts";
 
 interface Command {
-  /** What stands after the name, for the usage. */
+  /** Arguments after the name, for the usage. */
   readonly takes: string;
   readonly does: string;
   load(): Promise<(args: readonly string[]) => Promise<void>>;
@@ -19,12 +19,12 @@ const commands: Readonly<Record<string, Command>> = {
   },
   watch: {
     takes: "RESOURCE [NAME]",
-    does: "print what happens to the objects of a cluster, until Ctrl-C",
+    does: "print the changes of objects in a cluster, until Ctrl-C",
     load: async () => (await import("./commands/node-watch.ts")).watch,
   },
   doctor: {
     takes: "[RESOURCE]",
-    does: "say what keeps an informer from working on a cluster, and what to do about it",
+    does: "find what prevents an informer from working on a cluster, and suggest remedies",
     load: async () => (await import("./commands/node-doctor.ts")).doctor,
   },
   fake: {
@@ -34,7 +34,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   generate: {
     takes: "FILE...",
-    does: "write TypeScript for the custom resources of files or of a cluster",
+    does: "write TypeScript for custom resources, from files or from a cluster",
     load: async () => (await import("./commands/node-generate.ts")).generate,
   },
 };
@@ -44,7 +44,7 @@ async function run([name, ...args]: readonly string[]): Promise<void> {
   if (name === "--version") return console.log(version());
   const command = Object.hasOwn(commands, name ?? "") ? commands[name ?? ""] : undefined;
   if (command !== undefined) {
-    // It says which runtimes will do. Commands import more than older ones have.
+    // This import names the supported runtimes. Commands import more than older ones have.
     if (!("withResolvers" in Promise)) await import("@listwatch/core-fifo/base");
     return (await command.load())(args);
   }
@@ -60,17 +60,17 @@ function usage(): string {
 
 ${lines.join("\n")}
 
-listwatch COMMAND --help says more about a command, listwatch --version which one this is.`;
+listwatch COMMAND --help describes a command, listwatch --version prints the version.`;
 }
 
-/** Of this package. */
+/** The version of this package. */
 function version(): string {
   const file = new URL("../package.json", import.meta.url);
   const manifest: { readonly version: string } = JSON.parse(readFileSync(file, "utf8"));
   return manifest.version;
 }
 
-// `listwatch watch pods | head -1` ends in quiet, as every command does whose reader has gone.
+// `listwatch watch pods | head -1` ends without an error, like every command in a closed pipe.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(0);

@@ -11,11 +11,11 @@ export const clusterOptions = {
 /** What the usage of such a command says about them. */
 export const clusterUsage = `\
   --context NAME         context of the kubeconfig (default: its current one)
-  --server URL           an API server that asks for no credentials, such as kubectl proxy
+  --server URL           an API server that requires no credentials, such as kubectl proxy
   --help                 show this text`;
 
 type OptionsOfCommand = NonNullable<ParseArgsConfig["options"]>;
-/** What a command line says. */
+/** The values of a command line. */
 type Parsed<Options extends OptionsOfCommand> = ReturnType<
   typeof parseArgs<{ readonly allowPositionals: true; readonly options: Options }>
 >;
