@@ -1,6 +1,7 @@
 /**
  * Rules for the messages of commits: `scope: imperative`, at most 72 characters, then a blank line
- * and a body that gives the reason, unless the subject does. `npm run check -- commits` checks them.
+ * and a body that gives the reason, unless the subject does. `npm run check -- commits` checks
+ * them.
  */
 
 const packages = [

@@ -13,7 +13,7 @@ const wanted = factory.informer(resource);
 const policies = client.resource(networkpolicies);
 const present = factory.informer(networkpolicies);
 
-// Every Service is to have a NetworkPolicy of its name.
+// Every Service needs a NetworkPolicy of the same name.
 const controller = new Controller({
   informer: wanted,
   workers: 4,
@@ -36,7 +36,7 @@ const running = controller.run(stop.signal);
 await controller.synced;
 
 await services.create({ metadata: { namespace, name: "web" }, spec: { ports: [{ port: 80 }] } });
-await nextChange("a NetworkPolicy, made by the controller");
+await nextChange("a NetworkPolicy, created by the controller");
 await policies.delete(`${namespace}/web`);
 await nextChange("it, by hand");
 await nextChange("it again: its owner was reconciled");

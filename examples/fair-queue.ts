@@ -8,7 +8,7 @@ fair.add("quiet/1");
 fair.shutDown();
 for await (const key of fair) console.log("fair", key);
 
-// Priorities: what just changed overtakes what was there before.
+// Priorities: recent changes overtake older items.
 const urgent = new WorkQueue<string>({ ordering: new PriorityOrdering() });
 urgent.add("shop/old", { priority: lowPriority });
 urgent.add("shop/older", { priority: lowPriority });

@@ -5,7 +5,7 @@ import { connection, ownNamespace } from "./support/cluster.ts";
 const deployments = createClient(connection).resource(resource);
 const namespace = await ownNamespace("shop");
 
-/** What a manager wants: always which object, and only the fields that it cares for. */
+/** The configuration of a manager: the object's name, and only the fields that it sets. */
 function web(spec: ApplyConfiguration<DeploymentSpec>) {
   return { metadata: { namespace, name: "web" }, spec };
 }
@@ -13,12 +13,12 @@ function web(spec: ApplyConfiguration<DeploymentSpec>) {
 const labels = { app: "web" };
 const containers = [{ name: "main", image: "nginx:1.28" }];
 const template = { metadata: { labels }, spec: { containers } };
-// Paused: where a controller runs, it starts no pods.
+// Paused: a Deployment controller starts no pods.
 const whole = { paused: true, replicas: 1, selector: { matchLabels: labels }, template };
 const created = await deployments.apply(web(whole), { fieldManager: "user" });
 console.log("created by", created.metadata.managedFields?.[0]?.manager);
 
-// The autoscaler wants another number of replicas.
+// The autoscaler sets a different number of replicas.
 const scaled = web({ replicas: 3 });
 try {
   await deployments.apply(scaled, { fieldManager: "autoscaler" });
@@ -28,11 +28,11 @@ try {
 }
 await deployments.apply(scaled, { fieldManager: "autoscaler", force: true });
 
-// The user gives the field up, and it stays as the autoscaler wants it.
+// The user gives up the field, and it keeps the autoscaler's value.
 const { replicas: _, ...rest } = whole;
 await deployments.apply(web(rest), { fieldManager: "user" });
 const { metadata, spec } = await deployments.get(`${namespace}/web`);
 const managers = new Set(metadata.managedFields?.flatMap(({ manager }) => manager ?? []));
-managers.delete("kube-controller-manager"); // Where there is one, it writes the status.
+managers.delete("kube-controller-manager"); // On a cluster it writes the status.
 const list = [...managers].toSorted().join(" and ");
 console.log(`given up by the user: ${spec.replicas} replicas, managed by ${list}`);

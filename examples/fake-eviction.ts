@@ -9,7 +9,7 @@ const budgets = client.resource(poddisruptionbudgets);
 
 const namespace = await ownNamespace("shop");
 const labels = { app: "web" };
-// No scheduler takes the pods while they have a gate.
+// The scheduler ignores pods with a scheduling gate.
 const schedulingGates = [{ name: "example.com/never" }];
 for (const name of ["web-1", "web-2"]) {
   const spec = { containers: [{ name: "main", image: "nginx:1.28" }], schedulingGates };
@@ -19,7 +19,7 @@ for (const name of ["web-1", "web-2"]) {
 }
 const spec = { minAvailable: 1, selector: { matchLabels: labels } };
 
-// Without a controller nothing counts the healthy pods: this is what one would have counted.
+// There is no controller that counts the healthy pods, so the example writes the counts.
 const budget = await budgets.create({ metadata: { namespace, name: "web" }, spec });
 const counts = { currentHealthy: 2, desiredHealthy: 1, expectedPods: 2, disruptionsAllowed: 1 };
 const status = { observedGeneration: budget.metadata.generation, ...counts };

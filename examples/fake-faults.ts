@@ -15,6 +15,6 @@ for (let attempt = 1; attempt <= 4; attempt++) {
   console.log(response.status, response.headers.get("retry-after"));
 }
 
-// Faults that never happen would make a test that tests nothing.
+// A fault that never happens would make the test meaningless.
 control.faults.assertConsumed();
 console.log(control.recorder.list({ verb: "list" }).length, "lists");

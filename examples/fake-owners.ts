@@ -8,7 +8,7 @@ const { fetch } = new FakeApiServer();
 const client = createClient(createConnection({ server: "http://fake", fetch }));
 const maps = client.resource(configmaps);
 
-/** Creates a parent with two children, as an operator does. */
+/** Creates a parent with two children, like an operator. */
 async function createFamily() {
   const metadata = { namespace: "default", name: "parent" };
   const parent = await maps.create({ metadata });

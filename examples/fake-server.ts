@@ -3,7 +3,7 @@ import "./support/fake-only.ts";
 
 const server = new FakeApiServer({ seed: 1 });
 
-/** Sends a request, as any client would, and prints what is wanted of it. */
+/** Sends a request like any client, and prints the main parts of the answer. */
 async function send(method: string, path: string, object?: object) {
   const headers = { "content-type": "application/json" };
   const body = object === undefined ? null : JSON.stringify(object);

@@ -4,7 +4,7 @@ import "./support/fake-only.ts";
 const server = new FakeApiServer();
 const pods = "http://fake/api/v1/namespaces/default/pods";
 
-// A watch is a response whose body does not end, with one event a line.
+// A watch is a response with an endless body, one event a line.
 const watch = await server.fetch(`${pods}?watch=true`);
 const chunks = watch.body!.pipeThrough(new TextDecoderStream()).getReader();
 
@@ -14,7 +14,7 @@ const pod = {
 };
 const headers = { "content-type": "application/json" };
 await server.fetch(pods, { method: "POST", headers, body: JSON.stringify(pod) });
-// A pod is marked before it goes, so that its node can stop it.
+// A pod is marked before it is removed, so that its node can stop it.
 await server.fetch(`${pods}/cart-0`, { method: "DELETE" });
 
 let text = "";
@@ -24,6 +24,6 @@ for (const line of text.trimEnd().split("\n")) {
   console.log(type, object.metadata.name);
 }
 
-// The server ends it, as one that is shut down does.
+// The server ends the watch, as during a shutdown.
 server.control.watches.end();
 console.log((await chunks.read()).done);

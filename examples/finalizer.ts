@@ -14,18 +14,18 @@ async function reconcile(service: Service) {
       const written = await writeStatus(services, service, () => status);
       console.log("address", written.status?.loadBalancer?.ingress?.[0]?.ip);
     },
-    cleanup: async () => console.log("give the address back"),
+    cleanup: async () => console.log("release the address"),
   });
 }
 
 const metadata = { namespace, name: "web" };
-// The class says that no other controller gives it an address.
+// The class prevents other controllers from assigning an address.
 const balanced = { type: "LoadBalancer", loadBalancerClass: "example.com/pool" } as const;
 await reconcile(await services.create({ metadata, spec: { ...balanced, ports: [{ port: 80 }] } }));
 const created = await services.get(`${namespace}/web`);
 console.log("finalizers", created.metadata.finalizers?.join(" "));
 
-await services.delete(`${namespace}/web`); // Marked, not gone.
+await services.delete(`${namespace}/web`); // Only marked for deletion.
 await reconcile(await services.get(`${namespace}/web`));
 const gone = await services.get(`${namespace}/web`).catch((error: Error) => error.message);
 console.log(gone);

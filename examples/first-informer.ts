@@ -2,7 +2,7 @@ import { createClient, createConnection, httpListerWatcher, SharedInformer } fro
 import { FakeApiServer } from "listwatch/fake-apiserver";
 import { namespaces } from "listwatch/resources/core/v1";
 
-const { fetch } = new FakeApiServer(); // in the place of a cluster
+const { fetch } = new FakeApiServer(); // instead of a cluster
 const connection = createConnection({ server: "http://cluster", fetch });
 const listerWatcher = httpListerWatcher({ connection, resource: namespaces });
 

@@ -7,7 +7,7 @@ interface Pod {
 const pods = new Indexer<Pod>({ freeze: true });
 pods.add({ metadata: { name: "web-1", labels: { app: "web" } } });
 
-// The type says read-only; frozen objects say so when the program runs.
+// The type is read-only; for frozen objects, so is the value at run time.
 const cached = pods.getByKey("web-1") as Pod;
 try {
   cached.metadata.labels["app"] = "api";

@@ -14,9 +14,9 @@ const registration = namespaces.addEventHandler({
     console.log(metadata.name, isInInitialList);
   },
 });
-console.log(registration.backlog, "wait");
+console.log(registration.backlog, "waiting");
 await registration.synced;
-console.log(registration.backlog, "wait");
+console.log(registration.backlog, "waiting");
 
 await factory[Symbol.asyncDispose]();
 console.log(namespaces.phase);

@@ -18,9 +18,9 @@ function candidate(identity: string) {
     client: createClient(ownConnection),
     lease: { namespace, name: "my-operator" },
     identity,
-    // Short, for this page.
+    // Short times, for this page.
     limits: { leaseDurationMs: 2000, renewDeadlineMs: 1500, retryPeriodMs: 200 },
-    telemetry: { log: silentLog }, // What fails here is meant to.
+    telemetry: { log: silentLog }, // The failures here are intended.
     onStartedLeading: () => console.log(identity, "leads"),
     onStoppedLeading: () => console.log(identity, "has stopped"),
   });
@@ -33,8 +33,8 @@ await first.lead(async () => console.log("pod-1 works"));
 const stop = new AbortController();
 const second = candidate("pod-2");
 const secondEnds = second.run(stop.signal);
-cutOff = "pod-1"; // It can no longer renew its lease.
+cutOff = "pod-1"; // Now it cannot renew its lease.
 await second.lead(async () => console.log("pod-2 works, after", await firstEnds));
 
-stop.abort(); // The lease is given back.
+stop.abort(); // This releases the lease.
 await secondEnds;

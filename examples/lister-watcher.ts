@@ -17,7 +17,7 @@ const sensors: ListerWatcher<Sensor> = {
   watch: async () => ({
     async *[Symbol.asyncIterator]() {
       yield { type: "MODIFIED", object: attic("8", 24) } as const;
-      await new Promise(() => {}); // Nothing more happens here.
+      await new Promise(() => {}); // No further events.
     },
   }),
   watchListSupported: false,

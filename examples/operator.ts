@@ -1,5 +1,5 @@
-// An operator with two replicas: the leader is killed in the middle of its work, the other one
-// finishes it.
+// An operator with two replicas: the leader is killed in the middle of its work, and the other
+// replica completes the work.
 import * as cluster from "./operator/cluster.ts";
 
 const { startReplica, state, until } = cluster;

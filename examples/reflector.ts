@@ -30,7 +30,7 @@ await show();
 await create("worker-2");
 await show();
 
-// What happens while the connection is broken is not lost.
+// Changes during the broken connection are not lost.
 breakConnections();
 await create("worker-3");
 await show();

@@ -1,20 +1,20 @@
 /**
- * Runs every example on Node, Deno and Bun and compares what it prints with the file `.out` beside
- * it, which the site shows as well. Then Node runs them again on a cluster that has objects of
- * others, which have to be the same afterwards.
+ * Runs every example on Node, Deno and Bun and compares its output with the file `.out` beside it,
+ * which the site shows as well. Then Node runs the examples again on a cluster with objects of
+ * others, which must be unchanged afterwards.
  *
  * ```
  * npm run test:examples -- [--update] [--context NAME | --server URL] [PART OF A NAME...]
  * ```
  *
- * `--update` writes the `.out` files with what Node prints; review the diff. `--context` and
- * `--server` are handed to every example: it then runs there alone, on each runtime.
+ * `--update` writes the `.out` files with the output on Node; review the diff. `--context` and
+ * `--server` are passed to every example: it then runs only on that cluster, on each runtime.
  */
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-// @boundaries-ignore the cluster that the tests of the demo use, too
+// @boundaries-ignore the cluster that the tests of the demo also use
 import { startUsedCluster } from "../tests/support/used-cluster.ts";
 
 const folder = import.meta.dirname;
@@ -27,9 +27,9 @@ const runtimes: readonly [Runtime, ...Runtime[]] = [
   ["bun", join(bin, "bun"), condition],
 ];
 const timeoutMs = 300_000;
-/** The ending that a namespace of an example has on a given cluster. */
+/** The suffix of an example's namespace on a selected cluster. */
 const ending = /-listwatch-[a-z0-9]+/g;
-/** Folders with examples, and how long one may be. */
+/** Folders with examples, and the time limit of an example. */
 const folders: ReadonlyMap<string, number> = new Map([
   ["", 50],
   ["build-your-own", 70],
@@ -49,7 +49,7 @@ function check(what: string, problem: string | undefined): void {
 
 type Printed = { readonly stdout: string } | { readonly problem: string };
 
-/** Runs an example; on a given cluster its namespaces are printed without their endings. */
+/** Runs an example; on a selected cluster, removes the suffixes of namespaces from its output. */
 function run(
   file: string,
   command: readonly string[],
@@ -61,8 +61,8 @@ function run(
   const settings = {
     cwd: folder,
     timeout: timeoutMs,
-    // The outputs are compared as text. Deno takes any FORCE_COLOR for a yes; undefined counts as
-    // unset.
+    // The outputs are compared as plain text. Deno treats any FORCE_COLOR as true; undefined counts
+    // as unset.
     env: { ...process.env, ...variables, NO_COLOR: "1", FORCE_COLOR: undefined },
   };
   execFile(program, [...before, file, ...args], settings, (error, stdout, stderr) => {
@@ -102,7 +102,7 @@ const examples = [...folders.keys()]
   .toSorted();
 const [, ...node] = runtimes[0];
 
-/** Every example with its expected output; those without one have failed. */
+/** Every example with its expected output; those without one count as failed. */
 function* withOutputs(): Generator<readonly [file: string, expected: string]> {
   for (const file of examples) {
     const output = join(folder, outputOf(file));

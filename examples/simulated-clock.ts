@@ -8,7 +8,7 @@ import "./support/fake-only.ts";
 
 const clock = new SimulatedClock();
 const { fetch, control } = new FakeApiServer({ clock, seed: 1 });
-control.shutdown(); // Every request gets 503.
+control.shutdown(); // Every request is answered with 503.
 
 const connection = createConnection({ server: "http://fake", fetch });
 const resource = { group: "", version: "v1", resource: "pods" };
@@ -16,7 +16,7 @@ const informer = new SharedInformer({
   listerWatcher: httpListerWatcher({ connection, resource, clock }),
   clock,
   random: () => 0.5,
-  telemetry: { log: silentLog }, // What fails here is meant to.
+  telemetry: { log: silentLog }, // The failures here are intended.
 });
 const stop = new AbortController();
 const ended = informer.run(stop.signal);

@@ -56,10 +56,10 @@ export default defineConfig({
   integrations: [
     searchWeights(),
     starlight({
-      // A word in a title says less than that a page explains it.
+      // Words in a title count less than words in the text of a page.
       pagefind: { ranking: { metaWeights: { title: 0.2 } } },
       title: "listwatch",
-      description: "The Kubernetes informer machinery for TypeScript",
+      description: "Kubernetes informers for TypeScript",
       favicon: "/favicon.svg",
       logo: { src: "./src/assets/logo.svg", alt: "" },
       customCss: ["./src/styles/theme.css"],
@@ -71,7 +71,7 @@ export default defineConfig({
           tag: "meta",
           attrs: {
             property: "og:image:alt",
-            content: "listwatch: the informer machinery of Kubernetes for TypeScript",
+            content: "listwatch: Kubernetes informers for TypeScript",
           },
         },
       ],

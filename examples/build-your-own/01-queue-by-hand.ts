@@ -15,7 +15,7 @@ queue.add({ name: "pod3", value: 3 });
 queue.update({ name: "pod1", value: 10 });
 queue.delete({ name: "pod1", value: 10 });
 
-// A delete that was missed has a tombstone in place of the pod, which may hold the last state.
+// A missed delete has a tombstone instead of the pod, which may contain the last state.
 function podOf(object: Pod | DeletedFinalStateUnknown<Pod>): Pod | undefined {
   return object instanceof DeletedFinalStateUnknown ? object.object : object;
 }
@@ -50,7 +50,7 @@ function call(delta: ObjectDelta<Pod>): void {
     case "Deleted":
       return callbacks.deleted(podOf(delta.object));
     default:
-      // The compiler refuses this line as soon as a type has no case above.
+      // This line does not compile if a type has no case above.
       return delta satisfies never;
   }
 }

@@ -1,5 +1,5 @@
-// A key identifies an object in every queue and store. The key function computes it: from the name,
-// from namespace and name, or from whatever identifies objects of this type.
+// A key identifies an object in every queue and store. The key function computes it from the name,
+// from namespace and name, or from any other identifier of the type.
 import {
   DeletedFinalStateUnknown,
   DeltaFIFO,
@@ -17,7 +17,7 @@ const web = { metadata: { namespace: "shop", name: "web-0" } };
 const node = { metadata: { name: "node-1" } };
 console.log("in a namespace :", queue.keyOf(web));
 console.log("in the cluster :", queue.keyOf(node));
-// An ExplicitKey is for a caller that knows the key and has no object.
+// An ExplicitKey is for callers that know the key but have no object.
 console.log("explicit :", queue.keyOf(new ExplicitKey("shop/web-0")));
 
 queue.add(web);
@@ -29,10 +29,10 @@ try {
   console.log(`${error.name} (${error.code}) : ${error.message}`);
   console.log("refused :", error.object);
 }
-// The write that failed has changed nothing.
+// The failed write has changed nothing.
 console.log("queued :", queue.listKeys().join(" "));
 
-// Of several deltas, the newest has the key; no deltas at all have none.
+// A list of deltas has the key of the newest delta; an empty list has no key.
 const added = { type: "Added", key: "shop/web-0", object: web } as const;
 const renamed = { metadata: { namespace: "shop", name: "web-1" } };
 const updated = { type: "Updated", key: "shop/web-1", object: renamed } as const;
@@ -43,5 +43,5 @@ try {
   if (!(error instanceof KeyError)) throw error;
   console.log(`${error.name} : ${error.message}`);
 }
-// A tombstone carries the key itself, with or without a last state.
+// A tombstone contains the key itself, with or without a last state.
 console.log("tombstone :", queue.keyOf(new DeletedFinalStateUnknown("shop/web-9", undefined)));

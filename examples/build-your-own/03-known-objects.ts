@@ -1,5 +1,5 @@
-// Known objects are the store behind a queue. With them the queue can tell what a delete, a replace
-// and a resync really change; without them it knows only what is queued.
+// The known objects of a queue are those in the store behind it. With them the queue knows the
+// effect of a delete, a replace and a resync; without them it knows only its items.
 import { DeletedFinalStateUnknown, DeltaFIFO, type ObjectDelta } from "@listwatch/core-fifo";
 
 interface Pod {
@@ -44,12 +44,12 @@ await show("delete a queued pod twice", (queue) => {
   queue.delete({ name: "pod2", value: 2 });
   queue.delete({ name: "pod2", value: 2 });
 });
-// Everything that is queued or known but not in the list is gone, and its deletion was missed.
+// Queued or known objects that are not in the list are gone, and their deletion was missed.
 await show("replace all with pod3", (queue) => {
   queue.add({ name: "pod2", value: 2 });
   queue.replace([{ name: "pod3", value: 3 }], "7");
 });
-// A tombstone gives way to a real delete, which has the state at the deletion.
+// A tombstone is replaced by a real delete, which has the state at the deletion.
 await show("replace all with nothing, then delete pod2", (queue) => {
   queue.add({ name: "pod2", value: 2 });
   queue.replace([], "7");

@@ -1,4 +1,4 @@
-// The life of a queue: pops that wait, items that come back, the first list, a slow pop, the end.
+// The life of a queue: waiting pops, requeued items, the first list, a slow pop, the end.
 import { DeltaFIFO, QueueClosedError, RequeueError, sleep } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 
@@ -25,7 +25,7 @@ console.log("the pop waits");
 queue.add({ name: "pod1" });
 const deltas = await popping;
 
-// A processor that throws a RequeueError has its item put back. With a cause the pop fails.
+// A processor returns its item to the queue with a RequeueError. With a cause, the pop also fails.
 queue.addIfNotPresent(deltas);
 try {
   await queue.pop(() => {
@@ -34,7 +34,7 @@ try {
 } catch (error) {
   console.log(`pop failed: ${String(error)}; queued: ${queue.listKeys().join()}`);
 }
-// What is queued meanwhile is newer: addIfNotPresent keeps it.
+// A newer state was queued meanwhile: addIfNotPresent keeps it.
 queue.update({ name: "pod1" });
 queue.addIfNotPresent(deltas);
 await queue.pop((kept) => console.log("kept:", kept.map(({ type }) => type).join()));
@@ -59,7 +59,7 @@ try {
 
 for (let index = 1; index <= 12; index += 1) queue.add({ name: `pod${index}` });
 const slow = queue.pop(() => sleep(101, { clock }));
-// A processor that runs is not interrupted, and what is queued can still be popped.
+// A running processor is not interrupted, and queued items can still be popped.
 queue.close();
 await clock.advance(101);
 await slow;

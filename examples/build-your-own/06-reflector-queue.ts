@@ -1,4 +1,4 @@
-// A reflector writes what it lists and watches into a DeltaFIFO, and the program pops by hand.
+// A reflector lists and watches, and writes into a DeltaFIFO. The program pops by hand.
 import { DeltaFIFO } from "@listwatch/core-fifo";
 import { Reflector } from "@listwatch/reflector";
 import { Indexer } from "@listwatch/store-indexer";
@@ -7,9 +7,9 @@ import { ownNamespace } from "../support/cluster.ts";
 
 const shop = await ownNamespace("shop");
 
-// Without known objects the queue knows only what waits in it: a pod that has been popped and is
-// missing from the next list means nothing to it, and its deletion is lost. A store that the pop
-// loop keeps up to date tells the queue which pods exist.
+// Without known objects the queue knows only its items. A popped pod that is missing from the next
+// list is unknown to it, and the deletion is lost. A store that the pop loop keeps up to date tells
+// the queue which pods exist.
 for (const store of [undefined, new Indexer<Pod>()]) {
   console.log(store === undefined ? "Without known objects:" : "With known objects:");
   const queue = new DeltaFIFO({ knownObjects: store });
@@ -35,11 +35,11 @@ for (const store of [undefined, new Indexer<Pod>()]) {
   await createPod("shop/web-0");
   await createPod("shop/web-1");
   await reflectUntil(`${shop}/web-1`);
-  // No watch sees these deletions: the next reflector begins with a list, which is a replace.
+  // No watch sees these deletions: the next reflector starts with a list, which is a replace.
   await deletePod("shop/web-0");
   await deletePod("shop/web-1");
   await createPod("shop/web-2");
-  // What is gone comes after what is there.
+  // Deleted pods follow the existing ones.
   await reflectUntil(store === undefined ? `${shop}/web-2` : `${shop}/web-1`);
   await deletePod("shop/web-2");
 }

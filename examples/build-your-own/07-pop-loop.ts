@@ -1,5 +1,5 @@
-// The pop loop with a store: each delta that leaves the queue is applied to the store, which the
-// queue knows in turn. This loop is the heart of an informer.
+// The pop loop with a store. The loop applies each delta to the store, and the store provides the
+// known objects of the queue. This loop is the core of an informer.
 import {
   deletionHandlingObjectName,
   DeltaFIFO,
@@ -17,14 +17,14 @@ async function run(emitDeltaTypeReplaced: boolean): Promise<void> {
 
   function handleDeltas(deltas: readonly ObjectDelta<Pod>[]): void {
     for (const delta of deltas) {
-      // A missed delete carries a tombstone, which has a name too.
+      // A missed delete has a tombstone, which also has a name.
       console.log(`Type:${delta.type}: Name:${deletionHandlingObjectName(delta.object).name}`);
       switch (delta.type) {
         case "Replaced":
         case "Sync":
         case "Added":
         case "Updated":
-          // Whether the store has the pod decides, not the type: a relist brings known pods again.
+          // The store decides, not the type: a relist contains known pods again.
           if (store.get(delta.object) === undefined) store.add(delta.object);
           else store.update(delta.object);
           break;
@@ -48,10 +48,10 @@ async function run(emitDeltaTypeReplaced: boolean): Promise<void> {
   await popUntil("Added");
   await labelPod("shop/web-0", { app: "web" });
   await popUntil("Updated");
-  // A resync hands the store's pods out again, without asking the server.
+  // A resync delivers the store's pods again, without a request to the server.
   queue.resync();
   await popUntil("Sync");
-  // A pod is marked before it goes: an update, then the deletion.
+  // A pod is marked before it is removed: an update, then the deletion.
   await deletePod("shop/web-0");
   await popUntil("Deleted");
   console.log("store:", store.listKeys().join(" "));
@@ -60,5 +60,5 @@ async function run(emitDeltaTypeReplaced: boolean): Promise<void> {
 }
 
 await createPod("shop/db-0");
-// Without the option a listed pod looks like one that a resync hands out again.
+// Without the option a listed pod looks like one of a resync.
 for (const emitDeltaTypeReplaced of [false, true]) await run(emitDeltaTypeReplaced);

@@ -1,4 +1,4 @@
-// A watch dog: an informer for one handler. A reflector fills a queue, a loop empties it into a
+// A watch dog: an informer for one handler. A reflector fills a queue, and a loop empties it into a
 // store and calls the handler.
 import { DeletedFinalStateUnknown, DeltaFIFO, type ObjectDelta } from "@listwatch/core-fifo";
 import { Reflector, type ListerWatcher } from "@listwatch/reflector";
@@ -28,7 +28,7 @@ class WatchDog {
   }
 
   #process(delta: ObjectDelta<Pod>, isInInitialList: boolean): void {
-    // The store changes first: a handler finds in it what it is called with.
+    // The store changes first: a handler finds its object in the store.
     const key = this.#queue.keyOf(delta.object);
     const old = this.store.getByKey(key);
     if (delta.type === "Deleted") {
@@ -41,7 +41,7 @@ class WatchDog {
       return;
     }
     // Added, Updated, Replaced or Sync: the store decides between add and update, because a list
-    // does not say which objects are new.
+    // does not show which objects are new.
     this.store.update(delta.object);
     if (old === undefined) this.#handler.onAdd?.(delta.object, isInInitialList);
     else this.#handler.onUpdate?.(old, delta.object);
@@ -57,7 +57,7 @@ const watchDog = new WatchDog(pods, {
   onUpdate: (old, pod) => {
     const apps = [old, pod].map(({ metadata }) => metadata.labels?.["app"] ?? "none");
     console.log(`onUpdate ${pod.metadata.name}, app: ${apps.join(" -> ")}`);
-    // The last update of a pod is the mark that it is being deleted.
+    // The last update of a pod marks it for deletion.
     if (pod.metadata.deletionTimestamp === undefined) void deletePod("shop/web-0");
   },
   onDelete: ({ key, stale }) => {

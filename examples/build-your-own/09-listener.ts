@@ -1,6 +1,6 @@
-// A processor listener fed by hand. client-go's listener has three methods: `add` takes an event,
-// `pop` keeps events while the handler is busy, `run` calls the handler. Here `push` takes an
-// event, and `run` does what `pop` and `run` do there.
+// A processor listener fed by hand. client-go's listener has three methods: `add` accepts an event,
+// `pop` keeps events while the handler is busy, `run` calls the handler. Here `push` accepts an
+// event, and `run` does the work of both `pop` and `run`.
 import { ProcessorListener } from "@listwatch/shared-informer";
 
 interface Pod {
@@ -29,7 +29,7 @@ const key = "pod1";
 const pod = { name: key, value: 1 };
 const changed = { name: key, value: 10 };
 
-// The listener does not run yet: what is pushed waits.
+// The listener does not run yet: pushed events wait.
 listener.push({ type: "add", key, object: pod, isInInitialList: true });
 console.log("waiting:", listener.backlog);
 const ended = listener.run(stop.signal);

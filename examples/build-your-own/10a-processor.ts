@@ -1,4 +1,4 @@
-// A shared informer of three stages. The first: a processor that hands each event to all handlers,
+// A shared informer in three stages. The first: a processor that passes each event to all handlers,
 // fed by hand.
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import {
@@ -13,8 +13,8 @@ interface Pod {
   readonly value: number;
 }
 
-// A handler that takes long lets the others go first. On a clock that stands still none takes
-// long, and the order of the output is always the same.
+// A slow handler lets the others go first. The clock stands still, so no handler is slow, and the
+// order of the output is always the same.
 const clock = new SimulatedClock();
 
 class OwnInformer {
@@ -30,7 +30,7 @@ class OwnInformer {
     return this.#processor.run(signal);
   }
 
-  /** Takes the place of reflector and queue, which the next stage has. */
+  /** Replaces the reflector and the queue, which follow in the next stage. */
   feed(event: InformerEvent<Pod>): void {
     this.#processor.distribute(event);
   }
@@ -43,7 +43,7 @@ informer.addEventHandler({
   onUpdate: (old, pod) => console.log("first handler: updated", pod.name, old.value, pod.value),
   onDelete: ({ key }) => console.log("first handler: deleted", key),
 });
-// A handler has the callbacks that it needs.
+// A handler contains only the callbacks that it needs.
 informer.addEventHandler({
   onAdd: (pod) => console.log("second handler: added", pod.name, pod.value),
   onDelete: ({ key }) => {

@@ -1,4 +1,4 @@
-// A shared informer of three stages. The second: a reflector, a queue and a store in front of the
+// A shared informer in three stages. The second: a reflector, a queue and a store in front of the
 // processor. All handlers share one watch and one store.
 import { DeltaFIFO, metaNamespaceKey } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
@@ -12,7 +12,7 @@ import {
 import { Indexer } from "@listwatch/store-indexer";
 import { createPod, deletePod, pods, type Pod } from "../support/pods.ts";
 
-// The processor's time stands still, so that the order of the output is always the same.
+// The processor's clock stands still, so that the order of the output is always the same.
 const clock = new SimulatedClock();
 
 class OwnInformer {

@@ -1,4 +1,4 @@
-// A shared informer of three stages. The third: its store is an indexer, and a server answers with
+// A shared informer in three stages. The third: its store is an indexer, and a server answers with
 // the keys of an index value.
 import { DeltaFIFO, metaNamespaceKey } from "@listwatch/core-fifo";
 import { Reflector, type ListerWatcher } from "@listwatch/reflector";

@@ -9,7 +9,7 @@ interface Pod {
   };
 }
 
-// An index function gives the value by which an object is found, several values, or none.
+// An index function returns one index value of an object, several, or none.
 const store = new Indexer({
   indexers: { ...namespaceIndex, app: (pod: Pod) => pod.metadata.labels.app },
 });

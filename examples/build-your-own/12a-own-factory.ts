@@ -1,5 +1,5 @@
-// A factory of informers, keyed by resource: however often an informer is requested, there is one
-// of it, with one watch and one cache.
+// A factory of informers by resource: however often an informer is requested, there is only one,
+// with one watch and one cache.
 import type { Connection, ResourceReference } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { httpListerWatcher } from "@listwatch/reflector";
@@ -31,7 +31,7 @@ class OwnFactory {
     return informer;
   }
 
-  /** Runs all informers that were requested, until the signal is aborted. */
+  /** Runs all requested informers until the signal is aborted. */
   async start(signal: AbortSignal): Promise<void> {
     await Promise.all([...this.#informers.values()].map((informer) => informer.run(signal)));
   }
@@ -47,7 +47,7 @@ const pods = factory.podInformer();
 console.log("one informer:", factory.podInformer() === pods);
 const registration = pods.addEventHandler({ onAdd: (pod) => console.log("added", nameOf(pod)) });
 const ended = factory.start(stop.signal);
-// The informer's own `synced` says that the cache has the list, this one that the handler has it.
+// The informer's `synced` means that the cache has the list, this one that the handler has it.
 await registration.synced;
 
 const endpoint = await serve(() => Response.json(pods.store.list()));

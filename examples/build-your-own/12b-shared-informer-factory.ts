@@ -1,5 +1,5 @@
-// The library's factory: it runs and stops the informers of any number of resources, knows the
-// types of their objects, and gives each informer an index by namespace.
+// The library's factory runs and stops the informers of any number of resources, infers the types
+// of their objects, and gives each informer an index by namespace.
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { connection, labelSelector, ownNamespace } from "../support/cluster.ts";
 import { createPod, resource, type Pod } from "../support/pods.ts";
@@ -24,7 +24,7 @@ await factory.waitForCacheSync();
 await createPod("shop/web-1");
 await added.promise;
 
-// The cache of one namespace, read as from the API server; no request is sent to it.
+// The cache of one namespace, read like an API server, but without a request.
 const endpoint = await serve(() => Response.json(pods.lister.namespace(shop).list()));
 const response = await endpoint.fetch("/");
 const objects = (await response.json()) as Pod[];

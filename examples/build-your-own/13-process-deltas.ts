@@ -1,5 +1,5 @@
-// What an informer does with each pop: `processDeltas` brings the store up to date and then calls
-// the handler. client-go's informers call it from `HandleDeltas`.
+// The work of an informer after each pop: `processDeltas` updates the store and then calls the
+// handler. client-go's informers call it from `HandleDeltas`.
 import { DeltaFIFO, metaNamespaceKey } from "@listwatch/core-fifo";
 import { processDeltas, type InformerEvent } from "@listwatch/shared-informer";
 import { Indexer } from "@listwatch/store-indexer";
@@ -50,10 +50,10 @@ await popAll();
 queue.add(pod("web-1", 3));
 queue.update(pod("web-2", 4));
 await popAll();
-// A resync hands out the known objects again, but not web-0: what waits for it is newer.
+// A resync delivers the known objects again, except web-0, for which a newer delta waits.
 queue.delete(pod("web-0", 2));
 queue.resync();
 await popAll();
-// A relist that lacks a known object: its deletion was missed.
+// A known object is missing from a relist: its deletion was missed.
 queue.replace([pod("web-2", 4)], "9");
 await popAll();

@@ -1,8 +1,8 @@
 // The controller by hand: handlers put keys in a work queue, a worker takes one after the other.
 //
-// Why keys and not deltas: a key that waits already is not queued twice, so that any number of
-// changes costs one sync. The sync reads the newest state from the indexer, so that a retry never
-// works on an older one. And a queue of keys keeps no objects in memory.
+// Keys have three advantages over deltas. A waiting key is not queued twice, so any number of
+// changes costs one sync. The sync reads the newest state from the indexer, so a retry never works
+// on an older one. A queue of keys keeps no objects in memory.
 import { metaNamespaceKey } from "@listwatch/core-fifo";
 import { SharedInformer } from "@listwatch/shared-informer";
 import { WorkQueue } from "@listwatch/workqueue";
@@ -34,13 +34,13 @@ async function processNextItem(): Promise<boolean> {
   const key = work.item;
   try {
     await sync(key);
-    // The next failure will be the first one again.
+    // The next failure counts as the first one again.
     queue.forget(key);
   } catch (error) {
     console.log(`${String(error)}, retry ${queue.numRequeues(key) + 1}`);
     queue.addRateLimited(key);
   } finally {
-    // Until then no other worker gets this key, and if it is added it waits.
+    // Until then no other worker receives this key, and another add of it waits.
     queue.done(key);
   }
   return true;
@@ -57,7 +57,7 @@ async function sync(key: string): Promise<void> {
     await lastStep.promise;
   } else {
     if (queue.numRequeues(key) < 2) throw new Error("not ready");
-    await deletePod(key); // marked, then gone: two changes during one sync
+    await deletePod(key); // marked, then removed: two changes during one sync
     await gone.promise;
   }
 }

@@ -1,5 +1,5 @@
 // An ExpirationStore forgets objects some time after they were written. Writing an object again
-// renews it, reading does not.
+// renews it; reading does not.
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { ExpirationStore } from "@listwatch/store-indexer";
 
@@ -8,7 +8,7 @@ interface Token {
   readonly secret: string;
 }
 
-// Five minutes pass at once on a simulated clock. Leave it out, and real time passes.
+// On a simulated clock five minutes pass at once. Without it, real time passes.
 const clock = new SimulatedClock();
 const keyFunc = (token: Token): string => token.user;
 const tokens = new ExpirationStore({ keyFunc, ttlMs: 300_000, clock });
@@ -20,12 +20,12 @@ console.log("at the time limit:", tokens.getByKey("ada")?.secret);
 
 tokens.update({ user: "ben", secret: "b2" });
 await clock.advance(1);
-// No timer clears the store: a key is listed until a read comes across its expired object.
+// No timer clears the store: a key is listed until a read finds its expired object.
 console.log("keys before a read:", tokens.listKeys().join(" "));
 console.log("after it:", tokens.getByKey("ada")?.secret, tokens.getByKey("ben")?.secret);
 console.log("keys after a read:", tokens.listKeys().join(" "));
 
-// In place of a time limit, a function can decide.
+// Instead of a time limit, a function can decide.
 const strict = new ExpirationStore({
   keyFunc,
   isExpired: ({ object }) => object.secret === "revoked",

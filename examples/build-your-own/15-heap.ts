@@ -1,5 +1,5 @@
-// A Heap hands out the least object first, and finds every object by its key. A queue of work that
-// is due at a time is made of one.
+// A Heap delivers the least object first, and finds every object by its key. It is the basis of a
+// queue of work that is due at certain times.
 import { Heap, ListwatchError, QueueClosedError } from "@listwatch/core-fifo";
 
 interface Task {
@@ -13,13 +13,13 @@ const tasks = new Heap({
 });
 
 tasks.add({ name: "backup", dueMs: 300 });
-// Many at once, before a waiting consumer gets one.
+// Adds many at once, before a waiting consumer receives one.
 tasks.bulkAdd([
   { name: "mail", dueMs: 200 },
   { name: "report", dueMs: 400 },
   { name: "sweep", dueMs: 100 },
 ]);
-// A known key moves to its new place, unless the caller asks to leave it where it is.
+// An update moves a known key to its new position; addIfNotPresent ignores it.
 tasks.update({ name: "report", dueMs: 50 });
 tasks.addIfNotPresent({ name: "sweep", dueMs: 1 });
 console.log("sweep is due at", tasks.getByKey("sweep")?.dueMs);
@@ -37,7 +37,7 @@ while (tasks.length > 0) {
   console.log(task.dueMs, task.name);
 }
 
-// A pop of an empty heap waits. Closing ends the wait, and refuses what comes later.
+// A pop of an empty heap waits. Closing ends the wait, and refuses later calls.
 const waiting = Promise.resolve(tasks.pop());
 tasks.close();
 await waiting.catch((error: unknown) => {

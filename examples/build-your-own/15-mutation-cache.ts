@@ -1,5 +1,5 @@
-// A MutationCache reads your own writes: what a controller has written is seen at once, although
-// the watch has not brought it to the informer's store yet. The newer of the two wins.
+// A MutationCache shows the writes of a controller at once, before the watch has delivered them to
+// the informer's store. The newer of both states counts.
 import { Indexer, MutationCache } from "@listwatch/store-indexer";
 
 interface Pod {
@@ -35,14 +35,14 @@ cache.mutation(podWith("web-0", "9"));
 cache.mutation(podWith("web-1", "10"));
 print("after our writes");
 
-// The informer's handlers tell the cache what has arrived: what we wrote can be forgotten.
+// The informer's handlers pass arrived objects to the cache, which can then forget the writes.
 for (const pod of [podWith("web-0", "11"), podWith("web-1", "10")]) {
   store.update(pod);
   cache.onAddOrUpdate(pod);
 }
 print("after the watch");
 
-// A late answer to an older write changes nothing, not even for an object deleted since.
+// A late answer to an older write changes nothing, even if the object was deleted since.
 cache.mutation(podWith("web-0", "8"));
 store.delete(podWith("web-1", "12"));
 cache.onDelete(podWith("web-1", "12"));

@@ -1,5 +1,5 @@
-// An UndeltaStore is for a consumer that wants the whole state and no changes: after every write it
-// pushes everything it has. A configuration that is written as one file is such a consumer.
+// An UndeltaStore is for a consumer that needs the whole state instead of changes, such as a
+// configuration in one file. After every write the store pushes all objects.
 import { UndeltaStore } from "@listwatch/store-indexer";
 
 interface Backend {
@@ -18,7 +18,7 @@ const backends = new UndeltaStore({
 backends.add({ name: "web-0", port: 8080 });
 backends.add({ name: "web-1", port: 8080 });
 backends.update({ name: "web-0", port: 9090 });
-// One replace is one push, whatever it changes.
+// One replace is one push, however many objects change.
 backends.replace(
   [
     { name: "db-0", port: 5432 },
@@ -28,5 +28,5 @@ backends.replace(
 );
 backends.delete({ name: "db-0", port: 5432 });
 
-// Reads push nothing.
+// A read does not push.
 console.log("read:", backends.listKeys().join(" "));

@@ -1,5 +1,5 @@
-// The cluster of the operator: a namespace of its own, replicas that can be killed, and a view of
-// what there is.
+// The cluster of the operator: a separate namespace, replicas that can be killed, and a view of the
+// objects.
 import { createClient, ensureDefinition, isNotFound, type FetchFunction } from "@listwatch/client";
 import { customresourcedefinitions } from "@listwatch/resources/apiextensions.k8s.io/v1";
 import { configmaps } from "@listwatch/resources/core/v1";
@@ -24,7 +24,7 @@ export async function createGreeting(name: string, people: readonly string[]): P
   await greetingClient.create({ ...greetingType, metadata: { namespace, name }, spec: { people } });
 }
 
-/** Changes whom a greeting is for. */
+/** Changes the people of a greeting. */
 export async function greet(name: string, people: readonly string[]): Promise<void> {
   await greetingClient.patch(`${namespace}/${name}`, { spec: { people } });
 }
@@ -36,9 +36,9 @@ export async function deleteGreeting(name: string): Promise<void> {
 /** A replica of the operator, and the network between it and the cluster. */
 export interface Replica {
   readonly leading: Promise<void>;
-  /** Cuts its network after so many more config maps, as if its machine had lost power. */
+  /** Cuts its network after this many more config maps, as if its machine had lost power. */
   killAfter(configMapsCreated: number): Promise<void>;
-  /** Ends it in order: it gives its lease back. */
+  /** Ends it in an orderly way: it releases its lease. */
   stop(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export function startReplica(identity: string): Replica {
     { connection: ownConnection, namespace, identity, onLeading: leading.resolve },
     stop.signal,
   );
-  // What a replica without a network ends with is not of interest: the others have to do its work.
+  // The error of a replica without a network is irrelevant: the others have to do its work.
   ended.catch(() => {});
   return {
     leading: leading.promise,
@@ -77,7 +77,7 @@ export function startReplica(identity: string): Replica {
   };
 }
 
-/** Waits until the view of the cluster is as wanted. */
+/** Waits until the view of the cluster is as expected. */
 export async function until(isReached: () => boolean): Promise<void> {
   const reached = Promise.withResolvers<void>();
   const look = (): void => {
@@ -93,13 +93,13 @@ export async function until(isReached: () => boolean): Promise<void> {
   await Promise.all(registrations.map((registration) => registration.remove()));
 }
 
-/** What the cluster has. */
+/** The objects in the cluster. */
 export const state = {
   get messages(): string[] {
     return (
       configMapView.lister
         .list()
-        // A cluster keeps a config map of its own in every namespace.
+        // A cluster keeps its own config map in every namespace.
         .flatMap(({ data }) => data?.["message"] ?? [])
         .toSorted()
     );
@@ -112,7 +112,7 @@ export const state = {
   },
 };
 
-/** Why events were written, each reason once. */
+/** The reasons of the written events, each once. */
 export async function eventReasons(): Promise<string[]> {
   const { items } = await client.resource(events).list({ namespace });
   return [...new Set(items.flatMap(({ reason }) => reason ?? []))].toSorted();
@@ -122,7 +122,7 @@ export async function close(): Promise<void> {
   await factory[Symbol.asyncDispose]();
 }
 
-/** Has the cluster serve greetings, and no longer than it does already. */
+/** Makes the cluster serve greetings, unless it already does. */
 async function define(): Promise<void> {
   const definitions = client.resource(customresourcedefinitions);
   const { name } = definition.metadata;

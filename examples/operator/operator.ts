@@ -8,9 +8,9 @@ import { greetings } from "./greeting.ts";
 
 export interface OperatorOptions {
   readonly connection: Connection;
-  /** Of the greetings and of the lease. */
+  /** The namespace of the greetings and of the lease. */
   readonly namespace: string;
-  /** Tells the replicas apart. */
+  /** The name of the replica. */
   readonly identity: string;
   readonly onLeading: () => void;
 }
@@ -37,7 +37,7 @@ export async function runOperator(options: OperatorOptions, signal: AbortSignal)
     client,
     identity,
     lease: { namespace, name: "greeter" },
-    // Short times, so that the example does not take long; leave them out in earnest.
+    // Short times, so that the example does not take long. Omit them in a real operator.
     limits: { leaseDurationMs: 2000, renewDeadlineMs: 1500, retryPeriodMs: 200 },
     onStartedLeading: options.onLeading,
   });

@@ -1,4 +1,4 @@
-// What the operator does: one config map for each person of a greeting, none for others.
+// The work of the operator: one config map for each person of a greeting, none for others.
 import type { Draft, ResourceClient } from "@listwatch/client";
 import type { Cached } from "@listwatch/core-fifo";
 import {

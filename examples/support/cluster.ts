@@ -1,9 +1,10 @@
-// The cluster of the examples: a fake API server in the same program, asked over `fetch` like any
-// other. `--context NAME` takes the cluster of that context in the kubeconfig instead, and
-// `--server URL` the API server at that address, without credentials, as `kubectl proxy` offers it.
+// The cluster of the examples: a fake API server in the same program, reached over `fetch` like any
+// server. `--context NAME` selects the cluster of that context in the kubeconfig instead.
+// `--server URL` selects the API server at that address, without credentials, such as
+// `kubectl proxy`.
 //
-// Such a cluster has objects of others, which an example neither touches nor prints: it works in
-// namespaces of its own, and what it watches in all namespaces it selects by a label of its own.
+// Such a cluster has objects of others, which an example neither changes nor prints. It works in
+// separate namespaces, and selects by the label of its run when it watches all namespaces.
 import {
   createClient,
   createConnection,
@@ -31,10 +32,10 @@ export function breakConnections(): void {
   watches.clear();
 }
 
-// Two programs on one cluster have different letters.
+// Each program on a cluster has a different suffix.
 const run: string = given === undefined ? "fake" : Math.random().toString(36).slice(2, 8);
 
-/** The labels of what an example creates, and the selector of what this run of it has created. */
+/** The labels of the objects that an example creates, and the selector for those of this run. */
 export const labels: Readonly<Record<string, string>> = {
   "created-by": "listwatch-examples",
   "example-run": run,
@@ -47,8 +48,8 @@ const accounts = client.resource({ group: "", version: "v1", resource: "servicea
 const own = new Map<string, Promise<string>>();
 
 /**
- * Creates a namespace for this run, once for each name, and returns what it is called: on a given
- * cluster with an ending such as `shop-listwatch-k3x9qa`. There it is deleted when the program
+ * Creates a namespace for this run, once for each name, and returns its full name. On a selected
+ * cluster that has a suffix, such as `shop-listwatch-k3x9qa`, and is deleted when the program
  * ends.
  */
 export function ownNamespace(name: string): Promise<string> {
@@ -66,7 +67,7 @@ async function createNamespace(name: string): Promise<string> {
   atEnd(async () => {
     await namespaces.delete(name);
   });
-  // Pods are refused before it is there. A cluster's controllers make it, maybe later than needed.
+  // Pods are refused before it exists. A cluster's controllers create it, maybe later than needed.
   await accounts.create({ metadata: { namespace: name, name: "default" } }).catch((error) => {
     if (!isAlreadyExists(error)) throw error;
   });
@@ -75,7 +76,7 @@ async function createNamespace(name: string): Promise<string> {
 
 const removals: (() => Promise<void>)[] = [];
 
-/** Has something removed from a given cluster when the program ends. The fake one ends with it. */
+/** Removes an object from a selected cluster when the program ends. The fake one ends with it. */
 export function atEnd(remove: () => Promise<void>): void {
   if (given !== undefined) removals.push(remove);
 }
@@ -105,7 +106,7 @@ async function givenConnection(): Promise<Connection | undefined> {
     return server === undefined ? undefined : createConnection({ server });
   }
   if (server !== undefined) throw new Error("Expected --server or --context, got both");
-  // Its name is not written in the import, so that a bundler for the page does not follow it.
+  // The name is not in the import, so that a bundler for the page does not follow it.
   const file = "./kubeconfig.ts";
   const kubeconfig = (await import(/* @vite-ignore */ file)) as typeof Kubeconfig;
   return kubeconfig.connectTo(context);

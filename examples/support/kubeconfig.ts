@@ -2,7 +2,7 @@
 import type { Connection } from "@listwatch/client";
 import { connect } from "listwatch/node";
 
-/** A connection to the cluster of a context in `KUBECONFIG`, else `~/.kube/config`. */
+/** A connection to the cluster of a context in `KUBECONFIG`, or in `~/.kube/config`. */
 export function connectTo(context: string): Promise<Connection> {
   return connect({ context });
 }

@@ -1,10 +1,10 @@
-// The pods of the examples, written as with kubectl. Their namespaces are the example's own.
+// The pods of the examples, written as with kubectl, in the namespaces of the example.
 import { createClient, defineResource, type Resource } from "@listwatch/client";
 import type { Key } from "@listwatch/core-fifo";
 import { httpListerWatcher, type ListerWatcher } from "@listwatch/reflector";
 import { connection, labels, labelSelector, ownNamespace } from "./cluster.ts";
 
-/** As much of a pod as the examples read. */
+/** The part of a pod that the examples read. */
 export interface Pod {
   readonly metadata: {
     readonly namespace: string;
@@ -29,8 +29,8 @@ export const pods: ListerWatcher<Pod> = httpListerWatcher({ connection, resource
 const client = createClient(connection).resource(resource);
 
 /**
- * `kubectl run` for a pod such as `shop/web-1`. The gate keeps the scheduler from it: nothing but
- * the example changes the pod, and a delete removes it at once.
+ * `kubectl run` for a pod such as `shop/web-1`. Because of the gate, the scheduler ignores the pod:
+ * only the example changes it, and a delete removes it at once.
  */
 export async function createPod(key: string, more: Record<string, string> = {}): Promise<void> {
   const [namespace = "", name = ""] = (await ownKey(key)).split("/");
@@ -50,7 +50,7 @@ export async function deletePod(key: string): Promise<void> {
   await client.delete(await ownKey(key));
 }
 
-/** The key in the example's own namespace, which is created when it is first needed. */
+/** The key in the example's namespace, which is created when it is first needed. */
 async function ownKey(key: string): Promise<Key<"Namespaced">> {
   const [namespace = "", name = ""] = key.split("/");
   return `${await ownNamespace(namespace)}/${name}`;

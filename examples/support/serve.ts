@@ -1,9 +1,9 @@
-// The HTTP server of the platform for a handler of web-standard requests, on a free port.
+// Serves a handler of web-standard requests with the HTTP server of the platform, on a free port.
 
 /** Answers a request. */
 export type Handler = (request: Request) => Response | Promise<Response>;
 
-/** A handler that can be asked. */
+/** A server that the example can call. */
 export interface Endpoint {
   /** Fetches a path such as `/` from the server. */
   fetch(path: string): Promise<Response>;
@@ -27,7 +27,7 @@ interface Platform {
 
 const hostname = "127.0.0.1";
 
-/** Serves with `Deno.serve`, `Bun.serve` or `node:http`. A page calls the handler itself. */
+/** Serves with `Deno.serve`, `Bun.serve` or `node:http`. In a page, it calls the handler directly. */
 export async function serve(handler: Handler): Promise<Endpoint> {
   const { Bun, Deno } = globalThis as Platform;
   if (Deno !== undefined) {
@@ -50,7 +50,7 @@ function endpoint(port: number, close: () => Promise<void>): Endpoint {
 }
 
 async function serveOnNode(handler: Handler): Promise<Endpoint> {
-  // Not imported, as a bundler for the page would look for it.
+  // Not imported, because a bundler for the page would look for it.
   const { createServer } = process.getBuiltinModule("node:http");
   const node = createServer((incoming, outgoing) => {
     void (async () => {

@@ -69,7 +69,9 @@ export function withGenerated(
   });
   const without = requirements.filter((one) => namedBy(one).length === 0).map(({ code }) => code);
   const rest =
-    without.length === 0 ? "" : `\nNothing names ${without.length}: ${without.join(", ")}.\n`;
-  const heading = "## The tests and recordings that name them";
+    without.length === 0
+      ? ""
+      : `\nNo test or recording names ${without.length}: ${without.join(", ")}.\n`;
+  const heading = "## Tests and recordings for each code";
   return `${written.trimEnd()}\n\n${begin}\n\n${heading}\n\n${lines.join("\n")}\n${rest}`;
 }

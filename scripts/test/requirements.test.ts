@@ -59,7 +59,7 @@ test("the generated part names what proves a requirement, and is written once", 
   const proofs = new Map([["RF-1", ["a.test.ts", "12 recorded in real-fifo.json"]]]);
   const once = withGenerated(document, ({ code }) => proofs.get(code) ?? []);
   expect(once).toContain("\n- **RF-1**: a.test.ts, 12 recorded in real-fifo.json\n");
-  expect(once).toContain("\nNothing names 2: REF-26b, API-1.8.\n");
+  expect(once).toContain("\nNo test or recording names 2: REF-26b, API-1.8.\n");
   expect(withGenerated(once, ({ code }) => proofs.get(code) ?? [])).toBe(once);
   expect(definitionsIn(once)).toHaveLength(3);
 });

@@ -5,13 +5,13 @@ const root = new URL("../../../", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
 const budgets = JSON.parse(read("scripts/size-budgets.json")) as Record<string, { bytes: number }>;
-/** Where the page has other words than the budget. */
+/** Names on the page that differ from those of the budgets. */
 const names: Readonly<Record<string, string>> = {
-  "an informer with its connection and all that both need": "a SharedInformer with its HTTP source",
+  "an informer with its connection and their dependencies": "a SharedInformer with its HTTP source",
   "the handle of one resource, such as `pods`": "the handle of pods",
 };
 
-test("the page Performance says the limits that npm run size enforces", () => {
+test("the page Performance states the limits that npm run size enforces", () => {
   const page = read("apps/docs/src/content/docs/guides/performance.mdx");
   const rows = [...page.matchAll(/^\| (.+?) +\| ([\d.]+) kB +\|$/gm)];
   expect(rows).toHaveLength(10);

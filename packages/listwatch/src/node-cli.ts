@@ -14,12 +14,12 @@ interface Command {
 const commands: Readonly<Record<string, Command>> = {
   watch: {
     takes: "RESOURCE [NAME]",
-    does: "print what happens to the objects of a cluster, until Ctrl-C",
+    does: "print the changes of objects in a cluster, until Ctrl-C",
     load: async () => (await import("./commands/node-watch.ts")).watch,
   },
   doctor: {
     takes: "[RESOURCE]",
-    does: "say what keeps an informer from working on a cluster, and what to do about it",
+    does: "find what prevents an informer from working on a cluster, and suggest remedies",
     load: async () => (await import("./commands/node-doctor.ts")).doctor,
   },
   fake: {
@@ -29,7 +29,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   generate: {
     takes: "FILE...",
-    does: "write TypeScript for the custom resources of files or of a cluster",
+    does: "write TypeScript for custom resources, from files or from a cluster",
     load: async () => (await import("./commands/node-generate.ts")).generate,
   },
 };
@@ -44,7 +44,7 @@ async function run([name, ...args]: readonly string[]): Promise<void> {
   }
   const command = Object.hasOwn(commands, name ?? "") ? commands[name ?? ""] : undefined;
   if (command !== undefined) {
-    // Its import fails on an older runtime, with the supported ones. Commands import more than
+    // This import names the supported runtimes. Commands import more than
     // those have.
     if (!("withResolvers" in Promise)) await import("@listwatch/core-fifo/base");
     return (await command.load())(args);
@@ -61,7 +61,7 @@ function usage(): string {
 
 ${lines.join("\n")}
 
-listwatch COMMAND --help says more about a command, listwatch --version which one this is.`;
+listwatch COMMAND --help describes a command, listwatch --version prints the version.`;
 }
 
 /** Returns the version of this package. */
@@ -71,7 +71,7 @@ function version(): string {
   return manifest.version;
 }
 
-// `listwatch watch pods | head -1` ends quietly, like every command whose reader has gone.
+// `listwatch watch pods | head -1` ends without an error, like every command in a closed pipe.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(0);

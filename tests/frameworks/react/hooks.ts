@@ -8,7 +8,7 @@ export function useObjects<T, I extends IndexValues>(informer: Informer<T, I>) {
   return useSyncExternalStore(subscribe, snapshot);
 }
 
-/** Why an informer is not up to date, looked at each second; `undefined` when all is well. */
+/** The informer's current problem, checked each second; `undefined` when all is well. */
 export function useProblem<T, I extends IndexValues>(
   informer: Informer<T, I>,
 ): InformerProblem["reason"] | undefined {

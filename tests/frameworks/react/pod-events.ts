@@ -3,7 +3,7 @@ import type { Pod } from "listwatch/resources/core/v1";
 
 const encoder = new TextEncoder();
 
-/** Answers a page with the pods that there are, and then with each change, for as long as it reads. */
+/** Streams the existing pods, and then each change, until the page stops reading. */
 export function podEvents(informer: Informer<Pod, IndexValues>): Response {
   const events = informer.events({ overflow: "coalesce" });
   const body = new ReadableStream<Uint8Array>({

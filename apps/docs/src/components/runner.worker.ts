@@ -103,7 +103,7 @@ function endWhenQuiet(): void {
 function load(name: string): unknown {
   if (!Object.hasOwn(modules, name)) {
     const names = Object.keys(modules).join(", ");
-    throw new Error(`Couldn't import "${name}": here are only ${names}`);
+    throw new Error(`Couldn't import "${name}": only ${names} are available here`);
   }
   return modules[name];
 }

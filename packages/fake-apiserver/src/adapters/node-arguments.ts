@@ -1,44 +1,41 @@
 import { parseArgs } from "node:util";
 import { isLoopback } from "./origin-guard.ts";
 
-// Where kubectl looks when it has no kubeconfig.
+// The port that kubectl uses without a kubeconfig.
 const defaultPort = 8080;
 
 const description = `An in-memory Kubernetes API server.
 
   --port N           port to listen on, 0 = any free one (default ${defaultPort})
   --host ADDRESS     address to listen on (default 127.0.0.1)
-  --allow-host NAME  a name besides those of the loopback address that requests may be for; may
-                     be repeated
-  --cors ORIGIN      a web page's origin that may use the server, * for all; may be repeated
-  --kubeconfig PATH  where to write a kubeconfig (default: in a new folder for temporary files);
-                     a file that another program wrote is never written over, and no link is
-                     followed: then the server does not start
-  --tls              serve HTTPS with certificates made at the start; the kubeconfig has one of the
-                     user kubernetes-admin
+  --allow-host NAME  a host name to accept in addition to those of the loopback address; may be
+                     repeated
+  --cors ORIGIN      an origin whose web pages may use the server, * for all; may be repeated
+  --kubeconfig PATH  file for a kubeconfig (default: in a new temporary folder); a link, or a file
+                     that another program wrote, is never overwritten: the server does not start
+  --tls              serve HTTPS with certificates created at the start; the kubeconfig has one for
+                     the user kubernetes-admin
   --token TOKEN      refuse requests without this bearer token or a client certificate; kubectl
-                     sends it over TLS alone
+                     sends it only over TLS
   --authorization-mode MODE
-                     AlwaysAllow: users may do everything (default); RBAC: what roles and bindings
-                     allow
+                     AlwaysAllow: everything is allowed (default); RBAC: roles and bindings decide
   --load PATH        create the objects of a YAML or JSON file, or of all such files in a folder;
                      may be repeated
   --crd FILE         create the CustomResourceDefinitions of a file; may be repeated
   --namespaces MODE  strict: objects in namespaces that do not exist are refused (default);
-                     permissive: they are taken
-  --bootstrap MODE   full: the server has what a real one makes itself, such as the service
-                     kubernetes and the roles of the cluster (default); namespaces: the four
-                     namespaces alone
+                     permissive: they are accepted
+  --bootstrap MODE   full: the objects that a real server creates, such as the service kubernetes
+                     and the cluster roles (default); namespaces: only the four namespaces
   --seed TEXT        uids and generated names repeat from run to run
-  --validation MODE  full: built-in objects are checked as by a real server (default);
-                     off: only their metadata are
+  --validation MODE  full: built-in objects are validated as by a real server (default);
+                     off: only their metadata
   --control          serve the server control for tests under /__control/
   --allow-remote-control
-                     serve it to other machines too, to requests with the token that is printed at
+                     serve it to other machines too; requests need the token that is printed at
                      the start
-  --json             print what a program needs to know as one line of JSON: url, kubeconfig, how
-                     many objects were loaded, and the control token
-  --help             print this`;
+  --json             print url, kubeconfig, the number of loaded objects and the control token as
+                     one line of JSON
+  --help             show this text`;
 
 /** Returns the text of `--help`. */
 export function usageOf(name: string): string {

@@ -134,10 +134,10 @@ describe("the command", () => {
     });
   });
 
-  test("says with --help that it writes over no foreign kubeconfig, and starts nothing", async () => {
+  test("prints with --help that it never overwrites a foreign kubeconfig, and starts nothing", async () => {
     const { code, output, errors } = await run("--help").ended;
     expect([code, errors]).toEqual([0, ""]);
-    expect(output).toContain("a file that another program wrote is never written over");
+    expect(output).toMatch(/a file\s+that another program wrote, is never overwritten/);
   });
 
   test("loads definitions, then objects, of files and folders", async () => {

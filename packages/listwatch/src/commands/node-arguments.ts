@@ -11,7 +11,7 @@ export const clusterOptions = {
 /** Usage text of these options. */
 export const clusterUsage = `\
   --context NAME         context of the kubeconfig (default: its current one)
-  --server URL           an API server that asks for no credentials, such as kubectl proxy
+  --server URL           an API server that requires no credentials, such as kubectl proxy
   --help                 show this text`;
 
 type OptionsOfCommand = NonNullable<ParseArgsConfig["options"]>;

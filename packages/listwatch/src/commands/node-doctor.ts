@@ -8,10 +8,10 @@ import { connectTo, type ClusterChoice } from "./node-cluster.ts";
 
 const usage = `Usage: listwatch doctor [RESOURCE] [options]
 
-Looks at everything that an informer needs of a cluster, and says what to do about what fails:
-address, TLS, clock, credentials, rights, streamed lists, and proxies that hold events back.
+Checks everything that an informer needs from a cluster, and suggests a remedy for each failure:
+address, TLS, clock, credentials, rights, streamed lists, and proxies that hold back events.
 
-  RESOURCE               plural, singular, short name or kind, maybe with its group
+  RESOURCE               plural, singular, short name or kind, optionally with its group
                          (default: pods)
   -n, --namespace NAME   the rights in this namespace (default: that of the context, else
                          default)
@@ -19,8 +19,8 @@ address, TLS, clock, credentials, rights, streamed lists, and proxies that hold 
   --json                 one JSON object with all findings
 ${clusterUsage}
 
-It writes nothing to the cluster. It ends with 1 when something fails, with 2 after a mistake in
-the command line.`;
+It writes nothing to the cluster. The exit code is 1 if a check fails, 2 after a mistake in the
+command line.`;
 
 const marks = { ok: "✓", failed: "✗", skipped: "–" } as const;
 const colors = { ok: "green", failed: "red", skipped: "gray" } as const;

@@ -12,11 +12,11 @@ const usage = `Usage: listwatch generate FILE... [options]
 
 Writes a TypeScript module with the types and handles of custom resources.
 
-  FILE                   YAML or JSON with CustomResourceDefinitions, other objects are left
-                         out; a folder with such files; - for the standard input
-  --from-cluster         take the definitions of a cluster
-  --group NAME           only definitions of this group; may be given several times
-  -o, --output FILE      where to write (default: the standard output)
+  FILE                   YAML or JSON with CustomResourceDefinitions, other objects are
+                         skipped; a folder with such files; - for the standard input
+  --from-cluster         use the definitions of a cluster
+  --group NAME           only definitions of this group; may be repeated
+  -o, --output FILE      output file (default: the standard output)
   --check                write nothing; the exit code is 1 if the output file is not up to date
   --imports WHAT         listwatch: the module imports from that package (default);
                          layers: from @listwatch/client and @listwatch/resources

@@ -5,22 +5,22 @@ import { UsageError } from "./node-usage-error.ts";
 
 const usage = `Usage: listwatch watch RESOURCE [NAME] [options]
 
-Prints the objects of a resource, and then what happens to them, until Ctrl-C.
+Prints the objects of a resource, and then their changes, until Ctrl-C.
 
-  RESOURCE               plural, singular, short name or kind, maybe with its group: pods,
-                         po, Deployment, deployments.apps; custom resources too
+  RESOURCE               plural, singular, short name or kind, optionally with its group: pods,
+                         po, Deployment, deployments.apps; also of custom resources
   NAME                   only the object with this name; RESOURCE/NAME is the same
-  -n, --namespace NAME   only this namespace (default: that of the context, else default)
+  -n, --namespace NAME   only this namespace (default: the context's, or default)
   -A, --all-namespaces   all namespaces
   -l, --selector TEXT    only objects with these labels: app=web,tier!=test
-  -o, --output FORMAT    lines: one for each event, with what changed (default);
+  -o, --output FORMAT    lines: one for each event, with the change (default);
                          ndjson: one JSON object for each event; yaml: a document for each
   --json                 the same as --output ndjson
 ${clusterUsage}
 
-What breaks is said on the error output, and the watch goes on. It ends with 1 when the server
-cannot be reached at the start or refuses, with 2 after a mistake in the command line, with 130 on
-Ctrl-C, and with 0 when the reader of a pipe goes away.`;
+Failures are written to the error output, and the watch continues. The exit code is 1 if the server
+cannot be reached at the start or refuses, 2 after a mistake in the command line, 130 on Ctrl-C,
+and 0 when the reader of a pipe closes it.`;
 
 const formats: readonly Format[] = ["lines", "ndjson", "yaml"];
 

@@ -173,7 +173,7 @@ export const faults: readonly Fault[] = [
     act: ({ api: { control } }) => control.bookmarks.set({ suppress: true }),
   },
   {
-    name: "the initial list is never said to be over",
+    name: "the initial list never ends",
     act: ({ api: { control } }) => control.bookmarks.set({ initialEnd: "never" }),
     only: ({ name }) => name === "watch-list before its bookmark",
   },
