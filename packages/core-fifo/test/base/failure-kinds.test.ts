@@ -94,7 +94,7 @@ describe("kindOfFailure", () => {
     expect(found.advice ?? "none").toMatch(advice);
   });
 
-  test("ignores what changes from one failure of a cause to the next", () => {
+  test("ignores details that differ between failures with the same cause", () => {
     const kinds = [1, 2].map(
       (seconds) => kindOfFailure(ofStatus(504, "Timeout", `no answer in ${seconds} s`)).kind,
     );
