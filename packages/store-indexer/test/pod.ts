@@ -1,4 +1,4 @@
-/** A small object for tests. */
+/** A minimal pod. */
 export interface Pod {
   metadata: {
     name: string;
@@ -23,7 +23,6 @@ export function pod(
   };
 }
 
-/** The keys of pods, sorted. */
 export function keysOf(pods: readonly Cached<Pod>[]): string[] {
   return pods
     .map(({ metadata: { namespace, name } }) =>

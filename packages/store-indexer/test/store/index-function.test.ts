@@ -9,20 +9,20 @@ import { describe, expect, test } from "vitest";
 import { pod, type Pod } from "../pod.ts";
 
 describe("metaNamespaceIndexFunction", () => {
-  test("gives the namespace, or nothing but an empty text for cluster-scoped objects", () => {
+  test("returns the namespace, or an empty string for cluster-scoped objects", () => {
     expect(metaNamespaceIndexFunction(pod("a/web"))).toBe("a");
     expect(metaNamespaceIndexFunction(pod("node-1"))).toBe("");
     expect(namespaceIndex.namespace(pod("b/web"))).toBe("b");
   });
 
-  test("throws for something without metadata", () => {
+  test("throws for an object without metadata", () => {
     expect(() => metaNamespaceIndexFunction("text")).toThrow(NoMetadataError);
     expect(() => metaNamespaceIndexFunction({ metadata: null })).toThrow(NoMetadataError);
   });
 });
 
 describe("indexFunctionToKeyFunction", () => {
-  test("makes the only value the key", () => {
+  test("returns the only value as the key", () => {
     const byNode = indexFunctionToKeyFunction((object: Pod) => object.spec.nodeName);
     expect(byNode(pod("a/web", { nodeName: "n1" }))).toBe("n1");
     expect(indexFunctionToKeyFunction(() => [undefined, "x", null])({})).toBe("x");
