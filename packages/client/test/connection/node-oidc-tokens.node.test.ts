@@ -10,7 +10,6 @@ import { failureOf } from "../support/answering.ts";
 
 const startMs = Date.UTC(2026, 0, 1);
 
-/** An ID token that expires `seconds` after the start. */
 function idToken(name: string, seconds: number): string {
   const encode = (value: object): string =>
     btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

@@ -12,9 +12,7 @@ afterAll(() => servers[Symbol.asyncDispose]());
 
 interface Proxy extends AsyncDisposable {
   readonly address: string;
-  /** Addresses that clients requested. */
   readonly asked: string[];
-  /** Names and passwords that clients sent. */
   readonly credentials: string[];
 }
 

@@ -30,7 +30,6 @@ async function ask<T = Answer>(transport: Fetch, url: string, init?: RequestInit
   return (await response.json()) as T;
 }
 
-/** Returns the server's description of one request. */
 async function who(options: TransportOptions, url: string = servers.server): Promise<Answer> {
   await using transport = nodeTransport(options);
   // Awaited here, since the transport is closed on return.

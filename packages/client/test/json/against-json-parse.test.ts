@@ -121,7 +121,6 @@ const isRepeated = (text: string): boolean => {
   return counts.some((count) => count > 2);
 };
 
-/** Settings of a decoder. */
 interface Variant {
   readonly name: string;
   readonly create: () => Decoder;

@@ -11,7 +11,6 @@ const list =
   '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[{"metadata":{"name":"a"}}]}';
 const event = '{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n';
 
-/** Returns the exception of a function, or `undefined`. */
 function failureOf(run: () => void): unknown {
   try {
     run();
@@ -21,11 +20,9 @@ function failureOf(run: () => void): unknown {
   return undefined;
 }
 
-/** The decoding of one list or watch. */
 interface Reading {
   write(text: string): void;
   end(): void;
-  /** The number of decoded objects or events. */
   readonly count: number;
 }
 
@@ -66,7 +63,6 @@ const cases = forms.flatMap(([name, form]) =>
 );
 
 describe.each(cases)("a $what of $name objects", ({ form, read, whole, wrong }) => {
-  /** Makes a decoder and counts the released structures. */
   function counting(): { readonly decoder: Decoder; readonly released: () => number } {
     let released = 0;
     class Counted extends TextStructure {

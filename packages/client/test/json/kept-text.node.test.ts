@@ -15,7 +15,6 @@ interface Pod {
 const textLength = 512 * 1024;
 const lists = 40;
 
-/** A list with one small object among large ones. */
 function listText(index: number): string {
   const filler = { metadata: { name: "large" }, spec: { text: "x".repeat(textLength / 8) } };
   const managedFields = [{ manager: `manager-${index}`, fieldsV1: { "f:spec": { "f:node": {} } } }];

@@ -35,7 +35,6 @@ function pod(name = "web"): Pod {
   };
 }
 
-/** Decodes one object lazily. */
 function decodeText(text: string, strip = false): Pod {
   const decoder = reducedDecoder({ lazy: true }, "WebAssembly", strip);
   const line = bytesOf(`{"type":"ADDED","object":${text}}\n`);

@@ -14,7 +14,6 @@ import {
 
 const text = new TextEncoder();
 
-/** The metadata of an object, followed by another field. */
 function metadataOf(name: string, more: Uint8Array = new Uint8Array()): Uint8Array {
   const time = delimited(8, numeric(1, 1_700_000_000));
   const label = delimited(11, joined([delimited(1, "app"), delimited(2, name)]));

@@ -26,7 +26,6 @@ interface Settings {
   readonly options?: Partial<CollectionOptions>;
 }
 
-/** Makes a collection and records its requests. */
 function collecting({ fetch, encoding, options }: Settings = {}) {
   const api = new FakeApiServer({
     seed: 1,

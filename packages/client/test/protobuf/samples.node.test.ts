@@ -24,7 +24,6 @@ function printed({ kind, json }: Sample): object {
   return { ...type, ...(JSON.parse(json) as object) };
 }
 
-/** Returns the paths of all members of an object, as JSON. */
 function pathsOf(value: unknown, path: readonly string[] = []): string[] {
   if (!isRecord(value)) return [];
   // Field paths cannot contain these names.

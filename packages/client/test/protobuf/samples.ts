@@ -28,7 +28,6 @@ export function* readSamples(bytes: Uint8Array): Generator<Sample, void, undefin
   }
 }
 
-/** Encodes a varint. */
 function varint(number: number): number[] {
   return number < 128 ? [number] : [(number % 128) + 128, ...varint(Math.floor(number / 128))];
 }
@@ -54,7 +53,6 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Wraps an object in its envelope. */
 export function envelope(kind: string, message: Uint8Array): Uint8Array {
   const slash = kind.lastIndexOf("/");
   const type = joined([delimited(1, kind.slice(0, slash)), delimited(2, kind.slice(slash + 1))]);
@@ -67,7 +65,6 @@ export function envelope(kind: string, message: Uint8Array): Uint8Array {
   ]);
 }
 
-/** Encodes a watch event with its length. */
 export function frame(type: string, kind: string, message: Uint8Array): Uint8Array {
   const object = delimited(1, envelope(kind, message));
   const event = joined([delimited(1, type), delimited(2, object)]);
@@ -76,7 +73,6 @@ export function frame(type: string, kind: string, message: Uint8Array): Uint8Arr
   return joined([length, event]);
 }
 
-/** Encodes a list of objects of one kind. */
 export function list(
   kind: string,
   items: readonly Uint8Array[],
@@ -99,7 +95,6 @@ export function protobufDecoder(
   return createProtobufDecoder({ json, limit, fields, lazyLength, stripManagedFields });
 }
 
-/** Decodes watch events in pieces of `size` bytes. */
 export function decodeWatch(
   bytes: Uint8Array,
   decoder: Decoder = protobufDecoder(),
@@ -113,7 +108,6 @@ export function decodeWatch(
   return events;
 }
 
-/** Decodes a list in pieces of `size` bytes. */
 export function decodeList(
   bytes: Uint8Array,
   decoder: Decoder = protobufDecoder(),

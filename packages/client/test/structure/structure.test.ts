@@ -40,7 +40,6 @@ function expectedRecords(text: string, limit: number): number[] {
   return positions;
 }
 
-/** Returns the records of a string that arrives in chunks of `size` bytes. */
 function recordsOf(structure: Structure, text: string, size: number): number[] {
   const bytes = encoder.encode(text);
   for (let start = 0; start < bytes.length; start += size) {

@@ -17,7 +17,6 @@ export function answering(
   return { connection, requests };
 }
 
-/** Returns the rejection of a promise. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

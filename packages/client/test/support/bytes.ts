@@ -18,7 +18,6 @@ export function cut(bytes: Uint8Array, fractions: readonly number[]): Uint8Array
   return [0, ...places].map((start, index) => bytes.subarray(start, places[index] ?? bytes.length));
 }
 
-/** Returns everything that a list decoder makes of these pieces. */
 export function decodeList<T>(decoder: ByteReader<T>, pieces: readonly Uint8Array[]): T[] {
   const items: T[] = [];
   for (const piece of pieces) decoder.write(piece, items);
@@ -26,7 +25,6 @@ export function decodeList<T>(decoder: ByteReader<T>, pieces: readonly Uint8Arra
   return items;
 }
 
-/** Returns everything that a watch decoder makes of these pieces. */
 export function decodeWatch<T>(
   decoder: ByteReader<WatchEvent<T>>,
   pieces: readonly Uint8Array[],
@@ -37,7 +35,6 @@ export function decodeWatch<T>(
   return events;
 }
 
-/** Makes a body of these pieces. */
 export function streamOf(...pieces: readonly (string | Uint8Array)[]): ReadableStream<Uint8Array> {
   const rest = pieces.map((piece) => (typeof piece === "string" ? bytesOf(piece) : piece));
   return new ReadableStream({

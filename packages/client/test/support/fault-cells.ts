@@ -27,7 +27,6 @@ const respond = (
   headers: Readonly<Record<string, string>> = {},
 ): Pick<Strike, "actions"> => ({ actions: [{ type: "respond", status: code, body, headers }] });
 
-/** A refusal that no verb retries. */
 const refused = (code: number): Expected => ({
   others: `StatusError ${code}`,
   write: `StatusError ${code}, not written`,

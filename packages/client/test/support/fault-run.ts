@@ -7,7 +7,6 @@ import { logText, objects } from "./fault-verbs.ts";
 import { ListenerCount } from "./listener-count.ts";
 import { Traffic } from "./traffic.ts";
 
-/** A fault that strikes a call. */
 export interface Strike {
   /** Rules of the server. All of them strike the same requests. */
   readonly actions?: readonly FaultAction[] | undefined;
@@ -21,9 +20,7 @@ export interface Strike {
   readonly abortMs?: number | undefined;
 }
 
-/** The result of a call. */
 export interface Outcome {
-  /** Whether the fault has occurred. */
   readonly struck: boolean;
   /**
    * `whole`: everything arrived; `partial`: it ended as if everything had arrived; `failed`;
@@ -36,7 +33,6 @@ export interface Outcome {
   readonly requests: number;
   /** Seconds from the call to its end. */
   readonly seconds: number;
-  /** Number of events that the server has stored. */
   readonly effects: number;
   /** Descriptions of leaked resources after the call. */
   readonly leaks: readonly string[];

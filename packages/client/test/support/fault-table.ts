@@ -29,7 +29,6 @@ function describeEnd({ end, error, isReason }: Outcome): string {
   return hasKind ? `${error.name} ${String(error.kind)}` : error.name;
 }
 
-/** Renders the matrix as a page of the documentation. */
 export function faultTable(cells: ReadonlyMap<string, string>): string {
   const rows = verbs.map((verb) =>
     [verb.name].concat(faults.map(({ name }) => cells.get(cellName(name, verb.name)) ?? "?")),

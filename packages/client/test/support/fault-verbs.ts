@@ -9,13 +9,11 @@ export type VerbKind = "read" | "write" | "evict" | "list" | "items" | "watch" |
 export interface Verb {
   readonly name: string;
   readonly kind: VerbKind;
-  /** Whether the server stores the result. */
   readonly stores: boolean;
   /** Resolves with whether the result is complete. */
   readonly call: (client: Client, options: RequestOptions) => Promise<boolean>;
 }
 
-/** A log of several lines. */
 export const logText = "one line of a log\ntwo lines of a log\nthe last line of a log\n";
 
 const maps = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap" };

@@ -2,7 +2,6 @@
 export class ListenerCount {
   readonly #signal: AbortSignal;
   readonly #listeners = new Set<unknown>();
-  /** Number of listeners added in total. */
   added = 0;
 
   constructor(signal: AbortSignal) {

@@ -97,7 +97,6 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   }
 }
 
-/** Returns the lines of each impersonation header. */
 function impersonationOf({ headersDistinct }: IncomingMessage): object {
   const fields = Object.entries(headersDistinct);
   return Object.fromEntries(fields.filter(([name]) => name.startsWith("impersonate-")));
@@ -123,7 +122,6 @@ function tlsServer(name: string): Server {
   return server;
 }
 
-/** A proxy that connects to any requested address. */
 function proxyServer(): Server {
   const server = createHttpServer((_, response) => void response.writeHead(502).end());
   server.on("connect", (request: IncomingMessage, client: Socket) => {

@@ -4,12 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** Reads a certificate or key of the tests. */
 export function pem(file: string): string {
   return readFileSync(join(import.meta.dirname, "pki", file), "utf8");
 }
 
-/** Addresses of the servers of `tls-server.ts`. */
 export interface TlsServers extends AsyncDisposable {
   /** Its certificate is for its address. */
   readonly server: string;
@@ -23,7 +21,6 @@ export interface TlsServers extends AsyncDisposable {
 
 const node = "Deno" in globalThis || "Bun" in globalThis ? "node" : process.execPath;
 
-/** Starts the servers in a Node process; disposal ends it. */
 export async function startTlsServers(): Promise<TlsServers> {
   const folder = mkdtempSync(join(tmpdir(), "listwatch-tls-"));
   const socketPath = join(folder, "socket");

@@ -42,7 +42,6 @@ describe.each(verbs)("$name", (verb) => {
   );
 });
 
-/** Returns the expected text of the cell. */
 function expectedCell({ expected }: FaultRow, { kind, stores }: Verb): string {
   const text = expected[kind] ?? expected.others ?? "nothing is expected";
   return stores ? text : text.replace(/, (not )?written$/, "");

@@ -7,7 +7,6 @@ const connection = createConnection({ server, fetch: async () => new Response("{
 const client = createClient(connection);
 const services = { group: "", version: "v1", resource: "services", kind: "Service" };
 
-/** Returns the message of a call's exception. */
 function messageOf(call: () => unknown): string {
   try {
     call();

@@ -24,7 +24,6 @@ const api = new FakeApiServer({
   })),
 });
 
-/** The server's pages by media type. */
 const pages = new Map<string, { readonly page: Uint8Array; readonly contentType: string }>();
 
 /** Answers each request with the server's page, in separate memory. */
@@ -47,7 +46,6 @@ async function answer(request: Request): Promise<Response> {
   return new Response(body, { headers: { "content-type": contentType } });
 }
 
-/** Reads a page and keeps a few of its items. */
 async function readSome(collection: Collection<ConfigMap>): Promise<readonly ConfigMap[]> {
   const list = await collection.list({}, { signal: new AbortController().signal });
   let count = 0;

@@ -135,7 +135,6 @@ describe("waitFor", () => {
   test("rejects an asynchronous condition, whose promise would always be true", async () => {
     const { clock, maps } = setUp();
     await maps.create({ metadata });
-    // The compiler rejects it.
     const later = (async () => false) as never;
     expect(await failureOf(waitFor(maps, "default/a", later, { clock }))).toEqual(
       new TypeError("expected true or false, got a promise: the function must not be asynchronous"),
