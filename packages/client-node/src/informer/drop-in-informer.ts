@@ -62,7 +62,6 @@ type CachedInformer = SharedInformer<KubernetesObject, NamespaceIndex>;
 /** Routine failures in a row that are not reported to the program. */
 const maxRoutine = 3;
 
-/** Arguments of a {@link DropInInformer}. */
 export interface DropInParts<T> {
   readonly config: KubeConfigLike;
   readonly path: string;

@@ -1,6 +1,5 @@
 import type { SourceSession } from "./pausable-source.ts";
 
-/** Arguments of a {@link DropInSession}. */
 export interface DropInSessionParts {
   /** The end of the previous session. */
   readonly after: Promise<void>;
@@ -13,7 +12,6 @@ export interface DropInSessionParts {
 /** A session that lists and watches. */
 export interface OpenedSession {
   readonly source: SourceSession;
-  /** Closes the connection. */
   readonly close: () => Promise<void>;
 }
 

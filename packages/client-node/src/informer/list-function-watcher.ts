@@ -14,10 +14,8 @@ import { itemToWire, toWire } from "../wire/to-wire.ts";
 import { errorOfList } from "./refused-error.ts";
 import type { ListPromise } from "./verbs.ts";
 
-/** Arguments of a {@link ListFunctionWatcher}. */
 export interface ListFunctionWatcherParts {
   readonly list: ListPromise<unknown>;
-  /** Opens the watches. */
   readonly watcher: ListerWatcher<KubernetesObject>;
   /** The selector of the watches, which lists are compared with. */
   readonly labelSelector: string | undefined;

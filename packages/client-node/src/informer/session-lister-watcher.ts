@@ -2,7 +2,6 @@ import type { ListContext, ListOptions, WatchOptions } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { ListerWatcher, ListResult, WatchStream } from "@listwatch/reflector";
 
-/** Callbacks of a {@link SessionListerWatcher}. */
 export interface SessionHooks {
   /** Called before each list, and before each watch that resumes without a list. */
   readonly onConnect: () => void;

@@ -8,6 +8,5 @@ export interface KubeConfigLike {
   getCurrentContext(): string | undefined;
   /** Replaces clusters, users, contexts and the name of the current context. */
   loadFromOptions(options: object): void;
-  /** Adds the credentials of the current user to the options of a request. */
   applyToHTTPSOptions(options: object): Promise<void>;
 }

@@ -3,13 +3,11 @@ import type { KubeConfigLike } from "./kube-config-like.ts";
 
 /** The state of a `KubeConfig` at one moment. */
 export interface KubeConfigSnapshot {
-  /** A parsed kubeconfig. */
   readonly document: JsonObject;
   /** Name of the context; `undefined` if none is set. */
   readonly context: string | undefined;
   /** Name of the user of the context, if it has one. */
   readonly user: string | undefined;
-  /** The source of the credentials. */
   readonly credentials: UserKind;
 }
 

@@ -395,7 +395,6 @@ describe("only listwatch (MKI-2)", () => {
     const seen: string[] = [];
     const registration = informer.informer.addEventHandler({
       onAdd: (object) => {
-        // The type is a string, too.
         const since: string | undefined = object.metadata?.creationTimestamp;
         seen.push(`${object.metadata?.name} ${typeof since}`);
       },

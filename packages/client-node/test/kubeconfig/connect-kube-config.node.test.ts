@@ -45,7 +45,6 @@ async function whoIs(config: KubeConfig, options?: ConnectKubeConfigOptions): Pr
   return await whoAmI(connection);
 }
 
-/** Makes a KubeConfig with one user in code. */
 function configOf(user: Partial<User>, server = cluster.server): KubeConfig {
   const config = new KubeConfig();
   config.loadFromClusterAndUser(
@@ -58,7 +57,6 @@ function configOf(user: Partial<User>, server = cluster.server): KubeConfig {
 /** The test server maps the token to this user, and certificates to the administrator. */
 const userOfToken = "kubernetes-admin";
 
-/** Loads the kubeconfig that a tool has written. */
 function loadFrom(tool: string): KubeConfig {
   writeKubeconfig(tool, home, cluster);
   const config = new KubeConfig();

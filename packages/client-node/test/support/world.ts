@@ -58,7 +58,6 @@ export const implementations: readonly {
 export const namespace = "default";
 export const path = `/api/v1/namespaces/${namespace}/configmaps`;
 
-/** Fields of a created object. */
 interface Fields {
   readonly data?: Record<string, string>;
   readonly labels?: Record<string, string>;
@@ -112,7 +111,6 @@ export class World implements AsyncDisposable {
     return watched;
   }
 
-  /** Counts the lists or watches of the collection. */
   requests(verb: "list" | "watch"): number {
     return this.server.control.recorder.list({ verb, resource: "configmaps" }).length;
   }
@@ -175,12 +173,10 @@ export class Watched {
     });
   }
 
-  /** The calls for objects only. */
   get changes(): readonly string[] {
     return this.calls.filter((call) => /^(add|update|delete) /.test(call));
   }
 
-  /** The sorted names in the cache. */
   get names(): readonly string[] {
     return this.informer
       .list(namespace)
