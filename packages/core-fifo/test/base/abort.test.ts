@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { linkAbort, onAborted, untilAborted } from "@listwatch/core-fifo/base";
 
-/** A signal that counts its listeners. */
 function createCountedSignal(): {
   readonly controller: AbortController;
   readonly signal: AbortSignal;

@@ -12,7 +12,6 @@ import {
   isPromiseLike,
 } from "@listwatch/core-fifo/base";
 
-// Options contain credentials.
 const withSecret = (): void =>
   checkFunctions("x", { server: "http://server", headers: { token: "secret" } }, ["list"]);
 

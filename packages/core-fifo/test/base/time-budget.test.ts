@@ -74,7 +74,6 @@ describe("TimeBudget", () => {
     budget.beginBatch();
     clock.nowMs = 4;
     expect(budget.endBatch(40)).toBe(false);
-    // 6 ms at 0.1 ms per item.
     expect(budget.batchSize).toBe(60);
     budget.beginBatch();
     clock.nowMs = 8;

@@ -5,7 +5,6 @@ interface Pod {
   readonly name: string;
 }
 
-/** The members that all queues share here. */
 interface Subject {
   readonly hasSynced: boolean;
   readonly synced: Promise<void>;

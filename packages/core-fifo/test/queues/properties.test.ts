@@ -38,7 +38,6 @@ const operationArbitrary: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ op: "pop" as const }) },
 );
 
-/** A consumer's cache: the smallest consumer of deltas. */
 class Cache {
   readonly pods = new Map<string, Pod>();
 
@@ -78,7 +77,6 @@ class Cache {
 
 type AnyQueue = RealFIFO<Pod> | DeltaFIFO<Pod>;
 
-/** Performs the operations, then pops the rest. */
 async function run(queue: AnyQueue, cache: Cache, operations: readonly Operation[]): Promise<void> {
   for (const operation of operations) await perform(queue, cache, operation);
   while (queue.length > 0) await queue.pop(cache.apply);
