@@ -1,4 +1,3 @@
-/** A minimal pod. */
 export interface Pod {
   metadata: {
     name: string;

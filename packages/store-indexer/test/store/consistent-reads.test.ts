@@ -20,7 +20,6 @@ const writes: Readonly<Record<string, Write>> = {
   },
 };
 
-/** Reads the whole content through every read method. */
 function contentOf(store: Indexer<Pod, Indexes>): object {
   const byIndex = (name: keyof Indexes): string[] =>
     store

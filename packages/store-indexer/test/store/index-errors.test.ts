@@ -45,7 +45,6 @@ function createTolerant(): Subject {
 const describeErrors = (errors: readonly IndexFunctionError[]): string[] =>
   errors.map(({ indexName, key }) => `${indexName} of ${key}`);
 
-/** Returns the content of a store, indexes included. */
 function contentOf(store: Indexer<Pod, Indexes>): unknown {
   return {
     objects: store.list(),
@@ -57,7 +56,6 @@ function contentOf(store: Indexer<Pod, Indexes>): unknown {
   };
 }
 
-/** Each way to write objects into a store. */
 const ways: Readonly<Record<string, (store: Indexer<Pod, Indexes>, pods: readonly Pod[]) => void>> =
   {
     add: (store, pods) => pods.forEach((object) => store.add(object)),

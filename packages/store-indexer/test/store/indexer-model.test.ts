@@ -116,7 +116,6 @@ function apply(model: Map<string, Pod>, operation: Operation): void {
   }
 }
 
-/** Everything that can be read, in a comparable form. */
 interface Content {
   readonly objects: readonly Cached<Pod>[];
   readonly keys: readonly string[];
