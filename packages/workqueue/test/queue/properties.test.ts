@@ -182,9 +182,7 @@ interface Listed {
   dueMs: number;
 }
 
-/** The naive priority queue. */
 class SortedList {
-  /** Items in the order of arrival. */
   readonly waiting: Listed[] = [];
   readonly delayed: Listed[] = [];
 
