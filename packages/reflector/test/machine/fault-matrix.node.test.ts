@@ -7,9 +7,8 @@ import { complaints, runCell, type Transport } from "../support/fault-run.ts";
 import { listenHere } from "../support/listen-here.ts";
 
 /**
- * Round trips to another server, of the same kind and in the same process, in which nothing more
- * was seen: by then everything that was on its way before has arrived. A time that passes on the
- * clock of the machine would prove nothing, since a busy machine does no work in it.
+ * Round trips to another server in the same process without further activity. By then everything in
+ * flight has arrived. Real time would prove nothing, since a busy machine does no work in it.
  */
 const quietRoundTrips = 3;
 
@@ -17,7 +16,7 @@ const elsewhere = listenHere(new FakeApiServer());
 
 afterAll(async () => (await elsewhere)[Symbol.asyncDispose]());
 
-/** Lets sockets work until nothing more is seen of them. */
+/** Lets sockets work until there is no further activity. */
 async function socketsQuiet(activity: () => string): Promise<void> {
   const { url } = await elsewhere;
   let last = activity();
@@ -48,7 +47,7 @@ async function overSockets(
 describe.each(positions)("over HTTP, a fault at the position $name", (position) => {
   const cells = faults.filter(({ only }) => only?.(position) ?? true);
   test.each(cells)(
-    "$name: recovers, loses nothing, causes no request storm, leaves nothing behind",
+    "$name: recovers, loses nothing, causes no request storm, leaks nothing",
     async (fault) => {
       await using closing = new AsyncDisposableStack();
       const outcome = await runCell(fault, position, (cluster, activity) =>
