@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cacheFolder } from "../support/cache-folder.ts";
 
-/** A kubectl that was built from its Go modules. */
+/** A kubectl built from its Go modules. */
 export interface BuiltKubectl {
   readonly version: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface BuiltKubectl {
 
 const folder = join(import.meta.dirname, "kubectl");
 
-/** Builds kubectl in each version that has a .mod file; undefined on a machine without Go. */
+/** Builds kubectl in each version with a .mod file; undefined without Go. */
 export function buildKubectls(): readonly BuiltKubectl[] | undefined {
   if (spawnSync("go", ["version"]).status !== 0) return undefined;
   return readdirSync(folder)
@@ -22,13 +22,13 @@ export function buildKubectls(): readonly BuiltKubectl[] | undefined {
 
 function buildKubectl(modules: string): BuiltKubectl {
   const text = readFileSync(join(folder, modules), "utf8");
-  // The modules are numbered 0.x for Kubernetes 1.x.
+  // Kubernetes 1.x has modules of version 0.x.
   const [, number] = /^\s*k8s\.io\/kubectl v0\.(\S+)$/m.exec(text) ?? [];
   if (number === undefined) throw new Error(`${modules} names no version of k8s.io/kubectl`);
   const version = `1.${number}`;
   const path = join(cacheFolder("kubectl"), version);
   const [major = "", minor = ""] = version.split(".");
-  // What kubectl says of itself in its User-Agent and in `kubectl version`.
+  // The version that kubectl sends in its User-Agent and prints in `kubectl version`.
   const variables = { gitVersion: `v${version}`, gitMajor: major, gitMinor: minor };
   const flags = Object.entries(variables)
     .map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`)

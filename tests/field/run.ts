@@ -1,13 +1,11 @@
-// Runs what takes too long for each run of all checks: the tours of kubectl with older and newer
-// versions of it, built from their Go modules; the programs in all languages; what needs a
-// kube-apiserver, which is built if it is not there; the install commands of READMEs; what types
-// cost a compiler; the informers' suites with lazy objects, with some fields of them and over
-// protobuf; the protobuf decoder with new objects of Go's; Firefox and WebKit.
+// Runs the tests that take too long for each run of all checks: the kubectl tours with older and
+// newer versions, the programs in all languages, the tests on a kube-apiserver, the install
+// commands of READMEs, the cost of types, the informers' suites in other object forms, the protobuf
+// decoder with new objects from Go, Firefox and WebKit.
 //
 //   npm run test:field
 //
-// What it builds is kept outside of the tree. A language or a browser that the machine does not
-// have is named and left out.
+// Builds are kept outside of the tree. A missing language or browser is reported and skipped.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { buildKubectls } from "./kubectls.ts";
@@ -15,7 +13,7 @@ import { buildKubectls } from "./kubectls.ts";
 let passed = 0;
 let failed = 0;
 
-/** Runs a program of the folder `tests` and adds what its last line counts. */
+/** Runs a program of the folder `tests` and adds the counts in its last line. */
 async function run(title: string, file: string, ...args: readonly string[]): Promise<void> {
   console.log(`--- ${title}`);
   const started = performance.now();
@@ -32,7 +30,7 @@ async function run(title: string, file: string, ...args: readonly string[]): Pro
   const [, good, bad] = /(\d+) passed, (\d+) failed\n$/.exec(output) ?? [];
   passed += Number(good ?? 0);
   failed += Number(bad ?? 0);
-  // One that ends early has counted nothing.
+  // A run that fails early has counted nothing.
   if (code !== 0 && Number(bad ?? 0) === 0) failed++;
   console.log(`--- ${title}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
 }
