@@ -1,13 +1,12 @@
 /**
- * Runs the programs of the page "Testing", each by its test framework, those of the page
- * "Dashboards", and a program that bundlers have made into one for Node, against the built
- * packages:
+ * Runs the programs of the page "Testing" with their test frameworks, those of the page
+ * "Dashboards", and a bundled program on Node, against the built packages:
  *
  * ```
  * npm run test:frameworks
  * ```
  *
- * It is known how many tests each has; one that finds fewer has not run them.
+ * The number of tests is fixed, so that a framework that finds fewer fails.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -21,13 +20,13 @@ const folder = import.meta.dirname;
 const bin = join(folder, "../../node_modules/.bin");
 const jest = join(folder, "../../node_modules/jest/bin/jest.js");
 
-/** How a framework is started, in which folder of this one, and how it tells what passed. */
+/** A framework with its command, its folder in this one, and the pattern of its result. */
 interface Framework {
   readonly name: string;
   readonly folder: string;
   readonly command: readonly string[];
   readonly passed: RegExp;
-  /** How many must. @default 2 */
+  /** Expected number of tests. @default 2 */
   readonly tests?: number;
 }
 

@@ -14,14 +14,14 @@ async function startServer() {
   return { server, connection, client };
 }
 
-test("deletes what is temporary, and nothing else", async () => {
+test("deletes temporary config maps and no others", async () => {
   const { connection, client } = await startServer();
   expect(await deleteTemporary(connection, "default")).toEqual(["old"]);
   const { items } = await client.list({ namespace: "default" });
   expect(items.map(({ metadata }) => metadata.name)).toEqual(["kept"]);
 });
 
-test("goes on when the server is busy", async () => {
+test("retries when the server is busy", async () => {
   const { server, connection } = await startServer();
   server.control.faults.add({
     match: { verb: "delete" },

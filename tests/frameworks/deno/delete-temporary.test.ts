@@ -14,7 +14,7 @@ async function startServer() {
   return { server, connection, client };
 }
 
-Deno.test("deletes what is temporary, and nothing else", async () => {
+Deno.test("deletes temporary config maps and no others", async () => {
   const { connection, client } = await startServer();
   assert.deepEqual(await deleteTemporary(connection, "default"), ["old"]);
   const { items } = await client.list({ namespace: "default" });
@@ -24,7 +24,7 @@ Deno.test("deletes what is temporary, and nothing else", async () => {
   );
 });
 
-Deno.test("goes on when the server is busy", async () => {
+Deno.test("retries when the server is busy", async () => {
   const { server, connection } = await startServer();
   server.control.faults.add({
     match: { verb: "delete" },

@@ -15,7 +15,7 @@ async function startServer() {
   return { server, connection, client };
 }
 
-void test("deletes what is temporary, and nothing else", async () => {
+void test("deletes temporary config maps and no others", async () => {
   const { connection, client } = await startServer();
   assert.deepEqual(await deleteTemporary(connection, "default"), ["old"]);
   const { items } = await client.list({ namespace: "default" });
@@ -25,7 +25,7 @@ void test("deletes what is temporary, and nothing else", async () => {
   );
 });
 
-void test("goes on when the server is busy", async () => {
+void test("retries when the server is busy", async () => {
   const { server, connection } = await startServer();
   server.control.faults.add({
     match: { verb: "delete" },

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { servePods } from "./serve-pods.ts";
 import { startInformer } from "./start-informer.ts";
 
-test("sends what is there and what changes to a page, until it goes", async () => {
+test("sends pods and their changes to a page until it disconnects", async () => {
   const { client, informer, stop } = await startInformer();
   const server = servePods(informer);
   await new Promise<void>((listening) => {

@@ -3,7 +3,7 @@ import type { Pod } from "listwatch/resources/core/v1";
 
 const encoder = new TextEncoder();
 
-/** Answers a page with the pods that there are, and then with each change, for as long as it reads. */
+/** Sends a page the current pods, and then each change, for as long as it reads. */
 export function podEvents(informer: Informer<Pod, IndexValues>): Response {
   const events = informer.events({ overflow: "coalesce" });
   const body = new ReadableStream<Uint8Array>({

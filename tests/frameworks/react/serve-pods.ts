@@ -9,7 +9,7 @@ export function servePods(informer: Informer<Pod, IndexValues>) {
   return createServer((_request, response) => {
     const { body, headers } = podEvents(informer);
     response.writeHead(200, Object.fromEntries(headers));
-    // Ends the events when the page goes away, which a `pipe` does not.
+    // Ends the events when the page disconnects, which `pipe` does not.
     pipeline(Readable.fromWeb(body as ReadableStream), response, () => {});
   });
 }
