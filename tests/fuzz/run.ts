@@ -1,9 +1,8 @@
-// Looks for faults with random inputs, each target for 20 s unless told otherwise:
+// Searches for faults with random inputs, 20 s per target by default:
 //
 //   npm run fuzz -- [TARGET...] [--minutes N] [--seed S]
 //
-// What it finds is made as small as possible, printed, and kept in tests/fuzz/cases, which the
-// tests replay.
+// A found input is minimized, printed, and saved in tests/fuzz/cases, which the tests replay.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { createInterface } from "node:readline";
@@ -28,7 +27,6 @@ if (isUnknown || !(seconds > 0) || !Number.isSafeInteger(seed)) {
   process.exit(2);
 }
 
-/** Searches a target in this process. */
 async function fuzz(target: AnyTarget): Promise<boolean> {
   const endMs = performance.now() + seconds * 1000;
   const { inputs, found } = await search(target, seed, () => performance.now() >= endMs);
@@ -46,7 +44,7 @@ async function fuzz(target: AnyTarget): Promise<boolean> {
   return false;
 }
 
-/** Searches a target in a process of its own, and shows what it said when it has ended. */
+/** Searches a target in a separate process, and prints its output at the end. */
 async function fuzzApart({ name }: AnyTarget): Promise<boolean> {
   const options = ["--minutes", String(seconds / 60), "--seed", String(seed)];
   const args = [...process.execArgv, import.meta.filename, name, ...options];
@@ -54,14 +52,14 @@ async function fuzzApart({ name }: AnyTarget): Promise<boolean> {
   const lines: string[] = [];
   createInterface(child.stdout).on("line", (line) => lines.push(line));
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  // Without the seed and the counts, which are said of all targets together.
+  // Without the seed and the counts, which are printed once for all targets.
   const said = lines.filter((line) => /^(ok|FAIL| {5})/.test(line));
   if (said.length === 0) said.push(`FAIL ${name}: ended with code ${String(code)}`);
   console.log(said.join("\n"));
   return code === 0;
 }
 
-/** Searches all targets, as many at a time as there are processors. */
+/** Searches all targets, one per processor at a time. */
 async function fuzzAll(): Promise<number> {
   const waiting = [...chosen];
   let right = 0;
