@@ -1,24 +1,22 @@
-/** Work to be measured. */
 export type Work = () => unknown;
 
-/** How many times larger the large work is. */
+/** Ratio of the large work to the small one. */
 const factor = 16;
 const attempts = 8;
-// Below this the resolution of the clock and the collector of garbage count more than the work.
+// Below this the clock's resolution and the garbage collector outweigh the work.
 const leastMs = 1;
 const maxRounds = 100_000;
 
 /**
- * The most that linear work may grow by: five times what it should, so that a machine that is busy
- * with other things fails nothing, and a third of what quadratic work grows by.
+ * Largest growth of linear work: five times the expected factor, so that a busy machine causes no
+ * failure, and a third of the growth of quadratic work.
  */
 export const mostOfLinear = 80;
 
 /**
- * How much longer work takes at 16 times the size: 16 for what is linear, 256 for what is
- * quadratic. The shortest of several attempts counts, which take turns, so that other work on the
- * machine does not. Work that is short is done several times in one attempt. Attempts end early
- * when the growth is clear.
+ * Returns how much longer work takes at 16 times the size: 16 for linear, 256 for quadratic work.
+ * The shortest of several alternating attempts counts, so that other work on the machine does not.
+ * Short work is repeated in one attempt. Attempts end early when the growth is clear.
  */
 export async function growth(size: number, prepare: (size: number) => Work): Promise<number> {
   const small = new Measured(prepare(size));
@@ -32,7 +30,7 @@ export async function growth(size: number, prepare: (size: number) => Work): Pro
 }
 
 class Measured {
-  /** The shortest time of one round of the work. */
+  /** Shortest time of one round. */
   shortestMs = Infinity;
   readonly #work: Work;
   #rounds = 1;
@@ -42,8 +40,8 @@ class Measured {
   }
 
   /**
-   * Does the work as often as it must be done to be measured. The first time compiles code and
-   * makes what is made once, so that it says little of how long the others take.
+   * Repeats the work until it takes long enough to be measured. The first time compiles code and
+   * fills caches, so it is not representative.
    */
   async measure(): Promise<void> {
     let tookMs = await this.#run();
@@ -57,7 +55,7 @@ class Measured {
   async #run(): Promise<number> {
     const start = performance.now();
     for (let round = 0; round < this.#rounds; round++) await this.#work();
-    // Some clocks have not moved after work that is over at once.
+    // Some clocks have not advanced after very short work.
     return Math.max(performance.now() - start, leastMs / 10);
   }
 }
