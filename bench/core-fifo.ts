@@ -9,10 +9,10 @@ interface Pod {
 
 const keyFunc = (pod: Pod): string => pod.name;
 
-/** Events in a run: enough that the fastest side takes some milliseconds. */
+/** Events per run, so that the fastest side takes some milliseconds. */
 const eventCount = 100_000;
 
-/** How the events come: so many writes, then pops until the queue is empty, and again. */
+/** Arrival of the events: a burst of writes, then pops until the queue is empty, repeatedly. */
 interface Workload {
   readonly name: string;
   readonly keys: number;
@@ -21,15 +21,13 @@ interface Workload {
 
 const steady: Workload = { name: "bursts of 16", keys: 10_000, burst: 16 };
 const busy: Workload = { name: "bursts of 1,000", keys: 10_000, burst: 1000 };
-// Distinct objects, as in a relist: with 10,000 keys no naive queue would ever be longer than
-// 10,000.
+// Distinct objects, as in a relist. With 10,000 keys no naive queue would exceed 10,000.
 const relist: Workload = { name: "bursts of 50,000", keys: 50_000, burst: 50_000 };
 const hotKeys: Workload = { name: "10 hot keys, bursts of 1,000", keys: 10, burst: 1000 };
 
-/** Writes and pops one event at a time; returns how many deltas came out. */
+/** Writes and pops one event at a time, and counts the deltas. */
 interface Port {
   write(pod: Pod): void;
-  /** Pops until nothing is left and returns the number of deltas. */
   popAll(): number;
 }
 
@@ -45,7 +43,7 @@ export const suite: Suite = {
     compare(busy, "DeltaFIFO", deltaFIFO, 1.3),
     compare(relist, "DeltaFIFO", deltaFIFO, 7),
     compare(hotKeys, "DeltaFIFO", deltaFIFO),
-    // What any queue by keys pays: it bounds what can be gained.
+    // The cost of any queue by keys, which limits the possible gain.
     compare(hotKeys, "bare Map of arrays", bareMap),
     flatness("RealFIFO", realFIFO),
   ],
@@ -62,8 +60,8 @@ function compare(workload: Workload, name: string, create: () => Port, goal?: nu
 }
 
 /**
- * What a deep queue costs. The ring itself is as fast at any depth; what rises is the collector's
- * work, because deltas that wait that long leave the young generation.
+ * The cost of a deep queue. The ring buffer is equally fast at any depth. The collector's work
+ * increases, since deltas that wait that long leave the young generation.
  */
 function flatness(name: string, create: () => Port): Benchmark {
   const deep: Workload = { name: "depth 500,000", keys: 500_000, burst: 500_000 };
@@ -111,7 +109,7 @@ function naive(): Port {
   };
 }
 
-/** Deltas by key in the order of their keys, and nothing that a queue promises besides. */
+/** Collects deltas by key, in the order of keys, without any guarantee of a queue. */
 function bareMap(): Port {
   const deltas = new Map<string, object[]>();
   return {

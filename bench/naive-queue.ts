@@ -1,12 +1,11 @@
-/** A change as the naive queue keeps it. */
 export interface NaiveDelta<T> {
   readonly type: string;
   readonly object: T;
 }
 
 /**
- * The yardstick: the delta queue that one would write first, a map of deltas and an array of keys
- * that is shifted. It does the same as a DeltaFIFO and is as careful as its few lines allow.
+ * The yardstick: a naive delta queue with a map of deltas and an array of keys that is shifted. It
+ * behaves like a DeltaFIFO, as carefully as its few lines allow.
  */
 export class NaiveQueue<T> {
   readonly #keyFunc: (object: T) => string;

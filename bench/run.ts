@@ -1,5 +1,5 @@
-// Measures and compares: npm run bench -- [SUITE...] [--json FILE] [--only TEXT]
-// BENCH_RUNTIME=deno or bun: the informers that the reflector suite measures run there.
+// Runs benchmarks: npm run bench -- [SUITE...] [--json FILE] [--only TEXT]
+// With BENCH_RUNTIME=deno or bun the informers of the reflector suite run there.
 import { writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -30,7 +30,7 @@ for (const name of positionals.length === 0 ? Object.keys(suites) : positionals)
       results.push(result);
       console.log(line(result));
     } catch (error) {
-      // The others are still worth knowing.
+      // The results of the others are still useful.
       console.error(error);
       process.exitCode = 1;
     }

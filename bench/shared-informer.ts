@@ -64,7 +64,7 @@ function fanOut(listeners: number, count: number): Benchmark {
   };
 }
 
-/** From the watch to the callbacks: reflector, queue, store with an index, processor, listeners. */
+/** From watch to callbacks: reflector, queue, indexed store, processor, listeners. */
 function wholeInformer(): Benchmark {
   const changes = 10_000;
   const feed = new Feed();
@@ -113,7 +113,7 @@ function wholeInformer(): Benchmark {
   };
 }
 
-/** What a watch says next, batch by batch. */
+/** Batches of events for a watch. */
 class Feed {
   #batches: WatchEvent<Pod>[][] = [];
   #wake = Promise.withResolvers<void>();
@@ -138,8 +138,8 @@ class Feed {
 }
 
 /**
- * Listeners that live on, as those of a program do; each run hands them all notifications and waits
- * until the last has been told. What ran before is stopped first.
+ * Long-lived listeners, as in a program. Each run sends them all notifications and waits until the
+ * last one is delivered. The previous run is stopped first.
  */
 function deliveryTo(listeners: number, count: number, burst: number): () => () => Promise<void> {
   let stop = new AbortController();
@@ -173,10 +173,7 @@ function deliveryTo(listeners: number, count: number, burst: number): () => () =
   };
 }
 
-/**
- * The yardstick: calls that wait for one another by a chain of promises, as one would write it
- * first.
- */
+/** The yardstick: a naive delivery, whose calls wait for each other in a chain of promises. */
 async function deliverNaively(count: number, burst: number): Promise<void> {
   let calls = 0;
   const handler = { onUpdate: (): unknown => calls++ };
@@ -205,7 +202,7 @@ function podsOf(count: number): Pod[] {
   }));
 }
 
-/** An informer of these pods, which change as the feed says. */
+/** An informer of these pods, whose changes come from the feed. */
 function informerOf(
   pods: readonly Pod[],
   feed = new Feed(),

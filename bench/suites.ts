@@ -1,6 +1,5 @@
 import type { Suite } from "./framework/suite.ts";
 
-/** Loads the suite of each layer by its name. */
 export const suites: Readonly<Record<string, () => Promise<{ readonly suite: Suite }>>> = {
   "core-fifo": () => import("./core-fifo.ts"),
   "store-indexer": () => import("./store-indexer/suite.ts"),

@@ -3,12 +3,12 @@ import type { Clock, Timer } from "@listwatch/core-fifo";
 import { FairOrdering, PriorityOrdering, WorkQueue } from "@listwatch/workqueue";
 import { fixed, nanosecondsPer, type Benchmark, type Suite } from "./framework/suite.ts";
 
-/** Of a run of throughput. */
+/** Items in a throughput run. */
 const itemCount = 200_000;
-/** Of a queue that is very long. */
+/** Items in a very long queue. */
 const million = 1_000_000;
 
-/** Keys of 50 namespaces. */
+/** Keys in 50 namespaces. */
 const keys = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `namespace-${index % 50}/pod-${index}`);
 
@@ -37,12 +37,12 @@ export const suite: Suite = {
   ],
 };
 
-/** As a controller has it. */
+/** A queue as in a controller. */
 function createPriorityQueue(): WorkQueue<string> {
   return new WorkQueue({ ordering: new PriorityOrdering(), delays: "merged" });
 }
 
-/** Bursts of 100 items of 10,000: each added, taken, done. */
+/** Bursts of 100 out of 10,000 items: each added, taken, done. */
 function throughput(name: string, create: () => WorkQueue<string>): Benchmark {
   const items = keys(10_000);
   const sample = nanosecondsPer(itemCount, () => {
@@ -92,7 +92,7 @@ function workers(count: number): Benchmark {
   };
 }
 
-/** What a controller adds to a reconcile that does nothing, with its default queue. */
+/** The overhead of a controller with its default queue for an empty reconcile. */
 function reconciles(count: number): Benchmark {
   const items = keys(100_000);
   const sample = nanosecondsPer(items.length, () => async () => {
@@ -118,15 +118,15 @@ function reconciles(count: number): Benchmark {
 }
 
 /**
- * A million items that are delayed and come due in no order. O(log n) allows each to cost log
- * 1,000,000 / log 10,000 = 1.5 times what each of 10,000 costs; that memory is slower the more of
- * it is used comes on top, as for a `Map`, which is O(1).
+ * A million delayed items that come due in random order. O(log n) allows each to cost log 1,000,000
+ * / log 10,000 = 1.5 times as much as with 10,000. In addition memory gets slower the more of it is
+ * used, as for a `Map`, which is O(1).
  */
 function delays(): readonly Benchmark[] {
   const items = keys(million);
-  // 7919 is prime, so that the times come in no order.
+  // 7919 is prime, so that the times are in no order.
   const rankOf = (index: number, count: number): number => (index * 7919) % count;
-  /** The same number of items whatever the count, so that the compiler has seen as much. */
+  /** Always the same number of items, so that the compiler has seen as much. */
   const inRuns = (count: number, run: (start: number) => void) => (): number => {
     const startMs = performance.now();
     for (let start = 0; start < million; start += count) run(start);
@@ -143,7 +143,7 @@ function delays(): readonly Benchmark[] {
       if (delaying.length !== count)
         throw new Error(`Expected ${count} items, got ${delaying.length}`);
     });
-  /** What two indexes alone cost: of what is delayed, and of what waits. */
+  /** The cost of two indexes alone: of delayed and of waiting items. */
   const maps = (count: number) =>
     inRuns(count, (start) => {
       const delayed = new Map<string, object>();
@@ -179,10 +179,7 @@ function delays(): readonly Benchmark[] {
   ];
 }
 
-/**
- * Goes to the end in one step, in which all is due: what is measured is the queue and not its
- * timer.
- */
+/** Jumps to the end in one step, when everything is due: this measures the queue, not its timer. */
 class LeapingClock implements Clock {
   #now = 0;
   readonly #callbacks = new Set<() => void>();
@@ -218,8 +215,8 @@ function memory(
       name: "WorkQueue",
       sample: () => {
         const queue = create();
-        // A look-up computes the hash of a string, which is kept in it and is no memory of the
-        // queue.
+        // A look-up computes the hash of a string, which is stored in it and does not belong to the
+        // queue's memory.
         for (const item of items) queue.done(item);
         const before = usedBytes();
         for (const item of items) add(queue, item);

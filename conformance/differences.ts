@@ -1,17 +1,17 @@
-/** Recorded behaviour that goes another way here on purpose. */
+/** Recorded behaviour that differs here on purpose. */
 export interface Difference {
   readonly unit: string;
-  /** The tag of the recorded accident; only cases with this tag may differ. */
+  /** The tag of the recorded quirk; only cases with this tag may differ. */
   readonly quirk: string;
-  /** Narrows the entry to one case; otherwise it stands for all cases with the tag. */
+  /** Restricts the entry to one case; otherwise it applies to all cases with the tag. */
   readonly case?: string;
   readonly reason: string;
 }
 
 /**
- * The accidents of the recorded library that are not copied. Everything else passes as recorded,
- * with an option that restores the recorded behaviour where the default is another one. An entry
- * that no case needs is an error.
+ * Quirks of the recorded library that are not copied. Everything else behaves as recorded, with an
+ * option that restores the recorded behaviour where the default differs. An unneeded entry is an
+ * error.
  */
 export const differences: readonly Difference[] = [
   {

@@ -33,7 +33,7 @@ for (const fileName of await fileNames(values.dir)) {
   }
   try {
     const replayed = await replay((await load()).unit, file, differences);
-    // The list of differences is made for the public traces; others may not need all of it.
+    // The list of differences is for the public traces; others may not need all of it.
     const report = values.dir === publicTraces ? replayed : { ...replayed, stale: [] };
     passed += report.passed;
     failed += report.failed.length + report.stale.length;

@@ -2,24 +2,23 @@ import type { FakeApiServer } from "@listwatch/fake-apiserver";
 import type { Benchmark, Sampler } from "../framework/suite.ts";
 import { pod, podName, podNamespace } from "./pods.ts";
 
-/** Pods on the server. */
+/** Number of pods on the server. */
 export const storedPods = 10_000;
-/** Requests of one sample. */
+/** Requests per sample. */
 const requests = 1000;
-/** Rounds of requests before those that count, in which their code is compiled. */
+/** Unmeasured rounds of requests, in which their code is compiled. */
 const warmUps = 3;
 /**
- * How often a sample parses every text, which then takes about as long as a sample of writes: a
- * machine whose speed changes from one tenth of a second to the next meets both alike.
+ * Number of times a sample parses every string. That takes about as long as a sample of writes, so
+ * that changes of the machine's speed affect both equally.
  */
 const parses = 25;
 const origin = "http://localhost";
 
-/** What the writes are measured with. */
 export interface Tools {
-  /** A server with so many of the pods. */
+  /** Returns a server with this many pods. */
   readonly server: () => Promise<FakeApiServer>;
-  /** Starts to measure; the function gives the microseconds since then. */
+  /** Starts a measurement; the returned function returns the microseconds since then. */
   readonly stopwatch: () => () => number;
 }
 
@@ -31,8 +30,8 @@ interface Write {
 }
 
 /**
- * Writes before a large collection as multiples of parsing the pod once: what a request costs
- * besides, must not depend on what else is stored.
+ * Writes to a large collection as multiples of parsing the pod once. The rest of a request's cost
+ * must not depend on the number of stored objects.
  */
 export function everydayWrites(tools: Tools): readonly Benchmark[] {
   return [
@@ -46,7 +45,7 @@ export function everydayWrites(tools: Tools): readonly Benchmark[] {
         return indexes(0).map((index) => strategicPatch(index, tag));
       },
     }),
-    // From the second time on, there is an owner and something to compare.
+    // From the second apply on, there is an owner and a state to compare.
     multiple("server-side apply of a pod", 80, tools, {
       writes: () => {
         const tag = nextTag();
@@ -56,7 +55,7 @@ export function everydayWrites(tools: Tools): readonly Benchmark[] {
   ];
 }
 
-/** What is measured, and what makes it possible again. */
+/** Measured writes, and those that undo them. */
 interface Round {
   readonly writes: () => readonly Write[];
   readonly undo?: () => readonly Write[];
@@ -99,8 +98,8 @@ function multiple(
     name: `${name} before ${storedPods.toLocaleString("en-US")} others`,
     unit: "µs/request",
     rounds: 5,
-    // No server meets a collection of everything before it is asked; without compiled code the
-    // first thousands of requests cost up to twice as much.
+    // A collection before each request would be unrealistic: it drops compiled code, and the first
+    // thousands of requests would cost up to twice as much.
     collects: false,
     yardstick: { name: `${times} × JSON.parse`, sample: parse },
     subject: { name: "request", sample: write },
@@ -114,7 +113,7 @@ function indexes(from: number): readonly number[] {
 
 let tags = 0;
 
-/** Text that no write has had before, so that none is without effect. */
+/** A new string, so that no write is without effect. */
 function nextTag(): string {
   tags += 1;
   return `tag-${tags}`;

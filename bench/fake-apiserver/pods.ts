@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** Namespaces the pods are spread over. */
+/** Number of namespaces of the pods. */
 const namespaces = 100;
 
-/** Hexadecimal digits that belong to a text; the same in every run. */
+/** Hexadecimal digits derived from a string, the same in every run. */
 function digits(text: string, length: number): string {
   return createHash("sha256").update(text).digest("hex").slice(0, length);
 }
@@ -16,7 +16,7 @@ export function podName(index: number): string {
   return `checkout-${digits(`set ${index % 997}`, 10)}-${digits(`pod ${index}`, 5)}-${index}`;
 }
 
-/** A pod with two sidecars: about 4 KB of JSON, as a client would POST it. No server warns of it. */
+/** A pod with two sidecars: about 4 KB of JSON, as POSTed by a client. It causes no warnings. */
 export function pod(index: number): object {
   const app = ["checkout", "payments", "search", "ledger"][index % 4];
   const owner = digits(`owner ${index % 997}`, 32);

@@ -3,7 +3,7 @@ import { fixed, type Benchmark, type Sampler, type Suite } from "../framework/su
 import { everydayWrites, storedPods } from "./everyday-writes.ts";
 import { pod, podName, podNamespace } from "./pods.ts";
 
-/** Objects on the server: a large cluster. */
+/** Number of objects on the server, as in a large cluster. */
 const podCount = 50_000;
 const createCount = 10_000;
 const updateCount = 5000;
@@ -12,7 +12,7 @@ const bytesPerMegabyte = 1e6;
 
 const origin = "http://localhost";
 
-// The pods name owners that do not exist: a collector would delete them.
+// The pods have owners that do not exist: a garbage collector would delete them.
 const settings: FakeApiServerOptions = {
   seed: 1,
   namespaces: "permissive",
@@ -87,8 +87,8 @@ export const suite: Suite = {
 };
 
 /**
- * Microseconds of processor time from now on, all threads: what else the machine does must not
- * count. The collector's helper threads do, so this is no less than the time on the clock of an
+ * Measures the processor time of all threads in microseconds, so that other load of the machine
+ * does not count. Helper threads of the collector count, so it is at least the elapsed time on an
  * idle machine.
  */
 function stopwatch(): () => number {
@@ -99,7 +99,7 @@ function stopwatch(): () => number {
   };
 }
 
-/** Calls `make` once, when it is first needed. */
+/** Wraps `make` so that it is called once, on demand. */
 function lazy<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
@@ -133,12 +133,12 @@ async function serverWith(count: number): Promise<FakeApiServer> {
   return server;
 }
 
-/** Bytes of heap and buffers a stored pod takes; needs `--expose-gc`. */
+/** Bytes of heap and buffers per stored pod; needs `--expose-gc`. */
 const memoryPerPod: Sampler = async () => {
   const before = memoryInUse();
   const server = await serverWith(podCount);
   const used = memoryInUse() - before;
-  // The server has to be alive when the memory is counted.
+  // Keeps the server alive while the memory is measured.
   if (server.control.revision < podCount) throw new Error("Expected a revision for each pod");
   return used / podCount;
 };
@@ -147,7 +147,7 @@ function memoryInUse(): number {
   const collect: unknown = Reflect.get(globalThis, "gc");
   if (typeof collect !== "function")
     throw new Error("Memory can be measured with --expose-gc only");
-  // The second run collects what finalisers of the first let go.
+  // The second run collects objects that finalizers of the first one released.
   collect();
   collect();
   const { heapUsed, external } = process.memoryUsage();
@@ -172,7 +172,7 @@ const parseAndStringify: Sampler = () => {
   return total / createCount;
 };
 
-/** Writes as fast as the server answers, until every watcher has read everything. */
+/** Writes as fast as the server responds, until every watcher has read everything. */
 const fanOut: Sampler = async () => {
   const server = await serverWith(updateCount);
   const bodies = Array.from({ length: updateCount }, (_, index) =>
@@ -205,8 +205,8 @@ const fanOut: Sampler = async () => {
 };
 
 /**
- * Reads to the end, and gives the number of bytes. The promise in the array keeps `Promise.all`
- * from waiting for it.
+ * Reads to the end, and returns the number of bytes. The array keeps `Promise.all` from awaiting
+ * the promise.
  */
 function readAll(response: Response): readonly [Promise<number>] {
   const reader = response.body?.getReader();

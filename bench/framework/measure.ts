@@ -6,11 +6,10 @@ export interface Measured {
   /** NaN if it failed. */
   readonly median: number;
   readonly samples: readonly number[];
-  /** How it failed, in one of the rounds at least. */
+  /** Failure in at least one of the rounds. */
   readonly failure?: string;
 }
 
-/** What a benchmark came to. */
 export interface Result {
   readonly suite: string;
   readonly name: string;
@@ -18,7 +17,7 @@ export interface Result {
   readonly yardstick: Measured;
   readonly subject: Measured;
   /**
-   * `yardstick / subject`: the median of the rounds, so above 1 the subject is better. NaN if the
+   * Median of `yardstick / subject` over the rounds: above 1 the subject is better. NaN if the
    * yardstick failed.
    */
   readonly ratio: number;
@@ -26,15 +25,12 @@ export interface Result {
   readonly goal?: number;
 }
 
-/**
- * Without it the garbage of one side is collected at the cost of the other; `--expose-gc` provides
- * it.
- */
+/** Otherwise one side would pay for the garbage of the other. Provided by `--expose-gc`. */
 const collectGarbage: unknown = Reflect.get(globalThis, "gc");
 
 /**
- * Runs both sides in turn, first the one and then the other, so that a change of the machine's load
- * meets both. A first round warms up and does not count.
+ * Runs both sides in turn, so that changes of the machine's load affect both. The first round warms
+ * up and does not count.
  *
  * @throws if the subject fails
  */
@@ -78,7 +74,6 @@ export async function measure(suite: string, benchmark: Benchmark): Promise<Resu
   };
 }
 
-/** The middle of the values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

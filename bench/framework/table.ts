@@ -1,6 +1,6 @@
 import type { Measured, Result } from "./measure.ts";
 
-/** Results as a table in Markdown, which is also readable as it is. */
+/** Formats results as a Markdown table with aligned columns. */
 export function table(results: readonly Result[]): string {
   const header = [
     "suite",
@@ -17,7 +17,6 @@ export function table(results: readonly Result[]): string {
   return markdownTable(header, results.map(row));
 }
 
-/** Rows under their titles in Markdown, in columns that are aligned as they are. */
 export function markdownTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -49,7 +48,7 @@ function row(result: Result): string[] {
   ];
 }
 
-/** A result on a line of its own, to be read while the others are still measured. */
+/** Formats one result as a line, to be read while others are measured. */
 export function line(result: Result): string {
   const { suite, name, unit, yardstick, subject } = result;
   const [goal, verdict] = goalOf(result);
@@ -76,13 +75,13 @@ function goalOf({ ratio, goal }: Result): readonly [goal: string, verdict: strin
   return [`≥ ${number(goal)} ×`, ratio >= goal ? "reached" : "missed"];
 }
 
-/** To three digits, or to the unit. */
+/** Rounds to three digits, or to the unit. */
 export function number(value: number): string {
   if (value >= 100) return value.toLocaleString("en-US", { maximumFractionDigits: 0 });
   return value.toPrecision(3);
 }
 
-/** Numbers to the right, words to the left. */
+/** Aligns numbers right and words left. */
 function pad(cell: string, width: number): string {
   return /^[\d.,]+$/.test(cell) ? cell.padStart(width) : cell.padEnd(width);
 }

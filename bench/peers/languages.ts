@@ -3,21 +3,20 @@ import { join } from "node:path";
 // @boundaries-ignore programs built by tests and benchmarks are kept in one place
 import { cacheFolder } from "../../tests/support/cache-folder.ts";
 
-/** A command and its arguments. */
 type Command = readonly string[];
 
-/** How the program of a language is made and run. */
+/** Commands of the program in one language. */
 export interface Language {
-  /** Commands that succeed where the language is installed. */
+  /** Commands that succeed if the language is installed. */
   readonly needs: readonly Command[];
-  /** Builds the program from the packages of its registry; runs in the language's folder. */
+  /** Builds the program with packages from its registry, in the language's folder. */
   readonly build?: Command;
   readonly run: Command;
 }
 
 const built = (language: string): string => join(cacheFolder("peers"), language);
 
-/** What the informers are written in, by the folder of the program beside this file. */
+/** Languages of the informers, by the folder of their program next to this file. */
 export const languages = {
   javascript: {
     needs: [],
@@ -64,7 +63,7 @@ export const languages = {
 
 export type LanguageName = keyof typeof languages;
 
-/** Builds a program, with the caches outside of the tree; undefined, or why it cannot run here. */
+/** Builds a program, with caches outside of the tree. Returns the reason if it cannot run here. */
 export function buildLanguage(name: LanguageName): string | undefined {
   const { build, needs }: Language = languages[name];
   const missing = needs.find(([command = "", ...args]) => spawnSync(command, args).status !== 0);

@@ -6,33 +6,32 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { languages } from "./languages.ts";
 import type { Peer } from "./peers.ts";
 
-/** What one process of an informer measured; undefined is what this machine or language hides. */
+/** Measurements of one process; undefined where machine or language provide none. */
 export interface Figures {
-  /** From the start of the informer, not of its process, to its last add. */
+  /** Time from the start of the informer, not of its process, to its last add. */
   readonly syncMs: number;
   /** Largest resident memory of the process until then. */
   readonly peakBytes: number | undefined;
-  /** What is alive after a collection, over what was alive before the start. */
+  /** Live bytes after a collection, minus those before the start. */
   readonly heapBytes: number | undefined;
   readonly eventsPerSecond: number;
 }
 
-/** How many pods are in the list, and how many events follow it. */
 export interface Size {
   readonly pods: number;
   readonly events: number;
 }
 
-// An informer takes seconds; one that takes so long waits for what never comes.
+// An informer takes seconds; after this time it must be stuck.
 const limitMs = 180_000;
 const pollMs = 10;
-/** A watch is answered at once; its informer then still has to read the head of the answer. */
+/** Time after the request for a watch in which its informer reads the head of the response. */
 const settleMs = 300;
 
 /**
- * Runs the informer of a row once in a process of its own. One clock, that of this process, times
- * all of them, from line to line of what they print: `started`, `synced`, `heap BYTES`, `done`.
- * They wait for a line before they measure their heap and before they end.
+ * Runs the informer of a row once in a separate process. The clock of this process times all of
+ * them by their printed lines: `started`, `synced`, `heap BYTES`, `done`. They wait for a line
+ * before they measure their heap and before they exit.
  */
 export async function measurePeer(peer: Peer, server: string, size: Size): Promise<Figures> {
   await order(server, "restore");
@@ -47,12 +46,12 @@ export async function measurePeer(peer: Peer, server: string, size: Size): Promi
       PODS: String(size.pods),
       EVENTS: String(size.events),
       LIST: peer.list,
-      // client-go's own switch.
+      // client-go's switch.
       KUBE_FEATURE_WatchListClient: String(peer.list === "streamed"),
     },
   });
   const exited = once(child, "close");
-  // One that has ended does not read its orders; its missing line says so.
+  // A process that has exited does not read its orders, and its missing line reports that.
   child.stdin.on("error", () => undefined);
   const timer = setTimeout(() => child.kill("SIGKILL"), limitMs);
   try {
@@ -91,7 +90,7 @@ async function follow(child: ChildProcess, server: string, { events }: Size): Pr
   };
 }
 
-/** The next line, which begins with a word; resolves to the rest of it. */
+/** Reads the next line, which must begin with a word; resolves to the rest. */
 async function expectLine(lines: AsyncIterator<string>, word: string): Promise<string> {
   const { done, value } = await lines.next();
   if (done === true) throw new Error(`ended before it said ${word}`);
@@ -99,7 +98,7 @@ async function expectLine(lines: AsyncIterator<string>, word: string): Promise<s
   return value.slice(word.length).trim();
 }
 
-/** Linux alone tells it of another process. */
+/** Only Linux provides it for other processes. */
 function peakBytesOf(pid: number | undefined): number | undefined {
   if (process.platform !== "linux") return undefined;
   const [, kilobytes] =

@@ -1,18 +1,17 @@
 import type { Kind } from "../reflector/informers.ts";
 import type { LanguageName } from "./languages.ts";
 
-/** How an informer gets its first list. */
 export type ListForm = "list" | "streamed";
 
-/** An informer of pods: a row of the table. */
+/** An informer of pods, which is a row of the table. */
 export interface Peer {
   readonly name: string;
   readonly language: LanguageName;
   readonly contentType: "JSON" | "protobuf";
   readonly list: ListForm;
-  /** What its memory comes from. */
+  /** Its memory allocator. */
   readonly allocator: string;
-  /** Variables of its program. */
+  /** Environment variables of its program. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -41,7 +40,7 @@ function bothLists(peer: Omit<Peer, "list">): Peer[] {
   ];
 }
 
-/** All informers; the first is what the others are compared with. */
+/** All informers. The others are compared with the first. */
 export const peers: readonly Peer[] = [
   ...ours("plain"),
   ...ours("stripped"),

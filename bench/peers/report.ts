@@ -3,7 +3,7 @@ import { markdownTable, number } from "../framework/table.ts";
 import type { Figures } from "./measure.ts";
 import type { Peer } from "./peers.ts";
 
-/** What the processes of a row came to, or why there are no figures of it. */
+/** Measurements of a row, or the reason why there are none. */
 export interface Measured {
   readonly peer: Peer;
   readonly samples: readonly Figures[];
@@ -26,7 +26,7 @@ const columns: readonly Column[] = [
   { titles: ["events/s", "× ours"], of: ({ eventsPerSecond }) => eventsPerSecond },
 ];
 
-/** The medians of all rows; ratios are those of medians to the median of the first row. */
+/** Formats the medians of all rows. Ratios are relative to the median of the first row. */
 export function report([ours, ...others]: readonly Measured[]): string {
   if (ours === undefined) return "";
   const header = ["informer", "content type", "allocator", "first list"];

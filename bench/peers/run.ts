@@ -1,11 +1,10 @@
-// Informers of pods in four languages beside ours, against one server on loopback:
+// Compares informers of pods in four languages with ours, against one server on loopback:
 //
 //   npm run bench:peers -- [--pods N] [--runs N] [--only NAME]
 //
-// Each is built from the packages of its registry, with caches outside of the tree, and runs in a
-// process of its own, in turn with the others. A language that the machine does not have is named
-// in the table. `--only` takes a part of an informer's name; ours with plain objects, which the
-// others are compared with, always runs.
+// Each is built with packages from its registry, with caches outside of the tree, and runs in a
+// separate process, in turn with the others. The table names missing languages. `--only` selects
+// by a part of an informer's name. Ours with plain objects is the reference and always runs.
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { serve } from "../reflector/processes.ts";
@@ -22,7 +21,6 @@ const { values } = parseArgs({
   },
 });
 
-/** A number that is an option. */
 function count(name: "pods" | "runs"): number {
   const value = Number(values[name]);
   if (Number.isInteger(value) && value > 0) return value;
@@ -46,7 +44,7 @@ for (const { language } of chosen) {
 
 const server = await serve({
   pods,
-  // Each pod changes so that the burst takes about as long as the list.
+  // Each pod changes once, so that the burst takes about as long as the list.
   events: pods,
   kind: "modified",
   chunk: 65_536,
@@ -57,7 +55,7 @@ const server = await serve({
 const samples = new Map<Peer, Figures[]>(chosen.map((peer) => [peer, []]));
 const failures = new Map<Peer, string>();
 for (let run = 0; run < runs; run++) {
-  // There and back, so that what the machine does meanwhile meets all of them.
+  // In alternating order, so that load of the machine affects all of them.
   for (const peer of run % 2 === 0 ? chosen : chosen.toReversed()) await measure(peer, run);
 }
 

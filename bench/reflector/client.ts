@@ -1,5 +1,5 @@
-// One measurement in a process of its own, against which server. Prints its figures as JSON, or how
-// it failed.
+// One measurement in a separate process, against a server. Prints its figures as JSON, or its
+// failure.
 import process from "node:process";
 import { get, type IncomingMessage } from "node:http";
 import { once } from "node:events";
@@ -14,10 +14,7 @@ const measurement = JSON.parse(argument) as Measurement;
 const { what, kind, fault, hertz = 0, transport = "fetch", workload } = measurement;
 const { pods, events } = workload;
 
-/**
- * The longest time in which a timer of a millisecond did not fire; in every runtime, unlike Node's
- * histogram.
- */
+/** Measures the longest delay of a 1 ms timer. Works in every runtime, unlike Node's histogram. */
 class StallWatch {
   readonly #startMs = performance.now();
   readonly #startCpuMs = cpuMs();
@@ -28,7 +25,7 @@ class StallWatch {
   #longestCpu = 0;
   readonly #timer = setInterval(() => this.#tick(), 1);
   #longestCollection = 0;
-  /** Tells nothing but on Node. */
+  /** Reports only on Node. */
   readonly #collections = new PerformanceObserver((list) => this.#collected(list.getEntries()));
 
   constructor() {
@@ -38,9 +35,9 @@ class StallWatch {
   }
 
   /**
-   * The time since the beginning, and what of it the program used on all its threads; the longest
-   * stall, and the longest that the program itself made: in the rest of it the operating system ran
-   * others; the longest collection.
+   * Returns the time since the start, and the processor time of all threads. Also returns the
+   * longest stall, the longest that the program itself caused, and the longest collection. In the
+   * rest of a stall the operating system ran other programs.
    */
   stop(): Record<string, number> {
     clearInterval(this.#timer);
@@ -79,14 +76,14 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** Of the thread that all turns are on; of the whole process where a runtime does not tell it. */
+/** Processor time of the main thread; of the whole process if a runtime does not provide it. */
 function threadCpuMs(): number {
   if (typeof process.threadCpuUsage !== "function") return cpuMs();
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** Counts what an informer receives, and says when a number is reached. */
+/** Counts received events, and resolves when a number is reached. */
 class Counter {
   count = 0;
   #wanted = Infinity;
@@ -113,7 +110,7 @@ const bodyOf = async (path: string): Promise<IncomingMessage> => {
 const command = async (path: string): Promise<string> =>
   (await fetch(`${server}/control/${path}`)).text();
 
-/** The floor P: the same bytes through one JSON.parse, their reading not counted. */
+/** Floor P: the same bytes through one JSON.parse, without reading them. */
 async function parse(): Promise<Record<string, number>> {
   const pieces: Buffer[] = [];
   for await (const piece of await bodyOf("/api/v1/pods")) pieces.push(piece as Buffer);
@@ -126,7 +123,7 @@ async function parse(): Promise<Record<string, number>> {
   return { ...result, bytes: Buffer.byteLength(text) };
 }
 
-/** The transport's share: the body of the list, read and dropped. */
+/** The transport's share: reads the body of the list and drops it. */
 async function read(): Promise<Record<string, number>> {
   const stalls = new StallWatch();
   const { fetch: send } = connectTo(server, transport);
@@ -142,7 +139,7 @@ async function read(): Promise<Record<string, number>> {
   return { ...stalls.stop(), bytes };
 }
 
-/** The floor E: read, split, parse, retain by key. */
+/** Floor E: read, split, parse, retain by key. */
 async function retain(): Promise<Record<string, number>> {
   const held = new Map<string, unknown>();
   const stalls = new StallWatch();
@@ -168,16 +165,15 @@ function expectCount(got: number, wanted: number): void {
   if (got !== wanted) throw new Error(`Expected ${wanted} objects, got ${got}`);
 }
 
-/** Counters of what an informer receives. */
 interface Heard {
   readonly added: Counter;
   readonly updated: Counter;
   readonly changed: Counter;
-  /** In µs, of the events that say when they were sent. */
+  /** In µs, for events that contain the time of their sending. */
   readonly latencies: number[];
 }
 
-/** An informer from its start to the last of the list's adds, then what is wanted of it. */
+/** Runs an informer until the last add of the list, then the requested measurement. */
 async function inform(): Promise<Record<string, number>> {
   const added = new Counter();
   const updated = new Counter();
@@ -219,7 +215,7 @@ async function inform(): Promise<Record<string, number>> {
     result = { ...result, bytes, settledMb: process.memoryUsage.rss() / 2 ** 20 };
   }
   if (what !== "sync") {
-    // The watch follows the list in a request of its own.
+    // The watch follows the list in a separate request.
     await sleep(300);
     result = await follow({ added, updated, changed, latencies }, running, result["ms"] ?? 0);
   }
@@ -256,12 +252,12 @@ async function follows(done: Promise<void>, order: string): Promise<Record<strin
 async function relist(changed: Counter): Promise<Record<string, number>> {
   const { every = 1, silently } = measurement;
   if (silently !== undefined) await command(`${silently}?every=${every}`);
-  // Ours tells each pod again, the peer only what changed.
+  // Ours reports every pod again, the peer only the changes.
   const told = kind === "client-node" ? Math.ceil(pods / every) : pods;
   return follows(changed.until(changed.count + told), "expire");
 }
 
-/** Events before those that are measured: a program that follows a cluster has seen thousands. */
+/** Events before the measured ones: a program that watches a cluster has seen thousands. */
 const warmUp = { hz: 2000, seconds: 2 };
 
 async function latency({ updated, latencies }: Heard): Promise<Record<string, number>> {
@@ -276,7 +272,6 @@ async function latency({ updated, latencies }: Heard): Promise<Record<string, nu
   return { ...result, CPU: cpu, p50: at(0.5), p90: at(0.9), p99: at(0.99) };
 }
 
-/** Follows events that come at a rate. */
 function followRate(
   updated: Counter,
   { hz, seconds }: { readonly hz: number; readonly seconds: number },
@@ -285,13 +280,12 @@ function followRate(
 }
 
 /**
- * What is not equal so long after the server has sent what it could will never be: the longest
- * delay before a new attempt of either side is shorter, and the rest of the events takes some
- * seconds.
+ * A difference that remains for this long is permanent. The longest delay before a retry of either
+ * side is shorter, and the rest of the events takes some seconds.
  */
 const patienceMs = fault === "half-open" ? 45_000 : 15_000;
 
-/** The events with a fault in their middle, until the cache is what the server holds. */
+/** Receives events with a fault in the middle, until the cache equals the server's state. */
 async function outlive(running: Running): Promise<Record<string, number>> {
   const stalls = new StallWatch();
   await command(`stream?fault=${fault}`);
@@ -306,7 +300,6 @@ async function outlive(running: Running): Promise<Record<string, number>> {
   return stalls.stop();
 }
 
-/** What is wrong in the cache, in words. */
 function differenceOf(
   running: Running,
   state: Readonly<Record<string, string>>,
@@ -333,7 +326,7 @@ function words(error: unknown): string {
   return error.name === "Error" ? error.message : `${error.name}: ${error.message}`;
 }
 
-/** The longest measurement takes less than half a minute; what takes so long will not end. */
+/** The longest measurement takes less than half a minute; after this time it must be stuck. */
 const limitMs = 180_000;
 const limit = async (): Promise<never> => {
   await sleep(limitMs);

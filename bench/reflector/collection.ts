@@ -13,10 +13,7 @@ import {
   type Workload,
 } from "./workload.ts";
 
-/**
- * What the server holds: first the list of a workload, then the same after its events or after a
- * silent change.
- */
+/** The server's content: the list of a workload, then the same after events or silent changes. */
 export class Collection {
   readonly #workload: Workload;
   readonly #chunks: readonly EventChunk[];
@@ -25,7 +22,7 @@ export class Collection {
   #version = firstListVersion;
   #list: readonly Buffer[] | undefined;
   readonly #initialEvents: readonly Buffer[];
-  /** Lines in the middle of the events that are no events of the workload. */
+  /** Lines in the middle of the events that do not belong to the workload. */
   #inserted = "";
 
   constructor(workload: Workload) {
@@ -34,16 +31,16 @@ export class Collection {
     this.restore();
     this.#firstList = this.list();
     this.#list = this.#firstList;
-    // Made beforehand: a server that writes lines meanwhile would be what is measured.
+    // Prepared, since a server that builds lines meanwhile would be measured.
     this.#initialEvents = workload.isStreamed === true ? initialEvents(this.#versions) : [];
   }
 
-  /** The first list, streamed; only for a workload that says so. */
+  /** The first list as a stream, if the workload has one. */
   initialEvents(): readonly Buffer[] {
     return this.#initialEvents;
   }
 
-  /** Back to the beginning. */
+  /** Resets to the initial state. */
   restore(): void {
     const { pods } = this.#workload;
     this.#versions = new Map(
@@ -54,13 +51,13 @@ export class Collection {
     this.#inserted = "";
   }
 
-  /** Body of a list; made once for each state. */
+  /** Returns the body of a list, which is made once for each state. */
   list(): readonly Buffer[] {
     this.#list ??= listBody(this.#versions, this.#version, this.#workload.size);
     return this.#list;
   }
 
-  /** The version of each object by its key. */
+  /** Returns the version of each object by its key. */
   state(): Record<string, string> {
     const state: Record<string, string> = {};
     for (const [index, version] of this.#versions) {
@@ -69,7 +66,7 @@ export class Collection {
     return state;
   }
 
-  /** Changes one object of so many without an event. */
+  /** Changes every `step`-th object without an event. */
   touchEvery(step: number): void {
     for (const index of this.#versions.keys()) {
       if (index % step === 0) this.#versions.set(index, firstListVersion + 1 + index);
@@ -77,7 +74,7 @@ export class Collection {
     this.#silentlyChanged();
   }
 
-  /** Removes one object of so many without an event. */
+  /** Removes every `step`-th object without an event. */
   dropEvery(step: number): void {
     for (const index of this.#versions.keys()) {
       if (index % step === 0) this.#versions.delete(index);
@@ -92,19 +89,19 @@ export class Collection {
     this.list();
   }
 
-  /** A pod that no event is about changed: from now on lists show it so. */
+  /** Adds a pod without an event: later lists contain it. */
   set(index: number, version: number): void {
     this.#versions.set(index, version);
     this.#version = Math.max(this.#version, version);
     this.#list = undefined;
   }
 
-  /** Puts these lines between the first and the second half of the events. */
+  /** Inserts lines between the first and the second half of the events. */
   insert(lines: string): void {
     this.#inserted = lines;
   }
 
-  /** All events have happened. */
+  /** Applies all events. */
   happen(): void {
     const { events } = this.#workload;
     for (let count = 0; count < events; count++) {
@@ -116,22 +113,21 @@ export class Collection {
     this.#list = undefined;
   }
 
-  /** Whether a watch that begins at this version has something to be told. */
+  /** Whether a watch from this version has missed changes. */
   isBehind(version: number): boolean {
     return version < this.#version;
   }
 
-  /** Number of the event that begins the second half. */
+  /** Index of the first event in the second half. */
   get middle(): number {
     return this.#chunks[this.#chunks.length >> 1]?.first ?? 0;
   }
 
-  /** Version of what is inserted in the middle. */
+  /** Version of lines inserted in the middle. */
   get middleVersion(): number {
     return versionAt(this.middle) - 5;
   }
 
-  /** The events from one number up to another. */
   *events(from: number, to: number = this.#workload.events): Generator<Buffer> {
     for (const [position, { first, bytes }] of this.#chunks.entries()) {
       const next = this.#chunks[position + 1]?.first ?? this.#workload.events;
@@ -143,7 +139,7 @@ export class Collection {
     }
   }
 
-  /** The events that a watch from this version on has missed. */
+  /** Returns the events after this version. */
   eventsAfter(version: number): Generator<Buffer> {
     return this.events(countAt(version));
   }

@@ -2,10 +2,10 @@ import { jsonDecoder } from "@listwatch/client";
 import type { Benchmark } from "../framework/suite.ts";
 
 const objects = 2000;
-/** Of the text of a member, about. */
+/** Approximate size of a member's JSON. */
 const memberBytes = 1500;
 
-/** The texts of the status of so many objects. */
+/** The JSON of the status of each object. */
 const statuses = Array.from({ length: objects }, (_, index) => {
   const condition = (type: string): object => ({
     type,
@@ -20,7 +20,7 @@ const statuses = Array.from({ length: objects }, (_, index) => {
   return text();
 });
 
-/** What reading a member of a lazy object for the first time costs beside parsing its text. */
+/** The cost of the first read of a lazy member, compared with parsing its JSON. */
 export function firstRead(): Benchmark {
   return {
     name: "first read of a lazy member of 1.5 KB",

@@ -7,38 +7,34 @@ import { httpListerWatcher } from "@listwatch/reflector";
 import { Informer, ReflectorSource } from "@listwatch/shared-informer";
 import { namespaceIndex } from "@listwatch/store-indexer";
 
-/** Called with the changes of the pods. */
 export interface Told {
   added(): void;
   updated(pod: unknown): void;
   deleted(): void;
-  /** The peer said that something failed; ours goes on by itself. */
+  /** Called when the peer reports a failure; ours retries by itself. */
   failed(error: unknown): void;
 }
 
-/** An informer at work. */
 export interface Running {
-  /** ResourceVersion of each pod in the cache by its key. */
+  /** Returns the resourceVersions of cached pods by key. */
   versions(): Map<string, string>;
   stop(): Promise<void>;
 }
 
-/** Built-in kinds in protobuf, of which `status` is read by the handler, or three fields are kept. */
+/** Forms over protobuf: a handler reads `status`, or three fields are kept. */
 export type ProtobufForm =
   | "protobuf lazy"
   | "protobuf lazy stripped"
   | "protobuf status"
   | "protobuf projected";
 
-/** What ours makes of objects. */
+/** Object forms of ours. */
 export type Form = "plain" | "stripped" | "lazy" | "lazy stripped" | "projected" | ProtobufForm;
 
 export type Kind = Form | "client-node";
 
-/** The runtime's `fetch`, or the transport for Node. */
 export type Transport = "fetch" | "node";
 
-/** A connection of ours to the server. */
 export function connectTo(server: string, transport: Transport): Connection {
   return transport === "fetch"
     ? createConnection({ server })
@@ -46,14 +42,14 @@ export function connectTo(server: string, transport: Transport): Connection {
 }
 
 /**
- * How long a connection of ours may be silent. The peer's limit is 30 s and no option of its
- * informer; ours is an option, 90 s by default.
+ * Limit for a silent connection. The peer's is 30 s and not configurable; ours is an option, 90 s
+ * by default.
  */
 const silenceMs = 10_000;
 
 /**
- * Starts an informer of pods: ours with a namespace index and one handler, or the peer as its
- * manual shows it.
+ * Starts an informer of pods: ours with a namespace index and one handler, or the peer as in its
+ * documentation.
  */
 export async function startInformer(
   kind: Kind,
@@ -64,10 +60,9 @@ export async function startInformer(
   return kind === "client-node" ? startPeer(server, told) : startOurs(kind, server, told, options);
 }
 
-/** What the handler reads of each object. */
+/** The part of each object that the handler reads. */
 export type Reads = "nothing" | "labels" | "status.phase" | "everything";
 
-/** How ours reads. */
 export interface SourceOptions {
   readonly isStreamed: boolean;
   readonly transport: Transport;
@@ -81,7 +76,6 @@ const readers: Readonly<Record<Reads, (pod: object) => unknown>> = {
   everything: (pod) => JSON.stringify(pod).length,
 };
 
-/** The fields that a typical controller reads. */
 const threeFields = ["metadata.labels", "spec.nodeName", "status.phase"] as const;
 
 function startOurs(
@@ -103,13 +97,13 @@ function startOurs(
     listerWatcher: form.endsWith("projected")
       ? httpListerWatcher({ ...source, fields: threeFields })
       : httpListerWatcher(source),
-    // The peer lists again at once; the delay is not what is measured.
+    // The peer relists immediately; the delay is not measured.
     retry: { backoff: { baseMs: 0 } },
     watch: { silenceMs },
   });
   const informer = new Informer<KubernetesObject, { namespace: string }>(reflecting, {
     indexers: namespaceIndex,
-    // A handler that throws is one of the faults, and reported here.
+    // A handler that throws is one of the faults, and is reported here.
     onError: () => undefined,
   });
   informer.addEventHandler({

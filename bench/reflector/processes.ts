@@ -7,27 +7,26 @@ import type { Contender, Failure } from "../framework/suite.ts";
 import type { Kind, Reads, Transport } from "./informers.ts";
 import type { Workload } from "./workload.ts";
 
-/** What one process measured. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** One kind of measurement, of which many processes are made. */
+/** One kind of measurement, repeated in many processes. */
 export interface Measurement {
   readonly what: "parse" | "read" | "retain" | "sync" | "events" | "relist" | "latency" | "fault";
-  /** Of the informer; none for the floors. */
+  /** The informer; undefined for the floors. */
   readonly kind?: Kind;
   readonly workload: Workload;
-  /** Whether the initial list of ours is streamed. @default false */
+  /** Whether our initial list is streamed. @default false */
   readonly isStreamed?: boolean;
-  /** What brings the bytes to ours. @default "fetch" */
+  /** Transport of our connection. @default "fetch" */
   readonly transport?: Transport;
-  /** What the handler of ours reads of each object. @default "nothing" */
+  /** The part of each object that our handler reads. @default "nothing" */
   readonly reads?: Reads;
-  /** Events a second, of a latency. */
+  /** Events per second of a latency measurement. */
   readonly hertz?: number;
-  /** What happened to one object of so many before a relist, without an event. */
+  /** Change of every n-th object before a relist, without an event. */
   readonly silently?: "touch" | "drop";
   readonly every?: number;
-  /** What goes wrong in the middle of the events. */
+  /** The fault in the middle of the events. */
   readonly fault?: string;
 }
 
@@ -40,7 +39,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   bun: [join(bin, "bun"), condition],
 };
 
-/** Where the clients run: `BENCH_RUNTIME=deno` or `bun` measures there. */
+/** Runtime of the clients; `BENCH_RUNTIME=deno` or `bun` selects another. */
 const runtime = commands[process.env["BENCH_RUNTIME"] ?? "node"];
 
 function start(
@@ -50,7 +49,7 @@ function start(
   isNoisy: boolean,
 ): ChildProcess {
   const [program = "", ...options] = command;
-  // The end of its standard input tells a server that this program is gone.
+  // The end of standard input lets a server exit with this program.
   return spawn(program, [...options, join(import.meta.dirname, file), ...parameters], {
     stdio: ["pipe", "pipe", isNoisy ? "pipe" : "inherit"],
   });
@@ -62,7 +61,7 @@ async function firstLine(child: ChildProcess): Promise<string | undefined> {
   return undefined;
 }
 
-/** The first error that the process writes about. */
+/** Returns the first error in the output of the process. */
 async function firstError(child: ChildProcess): Promise<string> {
   let found = "";
   if (child.stderr === null) return found;
@@ -72,12 +71,12 @@ async function firstError(child: ChildProcess): Promise<string> {
   return found;
 }
 
-/** Only one server is kept, since the large ones do not fit beside one another. */
+/** Only one server is kept, since two large ones do not fit into memory. */
 let serving:
   | { readonly key: string; readonly child: ChildProcess; readonly url: string }
   | undefined;
 
-/** Address of a server of a workload, which ends with this process or with the next workload. */
+/** Returns the address of a workload's server, which runs until this process or workload ends. */
 export async function serve(workload: Workload): Promise<string> {
   const key = JSON.stringify(workload);
   if (serving?.key === key) return serving.url;
@@ -86,7 +85,7 @@ export async function serve(workload: Workload): Promise<string> {
   const line = await firstLine(child);
   if (line === undefined) throw new Error("Couldn't start a server: it ended without a word");
   const { port } = JSON.parse(line) as { port: number };
-  // It lives on, but does not keep this process alive.
+  // It keeps running, but does not keep this process alive.
   child.unref();
   for (const stream of [child.stdin, child.stdout]) (stream as Socket | null)?.unref();
   serving = { key, child, url: `http://127.0.0.1:${port}` };
@@ -112,9 +111,8 @@ function isFailure(result: Figures | Failure): result is Failure {
 }
 
 /**
- * Measurements side by side: their n-th processes run one after the other, so that whatever the
- * machine does meanwhile meets all of them. Contenders may take several figures of the same
- * processes.
+ * Parallel measurements. Their n-th processes run one after the other, so that load of the machine
+ * affects all of them. Contenders may take several figures of the same processes.
  */
 export class SideBySide<Name extends string> {
   readonly #measurements: Readonly<Record<Name, Measurement>>;
@@ -124,7 +122,7 @@ export class SideBySide<Name extends string> {
     this.#measurements = measurements;
   }
 
-  /** A figure of one of the measurements; its n-th sample is of the n-th processes. */
+  /** A figure of one of the measurements; its n-th sample comes from the n-th process. */
   figure(name: Name, of: (figures: Figures) => number): Contender {
     let round = 0;
     return {

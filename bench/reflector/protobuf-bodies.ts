@@ -1,4 +1,4 @@
-// @boundaries-ignore the codec that servers of tests have
+// @boundaries-ignore the codec of the tests' servers
 import { createObjectCodec } from "../../packages/fake-apiserver/src/protobuf/object-codec.ts";
 import {
   changeAt,
@@ -10,22 +10,22 @@ import {
   type Workload,
 } from "./workload.ts";
 
-/** As long as each version of a workload, which takes its place in the bytes. */
+/** As long as each version of a workload, which replaces it in the bytes. */
 const placeholder = "@versio";
 const frameHeadLength = 4;
 const itemsTag = 0x12;
 const rawTag = 0x12;
 const pieceItems = 1000;
 
-/** What a server sends in protobuf, made beforehand: of the first list, and of the events. */
+/** Prepared protobuf bodies: of the first list, and of the events. */
 export interface ProtobufBodies {
   readonly list: readonly Buffer[];
-  /** The first list as a streamed one. */
+  /** The first list as a stream. */
   readonly initialEvents: readonly Buffer[];
   readonly events: readonly EventChunk[];
 }
 
-/** Encodes what a workload has. */
+/** Encodes the objects and events of a workload. */
 export async function encodeWorkload(workload: Workload): Promise<ProtobufBodies> {
   const codec = await createObjectCodec();
   const pods = new Map<string, Template>();
@@ -77,7 +77,7 @@ export async function encodeWorkload(workload: Workload): Promise<ProtobufBodies
   };
 }
 
-/** The bytes of a pod, of which only the version changes. */
+/** The bytes of a pod with a replaceable version. */
 class Template {
   readonly #bytes: Buffer;
   readonly #place: number;
@@ -127,7 +127,7 @@ function frame(event: Uint8Array): Buffer {
   return Buffer.concat([head, event]);
 }
 
-/** The message in an envelope, as an item of a list. */
+/** Converts the message in an envelope to an item of a list. */
 function item(envelope: Uint8Array): Buffer {
   const bytes = Buffer.from(envelope);
   const start = rawStart(bytes) + 1;
@@ -141,7 +141,7 @@ function item(envelope: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([itemsTag]), bytes.subarray(start, at + length)]);
 }
 
-/** Where the message in an envelope begins, with its tag: behind the prefix and the type. */
+/** Returns the start of the message in an envelope, which follows the prefix and the type. */
 function rawStart(envelope: Buffer): number {
   const typeHead = 4;
   return typeHead + 2 + (envelope[typeHead + 1] ?? 0);

@@ -1,5 +1,5 @@
-// A server that only sends what it prepared: the client is what is measured. Its argument is a
-// workload as JSON.
+// A server that only sends prepared bytes, since the client is measured. Its argument is a workload
+// as JSON.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Collection } from "./collection.ts";
@@ -11,7 +11,7 @@ const collection = new Collection(workload);
 const watches = new Set<ServerResponse>();
 const protobuf = workload.hasProtobuf === true ? await encodeWorkload(workload) : undefined;
 const protobufType = "application/vnd.kubernetes.protobuf";
-/** The watches that are sent protobuf. */
+/** Watches that receive protobuf. */
 const protobufWatches = new WeakSet<ServerResponse>();
 
 async function send(response: ServerResponse, pieces: Iterable<Buffer>): Promise<void> {
@@ -21,7 +21,7 @@ async function send(response: ServerResponse, pieces: Iterable<Buffer>): Promise
   }
 }
 
-/** Resolves when the response takes more, or never will. */
+/** Resolves when the response accepts more data, or has closed. */
 function room(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -34,10 +34,10 @@ function room(response: ServerResponse): Promise<void> {
   });
 }
 
-/** The events that were sent at a rate; the next one continues their history. */
+/** Number of events sent at a rate; the next one continues their history. */
 let sentAtRate = 0;
 
-/** So many events a second for so long, each with the time of its sending. */
+/** Sends events at a rate, each with the time of its sending. */
 async function sendAtRate(hertz: number, seconds: number): Promise<void> {
   const total = hertz * seconds;
   const before = sentAtRate;
@@ -48,7 +48,7 @@ async function sendAtRate(hertz: number, seconds: number): Promise<void> {
     const due = Math.min(total, Math.floor(((performance.now() - start) / 1000) * hertz));
     for (; sent < due; sent++) {
       const line = eventLine({ type: "MODIFIED", index, version: versionAt(before + sent) });
-      // Not hrtime, whose beginning is another one in each runtime.
+      // Not hrtime, whose origin differs between runtimes.
       const stamp = `"sent":"${performance.timeOrigin + performance.now()}",`;
       for (const watch of watches)
         watch.write(line.replace('"checksum/config"', `${stamp}"checksum/config"`));
@@ -70,10 +70,7 @@ const expired = {
   },
 };
 
-/**
- * What befalls the watch in the middle of the events, and whether the rest is sent on it
- * nevertheless.
- */
+/** Faults of the watch in the middle of the events; returns whether it still sends the rest. */
 const faults: Readonly<Record<string, (watch: ServerResponse) => boolean>> = {
   reset: (watch) => {
     watch.socket?.resetAndDestroy();
@@ -84,7 +81,7 @@ const faults: Readonly<Record<string, (watch: ServerResponse) => boolean>> = {
     expire(watch);
     return false;
   },
-  // The rest has more than one event of each pod, so that the state is right again at the end.
+  // The rest has more than one event for each pod, so that the final state is correct.
   "no metadata": () => inserted('{"type":"MODIFIED","object":{"kind":"Pod","apiVersion":"v1"}}\n'),
   "older state": () => inserted(eventLine({ type: "MODIFIED", index: 3, version: 1_000_003 })),
   "line separator": () => {
@@ -174,10 +171,10 @@ const server = createServer((request, response) => {
     void send(response, pieces).then(() => response.end());
   }
 });
-// Ends with the program that started it, however that ends.
+// Exits with the program that started it, however that ends.
 process.stdin.on("end", () => process.exit()).resume();
 server.requestTimeout = 0;
-// A client that does not look for seconds would ask on a connection that was closed meanwhile.
+// A client that is busy for seconds would use a connection that was closed meanwhile.
 server.keepAliveTimeout = 0;
 server.listen(0, "127.0.0.1", () => {
   console.log(JSON.stringify({ port: (server.address() as AddressInfo).port }));

@@ -17,7 +17,7 @@ const pick =
 
 const inWords = (count: number): string => count.toLocaleString("en-US");
 
-/** The same of both of ours and of the peer. */
+/** The same measurement for both of ours and for the peer. */
 function ofEach(measurement: Omit<Measurement, "kind">): Record<Kind, Measurement> {
   return {
     plain: { ...measurement, kind: "plain" },
@@ -28,7 +28,7 @@ function ofEach(measurement: Omit<Measurement, "kind">): Record<Kind, Measuremen
 
 const reducedForms = ["lazy", "lazy stripped", "projected"] as const;
 
-/** The same of ours in each form that makes less of objects, beside plain ones. */
+/** The same measurement for each reduced form of ours, compared with plain objects. */
 function ofReduced(
   measurement: Omit<Measurement, "kind">,
 ): Record<"plain" | (typeof reducedForms)[number], Measurement> {
@@ -40,14 +40,14 @@ function ofReduced(
   };
 }
 
-/** What is aimed at for 50,000 pods, as multiples of the yardsticks. */
+/** Goals for 50,000 pods, as multiples of the yardsticks. */
 const reducedGoals = {
   lazy: { fetch: 1.2, node: 1.2, heap: 1.18 },
   "lazy stripped": { fetch: 0.9, node: 0.78, heap: 0.92, peak: 0.9 },
   projected: { fetch: 0.75, node: 0.62, heap: 0.16, peak: 0.55 },
 } as const satisfies Record<string, Readonly<Record<string, number>>>;
 
-/** Of events, beside client-node. */
+/** Goals for events, compared with client-node. */
 const eventGoals = {
   fetch: { plain: 1, lazy: 1.16, "lazy stripped": 1.2, projected: 1.6 },
   node: { plain: 1, lazy: 1.16, "lazy stripped": 1.5, projected: 1.8 },
@@ -55,7 +55,7 @@ const eventGoals = {
 
 const over = (transport: Transport): string => (transport === "node" ? ", Node transport" : "");
 
-/** The initial list for less than one parse: W1 and W8, of the list or the streamed one. */
+/** The initial list for less than one parse: W1 and W8, for a list or a streamed one. */
 function syncingReduced(
   pods: number,
   isStreamed: boolean,
@@ -116,7 +116,7 @@ function syncingReduced(
   });
 }
 
-/** The body of the list alone, and what a transport leaves of a sync of stripped objects: W1. */
+/** The body of the list alone, and the transport's share of a sync of stripped objects: W1. */
 function transportShare(transport: Transport): Benchmark[] {
   const workload: Workload = { ...quiet, pods: 50_000 };
   const processes = new SideBySide({
@@ -138,7 +138,7 @@ function transportShare(transport: Transport): Benchmark[] {
     : [row("bytes", "ms"), row("bytes", "cpuMs"), row("stripped", "ms", 1.3)];
 }
 
-/** What a process has of the operating system when it has collected after a sync: W8. */
+/** Memory of a process, as seen by the operating system, after a sync and a collection: W8. */
 function settling(): Benchmark[] {
   const workload: Workload = { ...quiet, pods: 10_000 };
   const processes = new SideBySide({
@@ -155,7 +155,7 @@ function settling(): Benchmark[] {
   }));
 }
 
-/** Lazy objects of which handlers read something: W1. */
+/** Lazy objects that handlers read partially: W1. */
 function syncingRead(): Benchmark[] {
   const workload: Workload = { ...quiet, pods: 50_000 };
   const lazy = (reads: Reads): Measurement => ({
@@ -181,7 +181,7 @@ function syncingRead(): Benchmark[] {
   return [row("nothing"), row("labels"), row("status.phase"), row("everything")];
 }
 
-/** A burst of events of which less is made than objects: W3. */
+/** A burst of events in reduced forms: W3. */
 function burstsReduced(
   title: string,
   workload: Workload,
@@ -211,10 +211,10 @@ const protobufForms = [
   "protobuf projected",
 ] as const;
 
-/** Beside lazy objects of JSON, which take the least of what keeps all members. */
+/** Compared with lazy objects from JSON, the cheapest form that keeps all members. */
 const comparedForms = ["lazy stripped", ...protobufForms] as const;
 
-/** The same of ours over protobuf, in each form, beside lazy objects of JSON. */
+/** The same measurement for ours over protobuf, in each form, and for lazy objects from JSON. */
 function ofProtobuf(
   measurement: Omit<Measurement, "kind">,
 ): Record<(typeof comparedForms)[number], Measurement> {
@@ -227,7 +227,7 @@ function ofProtobuf(
   };
 }
 
-/** The initial list in protobuf: W1 and W8, of the list or the streamed one. */
+/** The initial list in protobuf: W1 and W8, for a list or a streamed one. */
 function syncingProtobuf(pods: number, isStreamed: boolean, transport: Transport): Benchmark[] {
   const workload: Workload = { ...quiet, pods, isStreamed, hasProtobuf: true };
   const processes = new SideBySide({
@@ -248,7 +248,6 @@ function syncingProtobuf(pods: number, isStreamed: boolean, transport: Transport
   return comparedForms.flatMap((form) => [row(form, "ms"), row(form, "bytes")]);
 }
 
-/** A burst of events in protobuf: W3. */
 function burstsProtobuf(title: string, workload: Workload): Benchmark[] {
   const perEvent = ({ ms = Number.NaN }: Figures): number =>
     (ms * nanosecondsPerMs) / workload.events;
@@ -271,7 +270,7 @@ function burstsProtobuf(title: string, workload: Workload): Benchmark[] {
   return comparedForms.map(row);
 }
 
-/** A list of what is known already, of which less is made than objects: W5. */
+/** A list of known objects in reduced forms: W5. */
 function relistingReduced(): Benchmark[] {
   const workload: Workload = { ...quiet, pods: 50_000 };
   const processes = new SideBySide(ofReduced({ what: "relist", workload }));
@@ -285,7 +284,6 @@ function relistingReduced(): Benchmark[] {
   }));
 }
 
-/** The initial list: W1 with 10,000 and 50,000 pods. */
 function syncing(pods: number): Benchmark[] {
   const workload: Workload = { ...quiet, pods };
   const processes = new SideBySide({
@@ -319,7 +317,7 @@ function syncing(pods: number): Benchmark[] {
   ];
 }
 
-/** Lists that no string can hold, or no call take as arguments: W2. */
+/** Lists that exceed the longest string, or the number of arguments of a call: W2. */
 function sizeCliff(title: string, workload: Workload): Benchmark[] {
   const processes = new SideBySide(ofEach({ what: "sync", workload }));
   const cliff = { rounds: 1, warmsUp: false } as const;
@@ -340,7 +338,7 @@ function sizeCliff(title: string, workload: Workload): Benchmark[] {
   ]);
 }
 
-/** The same, of which less is made than objects. */
+/** Same as {@link sizeCliff} in reduced forms. */
 function sizeCliffReduced(title: string, workload: Workload): Benchmark[] {
   const processes = new SideBySide(ofReduced({ what: "sync", workload }));
   const cliff = { rounds: 1, warmsUp: false } as const;
@@ -362,7 +360,6 @@ function sizeCliffReduced(title: string, workload: Workload): Benchmark[] {
   ]);
 }
 
-/** A burst of events: W3, W4. */
 function bursts(title: string, workload: Workload, floor: boolean): Benchmark[] {
   const perEvent = ({ ms = Number.NaN }: Figures): number =>
     (ms * nanosecondsPerMs) / workload.events;
@@ -388,7 +385,7 @@ function bursts(title: string, workload: Workload, floor: boolean): Benchmark[] 
   ];
 }
 
-/** A list of what is known already: W5. */
+/** A list of known objects: W5. */
 function relisting(): Benchmark[] {
   const workload: Workload = { ...quiet, pods: 50_000 };
   const { plain, stripped } = ofEach({ what: "relist", workload });
@@ -404,7 +401,7 @@ function relisting(): Benchmark[] {
   }));
 }
 
-/** The same with a difference, which is all that the peer tells of: W5 b and c. */
+/** Same as {@link relisting} with differences, which alone the peer reports: W5 b and c. */
 function relistingChanged(title: string, silently: "touch" | "drop", every: number): Benchmark[] {
   const workload: Workload = { ...quiet, pods: 50_000 };
   const processes = new SideBySide(ofEach({ what: "relist", workload, silently, every }));
@@ -423,7 +420,7 @@ function relistingChanged(title: string, silently: "touch" | "drop", every: numb
   ]);
 }
 
-/** The least that is aimed at beside the peer, where there is an aim (LAT-1). */
+/** Goals compared with the peer, where there are any (LAT-1). */
 const latencyGoals: Readonly<Record<string, number>> = {
   "p50 at 100": 1 / 1.15,
   "p50 at 5,000": 1 / 1.15,
@@ -431,7 +428,7 @@ const latencyGoals: Readonly<Record<string, number>> = {
   "CPU at 5,000": 1 / 1.1,
 };
 
-/** From the server's write to the handler, an event a chunk, and what an event costs: W10. */
+/** From the server's write to the handler, one event per chunk, and the cost of an event: W10. */
 function latency(hertz: number): Benchmark[] {
   const workload: Workload = { ...quiet, pods: 1000 };
   const { plain, ...others } = ofEach({ what: "latency", workload, hertz });
@@ -461,7 +458,7 @@ function latency(hertz: number): Benchmark[] {
   );
 }
 
-/** From the first event to a cache that is what the server holds, with a fault on the way: W12. */
+/** From the first event to a cache that equals the server's state, with a fault in between: W12. */
 function outliving(fault: string): Benchmark {
   const { plain, "client-node": peer } = ofEach({ what: "fault", workload: burst, fault });
   const processes = new SideBySide({ plain, "client-node": peer });
@@ -487,7 +484,7 @@ const faults = [
   "older state",
 ] as const;
 
-/** Whole informers over HTTP against the peer and the floors, each run in a process of its own. */
+/** Complete informers over HTTP, compared with the peer and the floors in separate processes. */
 export const suite: Suite = {
   name: "reflector",
   benchmarks: () => [

@@ -1,34 +1,30 @@
 import { pod, podName, podNamespace } from "../fake-apiserver/pods.ts";
 
-/** What a server is to hold and to send. */
+/** Content of a server, and the events that it sends. */
 export interface Workload {
-  /** Objects in the list. */
   readonly pods: number;
-  /** `small`: two labels and nothing else, all in one namespace. @default "pod" */
+  /** `small`: only two labels, all in one namespace. @default "pod" */
   readonly size?: "pod" | "small";
   readonly events: number;
-  /**
-   * `modified`: over the first 10,000 pods in turn; `hot`: over ten pods; `churn`: 40 % added, 40 %
-   * deleted.
-   */
+  /** `modified`: the first 10,000 pods in turn; `hot`: ten pods; `churn`: 40 % adds, 40 % deletes. */
   readonly kind: "modified" | "hot" | "churn";
-  /** Whether the list is also streamed. @default false */
+  /** Whether the list can be streamed. @default false */
   readonly isStreamed?: boolean;
-  /** Whether the first list and the events are there in protobuf, too. @default false */
+  /** Whether the first list and the events are also prepared in protobuf. @default false */
   readonly hasProtobuf?: boolean;
-  /** Bytes a chunk, or one chunk for each event. */
+  /** Bytes per chunk, or one event per chunk. */
   readonly chunk: number | "event";
 }
 
-/** ResourceVersion of the first object of the first list; the others follow. */
+/** ResourceVersion of the first object in the first list; those of the others follow. */
 export const firstObjectVersion = 1_000_000;
-/** Of the first list. */
+/** ResourceVersion of the first list. */
 export const firstListVersion = 2_000_000;
 const firstEventVersion = 3_000_000;
 
 const time = "2026-01-02T03:04:05Z";
 
-/** What API servers keep about who wrote which field: a fifth of a pod's text. */
+/** The field ownership that API servers keep: a fifth of a pod's JSON. */
 const managedFields = [
   {
     manager: "kube-controller-manager",
@@ -78,7 +74,7 @@ const managedFields = [
   },
 ];
 
-/** A pod as a server sends it, with the members in the server's order. */
+/** A pod with its members in the server's order. */
 export function servedPod(
   index: number,
   resourceVersion: string,
@@ -116,13 +112,12 @@ function identity(
   return { namespace: podNamespace(index), name: podName(index) };
 }
 
-/** Name of an object within the collection. */
 export function keyOf(index: number, size: Workload["size"]): string {
   const { namespace, name } = identity(index, size);
   return `${namespace}/${name}`;
 }
 
-/** A list of these objects, in pieces: a large one is longer than the longest string. */
+/** Body of a list, in pieces: a large one exceeds the longest string. */
 export function listBody(
   versions: ReadonlyMap<number, number>,
   listVersion: number,
@@ -152,7 +147,7 @@ export function listBody(
   return pieces;
 }
 
-/** The first list as a streamed one, in pieces of 64 KB and its bookmark. */
+/** The first list as a stream, in pieces of 64 KB and its bookmark. */
 export function initialEvents(versions: ReadonlyMap<number, number>): Buffer[] {
   const pieces: Buffer[] = [];
   let text = "";
@@ -174,15 +169,13 @@ export function initialEvents(versions: ReadonlyMap<number, number>): Buffer[] {
 
 const templates = new Map<number, readonly [string, string]>();
 
-/** One event of a watch. */
 export interface Change {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  /** Of the object. */
+  /** Index of the object. */
   readonly index: number;
   readonly version: number;
 }
 
-/** A line of a watch. */
 export function eventLine({ type, index, version }: Change): string {
   let parts = templates.get(index);
   if (parts === undefined) {
@@ -197,12 +190,11 @@ export function eventLine({ type, index, version }: Change): string {
 const pooledPods = 10_000;
 const hotPods = 10;
 
-/** The n-th event of a workload. */
 export function changeAt({ pods, kind }: Workload, count: number): Change {
   const pool = Math.min(pods, kind === "hot" ? hotPods : pooledPods);
   const version = versionAt(count);
   if (kind !== "churn") return { type: "MODIFIED", index: count % pool, version };
-  // Of five events two add a pod, two delete it again, and one changes another.
+  // Out of five events two add a pod, two delete it again, and one changes another.
   const fresh = pods + 2 * (Math.floor(count / 5) % 500);
   const turn: readonly (readonly [Change["type"], number])[] = [
     ["ADDED", fresh],
@@ -215,26 +207,25 @@ export function changeAt({ pods, kind }: Workload, count: number): Change {
   return { type, index, version };
 }
 
-/** Between the versions of two events there is room for another. */
+/** Leaves room for another version between two events. */
 const versionStep = 10;
 
 export function versionAt(count: number): number {
   return firstEventVersion + count * versionStep;
 }
 
-/** How many events have happened at this version. */
+/** Number of events up to this version. */
 export function countAt(version: number): number {
   return Math.max(0, Math.floor((version - firstEventVersion) / versionStep) + 1);
 }
 
 /** Lines that are sent together. */
 export interface EventChunk {
-  /** Number of its first event. */
+  /** Index of its first event. */
   readonly first: number;
   readonly bytes: Buffer;
 }
 
-/** The events of a workload. */
 export function eventChunks(workload: Workload): EventChunk[] {
   const { events, chunk } = workload;
   const chunks: EventChunk[] = [];

@@ -1,7 +1,7 @@
 import { keyOf, NaiveStore } from "./naive-store.ts";
 import { newStore, podsOf, type Pod, type Pods } from "./pods.ts";
 
-/** Two versions of the same pods and a store of each kind that holds them, made when first needed. */
+/** Two versions of the same pods, and a store of each kind with them, created on demand. */
 export class Fixture {
   readonly size: number;
   #versions: readonly [readonly Pod[], readonly Pod[]] | undefined;

@@ -2,7 +2,7 @@ import { fixed, type Benchmark } from "../framework/suite.ts";
 import { keyOf } from "./naive-store.ts";
 import { expectCount, flat, newStore, podsOf, type Pod } from "./pods.ts";
 
-/** Heap per object with its index entry, besides the object and its key. */
+/** Heap per object with its index entry, without the object and its key. */
 export function memory(size: number): Benchmark {
   return {
     name: `memory besides object and key, ${size.toLocaleString("en-US")}`,
@@ -19,7 +19,7 @@ export function memory(size: number): Benchmark {
         const before = heapBytes();
         for (const [index, pod] of pods.entries()) store.add(keys[index] ?? "", pod);
         const bytes = (heapBytes() - before) / size;
-        // Keeps everything alive until here that was alive before.
+        // Keeps everything alive that was alive at the start.
         expectCount(store.size + pods.length + keys.length, 3 * size);
         return bytes;
       },
@@ -27,7 +27,7 @@ export function memory(size: number): Benchmark {
   };
 }
 
-/** Keys in one piece of memory each, as they are once a store has compared them. */
+/** Keys as flat strings, which they become when a store compares them. */
 function flatKeysOf(pods: readonly Pod[]): readonly string[] {
   return pods.map((pod) => flat(keyOf(pod)));
 }

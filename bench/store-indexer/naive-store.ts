@@ -1,11 +1,11 @@
-/** What the yardstick needs to know of an object. */
+/** The members that the yardstick reads. */
 export interface Namespaced {
   readonly metadata: { readonly namespace: string; readonly name: string };
 }
 
 /**
- * The yardstick: the indexed store that one would write first, a map of objects and a map of sets
- * of keys, as client-go has it. A write takes the key out of the index and puts it in again.
+ * The yardstick: a naive indexed store with a map of objects and a map of sets of keys, like
+ * client-go's. A write removes the key from the index and adds it again.
  */
 export class NaiveStore<T extends Namespaced> {
   readonly #objects = new Map<string, T>();
@@ -60,7 +60,6 @@ export class NaiveStore<T extends Namespaced> {
   }
 }
 
-/** `namespace/name`. */
 export function keyOf({ metadata: { namespace, name } }: Namespaced): string {
   return `${namespace}/${name}`;
 }

@@ -5,18 +5,18 @@ import type { Fixture } from "./fixture.ts";
 import { expectCount, namespaceCount, newStore, type Pod } from "./pods.ts";
 
 /**
- * One operation on each kind of store. A function does it once for every pod, or returns for how
- * many it did it.
+ * One operation on each kind of store. A function performs it once per pod, or returns the number
+ * of operations.
  */
 interface Operation {
   readonly name: string;
   readonly naive: (fixture: Fixture) => () => void;
   readonly subject: (fixture: Fixture) => () => void;
-  /** Repetitions that one sample needs to be long enough. */
+  /** Repetitions that make a sample long enough. */
   readonly repetitions: (size: number) => number;
 }
 
-/** About 200,000 operations a sample, and each pod at least once. */
+/** About 200,000 operations per sample, and at least one per pod. */
 const often = (size: number): number => Math.max(1, Math.round(200_000 / size));
 
 const upsert: Operation = {
@@ -137,8 +137,8 @@ export function operations(fixture: Fixture): Benchmark[] {
 }
 
 /**
- * The cost of an operation must not depend on how many objects there are, more than that of a `Map`
- * does, which is what the naive store has.
+ * The cost of an operation must not depend on the number of objects more than that of the naive
+ * store, which uses a `Map`.
  */
 export function scaling(fixtures: readonly Fixture[]): Benchmark[] {
   const [small, , large] = fixtures;
@@ -177,7 +177,7 @@ function sampler(
   const run = (once: () => void): void => {
     for (let time = 0; time < times; time += 1) once();
   };
-  // A million objects warm up by themselves, and take long.
+  // A million objects need no separate warm-up, which would take long.
   if (times > 1) return nanosecondsPer(total, () => () => run(prepare(fixture)));
   return () => {
     const once = prepare(fixture);
@@ -187,7 +187,7 @@ function sampler(
   };
 }
 
-/** Writes the one version of all pods and the other version the next time. */
+/** Writes two versions of all pods in turn. */
 function alternately({ versions }: Fixture, write: (pod: Pod) => void): () => void {
   let turn = 0;
   return () => {

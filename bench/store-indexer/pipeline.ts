@@ -4,7 +4,7 @@ import { NaiveQueue } from "../naive-queue.ts";
 import { keyOf, NaiveStore } from "./naive-store.ts";
 import { expectCount, newStore, podsOf, type Pod } from "./pods.ts";
 
-/** Queue → store → index by namespace → one listener, without any parsing. */
+/** Queue → store → index by namespace → one listener, without parsing. */
 export function pipeline(name: string, keyCount: number, burst: number, goal: number): Benchmark {
   const events = Math.max(200_000, burst);
   const [before, after] = [podsOf(keyCount, "1"), podsOf(keyCount, "2")];

@@ -17,11 +17,11 @@ export function newStore(): Pods {
   return new Indexer<Pod, { namespace: string }>({ indexers: namespaceIndex });
 }
 
-// Shared, so that a million pods fit in the memory of a small machine twice.
+// Shared, so that two million pods fit into the memory of a small machine.
 const webLabels = { app: "web", tier: "1" };
 const otherLabels = { app: "db", tier: "2" };
 
-/** Neighbours are in different namespaces, as in the order in which pods come into being. */
+/** Neighbours are in different namespaces, like pods in the order of their creation. */
 export function podsOf(size: number, version: string): Pod[] {
   return Array.from({ length: size }, (_, index) => ({
     metadata: {
@@ -33,8 +33,8 @@ export function podsOf(size: number, version: string): Pod[] {
   }));
 }
 
-// V8 joins strings lazily and makes the joined text when it is first read, which would count as the
-// store's memory.
+// V8 concatenates strings lazily and flattens them when they are first read, which would count as
+// the store's memory.
 export function flat(text: string): string {
   return String(JSON.parse(JSON.stringify(text)));
 }

@@ -1,14 +1,13 @@
 import type { Transport, TransportAnswer } from "./replay.mjs";
 
-/** An answer, with its body read. */
+/** A response with its decoded body. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
-  /** The values of the Warning headers. */
   readonly warnings: readonly string[];
 }
 
-/** What recordings say of an object. */
+/** Members of recorded objects. */
 export interface RecordedObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -21,10 +20,10 @@ interface DiscoveredResource {
   readonly namespaced: boolean;
 }
 
-/** What all recorded programs called themselves. */
+/** User agent of all recorded programs. */
 const userAgent = "recorder/1.0";
 
-/** Sends a JSON body and reads the JSON answer. */
+/** Sends a JSON body and reads the JSON response. */
 export async function send(
   transport: Transport,
   method: string,
@@ -59,13 +58,13 @@ export async function prepare(
   throw new Error(`${method} ${url} was answered with ${status}: ${JSON.stringify(answer)}`);
 }
 
-/** Creates a namespace. @throws if that is refused */
+/** @throws if the server refuses */
 export async function createNamespace(transport: Transport, name: string): Promise<void> {
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
   await prepare(transport, "POST", "/api/v1/namespaces", namespace);
 }
 
-/** The path of the collection of a kind, as discovery says. @throws for a kind that is not served */
+/** Returns the collection's path from discovery. @throws for a kind that is not served */
 export async function collectionOf(
   transport: Transport,
   { apiVersion, kind }: RecordedObject,
@@ -89,7 +88,7 @@ function parse(text: string): unknown {
   }
 }
 
-// One header line may hold several warnings.
+// One header line may contain several warnings.
 const separator = /, (?=299 )/;
 
 function warningsOf({ headers, rawHeaders }: TransportAnswer): readonly string[] {

@@ -2,26 +2,25 @@ import { Session, stripManagedFields } from "./replay.mjs";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Compares answers with recorded ones. Values that matchers bind are kept for the next answer. */
+/** Compares responses with recorded ones. Bindings of matchers are kept for the next response. */
 export class Comparison {
   readonly #session = new Session();
 
-  /** The differences of an object; field ownership is not compared. */
+  /** Returns the differences of an object; field ownership is not compared. */
   object(expected: unknown, actual: unknown): readonly string[] {
     return this.#differences(expected, stripManagedFields(actual), "object");
   }
 
-  /** The differences of a refusal; lists of errors are compared in any order. */
+  /** Returns the differences of an error response; lists of errors are compared in any order. */
   refusal(expected: unknown, actual: unknown): readonly string[] {
     return this.#differences(anyOrder(canonicalStatus(expected)), canonicalStatus(actual), "body");
   }
 
-  /** The differences of any values. */
   value(expected: unknown, actual: unknown, at: string): readonly string[] {
     return this.#differences(expected, actual, at);
   }
 
-  /** The versions of two writes differ: what was bound to resource versions is forgotten. */
+  /** Drops bindings of resource versions, which differ between two writes. */
   forgetVersions(): void {
     for (const name of this.#session.vars.keys()) {
       if (/^rv\d/.test(name)) this.#session.vars.delete(name);
@@ -36,9 +35,8 @@ export class Comparison {
 }
 
 /**
- * A message whose lists are sorted, because the server puts them in the order of Go's maps: the
- * errors of an invalid object, and the lines of a conflict. A diff of the server's own types is
- * cut.
+ * Sorts the lists in a message, which the server prints in the order of Go's maps: the errors of an
+ * invalid object, and the lines of a conflict. A diff of the server's internal types is cut.
  */
 export function canonicalMessage(message: unknown): unknown {
   if (isFields(message) && typeof message["$tmpl"] === "string") {
@@ -55,7 +53,7 @@ export function canonicalMessage(message: unknown): unknown {
 
 function canonicalStatus(status: unknown): unknown {
   if (!isFields(status) || status["kind"] !== "Status") return status;
-  // Recordings of refusals leave out the empty metadata of a Status.
+  // Recorded errors lack the empty metadata of a Status.
   const { details, message, metadata: _metadata, ...rest } = status;
   return {
     ...rest,
@@ -74,7 +72,7 @@ function canonicalCause(cause: unknown): unknown {
   return isFields(cause) ? { ...cause, message: canonicalMessage(cause["message"]) } : cause;
 }
 
-// The causes of a recorded refusal in any order.
+// Compares the causes of a recorded error in any order.
 function anyOrder(status: unknown): unknown {
   if (!isFields(status)) return status;
   const { details } = status;

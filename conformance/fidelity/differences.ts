@@ -2,23 +2,22 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Scenario } from "./scenario.ts";
 
-/** Steps that differ, by the name of their scenario: `1, 4, 7-9`. */
+/** Differing steps by the name of their scenario: `1, 4, 7-9`. */
 export type DifferingSteps = Readonly<Record<string, string>>;
 /** The differing steps of each recording, by its file name. */
 export type Differences = Readonly<Record<string, DifferingSteps>>;
 
-/** The recordings that the project keeps. */
 export const recordings: URL = new URL("recordings/", import.meta.url);
 const dataFile = new URL("differences.json", import.meta.url);
 
-/** The recorded steps that the fake is known not to pass. */
+/** Reads the recorded steps that are known to differ. */
 export function readDifferences(): Differences {
   return JSON.parse(readFileSync(dataFile, "utf8")) as Differences;
 }
 
 /**
- * The known differences of a file. They belong to the project's own recordings and to copies of
- * them: of any other file, each step has to pass.
+ * Returns the known differences of a file. They apply to the project's recordings and to copies of
+ * them; in any other file, each step must pass.
  */
 export function differencesOf(file: string | URL): DifferingSteps {
   const name = basename(file instanceof URL ? file.pathname : file);
@@ -28,7 +27,6 @@ export function differencesOf(file: string | URL): DifferingSteps {
   return isCopy ? (readDifferences()[name] ?? {}) : {};
 }
 
-/** Writes numbers in ascending order as `1, 4, 7-9`. */
 export function formatSteps(steps: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const step of steps) {
@@ -39,7 +37,7 @@ export function formatSteps(steps: readonly number[]): string {
   return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(", ");
 }
 
-/** Reads what {@link formatSteps} writes. */
+/** Parses the output of {@link formatSteps}. */
 export function parseSteps(text: string): ReadonlySet<number> {
   const steps = new Set<number>();
   for (const range of text === "" ? [] : text.split(", ")) {
@@ -49,7 +47,7 @@ export function parseSteps(text: string): ReadonlySet<number> {
   return steps;
 }
 
-/** The data file with the differing steps of all recordings. */
+/** Formats the data file with the differing steps of all recordings. */
 export function formatDifferences(differences: Differences): string {
   const files = Object.keys(differences).toSorted();
   const sorted = files.map((file) => [
@@ -61,7 +59,7 @@ export function formatDifferences(differences: Differences): string {
   return `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`;
 }
 
-/** The table of a document: how many steps of each file and category differ. */
+/** Formats the document's table: the number of differing steps by file and category. */
 export function formatTable(
   files: ReadonlyMap<string, readonly Scenario[]>,
   differences: Differences,

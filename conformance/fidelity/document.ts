@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { type Differences, formatTable } from "./differences.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** The document that says in what the fake differs. */
+/** The document that lists the fake's differences. */
 const document = new URL("../../packages/fake-apiserver/DIFFERENCES.md", import.meta.url);
 const start = "<!-- table of `npm run fidelity -- --update`: begin -->";
 const end = "<!-- table of `npm run fidelity -- --update`: end -->";
 
-/** What is between the marks of the document is the table of these differences. */
+/** Whether the document contains the table of these differences. */
 export function isDocumentRight(
   files: ReadonlyMap<string, readonly Scenario[]>,
   differences: Differences,
@@ -16,7 +16,6 @@ export function isDocumentRight(
   return text === withTable(text, formatTable(files, differences));
 }
 
-/** Writes the table of these differences into the document. */
 export function updateDocument(
   files: ReadonlyMap<string, readonly Scenario[]>,
   differences: Differences,

@@ -2,9 +2,9 @@ const dayMs = 86_400_000;
 const agoInDays = /^(.*\()(?:(\d+)y)?(\d+)d( ago\))$/;
 
 /**
- * What a recording says today. A table tells how many days ago a container restarted, such as `2
- * (6y327d ago)`; the instant is written in the recorded request, so that the text changes with
- * every day since the recording. Instants within a day must be midnight in UTC.
+ * Adjusts a recording to the current day. A table shows how many days ago a container restarted,
+ * such as `2 (6y327d ago)`. The recorded request has a fixed time, so that the string changes every
+ * day. Times within a day must be midnight UTC.
  *
  * @param recorded the day of the recording, such as `2026-11-22`
  */
@@ -19,7 +19,7 @@ export function withAgesOfToday<T>(value: T, recorded: string, nowMs: number): T
   return JSON.parse(JSON.stringify(value), older) as T;
 }
 
-// kubectl writes days up to two years, then years and days, and years alone from eight years on.
+// kubectl prints days up to two years, then years and days, and only years from eight years on.
 function ageOfDays(days: number): string {
   if (days < 730) return `${days}d`;
   const years = Math.floor(days / 365);

@@ -11,7 +11,7 @@ import { type StrategicPatches, strategicPatchScenarios } from "./formats/strate
 import { type UpdatedObjects, updatedObjectScenarios } from "./formats/updated-objects.ts";
 import type { Scenario } from "./scenario.ts";
 
-// The member `format` of a recording says what it is.
+// By the member `format` of a recording.
 const readers: Readonly<Record<string, (content: never) => readonly Scenario[]>> = {
   "kubernetes-apiserver-http-goldens/1": (content: HttpExchanges) => httpExchangeScenarios(content),
   "kubernetes-create-observations/1": (content: CreatedObjects) => createdObjectScenarios(content),
@@ -21,7 +21,7 @@ const readers: Readonly<Record<string, (content: never) => readonly Scenario[]>>
   "kubernetes-ssa-sequences/1": (content: ApplySequences) => applySequenceScenarios(content),
 };
 
-/** Reads the scenarios of a recording. @throws for a file that is none */
+/** Reads the scenarios of a recording. @throws for any other file */
 export function readScenarios(file: string | URL): readonly Scenario[] {
   const content = JSON.parse(readFileSync(file, "utf8")) as { readonly format?: string };
   const { format = "" } = content;

@@ -3,18 +3,17 @@ import { listen } from "@listwatch/fake-apiserver/node";
 import { fetchTransport, httpTransport, type StepResult, type Transport } from "./replay.mjs";
 import { recorderToken, type Scenario } from "./scenario.ts";
 
-/** The ways to a server. */
 export const transports = { socket: overSocket, fetch: throughFetch };
 export type TransportName = keyof typeof transports;
 
-// Many scenarios wait for time outs of 1 to 5 s. They wait together, each on its own server: a
-// version that one of them writes would show in the continue tokens of another.
+// Many scenarios wait for timeouts of 1 to 5 s, so they run concurrently. Each has a separate
+// server: otherwise a version written by one would appear in the continue tokens of another.
 const atOnce = 12;
-// The longest scenario takes 20 s on an idle machine. One that hangs fails, and does not hold up
+// The longest scenario takes 20 s on an idle machine. One that hangs fails without blocking
 // the others.
 const scenarioLimitMs = 8 * 60_000;
 
-/** How to reach a server, and how to end it. */
+/** Connection to a server, and its end. */
 interface Opened {
   readonly transport: Transport;
   close(): Promise<void>;
@@ -26,7 +25,7 @@ async function overSocket(server: FakeApiServer): Promise<Opened> {
 }
 
 function throughFetch(server: FakeApiServer): Promise<Opened> {
-  // A Request that is collected takes its signal with it: then no abort ends its stream.
+  // A Request that is garbage-collected loses its signal, so that no abort could end its stream.
   const requests: Request[] = [];
   return Promise.resolve({
     transport: fetchTransport((request) => {
@@ -40,7 +39,7 @@ function throughFetch(server: FakeApiServer): Promise<Opened> {
   });
 }
 
-/** Replays scenarios and returns the results of their steps, by the name of the scenario. */
+/** Replays scenarios; returns the results of their steps by scenario name. */
 export async function replayScenarios(
   scenarios: readonly Scenario[],
   transport: TransportName,
@@ -56,7 +55,7 @@ export async function replayScenarios(
   return results;
 }
 
-/** Replays one scenario on a server of its own. One that cannot begin fails in every step. */
+/** Replays one scenario on a separate server. If it cannot start, all of its steps fail. */
 export async function replayScenario(
   scenario: Scenario,
   transport: TransportName,
@@ -91,7 +90,7 @@ function withinLimit<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
-// The results of all recorded steps: those that were not reached have failed.
+// Returns results of all recorded steps; steps that were not reached have failed.
 function completed(
   { steps }: Scenario,
   results: readonly StepResult[],

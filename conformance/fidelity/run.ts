@@ -1,13 +1,13 @@
-// Replays recordings of real API servers against the fake one: over a socket, and through its fetch
+// Replays recordings of real API servers against the fake one, over a socket and through its fetch
 // handler.
 //
 //   npm run fidelity -- [--cases FILE] [--only TEXT] [--category NAME]
 //     [--transport socket|fetch] [--verbose] [--update]
 //
-// Without --cases it replays all files in recordings/. A step passes if it passes over every
-// transport. The steps that are known to differ are in differences.json, and counted in
-// packages/fake-apiserver/DIFFERENCES.md: `--update` writes both. A step that differs without being
-// listed is a failure, and so is one that is listed and passes.
+// Without --cases it replays all files in recordings/. A step must pass over every transport. Known
+// differing steps are in differences.json, and counted in packages/fake-apiserver/DIFFERENCES.md:
+// `--update` writes both. An unlisted step that differs is a failure, and so is a listed one that
+// passes.
 import { readdirSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
@@ -40,7 +40,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Something on the command line cannot be used: one line, no stack. */
+/** Reports an error of the command line in one line, without a stack. */
 function refuse(message: string): never {
   console.error(message);
   process.exit(1);
@@ -69,11 +69,10 @@ function usedTransports(): readonly TransportName[] {
   return refuse(`--transport: expected ${names.join(" or ")}, got "${options.transport}"`);
 }
 
-/** The outcome of a file. */
 interface Outcome {
   passed: number;
   failed: number;
-  /** Scenarios whose steps differ exactly as listed. */
+  /** Number of scenarios whose steps differ exactly as listed. */
   listed: number;
   readonly differing: DifferingSteps;
 }
@@ -139,7 +138,7 @@ function printSteps(
   console.log(`${transport}: ${passed} of ${total} steps passed`);
 }
 
-/** Prints the steps of a scenario that do not go as listed. */
+/** Prints the steps of a scenario that deviate from the list. */
 function printScenario(
   { name, title }: Scenario,
   runs: ReadonlyMap<TransportName, ReadonlyMap<string, readonly StepResult[]>>,

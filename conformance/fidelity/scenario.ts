@@ -1,31 +1,27 @@
 import type { FakeApiServerOptions } from "@listwatch/fake-apiserver";
 import type { StepResult, Transport } from "./replay.mjs";
 
-/** A server to replay against. */
 export interface Target {
   readonly transport: Transport;
-  /** Makes the server forget its history. */
   readonly compact: () => void;
 }
 
-/** One unit of a recording: its steps run one after the other, on a server of its own. */
+/** One unit of a recording. Its steps run one after the other, on a separate server. */
 export interface Scenario {
-  /** Unique in its file. */
   readonly name: string;
   readonly category: string;
   readonly title: string;
-  /** How many steps are recorded. */
   readonly steps: number;
-  /** What the recorded server was like. */
+  /** Options that match the recorded server. */
   readonly server: FakeApiServerOptions;
-  /** Runs all steps. Rejects when the scenario cannot begin. */
+  /** Runs all steps. Rejects when the scenario cannot start. */
   replay(target: Target): Promise<readonly StepResult[]>;
 }
 
-/** The token of all requests: that of the user who made the recordings. */
+/** Token of all requests, for the user who made the recordings. */
 export const recorderToken = "recorder";
 
-/** A kube-apiserver without controllers: nothing is deleted unless a step says so. */
+/** A kube-apiserver without controllers: only steps delete objects. */
 export const wholeServer: FakeApiServerOptions = {
   users: { [recorderToken]: { username: "admin", uid: "admin", groups: ["system:masters"] } },
   namespaces: "strict",
@@ -37,7 +33,7 @@ export const wholeServer: FakeApiServerOptions = {
   bootstrap: "full",
 };
 
-/** A server of custom resources alone, which knows no namespaces. */
+/** A server of custom resources only, without namespaces. */
 export const customResourceServer: FakeApiServerOptions = {
   namespaces: "permissive",
   garbageCollection: "never",

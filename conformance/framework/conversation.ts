@@ -1,4 +1,4 @@
-// A shared informer of the recordings with everything around it.
+// A shared informer of the recordings with its environment.
 import { AlreadyRunningError, silentLog } from "@listwatch/core-fifo";
 import { SimulatedClock, seededRandom } from "@listwatch/core-fifo/testing";
 import type { ReflectorErrorContext } from "@listwatch/reflector";
@@ -17,7 +17,6 @@ import { ScriptedSource } from "./scripted-source.ts";
 import { count, text } from "./values.ts";
 import { describeFailure, digest, widgetTransform, type Widget } from "./widgets.ts";
 
-/** Members by name. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 const indexFunctions: Readonly<Record<string, IndexFunction<Widget, string>>> = {
@@ -41,7 +40,7 @@ function whenAborted(signal: AbortSignal, action: () => void): void {
   else signal.addEventListener("abort", action, { once: true });
 }
 
-/** A shared informer with everything around it: the server, the user and the clock. */
+/** A shared informer with its environment: the server, the user and the clock. */
 export class Conversation {
   readonly #clock = new SimulatedClock();
   readonly #source: ScriptedSource;
@@ -94,7 +93,7 @@ export class Conversation {
     await this.#clock.settle();
   }
 
-  /** What is to be compared after a step, by member of its `expect`. */
+  /** Returns the state to compare after a step, by member of its `expect`. */
   observed(): Fields {
     const { cancelled, streamStopped } = this.#source.happenings;
     return {
@@ -146,7 +145,7 @@ export class Conversation {
   }
 
   #noteError(error: unknown, { operation, recovery }: ReflectorErrorContext): void {
-    // The recorded library calls its handler only when list and watch as a whole has failed.
+    // The recorded library calls its handler only when list and watch fail as a whole.
     if (recovery !== "relist") return;
     const phase = { list: "list", replace: "sync", openWatch: "watch" };
     if (operation !== "list" && operation !== "replace" && operation !== "openWatch") return;
@@ -169,7 +168,7 @@ export class Conversation {
         break;
       case "startAgain":
         this.#result = "hangs";
-        // client-go logs that it runs already, and returns.
+        // client-go logs that it is already running, and returns.
         void this.#informer.run(this.#stop.signal).catch((error: unknown) => {
           if (error instanceof AlreadyRunningError) this.#result = "returned";
         });
@@ -247,7 +246,7 @@ export class Conversation {
       this.#registrations.set(name, registration);
       if (same === undefined) this.#handlers.set(name, recorded);
     });
-    // Only a failure is recorded.
+    // Only failures are recorded.
     if (this.#result === "ok") this.#result = undefined;
   }
 

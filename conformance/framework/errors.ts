@@ -1,12 +1,12 @@
 import { KeyError, ListwatchError } from "@listwatch/core-fifo";
 import { encode } from "./values.ts";
 
-/** What a processor throws that was told to fail. */
+/** The error of a processor that must fail. */
 export class ProcessError extends Error {
   override readonly name: string = "ProcessError";
 }
 
-/** Kinds of the traces by the code of our errors; a unit adds its own. */
+/** Error kinds in the traces by our error codes; a unit adds further ones. */
 export type ErrorKinds = Readonly<Record<string, string>>;
 
 const commonKinds: ErrorKinds = {
@@ -18,10 +18,7 @@ const commonKinds: ErrorKinds = {
   LW_TRANSFORM: "TransformError",
 };
 
-/**
- * An error in the notation of the traces. An error that no kind is known for is thrown on: it is a
- * defect, not a result.
- */
+/** Encodes an error for the traces. Rethrows an unknown error, which is a defect, not a result. */
 export function describeError(error: unknown, kinds: ErrorKinds = {}): Record<string, unknown> {
   if (error instanceof ProcessError) return { kind: "ProcessError" };
   if (error instanceof KeyError) return { kind: "KeyError", object: encode(error.object) };
@@ -32,7 +29,7 @@ export function describeError(error: unknown, kinds: ErrorKinds = {}): Record<st
   throw error;
 }
 
-/** The result of a call without a value: `{}`, or its error. */
+/** Returns the result of a call without a value: `{}`, or its error. */
 export function outcome(action: () => void, kinds?: ErrorKinds): Record<string, unknown> {
   try {
     action();

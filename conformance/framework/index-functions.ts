@@ -3,13 +3,13 @@ import { metadataOf } from "@listwatch/core-fifo/base";
 import { namespaceIndex, type IndexFunction } from "@listwatch/store-indexer";
 import { isRecord } from "./values.ts";
 
-/** Index functions by name, all with text values. */
+/** Index functions by name, all with string values. */
 export type IndexFunctions = Readonly<Record<string, IndexFunction<unknown, string>>>;
 
-/** The code of what an index function throws that was told to fail. */
+/** Error code of an index function that must fail. */
 export const indexFunctionFailed = "RECORDED_INDEX_FUNCTION_FAILED";
 
-/** The index functions that a case names in its options: index name → spec. */
+/** Returns the index functions in the options of a case: index name → spec. */
 export function indexFunctions(specs: unknown): IndexFunctions {
   if (!isRecord(specs)) return {};
   return Object.fromEntries(
@@ -36,7 +36,7 @@ function indexFunction(spec: string): IndexFunction<unknown, string> {
   }
 }
 
-/** What is there itself; "constructor" and the like are inherited. */
+/** Returns an own member; "constructor" and the like are inherited. */
 function member(
   texts: Readonly<Record<string, string>> | undefined,
   name: string,

@@ -4,7 +4,7 @@ import {
   type KeyFunction,
 } from "@listwatch/core-fifo";
 
-/** The key functions of the recordings, which give an object without a name a key as client-go does. */
+/** The recordings' key function. Like client-go, it accepts an object without a name. */
 export const plainKey: KeyFunction<unknown> = (object) =>
   metaNamespaceKey(object, { allowMissingName: true });
 

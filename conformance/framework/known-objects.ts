@@ -3,8 +3,8 @@ import { plainKey } from "./keys.ts";
 import { isRecord, listIfAny } from "./values.ts";
 
 /**
- * The store behind a queue, as a case describes it: it starts with some objects, fails to look some
- * keys up and claims to have some others.
+ * The store behind a queue, as described by a case: it has initial objects, keys whose look-up
+ * fails, and keys without an object.
  */
 export class RecordedKnownObjects implements KnownObjects<unknown> {
   readonly #objects = new Map<string, unknown>();
@@ -19,7 +19,7 @@ export class RecordedKnownObjects implements KnownObjects<unknown> {
     this.#isPopper = options["mode"] === "popper";
   }
 
-  /** The store of a case, if it has one. */
+  /** Creates the store of a case, if it has one. */
   static of(options: Readonly<Record<string, unknown>>): RecordedKnownObjects | undefined {
     const { knownObjects } = options;
     return isRecord(knownObjects) ? new RecordedKnownObjects(knownObjects) : undefined;
@@ -35,7 +35,7 @@ export class RecordedKnownObjects implements KnownObjects<unknown> {
     return this.#ghostKeys.has(key) ? undefined : this.#objects.get(key);
   }
 
-  /** What the process callback of the mode `popper` does with the deltas it gets. */
+  /** Applies popped deltas, in the mode `popper`. */
   apply(deltas: Deltas<unknown>): void {
     if (!this.#isPopper) return;
     for (const delta of deltas) {

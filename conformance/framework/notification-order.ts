@@ -1,11 +1,7 @@
-// Compares the calls of a handler with the recorded ones, some of which have no order among
-// themselves.
+// Compares the calls of a handler with the recorded ones, some of which are unordered.
 import { canonical, isRecord } from "./values.ts";
 
-/**
- * Whether calls are as recorded. `{unordered}` and `{perKey}` stand for as many calls as they
- * contain.
- */
+/** Whether calls match the recording. `{unordered}` and `{perKey}` contain several calls. */
 export function isRecordedOrder(recorded: readonly unknown[], calls: readonly unknown[]): boolean {
   let next = 0;
   for (const element of recorded) {

@@ -6,30 +6,30 @@ import { WaitingCall } from "./waiting-call.ts";
 
 type Result = Record<string, unknown>;
 
-/** Takes what a pop delivers; `mode` tells which callback of a popBatch was called. */
+/** Receives popped items; `mode` is the callback of popBatch that was called. */
 export type Callback<Item> = (
   item: Item,
   isInInitialList: boolean,
   mode?: "single" | "batch",
 ) => void;
 
-/** What is particular to one kind of queue. */
+/** Specifics of one kind of queue. */
 export interface QueueKind<Item> {
   readonly queue: Queue<unknown, Item>;
-  /** The operations of a pop, by name. */
+  /** The pop operations by name. */
   readonly pops: Readonly<Record<string, (callback: Callback<Item>) => unknown>>;
-  /** What a result says about an item. */
+  /** Encodes an item for a result. */
   describe(item: Item, step: Step): Result;
-  /** What a process callback does with an item unless it was told to fail. */
+  /** Processes an item, unless the callback must fail. */
   apply?(item: Item): void;
-  /** Operations of this kind of queue alone; `undefined` for an operation it does not have. */
+  /** Performs operations of this kind of queue; returns `undefined` for others. */
   perform?(step: Step): Result | undefined;
 }
 
-/** Operations whose result says nothing about `synced`. */
+/** Operations whose result does not contain `synced`. */
 const plainReads: ReadonlySet<string> = new Set(["hasSynced", "isClosed", "keyOf"]);
 
-/** A queue as the subject of a case: writes, pops that may wait, and what a later step does to them. */
+/** A queue under test: writes, pops that may wait, and later steps that affect them. */
 export class QueueSubject<Item> implements Subject {
   readonly #kind: QueueKind<Item>;
   #waiting: WaitingCall<Result> | undefined;
@@ -132,7 +132,7 @@ function write(queue: Queue<unknown, unknown>, step: Step): void {
   }
 }
 
-/** The objects of `addMany` and its relatives: numbered names, rising versions. */
+/** The objects of `addMany` and similar operations: numbered names, ascending versions. */
 function manyObjects(step: Step): unknown[] {
   const namespace = text(step, "namespace");
   const firstVersion = count(step, "firstVersion");
@@ -146,10 +146,7 @@ function manyObjects(step: Step): unknown[] {
   }));
 }
 
-/**
- * What a result says about popped deltas: all of them, or a summary if they are too many to be
- * listed.
- */
+/** Encodes popped deltas for a result: all of them, or a summary of many. */
 export function describeDeltas(deltas: Deltas<unknown>, step: Step): Result {
   return step["summarize"] === true
     ? summary(deltas)

@@ -10,7 +10,7 @@ import {
 } from "@listwatch/workqueue";
 import { count, isRecord, list } from "./values.ts";
 
-/** The limiter that a recording describes. */
+/** Creates the limiter that a recording describes. */
 export function rateLimiter(notation: unknown, clock: Clock): RateLimiter {
   if (!isRecord(notation)) throw new TypeError("Couldn't read a limiter: expected an object");
   switch (notation["type"]) {

@@ -1,17 +1,16 @@
-// The handlers of the shared-informer recordings: they note their calls, and block or throw when
-// told to.
+// Handlers of the shared-informer recordings: they record their calls, and block or throw on
+// demand.
 import { filteringHandler, type ResourceEventHandler } from "@listwatch/shared-informer";
 import { digest, widgetKey, type Widget } from "./widgets.ts";
 
-/** What surrounds a handler. */
 export interface HandlerContext {
   /** Time since the beginning of the step, in ms. */
   readonly sinceStepMs: () => number;
-  /** What the cache shows for an object and its indexes. */
+  /** Returns the cached state of an object and its indexes. */
   readonly look: (key: string, object: Widget) => unknown;
 }
 
-/** How a case wants a handler to behave. */
+/** Behaviour that a case requests. */
 export interface HandlerBehaviour {
   readonly inspect?: unknown;
   readonly filterMinN?: unknown;
@@ -19,7 +18,7 @@ export interface HandlerBehaviour {
   readonly mode?: unknown;
 }
 
-/** One handler with its calls since the last look. */
+/** One handler with its recent calls. */
 export class RecordedHandler {
   readonly handler: ResourceEventHandler<Widget>;
   readonly #context: HandlerContext;
@@ -40,7 +39,7 @@ export class RecordedHandler {
         : recorder;
   }
 
-  /** The calls since the last time. */
+  /** Returns the calls since the previous call of this method. */
   takeCalls(): readonly unknown[] {
     const calls = this.#calls;
     this.#calls = [];
@@ -51,7 +50,7 @@ export class RecordedHandler {
     this.#blocked = true;
   }
 
-  /** Lets the callback in progress finish; the next one blocks again. */
+  /** Lets the running callback finish; the next one blocks again. */
   release(): void {
     const waiting = this.#inProgress;
     this.#inProgress = [];

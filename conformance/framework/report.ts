@@ -1,24 +1,21 @@
 import type { Difference } from "../differences.ts";
 import type { CaseData, Failure, TraceFile, Unit } from "./unit.ts";
 
-/** A case that did not pass. */
 interface FailedCase {
   readonly name: string;
   readonly failures: readonly Failure[];
 }
 
-/** What came of a trace file. */
 export interface Report {
   readonly unit: string;
   readonly passed: number;
   readonly failed: readonly FailedCase[];
-  /** Cases that differ as the list of differences says. */
+  /** Cases that differ as listed. */
   readonly different: readonly { readonly name: string; readonly reason: string }[];
-  /** Listed differences whose cases all pass: the list is out of date. */
+  /** Listed differences whose cases all pass: the list is outdated. */
   readonly stale: readonly Difference[];
 }
 
-/** Replays every case of a file. */
 export async function replay(
   unit: Unit,
   file: TraceFile,
@@ -47,7 +44,7 @@ export async function replay(
   return { unit: unit.name, passed, failed, different, stale };
 }
 
-/** One case that cannot be replayed to its end says nothing about the others. */
+/** A case that cannot be replayed completely does not affect the others. */
 async function failuresOf(unit: Unit, caseData: CaseData): Promise<readonly Failure[]> {
   try {
     return await unit.run(caseData);
@@ -62,7 +59,7 @@ function concerns(difference: Difference, unit: Unit, caseData: CaseData): boole
   return caseData.quirk?.includes(difference.quirk) === true;
 }
 
-/** A report as lines for a reader. */
+/** Formats a report as lines. */
 export function describe(report: Report): string[] {
   const { unit, passed, failed, different, stale } = report;
   const lines = [`${unit}: ${passed} passed, ${failed.length + stale.length} failed`];

@@ -1,21 +1,20 @@
-// The list/watch source of the recordings of reflector and informer: it answers when the script
-// says so and notes what it is asked.
+// The list/watch source of the reflector and informer recordings. It responds when the script does,
+// and records its requests.
 import type { Clock } from "@listwatch/core-fifo";
 import type { ListOptions, WatchEvent, WatchOptions, RequestContext } from "@listwatch/client";
 import type { ListerWatcher, ListResult, WatchStream } from "@listwatch/reflector";
 import { count, isRecord } from "./values.ts";
 import { errorOf, statusOf, widgetOf, type Widget } from "./widgets.ts";
 
-/** A request as it was made. */
 export interface MadeRequest {
   readonly n: number;
   readonly kind: "list" | "watch";
-  /** Since the beginning of the step. */
+  /** Time since the beginning of the step. */
   readonly atMs: number;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What happened at the source during a step. */
+/** Events at the source during a step. */
 export interface SourceHappenings {
   readonly requests: MadeRequest[];
   readonly cancelled: number[];
@@ -44,7 +43,7 @@ export class ScriptedSource implements ListerWatcher<Widget> {
     this.watchListSupported = options.watchListSupported;
   }
 
-  /** Begins a step: times count from now, and what happened before is forgotten. */
+  /** Begins a step: resets the time and the recorded events. */
   beginStep(): void {
     this.#stepMs = this.#clock.now();
     this.#happenings = { requests: [], cancelled: [], streamStopped: [] };
@@ -54,7 +53,7 @@ export class ScriptedSource implements ListerWatcher<Widget> {
     return this.#happenings;
   }
 
-  /** Kind of the request that waits for an answer. */
+  /** Kind of the pending request. */
   get pending(): "list" | "none" | "watch" {
     return this.#pending?.kind ?? "none";
   }
@@ -73,7 +72,6 @@ export class ScriptedSource implements ListerWatcher<Widget> {
     return stream;
   }
 
-  /** Performs the steps `answerList`, `answerWatch`, `event`, `events` and `closeWatch`. */
   perform(step: Readonly<Record<string, unknown>>): void {
     const { events, event } = step;
     switch (step["do"]) {
@@ -155,7 +153,7 @@ class ScriptedStream implements AsyncIterable<WatchEvent<Widget>> {
     this.#wake?.();
   }
 
-  /** The server ends the stream. */
+  /** Ends the stream from the server's side. */
   close(): void {
     this.#end("closed");
   }
@@ -193,7 +191,7 @@ class ScriptedStream implements AsyncIterable<WatchEvent<Widget>> {
 
 function listOf(step: Readonly<Record<string, unknown>>): unknown {
   const { items, raw, resourceVersion } = step;
-  // As a table, which holds rows: a source always hands items over.
+  // A table has rows, but a source always returns items.
   if (isRecord(raw)) return { items: [], ...raw };
   return {
     apiVersion: "example.com/v1",
@@ -219,7 +217,7 @@ function isEvent(event: { type: unknown; object: unknown }): event is WatchEvent
   return typeof event.type === "string";
 }
 
-/** Where requests differ from the recorded ones, in words; `undefined` if they do not. */
+/** Describes how requests differ from the recorded ones; `undefined` if they do not. */
 export function compareRequests(
   recorded: readonly unknown[],
   made: readonly MadeRequest[],
@@ -251,7 +249,7 @@ function matches(expected: Readonly<Record<string, unknown>>, made: MadeRequest)
   return true;
 }
 
-/** Whether a number lies in `[low, high)`, or is the one number of `[low, low]`. */
+/** Whether a number is in `[low, high)`, or equals the one number of `[low, low]`. */
 function isWithin(value: unknown, range: unknown): boolean {
   if (!Array.isArray(range) || typeof value !== "number") return false;
   const [low, high]: unknown[] = range;

@@ -1,13 +1,13 @@
 import { FieldSelector, LabelSelector } from "@listwatch/store-indexer";
 import { isRecord } from "./values.ts";
 
-/** Text by name out of a trace, such as labels. */
+/** Strings by name in a trace, such as labels. */
 export function texts(value: unknown): Record<string, string> {
   if (!isRecord(value)) throw new TypeError("Couldn't read texts by name: expected an object");
   return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)]));
 }
 
-/** A label selector out of the notation of the traces. */
+/** Decodes a label selector from the notation of the traces. */
 export function labelSelector(notation: unknown): LabelSelector {
   if (typeof notation === "string") return LabelSelector.parse(notation);
   if (isRecord(notation)) {
@@ -18,7 +18,7 @@ export function labelSelector(notation: unknown): LabelSelector {
   throw new TypeError(`Couldn't read the selector ${JSON.stringify(notation)}`);
 }
 
-/** A field selector out of the notation of the traces. */
+/** Decodes a field selector from the notation of the traces. */
 export function fieldSelector(notation: unknown): FieldSelector {
   if (typeof notation === "string") return FieldSelector.parse(notation);
   if (isRecord(notation)) {

@@ -1,26 +1,23 @@
 import { isRecord, isSame } from "./values.ts";
 import type { CaseData, Failure, Unit } from "./unit.ts";
 
-/** A recorded step: an operation, its arguments under their own names, and what came of it. */
+/** A recorded step: an operation, its named arguments, and its result. */
 export interface Step {
   readonly op: string;
   readonly result: unknown;
   readonly [argument: string]: unknown;
 }
 
-/** How to create the subject of a case. */
+/** Options for the subject of a case. */
 export type Options = Readonly<Record<string, unknown>>;
 
-/** What a case is performed on. */
+/** The object under test. */
 export interface Subject {
   /** Performs a step and returns its result in the notation of the traces. */
   perform(step: Step): unknown;
 }
 
-/**
- * A unit whose cases are lists of steps on a subject. A case ends at its first difference: what
- * follows would only repeat it.
- */
+/** A unit whose cases are lists of steps. A case ends at its first difference: later ones follow. */
 export function stepUnit(name: string, create: (options: Options) => Subject): Unit {
   return {
     name,
@@ -56,7 +53,7 @@ function stepsOf(caseData: CaseData): readonly Step[] {
   throw new TypeError(`Couldn't read the case ${JSON.stringify(caseData.name)}: expected steps`);
 }
 
-/** Whether a value is a step; for steps inside of steps. */
+/** Whether a value is a step, for nested steps. */
 export function isStep(value: unknown): value is Step {
   return isRecord(value) && typeof value["op"] === "string" && "result" in value;
 }

@@ -24,7 +24,7 @@ export const withoutAtomicFIFO: Preset<"clientGoStoreBehaviour"> = new Preset(
   { acceptTombstones: false, forgetAddsOnRead: true, trackResourceVersion: false },
 );
 
-/** The operations after which a result tells the store's resourceVersion. */
+/** The operations after which a result contains the store's resourceVersion. */
 export const writeOperations: ReadonlySet<string> = new Set([
   "add",
   "update",
@@ -36,7 +36,6 @@ export const writeOperations: ReadonlySet<string> = new Set([
   "resync",
 ]);
 
-/** The result of a call on a store, or its error. */
 export function storeOutcome(action: () => Result | void): Result {
   try {
     return action() ?? {};
@@ -62,7 +61,7 @@ function describeStoreError(error: unknown): Result {
   return describeError(error, kinds);
 }
 
-/** Carries out an operation that writes to a store; false if it is none. */
+/** Performs a write operation; returns false for any other operation. */
 export function writeStep(store: Store<unknown>, step: Step): boolean {
   switch (step.op) {
     case "add":
@@ -88,7 +87,6 @@ export function writeStep(store: Store<unknown>, step: Step): boolean {
   }
 }
 
-/** Carries out an operation that reads from a store. */
 export function readStep(store: Store<unknown>, step: Step): Result {
   switch (step.op) {
     case "get":
@@ -104,7 +102,6 @@ export function readStep(store: Store<unknown>, step: Step): Result {
   }
 }
 
-/** What came of a lookup. */
 export function found(item: unknown): Result {
   return item === undefined ? { exists: false } : { exists: true, item: encode(item) };
 }

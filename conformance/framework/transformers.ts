@@ -1,9 +1,6 @@
 import { isRecord } from "./values.ts";
 
-/**
- * The transformers that a case names in its options. They act on objects and leave everything else
- * alone.
- */
+/** Returns the transformer that a case names. It changes objects, and no other values. */
 export function transformer(name: unknown): ((object: unknown) => unknown) | undefined {
   if (name === undefined) return undefined;
   const act = typeof name === "string" ? actions[name] : undefined;

@@ -1,26 +1,22 @@
-/**
- * One recorded case, as it stands in a trace file. What the other fields mean is the business of
- * its unit.
- */
+/** One recorded case of a trace file. Its unit interprets the other members. */
 export interface CaseData {
   readonly name: string;
   readonly covers?: readonly string[];
-  /** The accidents of the recorded library that the case pins; a differing result may be on purpose. */
+  /** Quirks of the recorded library in the case; a result may differ from them on purpose. */
   readonly quirk?: readonly string[];
   readonly [field: string]: unknown;
 }
 
-/** A trace file. */
 export interface TraceFile {
-  /** Absent in the files of the informer format, which name their `subject`. */
+  /** Absent in files of the informer format, which have a `subject`. */
   readonly unit?: string;
   readonly subject?: string;
   readonly cases: readonly CaseData[];
 }
 
-/** A place where a case went another way than recorded. */
+/** A difference between a case and its recording. */
 export interface Failure {
-  /** Counted from 0. */
+  /** Index, starting at 0. */
   readonly step: number;
   readonly op: string;
   readonly expected: unknown;
@@ -29,8 +25,8 @@ export interface Failure {
 
 /** Replays the cases of one unit against the implementation. */
 export interface Unit {
-  /** The name in the trace file, which is also the file's name without `.json`. */
+  /** The name in the trace file, which is the file's name without `.json`. */
   readonly name: string;
-  /** Performs a case on a fresh subject; no failures means that everything went as recorded. */
+  /** Performs a case on a new subject. Returns no failures if everything matches the recording. */
   run(caseData: CaseData): readonly Failure[] | Promise<readonly Failure[]>;
 }

@@ -1,14 +1,14 @@
 import { DeletedFinalStateUnknown, ExplicitKey, type Delta } from "@listwatch/core-fifo";
 
-/** JSON text in which equal values have equal text: see {@link isSame}. */
+/** Serializes a value so that equal values have equal strings: see {@link isSame}. */
 export function canonical(value: unknown): string {
   return JSON.stringify(normalized(value, undefined));
 }
 
 /**
- * Whether two results are the same by the rules of the traces: the order of members means nothing,
- * a member that is `undefined` is absent, a `set` and each of the lists in `pushes` is compared
- * without order, and in `metadata` an empty string is as good as none.
+ * Whether two results are equal by the rules of the traces. The order of members is ignored, and an
+ * `undefined` member is absent. A `set`, and each list in `pushes`, is compared without order. An
+ * empty string in `metadata` is absent.
  */
 export function isSame(expected: unknown, got: unknown): boolean {
   return canonical(expected) === canonical(got);
@@ -32,33 +32,29 @@ function normalized(value: unknown, parent: string | undefined): unknown {
   return Object.fromEntries(members);
 }
 
-/** Whether a value is an object with members. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The text in a field of a step or of options; fails loudly on a malformed trace. */
+/** Returns the string in a field of a step or of options; throws for a malformed trace. */
 export function text(fields: Readonly<Record<string, unknown>>, name: string): string {
   const value = fields[name];
   if (typeof value === "string") return value;
   throw new TypeError(`Couldn't read ${name}: expected a string, got ${JSON.stringify(value)}`);
 }
 
-/** The number in a field of a step or of options. */
 export function count(fields: Readonly<Record<string, unknown>>, name: string): number {
   const value = fields[name];
   if (typeof value === "number") return value;
   throw new TypeError(`Couldn't read ${name}: expected a number, got ${JSON.stringify(value)}`);
 }
 
-/** The array in a field of a step or of options. */
 export function list(fields: Readonly<Record<string, unknown>>, name: string): readonly unknown[] {
   const value = fields[name];
   if (Array.isArray(value)) return value;
   throw new TypeError(`Couldn't read ${name}: expected an array, got ${JSON.stringify(value)}`);
 }
 
-/** The array in a field, or an empty one if the field is absent. */
 export function listIfAny(
   fields: Readonly<Record<string, unknown>>,
   name: string,
@@ -66,10 +62,7 @@ export function listIfAny(
   return fields[name] === undefined ? [] : list(fields, name);
 }
 
-/**
- * An object out of the notation of the traces: tombstones and explicit keys become what they stand
- * for.
- */
+/** Decodes an object from the notation of the traces, including tombstones and explicit keys. */
 export function decode(notation: unknown): unknown {
   if (!isRecord(notation)) return notation;
   const tombstone = notation["$tombstone"];
@@ -80,7 +73,7 @@ export function decode(notation: unknown): unknown {
   return notation;
 }
 
-/** An object in the notation of the traces. */
+/** Encodes an object in the notation of the traces. */
 export function encode(value: unknown): unknown {
   if (value instanceof DeletedFinalStateUnknown) {
     return { $tombstone: { key: value.key, object: encode(value.object ?? null) } };
@@ -90,7 +83,7 @@ export function encode(value: unknown): unknown {
   return isRecord(value) && isDelta(value) ? encodeDelta(value) : value;
 }
 
-/** A delta in the notation of the traces, which knows no keys. */
+/** Encodes a delta in the notation of the traces, which lacks keys. */
 export function encodeDelta(delta: Delta<unknown>): unknown {
   if ("objects" in delta) {
     const { type, objects, resourceVersion } = delta;

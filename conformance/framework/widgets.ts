@@ -1,12 +1,11 @@
-// The objects of the recordings of reflector and informer: their notation, their digests, and the
-// transformers that act on them.
+// The objects of the reflector and informer recordings: their notation, digests, and transformers.
 import { metaNamespaceKey } from "@listwatch/core-fifo";
 import { NetworkError, StatusError, isTooManyRequests, type Status } from "@listwatch/client";
 import { isExpired, isTooLargeResourceVersion } from "@listwatch/client/base";
 import { isRecord, text } from "./values.ts";
 import { inSourceForm } from "../../tests/support/object-form.ts";
 
-/** What the recordings list and watch. */
+/** The object of the recordings. */
 export interface Widget {
   readonly apiVersion: string;
   readonly kind: string;
@@ -27,7 +26,7 @@ export interface Widget {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The document that a notation stands for. */
+/** Decodes the notation of an object. */
 export function widgetOf(notation: unknown): unknown {
   if (!isRecord(notation)) throw new TypeError("Couldn't read an object: expected its notation");
   if ("raw" in notation) return notation["raw"];
@@ -47,8 +46,8 @@ function present(fields: Fields): Fields {
 }
 
 /**
- * How the recordings write an object down: `<uid>@<resourceVersion>#<spec.n>`, with `~<spec.t>` if
- * it was transformed.
+ * The recordings' digest of an object: `<uid>@<resourceVersion>#<spec.n>`, with `~<spec.t>` if it
+ * was transformed.
  */
 export function digest(object: Widget): string {
   const { metadata, spec } = object;
@@ -56,12 +55,11 @@ export function digest(object: Widget): string {
   return `${metadata.uid ?? ""}@${metadata.resourceVersion ?? ""}#${spec?.n ?? 0}${transformed}`;
 }
 
-/** The key of an object of the recordings. */
 export function widgetKey(object: Widget): string {
   return metaNamespaceKey(object, { allowMissingName: true });
 }
 
-/** The transformer that a case names in its options. */
+/** Returns the transformer that a case names. */
 export function widgetTransform(name: unknown): ((object: Widget) => Widget) | undefined {
   switch (name) {
     case undefined:
@@ -85,7 +83,7 @@ function counted(object: Widget): Widget {
   return { ...object, spec: { ...spec, t: (spec.t ?? 0) + 1 } };
 }
 
-/** The Status document that a notation stands for. */
+/** Decodes the notation of a Status. */
 export function statusOf(notation: unknown): Status {
   const { causes, code, message, reason } = isRecord(notation) ? notation : {};
   return {
@@ -97,7 +95,7 @@ export function statusOf(notation: unknown): Status {
   };
 }
 
-/** The error that a notation stands for. */
+/** Decodes the notation of an error. */
 export function errorOf(notation: unknown): Error {
   const error = isRecord(notation) ? notation : {};
   if ("status" in error) return new StatusError(statusOf(error["status"]));
@@ -110,7 +108,7 @@ function networkKind(kind: string): NetworkError["kind"] {
   throw new TypeError(`Couldn't read an error: unknown kind of network error ${kind}`);
 }
 
-/** The `kind` and `code` under which the recordings list an error. */
+/** Returns the recordings' `kind` and `code` of an error. */
 export function describeFailure(error: unknown): Fields {
   if (error instanceof StatusError) {
     return { kind: statusKind(error), code: error.status.code };

@@ -1,5 +1,5 @@
-// The recorded exchanges of real servers, replayed through the fetch handler on every server
-// runtime. With a socket: npm run fidelity.
+// Replays the recorded exchanges of real servers through the fetch handler, on every server
+// runtime. `npm run fidelity` replays them over a socket.
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import {
@@ -16,7 +16,7 @@ import { customResourceServer } from "../fidelity/scenario.ts";
 for (const file of readdirSync(recordings).filter((name) => name.endsWith(".json"))) {
   const url = new URL(file, recordings);
   const differing = differencesOf(url);
-  describe(`the fetch handler answers as recorded in ${file}`, { concurrent: true }, () => {
+  describe(`the fetch handler responds as recorded in ${file}`, { concurrent: true }, () => {
     for (const scenario of readScenarios(url)) {
       test(`${scenario.category}: ${scenario.title} (${scenario.name})`, async () => {
         const listed = parseSteps(differing[scenario.name] ?? "");
@@ -34,7 +34,7 @@ for (const file of readdirSync(recordings).filter((name) => name.endsWith(".json
 }
 
 describe("lists of differing steps", () => {
-  test("are written as ranges and read back", () => {
+  test("are written as ranges and parsed again", () => {
     const steps = [0, 2, 3, 4, 9];
     expect(formatSteps(steps)).toBe("0, 2-4, 9");
     expect([...parseSteps("0, 2-4, 9")]).toEqual(steps);
@@ -55,7 +55,7 @@ describe("lists of differing steps", () => {
     expect(table.split("\n").at(-1)).toBe("| `x.json` | create   |     3 |      2 |");
   });
 
-  test("fail a scenario that cannot begin in every step", async () => {
+  test("fail every step of a scenario that cannot start", async () => {
     const results = await replayScenario(
       {
         name: "a",

@@ -8,7 +8,7 @@ const steps = [
 ];
 const wrongSteps = [{ op: "hasSynced", result: { value: true } }];
 
-test("a case that goes another way than recorded fails, with its step and both results", async () => {
+test("a case that differs from its recording fails, with its step and both results", async () => {
   const cases = [
     { name: "right", steps },
     { name: "wrong", steps: wrongSteps },
@@ -22,14 +22,14 @@ test("a case that goes another way than recorded fails, with its step and both r
   ]);
 });
 
-test("a case that cannot be replayed fails, and the others are replayed all the same", async () => {
+test("a case that cannot be replayed fails, and the others are still replayed", async () => {
   const cases = [{ name: "without steps" }, { name: "right", steps }];
   const report = await replay(unit, { cases }, []);
   expect(report.passed).toBe(1);
   expect(report.failed.map(({ name }) => name)).toEqual(["without steps"]);
 });
 
-test("a listed quirk may differ, but only in cases that carry its tag", async () => {
+test("a listed quirk may differ, but only in cases with its tag", async () => {
   const difference = { unit: "fifo", quirk: "FIF-1", reason: "not copied" };
   const cases = [
     { name: "tagged", quirk: ["FIF-1"], steps: wrongSteps },

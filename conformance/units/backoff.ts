@@ -5,8 +5,7 @@ import type { Unit } from "../framework/unit.ts";
 import { count, isRecord, text } from "../framework/values.ts";
 
 export const unit: Unit = stepUnit("backoff", (options) => {
-  // What the recording may be asked for is the same for every random number; one seed stands for
-  // all.
+  // The recorded results hold for every random number, so one seed is enough.
   const time = { clock: new SimulatedClock(), random: seededRandom(7) };
   return options["kind"] === "flowcontrol"
     ? new KeyedSubject(options, time)
@@ -86,7 +85,7 @@ class KeyedSubject implements Subject {
   }
 }
 
-/** The recorded range if the delay lies in it; Go cuts fractions of a nanosecond off. */
+/** Returns the recorded range if it contains the delay; Go truncates fractions of a nanosecond. */
 function range(step: Step, delayMs: number): unknown {
   const { result } = step;
   const delayNs = delayMs * 1e6;

@@ -36,7 +36,7 @@ function keyOf(queue: DeltaFIFO<unknown>, step: Step): Record<string, unknown> {
   try {
     return { key: queue.keyOf(argument) };
   } catch (error) {
-    // The recorded queue hands the cause through, unwrapped.
+    // The recorded queue returns the cause unwrapped.
     const isWrapped = error instanceof KeyError && hasCode(error.cause, "LW_NO_METADATA");
     return { error: describeError(isWrapped ? error.cause : error) };
   }

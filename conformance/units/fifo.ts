@@ -15,7 +15,7 @@ export const unit: Unit = stepUnit("fifo", () => {
   });
 });
 
-/** Pops of one group are always there: the recording never lets one of them wait. */
+/** Pops of one group never wait in the recording. */
 function popGroup(queue: FIFO<unknown>, step: Step): Record<string, unknown> {
   const set: unknown[] = [];
   let initialCount = 0;

@@ -42,7 +42,7 @@ async function popped(heap: Heap<unknown>): Promise<Result> {
   }
 }
 
-/** By `spec.n`, then by key. */
+/** Orders by `spec.n`, then by key. */
 function less(a: unknown, b: unknown): boolean {
   const difference = order(a) - order(b);
   return difference === 0 ? plainKey(a) < plainKey(b) : difference < 0;

@@ -1,8 +1,8 @@
 import type { Unit } from "../framework/unit.ts";
 
 /**
- * Loads the replayer of each unit, by the name of its trace file. A unit is one module here,
- * `<name>.ts`, with one export, `unit`; it is loaded only when its traces are replayed.
+ * Loads the replayer of each unit by the name of its trace file. Each is a module, `<name>.ts`,
+ * with the export `unit`, which is loaded on demand.
  */
 export const units: Readonly<Record<string, () => Promise<{ readonly unit: Unit }>>> = {
   backoff: () => import("./backoff.ts"),

@@ -11,7 +11,7 @@ const kinds: ErrorKinds = {
   LW_INVALID_REQUIREMENT: "InvalidRequirement",
   LW_INVALID_SELECTOR: "InvalidSelector",
 };
-// A set of labels that is to be a selector fails as a selector in client-go, as a requirement here.
+// For an invalid set of labels client-go reports the selector, here the requirement is reported.
 const kindsOfSets: ErrorKinds = { LW_INVALID_REQUIREMENT: "InvalidSelector" };
 
 export const unit: Unit = stepUnit("label-selectors", () => ({
@@ -63,7 +63,7 @@ function describe(selector: LabelSelector): Result {
 }
 
 function requirement(step: Step): LabelRequirement {
-  // The operator may be none: that is what some cases are about.
+  // Some cases test an unknown operator.
   const operator = text(step, "operator") as LabelRequirement["operator"];
   return new LabelRequirement(text(step, "key"), operator, list(step, "values").map(String));
 }

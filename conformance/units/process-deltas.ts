@@ -28,7 +28,7 @@ interface Call {
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** The queue of an informer, its indexer, and the functions that apply deltas, with one handler. */
+/** An informer's queue and indexer, and the functions that apply deltas, with one handler. */
 class Processing implements Subject {
   readonly #indexer: Indexer<unknown, Record<string, string>>;
   readonly #queue: RealFIFO<unknown> | DeltaFIFO<unknown>;
@@ -84,7 +84,7 @@ class Processing implements Subject {
     }
   }
 
-  // client-go's behaviour restores that a bad key in a list drops the whole list (RF-2, CTL-9).
+  // `clientGoQueueBehaviour` drops a whole list because of one invalid key (RF-2, CTL-9).
   #createQueue(
     mode: unknown,
     transform: ((object: unknown) => unknown) | undefined,
@@ -202,10 +202,7 @@ function tell(handler: ResourceEventHandler<unknown>, notification: InformerEven
   }
 }
 
-/**
- * Calls that are recorded as one group have no order among themselves; here they take the recorded
- * one, by key.
- */
+/** Sorts unordered calls of one group like the recording, by key. */
 function inRecordedOrder(calls: readonly Call[], result: unknown): unknown[] {
   const recorded = isRecord(result) ? list(result, "calls") : [];
   const groups = recorded.map((call) => (isRecord(call) ? call["group"] : undefined));

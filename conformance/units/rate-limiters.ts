@@ -40,7 +40,7 @@ class RateLimiterSubject implements Subject {
     }
   }
 
-  /** The recorded delay if ours is as good as that one, otherwise ours. */
+  /** Returns the recorded delay if ours is close enough, otherwise ours. */
   #delayNs(step: Step): number {
     const delayNs = Math.round(this.#limiter.when(text(step, "item")) * 1e6);
     const recordedNs = isRecord(step.result) ? count(step.result, "delayNs") : Number.NaN;

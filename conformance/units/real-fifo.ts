@@ -44,11 +44,11 @@ function createQueue(options: Options): {
   knownObjects: RecordedKnownObjects | undefined;
 } {
   const knownObjects = RecordedKnownObjects.of(options);
-  // Known objects imply what client-go calls not atomic: the two cannot contradict each other here.
+  // Known objects imply non-atomic events, so the two options cannot contradict each other here.
   if ((options["atomicEvents"] === true) === (knownObjects !== undefined)) {
     throw new InvalidOptionsError("knownObjects exactly without atomicEvents");
   }
-  // There is no lock, so that the option has no counterpart; client-go allows it only here.
+  // There is no lock, so the option has no counterpart; client-go allows it only here.
   if (options["unlockWhileProcessing"] === true && options["atomicEvents"] !== true) {
     throw new InvalidOptionsError("unlockWhileProcessing needs atomicEvents");
   }

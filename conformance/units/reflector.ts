@@ -18,7 +18,6 @@ import {
   type Widget,
 } from "../framework/widgets.ts";
 
-/** A step of a script. */
 interface ScriptStep {
   readonly do: string;
   readonly expect: Readonly<Record<string, unknown>>;
@@ -36,7 +35,7 @@ function isScriptStep(value: unknown): value is ScriptStep {
 
 type StoreMethod = "add" | "update" | "delete" | "replace" | "resync";
 
-/** Notes every call and keeps a map of what it holds. */
+/** Records every call and keeps a map of its objects. */
 class RecordingStore implements ReflectorStore<Widget> {
   readonly objects = new Map<string, string>();
   readonly bookmark?: (resourceVersion: string) => void;
@@ -91,7 +90,7 @@ class RecordingStore implements ReflectorStore<Widget> {
     this.#failures.set(method, count);
   }
 
-  /** The calls since the last time, in the notation of the traces. */
+  /** Returns the calls since the previous call of this method, in the notation of the traces. */
   takeCalls(stepStartMs: number): unknown[] {
     const calls = this.#calls.map(({ call, atMs }) =>
       atMs === stepStartMs ? [...call] : [...call, { at: atMs - stepStartMs }],
@@ -119,7 +118,6 @@ class RecordingStore implements ReflectorStore<Widget> {
   }
 }
 
-/** One case: a reflector between a scripted server and a recording store. */
 class ReflectorCase {
   readonly #clock = new SimulatedClock();
   readonly #stop = new AbortController();
@@ -261,7 +259,7 @@ class ReflectorCase {
   }
 }
 
-/** client-go's values for every decision that we took otherwise, and the options of the case. */
+/** client-go's values where ours differ, and the options of the case. */
 function clientGoOptions(
   options: Readonly<Record<string, unknown>>,
 ): Omit<ReflectorOptions<Widget>, "listerWatcher" | "store"> {
@@ -285,7 +283,7 @@ function clientGoOptions(
   };
 }
 
-/** Go's zero values: no jitter, and no cap. */
+/** Defaults to Go's zero values: no jitter, and no cap. */
 function customBackoff(
   backoff: unknown,
 ): NonNullable<ReflectorOptions<unknown>["retry"]>["backoff"] {
@@ -303,7 +301,7 @@ function asNumber(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** A replace whose order is unspecified is sorted by key in the traces. */
+/** Sorts an unordered replace by key, as in the traces. */
 function inRecordedOrder(calls: readonly unknown[], wanted: readonly unknown[]): unknown[] {
   return calls.map((call, index) => {
     const expected: unknown = wanted[index];
@@ -317,7 +315,6 @@ function inRecordedOrder(calls: readonly unknown[], wanted: readonly unknown[]):
   });
 }
 
-/** A failure of a step, for the report. */
 function mismatch(
   index: number,
   step: ScriptStep,
@@ -328,7 +325,6 @@ function mismatch(
   return { step: index, op: `${step.do}, ${member}`, expected: expected ?? null, got: got ?? null };
 }
 
-/** Replays the recorded conversations of client-go's reflector. */
 export const unit: Unit = {
   name: "reflector",
   run: (caseData) => new ReflectorCase(caseData).run(scriptOf(caseData["script"])),

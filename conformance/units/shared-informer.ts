@@ -16,7 +16,7 @@ const stateMembers = [
   "isStopped",
 ];
 
-/** The differences of one step, by member. */
+/** Returns the differences of one step, by member. */
 function differences(
   expect: Fields,
   state: Fields,
@@ -39,7 +39,7 @@ function differences(
     streamStopped: expect["streamStopped"] ?? [],
     ...Object.fromEntries(stateMembers.map((member) => [member, state[member]])),
   };
-  // A port may have stopped already where the file says that it is stopping, and then says so
+  // A port may already have stopped where the file expects it to be stopping, and then reports that
   // everywhere.
   const endedEarly = lenient.includes("state") && recorded["state"] === "stopping";
   for (const [member, value] of Object.entries(recorded)) {
@@ -61,7 +61,7 @@ function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Digests without the count of transformations, which may be any number above 0. */
+/** Removes the count of transformations from digests, which may be any number above 0. */
 function withoutCounts(value: unknown): unknown {
   if (value === undefined) return value;
   return JSON.parse(JSON.stringify(value).replaceAll(/~[1-9][0-9]*/g, "~"));

@@ -112,7 +112,6 @@ class KeyedSubject implements Subject {
   }
 }
 
-/** The operations on indexes, which both kinds have. */
 function indexStep(
   store: Indexer<unknown, Names> | KeyedStore<unknown, Names>,
   step: Step,

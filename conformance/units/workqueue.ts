@@ -112,7 +112,7 @@ async function drained(queue: WorkQueue<string>): Promise<Result> {
   return { drained: true };
 }
 
-/** The orderings that the recordings plug in, over a plain list. */
+/** The orderings that the recordings use, over a plain list. */
 class ListOrdering implements QueueOrdering<string> {
   readonly #kind: string;
   readonly #touched: string[];

@@ -3,20 +3,19 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "./browser.ts";
 
-/** An example of a page, and what was wrong with it. */
+/** Result of an example on a page. */
 export interface ExampleResult {
   readonly title: string;
   readonly problem: string | undefined;
 }
 
-/** What an example shows. */
 interface Shown {
   readonly state: string;
   readonly output: string;
 }
 
 const examples = join(import.meta.dirname, "../../examples");
-/** Milliseconds for an example, which takes one or two seconds. */
+/** Time limit of an example, which takes one or two seconds. */
 const limitMs = 300_000;
 
 // Bodies of functions that run on the page.
@@ -33,7 +32,7 @@ const show = `${find}
   return { state: one.dataset.state, output: one.querySelector(".output").textContent };
 `;
 
-/** Runs the examples of pages, each of which must print what it prints on Node. */
+/** Runs the examples on pages. Each must print the same as on Node. */
 export async function* checkExamples(
   browser: Browser,
   origin: string,
@@ -48,11 +47,11 @@ export async function* checkExamples(
       yield { title, problem: await runExample(browser, name) };
     }
   }
-  // A site without its examples must not pass.
+  // Guards against a site without examples.
   if (count < 40) yield { title: "the site has its examples", problem: `It has ${count}` };
 }
 
-/** @returns what is wrong with it */
+/** @returns the problem of an example */
 async function runExample(browser: Browser, name: string): Promise<string | undefined> {
   await shown(browser, name, "ready");
   await browser.evaluate(run, name);
@@ -62,7 +61,7 @@ async function runExample(browser: Browser, name: string): Promise<string | unde
   return output.trimEnd() === expected ? undefined : `expected\n${expected}\ngot\n${output}`;
 }
 
-/** What an example shows when it has a state, or when its time is over. */
+/** Returns the output of an example once it has the wanted state, or at the time limit. */
 async function shown(browser: Browser, name: string, wanted: string): Promise<Shown> {
   const end = performance.now() + limitMs;
   for (;;) {

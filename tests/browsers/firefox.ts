@@ -1,7 +1,6 @@
 import { launch } from "puppeteer-core";
 import type { Browser } from "./browser.ts";
 
-/** Opens Firefox, which this user may not have run before. */
 export async function openFirefox(executablePath: string): Promise<Browser> {
   const firefox = await launch({ browser: "firefox", executablePath });
   const page = await firefox.newPage();

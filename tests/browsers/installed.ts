@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-/** Paths of the browsers of this machine. */
+/** Paths of the installed browsers. */
 export interface InstalledBrowsers {
   readonly firefox: string | undefined;
-  /** Its driver. */
+  /** Path of WebKit's driver. */
   readonly webKit: string | undefined;
 }
 
@@ -13,7 +13,6 @@ const webKitPath = "/usr/bin/WebKitWebDriver";
 const displayPath = "/usr/bin/Xvfb";
 const packages = ["firefox-esr", "webkit2gtk-driver", "xvfb", "fonts-dejavu-core"];
 
-/** What there is of Firefox and WebKit. */
 export function installed(): InstalledBrowsers {
   const hasWebKit = existsSync(webKitPath) && existsSync(displayPath);
   return {
@@ -22,7 +21,7 @@ export function installed(): InstalledBrowsers {
   };
 }
 
-/** Installs what is missing, if this is a Debian machine and the user is root. */
+/** Installs missing browsers, if this is Debian and the user is root. */
 export function install(): InstalledBrowsers {
   const { firefox, webKit } = installed();
   const canInstall = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");

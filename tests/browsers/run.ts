@@ -1,21 +1,21 @@
 /**
- * Runs the examples of the site in Firefox and in WebKit, which has the engine of Safari, and in
- * WebKit the suites that run in Chromium, too:
+ * Runs the examples of the site in Firefox and in WebKit, Safari's engine. WebKit also runs the
+ * suites that run in Chromium:
  *
  * ```
  * npm run test:field -- browsers
  * ```
  *
- * Not in Firefox, which reads the bodies of requests and answers in tasks of its own: a simulated
- * clock cannot tell when it has done so.
+ * Firefox does not, since it reads bodies of requests and responses in separate tasks, which a
+ * simulated clock cannot see.
  *
- * A browser that the machine does not have is named and left out.
+ * A missing browser is reported and skipped.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-// @boundaries-ignore the site is served as its own test serves it
+// @boundaries-ignore the site is served in the same way as in its tests
 import { pagePaths, serveSite } from "../../apps/docs/test/site-files.ts";
 import type { Browser } from "./browser.ts";
 import { checkExamples } from "./examples.ts";
@@ -66,7 +66,7 @@ function runSuites(): void {
     const counts = JSON.parse(readFileSync(report, "utf8")) as Record<string, number>;
     passed += counts["numPassedTests"] ?? 0;
     failed += counts["numFailedTests"] ?? 0;
-    // A file that could not be loaded has no test that failed.
+    // A file that could not be loaded has no failed tests.
     if (status !== 0 && counts["numFailedTests"] === 0) failed++;
   } finally {
     rmSync(folder, { recursive: true });

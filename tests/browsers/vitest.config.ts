@@ -1,6 +1,6 @@
 import { defineBrowserProvider } from "@vitest/browser";
 import { defineConfig } from "vitest/config";
-// @boundaries-ignore the suites that Chromium runs are a matter of the repository
+// @boundaries-ignore the list of suites for browsers belongs to the repository
 import chromium from "../../vitest.browser.config.ts";
 import type { Browser } from "./browser.ts";
 import { installed } from "./installed.ts";
@@ -8,12 +8,12 @@ import { openWebKit } from "./web-kit.ts";
 
 declare module "vitest/internal/browser" {
   interface BrowserCommands {
-    /** What asks for a size of the page. */
+    /** Requests a size of the page. */
     __vitest_viewport: () => void;
   }
 }
 
-/** The suites that run in Chromium, in WebKit. */
+/** The suites for Chromium, run in WebKit. */
 const { test } = chromium;
 const driver = installed().webKit;
 let browser: Browser | undefined;
@@ -21,7 +21,7 @@ let browser: Browser | undefined;
 const webKit = defineBrowserProvider({
   name: "webkit",
   providerFactory(project) {
-    // No test looks at the size of its page.
+    // No test depends on the size of its page.
     project.browser?.registerCommand("__vitest_viewport", () => undefined);
     return {
       name: "webkit",

@@ -5,18 +5,15 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "./browser.ts";
 
-/** Milliseconds until the driver must answer. */
+/** Time limit for the start of the driver. */
 const startLimitMs = 30_000;
 
-/** An answer of the driver; an error has both members. */
+/** A response of the driver; that of an error has the same form. */
 interface Answer {
   readonly value: unknown;
 }
 
-/**
- * Opens WebKitGTK, which has the engine of Safari, on a display of its own, by the WebDriver that
- * Debian has for it.
- */
+/** Opens WebKitGTK, which has Safari's engine, on a separate display, with Debian's WebDriver. */
 export async function openWebKit(driverPath: string): Promise<Browser> {
   const [binary] = globSync("/usr/lib/*/webkit2gtk-4.*/MiniBrowser");
   if (binary === undefined) throw new Error(`There is no MiniBrowser beside ${driverPath}`);
@@ -28,7 +25,7 @@ export async function openWebKit(driverPath: string): Promise<Browser> {
   try {
     const display = await startDisplay(children);
     const port = await freePort();
-    // Its sandbox cannot be set up by root; the pages are the repository's own.
+    // Root cannot set up its sandbox; the pages are the repository's own.
     const env = {
       ...process.env,
       DISPLAY: display,
@@ -54,7 +51,7 @@ export async function openWebKit(driverPath: string): Promise<Browser> {
   }
 }
 
-/** @returns the name of a display that no screen shows */
+/** @returns the name of a virtual display */
 async function startDisplay(children: ChildProcess[]): Promise<string> {
   const screen = ["-screen", "0", "1280x900x24"];
   const child = spawn("Xvfb", ["-displayfd", "1", ...screen], {
@@ -97,7 +94,6 @@ class Driver {
     }
   }
 
-  /** @returns the version of the browser */
   async begin(binary: string): Promise<string> {
     const options = { binary, args: ["--automation"] };
     const alwaysMatch = { "webkitgtk:browserOptions": options };

@@ -6,7 +6,7 @@ import { runCommandChecks } from "../cluster/command.ts";
 import { test } from "../demo/harness.ts";
 import { withKubeconfig } from "./listwatch.ts";
 
-test("what npm run test:cluster checks of the commands holds on the fake API server over TLS", async () => {
+test("the checks of the commands in npm run test:cluster pass on the fake API server over TLS", async () => {
   const token = "token-of-reader";
   const server = new FakeApiServer({
     authorization: "rbac",

@@ -27,7 +27,7 @@ interface Report {
   readonly findings: readonly Finding[];
 }
 
-/** Examines a cluster; the exit code must fit the report. */
+/** Examines a cluster. The exit code must match the report. */
 async function examine(
   contents: KubeconfigContents,
   ...args: readonly string[]
@@ -50,7 +50,7 @@ async function examine(
   });
 }
 
-/** Checks that one thing failed, and all that was to be seen is well. */
+/** Asserts that only this check failed. */
 function assertFailed(
   findings: readonly Finding[],
   check: string,
@@ -72,7 +72,7 @@ function assertWell(findings: readonly Finding[]): void {
   assert.deepEqual(others, []);
 }
 
-/** Runs on a server over TLS that takes one token. */
+/** Runs on a server with TLS that accepts one token. */
 async function onServer(
   options: FakeApiServerOptions,
   run: (contents: KubeconfigContents, server: FakeApiServer, listener: Listener) => Promise<void>,
@@ -83,7 +83,6 @@ async function onServer(
   await run(contents, server, listener);
 }
 
-/** Runs on a server behind a proxy. */
 async function behindProxy(
   proxyOptions: ProxyOptions,
   run: (contents: KubeconfigContents) => Promise<void>,
@@ -93,7 +92,7 @@ async function behindProxy(
   await run({ server: proxy.url, user: { token } });
 }
 
-test("doctor finds nothing wrong with a cluster where all is well, and prints a line a check", () =>
+test("doctor reports no problem on a healthy cluster, and prints one line per check", () =>
   onServer({}, async (contents) => {
     await withKubeconfig({ ...contents, namespace: "shop" }, async () => {
       const program = listwatch("doctor", "deploy");
@@ -123,7 +122,7 @@ test("doctor --server examines a server without credentials", async () => {
   assert.match(program.output, /^✓ access +may list, watch, get namespaces$/m);
 });
 
-test("doctor --server: an authority that is not trusted, and the advice taken", async () => {
+test("doctor --server: an untrusted authority, then its advice applied", async () => {
   await using listener = await listen(new FakeApiServer(), { tls: true });
   const refused = listwatch("doctor", "--server", listener.url);
   assert.equal(await refused.exited, 1);
@@ -139,7 +138,7 @@ test("doctor --server: an authority that is not trusted, and the advice taken", 
   rmSync(folder, { recursive: true });
 });
 
-test("doctor: no kubeconfig, and a context that is not there", async () => {
+test("doctor: no kubeconfig, and a missing context", async () => {
   await withKubeconfig({ server: "https://127.0.0.1:1" }, async (path) => {
     const [finding] = await examine({ server: "https://127.0.0.1:1" }, "--context", "nonsense");
     assert.match(finding?.message ?? "", /no context "nonsense"; it has the contexts? "test"$/);
@@ -151,14 +150,14 @@ test("doctor: no kubeconfig, and a context that is not there", async () => {
   });
 });
 
-test("doctor: a port where nothing listens, a name that nothing knows", async () => {
+test("doctor: a closed port, an unknown host name", async () => {
   const refused = await examine({ server: "https://127.0.0.1:1", user: { token } });
   assertFailed(refused, "address", /ECONNREFUSED/, /^No process listens there: start the cluster/);
   const unknown = await examine({ server: "https://nowhere.invalid" });
   assertFailed(unknown, "address", /ENOTFOUND|EAI_AGAIN/, /^The name is not known: check .* DNS/);
 });
 
-test("doctor: servers that are no API servers", async () => {
+test("doctor: servers that are not API servers", async () => {
   const answers: Readonly<Record<string, [number, Readonly<Record<string, string>>]>> = {
     "/page": [200, {}],
     "/login": [302, { location: "https://login.example.com/" }],
@@ -184,7 +183,7 @@ test("doctor: servers that are no API servers", async () => {
   server.close();
 });
 
-test("doctor: an authority of another cluster, and none", () =>
+test("doctor: the authority of another cluster, and none", () =>
   onServer({}, async (contents) => {
     await using other = await listen(new FakeApiServer(), { tls: true });
     const wrong = await examine({ ...contents, ca: other.tls?.authority });
@@ -203,7 +202,7 @@ test("doctor: an authority of another cluster, and none", () =>
     );
   }));
 
-test("doctor: a certificate for other names", async () => {
+test("doctor: a certificate for other host names", async () => {
   const server = new FakeApiServer({ users: { [token]: admin } });
   await using listener = await listen(server, { tls: true, host: "0.0.0.0" });
   const url = `https://127.0.0.2:${listener.port}`;
@@ -213,7 +212,7 @@ test("doctor: a certificate for other names", async () => {
   assertWell(await examine({ ...contents, cluster: { "tls-server-name": "localhost" } }));
 });
 
-test("doctor: a certificate that has expired, and one that is not valid yet", async () => {
+test("doctor: an expired certificate, and one that is not yet valid", async () => {
   const day = 86_400_000;
   const expired = /^the certificate of the server expired at 20\d\d-\S+ \S+ UTC$/;
   assertFailed(await examineAt(-800 * day), "tls", expired, /^Renew it \(kubeadm certs renew all/);
@@ -221,7 +220,7 @@ test("doctor: a certificate that has expired, and one that is not valid yet", as
   assertFailed(await examineAt(800 * day), "tls", early, /^Set the clocks/);
 });
 
-/** Examines a server whose certificates were made by a clock that is so far from the right one. */
+/** Examines a server whose certificates were issued with a wrong clock. */
 async function examineAt(differenceMs: number): Promise<readonly Finding[]> {
   const server = new FakeApiServer({ users: { [token]: admin } });
   const { now } = Date;
@@ -239,7 +238,7 @@ async function examineAt(differenceMs: number): Promise<readonly Finding[]> {
   }
 }
 
-test("doctor: http for https, and https for http", () =>
+test("doctor: http instead of https, and the reverse", () =>
   onServer({}, async (contents, server) => {
     const plain = await examine({ ...contents, server: contents.server.replace("https", "http") });
     assertFailed(plain, "address", /ECONNRESET|hang up/, /It may expect TLS: write https:/);
@@ -248,7 +247,7 @@ test("doctor: http for https, and https for http", () =>
     assertFailed(encrypted, "tls", /does not speak TLS/, /^Write http:\/\/ in the address/);
   }));
 
-test("doctor: tokens that the server refuses, one of them expired, and none at all", () =>
+test("doctor: refused tokens, one of them expired, and no token", () =>
   onServer({}, async (contents) => {
     const at = (user: object) => examine({ ...contents, user });
     const wrong = await at({ token: "wrong-token-of-the-tests" });
@@ -289,7 +288,7 @@ test("doctor: a client certificate of another authority", () =>
     assertFailed(await examine({ ...contents, user }), "credentials", message, remedy);
   }));
 
-test("doctor: a user without rights gets the commands that grant them", () =>
+test("doctor: a user without rights gets the commands that grant these rights", () =>
   onServer(
     { authorization: "rbac", users: { [token]: { username: "jane@example.com" } } },
     async (contents) => {
@@ -303,7 +302,7 @@ test("doctor: a user without rights gets the commands that grant them", () =>
     },
   ));
 
-test("doctor: a resource that is not there, and one without watches", () =>
+test("doctor: a missing resource, and one without watches", () =>
   onServer({}, async (contents) => {
     const absent = await examine(contents, "widgets");
     assertFailed(absent, "resource", /^https:\S+ has no widgets$/, /kubectl api-resources/);
@@ -311,7 +310,7 @@ test("doctor: a resource that is not there, and one without watches", () =>
     assertFailed(unwatched, "resource", /has the verbs create$/, /cannot be listed and watched/);
   }));
 
-test("doctor: a server without streamed lists, which refuses or ignores them", () =>
+test("doctor: a server that refuses or ignores streamed lists", () =>
   onServer({}, async (contents, server) => {
     const remedy = /^Informers list in pages instead.*feature gate WatchList/;
     server.control.watchList = "refused";
@@ -323,7 +322,7 @@ test("doctor: a server without streamed lists, which refuses or ignores them", (
     assert.equal(ignored.at(-1)?.outcome, "ok");
   }));
 
-test("doctor: a clock that is wrong", async () => {
+test("doctor: a wrong clock", async () => {
   const remedy = /^Set the clocks by NTP/;
   await behindProxy({ skewMs: 300_000 }, async (contents) => {
     // Half of the time that the answer took may be wrong, and an answer may take ten seconds.

@@ -8,7 +8,7 @@ const own = [
   "packages/fake-apiserver/src/adapters/node-cli.ts",
 ] as const;
 
-/** What both commands print and end with. */
+/** Returns output and exit code of both commands. */
 async function both(...args: readonly string[]): Promise<readonly unknown[][]> {
   const programs = [listwatch("fake", ...args), new Program(process.execPath, [...own, ...args])];
   const withoutName = (text: string): string =>
@@ -21,7 +21,7 @@ async function both(...args: readonly string[]): Promise<readonly unknown[][]> {
   );
 }
 
-test("fake has the options and the mistakes of fake-apiserver", async () => {
+test("fake has the same options and errors as fake-apiserver", async () => {
   for (const args of [["--help"], ["--bogus"], ["--port", "x"], ["--load", "no-such-file"]]) {
     const [ours, theirs] = await both(...args);
     assert.deepEqual(ours, theirs);
@@ -29,7 +29,7 @@ test("fake has the options and the mistakes of fake-apiserver", async () => {
   }
 });
 
-test("fake starts a server that watch and doctor reach by the kubeconfig that it prints", async () => {
+test("fake starts a server that watch and doctor reach through the printed kubeconfig", async () => {
   const fake = listwatch("fake", "--port", "0", "--tls", "--token", "token-of-the-tests");
   await fake.until("the kubeconfig", () => fake.output.includes("export KUBECONFIG="));
   const [, path = ""] = /export KUBECONFIG=(.+)/.exec(fake.output) ?? [];
@@ -49,7 +49,7 @@ test("fake starts a server that watch and doctor reach by the kubeconfig that it
   assert.ok(!existsSync(path), "expected the kubeconfig to go with the server");
 });
 
-test("the page of the commands has every command and option", async () => {
+test("the documentation page has every command and option", async () => {
   const page = readFileSync("apps/docs/src/content/docs/reference/commands.mdx", "utf8");
   for (const args of [[], ["watch"], ["doctor"]]) {
     const help = listwatch(...args, "--help");

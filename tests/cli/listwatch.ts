@@ -7,30 +7,29 @@ import { Program } from "../demo/harness.ts";
 const cli = "packages/listwatch/src/node-cli.ts";
 const node = ["--conditions=@listwatch/source", cli] as const;
 
-/** Starts the command `listwatch` with its output in pipes. */
 export function listwatch(...args: readonly string[]): Program {
   return new Program(process.execPath, [...node, ...args]);
 }
 
-/** Starts it in a pseudo-terminal, which `script` of util-linux makes. */
+/** Starts it in a pseudo-terminal, made by `script` of util-linux. */
 export function listwatchInTerminal(...args: readonly string[]): Program {
   return Program.inTerminal(`exec ${commandLine(args)}`);
 }
 
-/** Starts it in a pseudo-terminal of a user who wants no colours. */
+/** Starts it in a pseudo-terminal with NO_COLOR. */
 export function listwatchWithoutColours(...args: readonly string[]): Program {
   return Program.inTerminal(`exec env NO_COLOR=1 ${commandLine(args)}`);
 }
 
-/** A command for the shell; `exec` before it, since shells differ in their code after a Ctrl-C. */
+/** A shell command, to follow `exec`: shells differ in their exit code after a Ctrl-C. */
 function commandLine(args: readonly string[]): string {
   return [process.execPath, ...node, ...args].map((word) => `'${word}'`).join(" ");
 }
 
-/** How to reach a server, and with what. */
+/** Server and user of a kubeconfig. */
 export interface KubeconfigContents {
   readonly server: string;
-  /** PEM of the authority to trust. */
+  /** The trusted authority, as PEM. */
   readonly ca?: string | undefined;
   readonly cluster?: object | undefined;
   /** The user, as in the file. */
@@ -38,7 +37,7 @@ export interface KubeconfigContents {
   readonly namespace?: string | undefined;
 }
 
-/** Writes a kubeconfig, and runs with it in `KUBECONFIG`. */
+/** Writes a kubeconfig and calls a function while `KUBECONFIG` names it. */
 export async function withKubeconfig<R>(
   contents: KubeconfigContents,
   run: (path: string) => Promise<R>,

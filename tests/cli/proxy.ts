@@ -2,20 +2,18 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** What a proxy does to the answers that pass through it. */
 export interface ProxyOptions {
-  /** Hold each answer back until it has ended. @default false */
+  /** Whether each response is held back until it is complete. @default false */
   readonly isBuffering?: boolean | undefined;
-  /** Milliseconds that are added to the time in the field `Date`. @default 0 */
+  /** Milliseconds added to the header `Date`. @default 0 */
   readonly skewMs?: number | undefined;
 }
 
-/** A proxy before a server, on a free port. */
 export interface Proxy extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts a proxy before the server at `target`, over plain HTTP. */
+/** Starts a plain HTTP proxy for the server at `target`, on a free port. */
 export async function startProxy(target: string, options: ProxyOptions): Promise<Proxy> {
   const server = createServer((incoming, outgoing) => {
     const { headers, method, url } = incoming;

@@ -1,4 +1,4 @@
-// The tests of the command `listwatch`: `npm run check -- cli`. The last line is `N passed, N failed`.
+// Tests of the command `listwatch`: `npm run check -- cli`. The last line is `N passed, N failed`.
 import "./cluster.ts";
 import "./doctor.ts";
 import "./fake.ts";

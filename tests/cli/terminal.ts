@@ -31,7 +31,7 @@ function testTerminals(): void {
     assert.equal(await ill.exited, 1);
   });
 
-  test("NO_COLOR takes the colours away, and a pipe has none", async () => {
+  test("NO_COLOR and pipes disable colours", async () => {
     await using listener = await listen(new FakeApiServer());
     const program = listwatchWithoutColours("doctor", "--server", listener.url);
     assert.equal(await program.exited, 0);

@@ -23,7 +23,6 @@ const widgets = {
   },
 };
 
-/** Runs a test on a cluster with its kubeconfig in the environment. */
 async function onCluster(run: (cluster: UsedCluster) => Promise<void>): Promise<void> {
   await using cluster = await startUsedCluster();
   process.env["KUBECONFIG"] = cluster.kubeconfig;
@@ -34,13 +33,13 @@ async function onCluster(run: (cluster: UsedCluster) => Promise<void>): Promise<
   }
 }
 
-/** Ends a program as Ctrl-C does, with the code that shells have for it. */
+/** Ends a program with Ctrl-C, and checks the exit code that shells expect. */
 async function interrupt(program: Program): Promise<void> {
   program.interrupt();
   assert.equal(await program.exited, 130);
 }
 
-test("watch prints a line for each event, with what changed", () =>
+test("watch prints a line for each event, with the changes", () =>
   onCluster(async ({ client, context }) => {
     const program = listwatch("watch", "cm", "-n", "shop", "--context", context);
     await program.until("the list", () => program.output.includes("ADDED    shop/flags"));
@@ -58,7 +57,7 @@ test("watch prints a line for each event, with what changed", () =>
     assert.equal(program.errors, "");
   }));
 
-test("watch -A takes all namespaces, a name and a selector choose among them", () =>
+test("watch -A watches all namespaces, with a name and a selector", () =>
   onCluster(async ({ context }) => {
     const at = ["--context", context] as const;
     const all = listwatch("watch", "Pod", "-A", "-l", "app=web", ...at);
@@ -82,7 +81,7 @@ test("watch --json and -o yaml print whole objects", () =>
     await Promise.all([interrupt(ndjson), interrupt(yaml)]);
   }));
 
-test("watch survives a broken connection, says so on the error output, and misses nothing", () =>
+test("watch survives a broken connection, reports it on standard error, and misses nothing", () =>
   onCluster(async ({ client, context, server }) => {
     const program = listwatch("watch", "configmaps", "-n", "shop", "--context", context);
     await program.until("the list", () => program.output.includes("shop/flags"));
@@ -94,7 +93,7 @@ test("watch survives a broken connection, says so on the error output, and misse
     await interrupt(program);
   }));
 
-test("watch --server asks an API server without a kubeconfig", async () => {
+test("watch --server connects to an API server without a kubeconfig", async () => {
   const listener = await listen(new FakeApiServer());
   const program = listwatch("watch", "ns", "--server", listener.url);
   await program.until("a namespace", () => program.output.includes("ADDED    kube-system"));
@@ -102,7 +101,7 @@ test("watch --server asks an API server without a kubeconfig", async () => {
   await listener.close();
 });
 
-test("watch finds custom resources by every name, and says that there are none yet", async () => {
+test("watch finds custom resources by every name, and reports that there are none yet", async () => {
   const server = new FakeApiServer({ crds: [widgets] });
   await using listener = await listen(server);
   const client = createClient(createConnection({ server: listener.url }));
@@ -120,7 +119,7 @@ test("watch finds custom resources by every name, and says that there are none y
   await Promise.all(programs.map(interrupt));
 });
 
-test("watch RESOURCE/NAME follows one object", () =>
+test("watch RESOURCE/NAME watches one object", () =>
   onCluster(async ({ context }) => {
     const program = listwatch("watch", "lease/greeter", "-n", "shop", "--context", context);
     await program.until("the lease", () => program.output.includes("ADDED    shop/greeter\n"));
@@ -128,7 +127,7 @@ test("watch RESOURCE/NAME follows one object", () =>
     assert.equal(program.lines.length, 2);
   }));
 
-test("watch ends in quiet when the reader of its pipe goes away", async () => {
+test("watch exits silently when the reader of its pipe closes it", async () => {
   await using listener = await listen(new FakeApiServer());
   const client = createClient(createConnection({ server: listener.url }));
   const command = `node --conditions=@listwatch/source packages/listwatch/src/node-cli.ts`;
@@ -144,7 +143,7 @@ test("watch ends in quiet when the reader of its pipe goes away", async () => {
   assert.equal(program.lines.length, 2);
 });
 
-test("watch ends with code 1 when the server refuses the first list, and goes on later", async () => {
+test("watch exits with 1 when the first list is refused, and survives later refusals", async () => {
   const server = new FakeApiServer();
   await using listener = await listen(server);
   const at = ["--server", listener.url] as const;
@@ -170,7 +169,7 @@ test("watch ends with code 1 when the server refuses the first list, and goes on
   await interrupt(program);
 });
 
-test("a resource that the server lacks, and a context that is not there, end with code 1", () =>
+test("an unknown resource and an unknown context exit with code 1", () =>
   onCluster(async ({ context }) => {
     const resource = listwatch("watch", "nonsense", "--context", context);
     const noContext = listwatch("watch", "pods", "--context", "nonsense");
@@ -180,14 +179,14 @@ test("a resource that the server lacks, and a context that is not there, end wit
     assert.match(noContext.errors, /^listwatch: .*no context "nonsense"/);
   }));
 
-test("http:// to a port that speaks TLS ends with code 1 and an advice", async () => {
+test("http:// to a TLS port exits with code 1 and advice", async () => {
   await using listener = await listen(new FakeApiServer(), { tls: true });
   const program = listwatch("watch", "pods", "--server", listener.url.replace("https", "http"));
   assert.equal(await program.exited, 1);
   assert.match(program.errors, /^listwatch: Cannot GET .*; it may expect TLS: write https:\/\/ in/);
 });
 
-test("a mistake in the command line gives one line, the usage and code 2; --help gives 0", async () => {
+test("a wrong command line prints one line and the usage, with code 2; --help exits with 0", async () => {
   for (const [args, message] of [
     [[], /^listwatch: expected a command\n/],
     [["wacht"], /^listwatch: there is no command "wacht"\n/],

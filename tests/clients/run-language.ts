@@ -6,22 +6,21 @@ import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { listen } from "@listwatch/fake-apiserver/node";
 import type { Language, Program } from "./language.ts";
 
-/** How many checks passed and failed. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
 }
 
-// With empty caches, on two busy cores, the largest library takes a few minutes to compile.
+// With empty caches on two busy cores, the largest library compiles for a few minutes.
 const installTimeoutMs = 15 * 60_000;
-// A program that waits for what the server never says must not hang the run.
+// A program that waits for a missing response must not block the run.
 const programTimeoutMs = 3 * 60_000;
 
-/** Installs and runs the programs of a language; "missing" if the machine does not have it. */
+/** Installs and runs the programs of a language; "missing" if it is not installed. */
 export async function runLanguage(language: Language, field: boolean): Promise<Counts | "missing"> {
   const { folder, install, name, needs } = language;
   const programs = language.programs.filter((program) => field || program.field !== true);
-  // What nothing runs is not installed either.
+  // Dependencies are not installed without a program to run.
   if (programs.length === 0) return { passed: 0, failed: 0 };
   if (!needs.every(([command = "", ...args]) => spawnSync(command, args).status === 0)) {
     return "missing";
@@ -68,7 +67,7 @@ async function runProgram({ folder, name }: Language, program: Program): Promise
   return { passed, failed: failed + more };
 }
 
-/** Runs a program against a server that nothing else talks to. */
+/** Runs a program against a separate server. */
 async function runAgainstServer(command: readonly string[], folder: string): Promise<Ended> {
   const listener = await listen(new FakeApiServer());
   const home = await mkdtemp(join(tmpdir(), "clients-"));
@@ -88,7 +87,7 @@ function kubeconfigOf(server: string): string {
     apiVersion: "v1",
     kind: "Config",
     "current-context": "fake",
-    // Without it @kubernetes/client-node refuses addresses without TLS.
+    // Otherwise @kubernetes/client-node refuses addresses without TLS.
     clusters: [{ name: "fake", cluster: { server, "insecure-skip-tls-verify": true } }],
     users: [{ name: "fake", user: {} }],
     contexts: [{ name: "fake", context: { cluster: "fake", user: "fake", namespace: "default" } }],
@@ -100,7 +99,7 @@ interface Ended {
   readonly output: string;
 }
 
-/** Runs a command to its end; what it started ends with it. */
+/** Runs a command to its end, and then kills its child processes. */
 function execute(
   [command = "", ...args]: readonly string[],
   cwd: string,
@@ -109,7 +108,7 @@ function execute(
 ): Promise<Ended> {
   const child = spawn(command, args, {
     cwd,
-    // A group of its own, so that all of it can be ended.
+    // A separate process group, so that all of it can be killed.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...variables },

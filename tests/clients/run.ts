@@ -1,9 +1,9 @@
-// Runs programs in other languages against the fake API server, each against a server of its own:
+// Runs programs in other languages, each against a separate fake API server:
 //
 //   npm run test:clients -- [--field] [LANGUAGE...]
 //
-// Each language is a folder beside this file, described by its `client.json`. A language that the
-// machine does not have is named and left out. Programs that take long run only with `--field`.
+// Each language is a folder next to this file, described by its `client.json`. A missing language
+// is reported and skipped. Programs that take long run only with `--field`.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readLanguage } from "./language.ts";

@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { cacheFolder } from "../support/cache-folder.ts";
 import { buildBinaries, hasGo, moduleVersion } from "./build.ts";
 
-/** The programs that a cluster consists of here. */
+/** Paths of the programs of a cluster. */
 export interface Binaries {
   readonly kubeApiServer: string;
   readonly etcd: string;
-  /** Such as `Kubernetes v1.36.3`. */
+  /** For example `Kubernetes v1.36.3`. */
   readonly version: string;
 }
 
 /**
- * Finds kube-apiserver and etcd in the folder that `KUBEBUILDER_ASSETS` names, the field's
- * convention, else among what was built before; builds them if that is asked for.
+ * Finds kube-apiserver and etcd in the folder that `KUBEBUILDER_ASSETS` names, the usual
+ * convention, otherwise among earlier builds. Builds them on request.
  *
- * @returns what is missing and what to do about it, if there are none
+ * @returns a description of the missing programs and the remedy, if there are none
  */
 export function findBinaries(options: { readonly build: boolean }): Binaries | string {
   const assets = process.env["KUBEBUILDER_ASSETS"] ?? "";

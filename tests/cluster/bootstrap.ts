@@ -5,13 +5,13 @@ import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe } from "./programs/checks.ts";
 import type { Counts } from "./run-program.ts";
 
-/** Within which a server makes its own objects; it takes some seconds. */
+/** Time limit for the creation of a server's own objects, which takes some seconds. */
 const startLimitMs = 30_000;
 
 type Json = Readonly<Record<string, unknown>>;
 type Read = (path: string) => Promise<Json>;
 
-// What a server knows of itself, and what the tests before this one made.
+// Members that differ between servers, or come from earlier tests.
 const ownWords: ReadonlySet<string> = new Set([
   "creationTimestamp",
   "lastTransitionTime",
@@ -30,7 +30,7 @@ const skipped: ReadonlySet<string> = new Set([
   "services",
 ]);
 
-/** Compares what a real server serves and makes itself with the fake one, and counts the checks. */
+/** Compares the default objects of a real server with those of the fake one; counts the checks. */
 export async function runBootstrapChecks(connection: Connection): Promise<Counts> {
   const fake = new FakeApiServer({ bootstrap: "full" });
   const real: Read = (path) =>
@@ -80,7 +80,7 @@ async function compareObjects(real: Read, ours: Read): Promise<string> {
   return `${compared} objects`;
 }
 
-/** The objects of a server that may have just started, once it has made all of these. */
+/** Returns the objects of a new server, once it has created all of these. */
 async function madeObjects(
   server: Read,
   path: string,

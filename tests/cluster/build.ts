@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const modules = join(import.meta.dirname, "modules");
 
-/** The version of Kubernetes whose API server the modules make, such as `1.36.3`. */
+/** The Kubernetes version of the modules, such as `1.36.3`. */
 export const moduleVersion: string = versionIn(
   readFileSync(join(modules, "kube-apiserver", "go.mod"), "utf8"),
 );
@@ -15,7 +15,6 @@ function versionIn(text: string): string {
   return version;
 }
 
-/** Whether there is a Go to build with. */
 export function hasGo(): boolean {
   return spawnSync("go", ["version"]).status === 0;
 }
@@ -23,7 +22,7 @@ export function hasGo(): boolean {
 /** Builds kube-apiserver and etcd into a folder, which takes four to twenty minutes. */
 export function buildBinaries(folder: string): void {
   const [major = "", minor = ""] = moduleVersion.split(".");
-  // What the API server says of itself in `/version`.
+  // The version that the API server returns from `/version`.
   const variables = { gitVersion: `v${moduleVersion}`, gitMajor: major, gitMinor: minor };
   const flags = Object.entries(variables)
     .map(([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`)
@@ -36,7 +35,7 @@ export function buildBinaries(folder: string): void {
 function build(name: string, folder: string, flags: string): void {
   console.log(`building ${name}`);
   const path = join(folder, name);
-  // A build that is ended leaves nothing that looks whole.
+  // An interrupted build must not look complete.
   const part = `${path}.part`;
   const options = ["-trimpath", `-ldflags=-s -w ${flags}`.trim(), "-o", part];
   const { status } = spawnSync("nice", ["go", "build", ...options, "."], {

@@ -7,8 +7,8 @@ process.on("exit", () => {
 });
 
 /**
- * Sees to it that a child does not outlive this program, however that ends; only SIGKILL leaves it
- * no time, and then the signal should go to the whole group.
+ * Kills a child when this program exits. SIGKILL prevents that, so it should be sent to the whole
+ * process group.
  */
 export function endWithProgram(child: ChildProcess): void {
   running.add(child);

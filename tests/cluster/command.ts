@@ -10,15 +10,15 @@ import type { Counts } from "./run-program.ts";
 
 /** A cluster with RBAC, for the commands `watch` and `doctor`. */
 export interface CommandCluster {
-  /** Path of a kubeconfig of an administrator. */
+  /** Path of an administrator's kubeconfig. */
   readonly kubeconfig: string;
-  /** Of the administrator. */
+  /** The administrator's connection. */
   readonly connection: Connection;
-  /** Token of a user without any rights, whose name is `reader`. */
+  /** Token of the user `reader`, who has no rights. */
   readonly token: string;
 }
 
-/** The parts of a kubeconfig that are changed here. */
+/** The changed parts of a kubeconfig. */
 interface Kubeconfig {
   clusters: [{ cluster: Record<string, unknown> }];
   users: [{ user: object }];
@@ -59,7 +59,7 @@ export async function runCommandChecks(cluster: CommandCluster): Promise<Counts>
 
 interface Stage extends CommandCluster {
   readonly client: Client;
-  /** For kubeconfigs. */
+  /** Folder for kubeconfigs. */
   readonly folder: string;
 }
 
@@ -78,7 +78,7 @@ async function checkWatch({ client, kubeconfig }: Stage): Promise<void> {
 }
 
 async function checkDoctor({ kubeconfig }: Stage): Promise<void> {
-  // Each cluster has namespaces, so that there is something to stream.
+  // Every cluster has namespaces, so there is something to stream.
   const program = listwatch(kubeconfig, "doctor", "namespaces");
   assert.equal(await program.exited, 0, program.output);
   assert.doesNotMatch(program.output, /^[✗–]/m);
@@ -92,7 +92,7 @@ async function checkRights(stage: Stage): Promise<void> {
   assert.equal(await refused.exited, 1, refused.output);
   assert.match(refused.output, /^✗ access +may not list, watch, get configmaps in listwatch-com/m);
   assert.match(refused.output, /--role=watch-configmaps --user=reader$/m);
-  // What the two commands write.
+  // The objects that the two commands of the advice create.
   const path = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`;
   const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["list", "watch", "get"] }];
   const role = { ...named("watch-configmaps"), rules };
@@ -102,7 +102,7 @@ async function checkRights(stage: Stage): Promise<void> {
   const subjects = [{ apiGroup, kind: "User", name: "reader" }];
   const binding = { ...named("watch-configmaps"), roleRef, subjects };
   await client.request({ method: "POST", path: `${path}/rolebindings`, body: binding });
-  // The authorizer of a real server learns of them by a watch of its own.
+  // The authorizer of a real server learns about them through its own watch.
   for (let attempt = 0, code: number | null = 1; code !== 0; attempt++) {
     const granted = listwatch(kubeconfig, ...args);
     code = await granted.exited;
@@ -124,7 +124,6 @@ async function checkCredentials(stage: Stage): Promise<void> {
   assert.match(untrusted.output, /^✗ tls +the certificate is issued by .* not trusted/m);
 }
 
-/** Writes a kubeconfig that differs from the administrator's. */
 function rewrite(stage: Stage, name: string, change: (config: Kubeconfig) => void): string {
   const config: Kubeconfig = parse(readFileSync(stage.kubeconfig, "utf8"));
   change(config);

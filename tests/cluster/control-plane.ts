@@ -8,21 +8,21 @@ import type { Binaries } from "./binaries.ts";
 import { ServerProcess } from "./server-process.ts";
 
 /**
- * Certificates of an authority of their own, which the tests of the client use too: of a server at
- * 127.0.0.1 and of clients in the group system:masters.
+ * Certificates of a separate authority, shared with the client's tests: for a server at 127.0.0.1,
+ * and for clients in the group system:masters.
  */
 const pki = join(import.meta.dirname, "../../packages/client/test/support/pki");
 const issuer = "https://kubernetes.default.svc";
-// On two busy cores the API server takes up to a minute for its first start.
+// On two busy cores the API server takes up to a minute to start for the first time.
 const startMs = 180_000;
 
 /** etcd and kube-apiserver on 127.0.0.1, with TLS, RBAC, client certificates and tokens. */
 export class ControlPlane implements AsyncDisposable {
-  /** A folder for files of this cluster; it goes with it. */
+  /** A folder for files of this cluster, which is removed with it. */
   readonly folder: string;
   readonly server: string;
   readonly pki: string = pki;
-  /** Who signs the tokens of service accounts, with the key of the server. */
+  /** The issuer of service account tokens, which the server's key signs. */
   readonly issuer: string = issuer;
   readonly #binaries: Binaries;
   readonly #ports: Ports;
@@ -44,21 +44,20 @@ export class ControlPlane implements AsyncDisposable {
     const plane = new ControlPlane(binaries, { etcd, peer, apiServer });
     plane.replaceTokens(users);
     await plane.startEtcd();
-    // So that the API server cannot know the first revisions, as in every cluster of some age.
+    // So that the API server does not know the first revisions, as in an older cluster.
     const [key, value] = ["listwatch", "test"].map((text) => Buffer.from(text).toString("base64"));
     for (let write = 0; write < 5; write++) await plane.#askEtcd("put", { key, value });
     await plane.startApiServer();
     return plane;
   }
 
-  /** The token of a user. */
   tokenOf(name: string): string {
     const user = this.#tokens.get(name);
     if (user === undefined) throw new Error(`There is no token for ${name}`);
     return user.token;
   }
 
-  /** Makes a token for each user; the API server takes these and no others from its next start on. */
+  /** Makes a token for each user. From its next start on, the API server accepts only these. */
   replaceTokens(users: readonly TokenUser[]): void {
     this.#tokens = new Map(
       users.map((user) => [user.name, { ...user, token: randomBytes(16).toString("hex") }]),
@@ -76,7 +75,7 @@ export class ControlPlane implements AsyncDisposable {
       "initial-advertise-peer-urls": peer,
       "initial-cluster": `default=${peer}`,
       "log-level": "warn",
-      // A killed process loses nothing that the system has taken.
+      // A killed process loses no data that it has passed to the system.
       "unsafe-no-fsync": "true",
     };
     this.#etcd = this.#start(this.#binaries.etcd, flags, "etcd.log");
@@ -107,7 +106,7 @@ export class ControlPlane implements AsyncDisposable {
       "service-account-key-file": join(pki, "server.crt"),
       "service-account-signing-key-file": join(pki, "server.key"),
       "authorization-mode": "RBAC",
-      // Nothing here makes the service accounts of namespaces.
+      // No controller creates the service accounts of namespaces.
       "disable-admission-plugins": "ServiceAccount",
       "kubelet-preferred-address-types": "InternalIP",
     };
@@ -119,7 +118,7 @@ export class ControlPlane implements AsyncDisposable {
     await this.#apiServer?.kill();
   }
 
-  /** Removes the history before the present revision, and returns that. */
+  /** Compacts the history up to the current revision, and returns that. */
   async compact(): Promise<number> {
     const { header } = await this.#askEtcd("range", { key: "AA==", limit: 1 });
     const revision = Number(header?.revision);
@@ -142,11 +141,11 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   readonly #removeFolder = (): void => {
-    // A server that was just killed may still have a file open.
+    // A process that was just killed may still have a file open.
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   };
 
-  /** Asked without the library, which is what is tested. */
+  /** Requested without the library under test. */
   #isReady(): Promise<boolean> {
     const [ca, cert, key] = ["ca.crt", "client.crt", "client.key"].map((name) =>
       readFileSync(join(pki, name)),
@@ -161,7 +160,7 @@ export class ControlPlane implements AsyncDisposable {
     return promise;
   }
 
-  /** etcd's API as JSON: etcd.io/docs, "gRPC gateway". */
+  /** Calls etcd's JSON API: etcd.io/docs, "gRPC gateway". */
   async #askEtcd(method: string, body: object): Promise<EtcdAnswer> {
     const url = `http://127.0.0.1:${this.#ports.etcd}/v3/kv/${method}`;
     const response = await fetch(url, { method: "POST", body: JSON.stringify(body) });
@@ -170,7 +169,6 @@ export class ControlPlane implements AsyncDisposable {
   }
 }
 
-/** A user that has a token. */
 export interface TokenUser {
   readonly name: string;
   readonly groups?: readonly string[];

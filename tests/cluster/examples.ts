@@ -7,10 +7,10 @@ import type { Counts } from "./run-program.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const folders = ["examples", "examples/build-your-own"];
-/** What an example imports that takes `--context`. */
+/** The import of an example that supports `--context`. */
 const cluster = /"\.{1,2}\/(?:support|operator)\/cluster\.ts"/;
 
-/** Runs the examples that take a cluster, on all runtimes, and compares what they print. */
+/** Runs the examples that support a cluster, on all runtimes, and compares their output. */
 export async function runExamples(environment: Readonly<Record<string, string>>): Promise<Counts> {
   const program = [...process.execArgv, join(root, "examples/run.ts")];
   const args = ["--context", contextName, ...namesOfExamples()];
@@ -25,7 +25,7 @@ export async function runExamples(environment: Readonly<Record<string, string>>)
   const code = await new Promise((done, fail) => child.once("error", fail).once("close", done));
   const [, passed = "0", failed = "0"] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [];
   console.log(output.trimEnd().replace(/^/gm, "examples: "));
-  // One that ends early has counted nothing.
+  // A run that fails early has counted nothing.
   const more = code !== 0 && failed === "0" ? 1 : 0;
   return { passed: Number(passed), failed: Number(failed) + more };
 }

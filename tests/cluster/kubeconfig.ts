@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import type { ControlPlane } from "./control-plane.ts";
 
-/** The name of the context, of its cluster and of its user. */
+/** Name of the context, the cluster and the user. */
 export const contextName = "kind-listwatch";
 
-/** A kubeconfig for the administrator, as kind writes it: all certificates are in it. */
+/** A kubeconfig for the administrator with inline certificates, as written by kind. */
 export function kindKubeconfig({ pki, server }: ControlPlane): string {
   const data = (file: string): string => readFileSync(join(pki, file)).toString("base64");
   return stringify({

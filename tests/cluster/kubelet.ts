@@ -5,12 +5,12 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What every container has written to its log. */
+/** The log of every container. */
 const lines = ["one", "two", "three"];
 
 /**
- * Answers the API server's requests for logs as the kubelet of a node would: with `follow=true`
- * each line after a pause.
+ * Answers the API server's requests for logs like a kubelet. With `follow=true` it pauses before
+ * each line.
  *
  * @returns its port
  */

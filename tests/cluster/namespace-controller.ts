@@ -11,14 +11,14 @@ import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { namespaces, type Loose } from "./programs/cluster.ts";
 
 /**
- * Ends namespaces that are being deleted, as a cluster's controller manager does: without one they
- * stay for ever. Runs until the signal is aborted.
+ * Finishes the deletion of namespaces, like a cluster's controller manager. Without it they would
+ * remain forever. Runs until the signal is aborted.
  */
 export async function runNamespaceController(
   connection: Connection,
   signal: AbortSignal,
 ): Promise<void> {
-  // It deletes everything, also what is about to go.
+  // It deletes everything, including objects about to be deleted.
   const client = createClient(connection, { onWarning: () => {} });
   // Servers are killed while it runs.
   const log = silentLog;
@@ -51,7 +51,7 @@ async function end(client: Client, { metadata }: Pick<Loose, "metadata">): Promi
   });
 }
 
-/** Some resources can be listed and not deleted. */
+/** Some resources can be listed but not deleted. */
 function ignoreRefusal(error: unknown): void {
   if (!isStatusError(error) || error.httpCode >= 500) throw error;
 }

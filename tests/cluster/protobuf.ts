@@ -14,7 +14,7 @@ const objects = 5000;
 const writeMs = 10_000;
 const equalLimitMs = 30_000;
 
-/** Reads what a cluster has in protobuf, prints a line for each check, and counts them. */
+/** Reads the objects of a cluster in protobuf, prints a line for each check, and counts them. */
 export async function runProtobufChecks(connection: Connection): Promise<Counts> {
   const checks = {
     "lists of every built-in resource are those of JSON, member by member": compareLists,
@@ -45,7 +45,7 @@ async function compareLists(connection: Connection): Promise<string> {
   for (const resource of resources) {
     if (!resource.verbs.includes("list")) continue;
     const [json, protobuf] = [await textsOf("json"), await textsOf("protobuf")];
-    // What the server itself writes meanwhile, such as its lease, is compared when it rests.
+    // Objects that the server keeps writing, such as its lease, are compared when they rest.
     const again = await textsOf("json");
     const resting = new Map([...json].filter(([key, text]) => again.get(key) === text));
     for (const [key, text] of resting) assert.equal(protobuf.get(key), text, resource.resource);

@@ -5,10 +5,9 @@ import { endWithProgram } from "./child-processes.ts";
 import { clusterVariable, type ClusterInfo } from "./programs/cluster.ts";
 import { runtimes } from "./runtimes.ts";
 
-// A program that waits for what the server never says must not hang the run.
+// A program that waits for a missing response must not block the run.
 const programTimeoutMs = 10 * 60_000;
 
-/** How many checks passed and failed. */
 export interface Counts {
   passed: number;
   failed: number;
@@ -16,8 +15,8 @@ export interface Counts {
 
 /**
  * Runs a program of the folder `programs` on a runtime. It prints one line for each check, `ok
- * NAME` or `FAIL NAME: WHY`, and `note TEXT` for what is worth knowing. It ends with 0 when it has
- * made all of them, whatever came out.
+ * NAME` or `FAIL NAME: WHY`, and `note TEXT` for remarks. It exits with 0 after all checks, whether
+ * or not they passed.
  */
 export async function runProgram(
   name: string,

@@ -1,8 +1,8 @@
-// The library against a real kube-apiserver with etcd:
+// Tests the library against a real kube-apiserver with etcd:
 //
 //   npm run test:cluster -- [--build] [--runtime NAME]... [PART...]
 //
-// Without the two programs it says so and counts nothing; `--build` makes them from their Go
+// Without the two programs it reports that and counts nothing; `--build` builds them from their Go
 // modules, once. The last line is `N passed, N failed`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -89,7 +89,7 @@ async function runAll(found: Binaries): Promise<void> {
   await controller;
 }
 
-/** Runs a program on all runtimes at a time. */
+/** Runs a program on all runtimes concurrently. */
 async function runOnEach(name: string, { environment, infos }: StormOptions): Promise<void> {
   const programs = infos.map((info) => {
     const folder = join(info.folder, info.runtime);

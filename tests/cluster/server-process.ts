@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { endWithProgram } from "./child-processes.ts";
 
-/** A server in a process of its own, which writes to a file. */
+/** A server in a separate process, with its output in a file. */
 export class ServerProcess {
   readonly #name: string;
   readonly #child: ChildProcess;
@@ -14,7 +14,7 @@ export class ServerProcess {
     this.#name = command;
     this.#log = log;
     const file = openSync(log, "a");
-    // In the group of this program, so that a signal to the group ends it too.
+    // In the process group of this program, so that a signal to the group ends it too.
     this.#child = spawn(command, args, { stdio: ["ignore", file, file] });
     closeSync(file);
     endWithProgram(this.#child);
@@ -27,13 +27,13 @@ export class ServerProcess {
     this.#child.once("exit", end).once("error", end);
   }
 
-  /** Ends it as a crash would. */
+  /** Kills the process, as in a crash. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.#ended;
   }
 
-  /** Asks until the answer is yes; throws with the end of the log if the server ends before. */
+  /** Polls until ready. Throws with the end of the log if the server exits first. */
   async until(isReady: () => Promise<boolean>, withinMs: number): Promise<void> {
     const endMs = Date.now() + withinMs;
     while (!(await isReady().catch(() => false))) {

@@ -1,18 +1,17 @@
 import type { Resource } from "@listwatch/client";
 import { configMaps, namespaced, type Loose } from "./programs/cluster.ts";
 
-/** What the writers of a storm make, and how they change it. */
+/** Objects that the writers of a storm create, and their changes. */
 export interface StormWork {
   readonly resource: Resource<Loose>;
-  /** What an object has besides its name and namespace. */
+  /** Returns a new object without name and namespace. */
   create(index: number, namespace: string): object;
-  /** A merge patch, and whether it is one of the status. */
+  /** Returns a merge patch, and whether it is for the status. */
   change(random: () => number): { readonly patch: object; readonly isStatus?: boolean };
 }
 
 const text = "x".repeat(200);
 
-/** Config maps with 200 characters. */
 export const configMapWork: StormWork = {
   resource: configMaps,
   create: () => ({ data: { text } }),
@@ -41,7 +40,7 @@ function condition(random: () => number): object {
   return { type: "Ready", status, lastTransitionTime: time.replace(/\.\d+/, ""), reason: "Storm" };
 }
 
-/** Pods that wait for a node; half of the changes are those of a kubelet. */
+/** Pods that wait for a node. Half of the changes are those of a kubelet. */
 export const podWork: StormWork = {
   resource: namespaced("", "v1", "pods", "Pod"),
   create: (index) => ({ metadata: { labels: labels(index) }, spec: podSpec }),
@@ -60,7 +59,7 @@ export const podWork: StormWork = {
         },
 };
 
-/** Deployments, of which spec and status change. */
+/** Deployments whose spec and status change. */
 export const deploymentWork: StormWork = {
   resource: namespaced("apps", "v1", "deployments", "Deployment"),
   create: (index) => ({
@@ -79,7 +78,7 @@ export const deploymentWork: StormWork = {
   },
 };
 
-/** Events, whose counts grow. */
+/** Events with growing counts. */
 export const eventWork: StormWork = {
   resource: namespaced("", "v1", "events", "Event"),
   create: (index, namespace) => ({

@@ -12,10 +12,10 @@ import type { Loose } from "./programs/cluster.ts";
 import { configMapWork, type StormWork } from "./storm-work.ts";
 
 const writers = 6;
-/** Pause after a failure: most mean that the server is away. */
+/** Pause after a failure, which usually means that the server is down. */
 const pauseMs = 200;
 
-/** Several writers of objects, each of its own, which choose at random what they do. */
+/** Several concurrent writers with separate objects, which act at random. */
 export class StormWriters {
   readonly #objects: ResourceClient<Loose>;
   readonly #work: StormWork;
@@ -33,7 +33,7 @@ export class StormWriters {
     this.#namespace = namespace;
   }
 
-  /** Creates objects; every one of them has to succeed. */
+  /** Creates objects. Every create must succeed. */
   async fill(count: number): Promise<void> {
     await this.#each(async (names) => {
       while (this.#next < count) await this.#create(names);
@@ -41,12 +41,11 @@ export class StormWriters {
     this.#counts.created = 0;
   }
 
-  /** Begins to write at random. */
   start(): void {
     this.#running = this.#each(async (names, index) => this.#write(names, seededRandom(index)));
   }
 
-  /** Waits until the last write has ended; throws what no server or network explains. */
+  /** Waits until the last write has ended. Throws on failures that the storm does not explain. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
@@ -83,7 +82,7 @@ export class StormWriters {
     if (dice < 0.2 || name === undefined) {
       await this.#create(names);
     } else if (dice < 0.4) {
-      // It may be gone already, when the answer to an earlier delete was lost.
+      // It may be deleted already, if the response to an earlier delete was lost.
       await this.#objects.delete(`${this.#namespace}/${name}`).catch(ignoreGone);
       names.delete(name);
       this.#counts.deleted++;
@@ -100,7 +99,7 @@ export class StormWriters {
     const name = `storm-${index}`;
     const object: Partial<Loose> = this.#work.create(index, this.#namespace);
     const metadata = { ...object.metadata, namespace: this.#namespace, name };
-    // If the answer is lost, it stays as it is.
+    // If the response is lost, the object remains.
     await this.#objects.create({ ...object, metadata });
     names.add(name);
     this.#counts.created++;

@@ -15,30 +15,28 @@ import { signToken, type TokenSubject } from "./programs/service-account-token.t
 import { runProgram, type Counts } from "./run-program.ts";
 import { StormWriters } from "./storm-writers.ts";
 
-/** Objects at the start. */
 const objects = 5000;
-/** What the programs watch, and where they look for the end. */
+/** Namespace of the objects, and of the marker that ends the storm. */
 const namespace = "storm";
-/** Tokens are renewed some times before their end. */
+/** Lifetime of tokens, which are renewed several times before they expire. */
 const tokenSeconds = 20;
 const renewMs = 5000;
 const syncLimitMs = 120_000;
-/** Users of the storm's tokens that the API server has in its file. */
+/** Users whose tokens are in the API server's file. */
 export const stormUsers: readonly TokenUser[] = [{ name: "storm-before" }, { name: "storm-after" }];
 
-/** What a storm needs. */
 export interface StormOptions {
   readonly plane: ControlPlane;
   readonly connection: Connection;
-  /** What the programs get to know, one for each runtime; all have the same folder. */
+  /** Descriptions for the programs, one for each runtime, with the same folder. */
   readonly infos: readonly ClusterInfo[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * Lets an informer on each runtime watch thousands of objects while several writers change them,
- * the API server and etcd are killed, the history is removed and tokens end. Each program then
- * compares its cache with the server's list.
+ * Runs an informer on each runtime that watches thousands of objects. Meanwhile several writers
+ * change them, the API server and etcd are killed, the history is compacted and tokens expire.
+ * Finally each program compares its cache with the server's list.
  */
 export async function runStorm(options: StormOptions): Promise<Counts> {
   const { connection, environment, infos, plane } = options;
@@ -69,7 +67,7 @@ export async function runStorm(options: StormOptions): Promise<Counts> {
   };
 }
 
-/** Everything that can go wrong with a control plane, one after the other. */
+/** Causes every failure of a control plane, one after the other. */
 async function disturb(plane: ControlPlane, token: TokenFile): Promise<void> {
   const step = async (what: string, run: () => Promise<void>): Promise<void> => {
     const started = performance.now();
@@ -118,7 +116,7 @@ async function disturb(plane: ControlPlane, token: TokenFile): Promise<void> {
   });
 }
 
-/** Makes the namespace, and the users with their rights. */
+/** Creates the namespace, and the users with their rights. */
 async function prepare(client: Client, { issuer, pki }: ClusterInfo): Promise<TokenSubject> {
   await client.resource(namespaces).create({ metadata: { name: namespace } });
   const accounts = client.resource(namespaced("", "v1", "serviceaccounts", "ServiceAccount"));
@@ -139,7 +137,7 @@ async function prepare(client: Client, { issuer, pki }: ClusterInfo): Promise<To
   return { issuer, key, namespace, name: "storm", uid: metadata.uid ?? "" };
 }
 
-/** A file with a token that ends soon, renewed as a kubelet does. */
+/** A file with a short-lived token, renewed like by a kubelet. */
 class TokenFile {
   readonly #path: string;
   readonly #subject: TokenSubject;

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cacheFolder } from "../support/cache-folder.ts";
 
-/** A kubectl that was built from its Go modules. */
+/** A kubectl built from its Go modules. */
 interface BuiltKubectl {
   readonly version: string;
   readonly path: string;
@@ -16,7 +16,7 @@ const folder = join(import.meta.dirname, "kubectl");
 
 function buildKubectl(modules: string): BuiltKubectl {
   const text = readFileSync(join(folder, modules), "utf8");
-  // The modules are numbered 0.x for Kubernetes 1.x.
+  // Kubernetes 1.x has modules of version 0.x.
   const [, number] = /^\s*k8s\.io\/kubectl v0\.(\S+)$/m.exec(text) ?? [];
   if (number === undefined) throw new Error(`${modules} names no version of k8s.io/kubectl`);
   const version = `1.${number}`;

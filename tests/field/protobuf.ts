@@ -1,5 +1,5 @@
-// Compares many random objects of all kinds, as Go encodes and prints them, with what the protobuf
-// decoder makes of them: other ones each time, unlike those that the unit tests have.
+// Compares the protobuf decoder with Go for many random objects of all kinds. Each run has other
+// objects, unlike the unit tests:
 //
 //   node tests/field/protobuf.ts [--count N] [--seed S]
 import { spawnSync } from "node:child_process";
@@ -17,7 +17,7 @@ const { values } = parseArgs({
   options: { count: { type: "string", default: "50" }, seed: { type: "string" } },
 });
 const first = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
-/** Each is a run of the generator, so that its output fits into memory. */
+/** Each is a separate run of the generator, so that its output fits into memory. */
 const runs = 20;
 const folder = join(import.meta.dirname, "../../scripts/schemas");
 const maxBuffer = 256 * 2 ** 20;

@@ -10,10 +10,10 @@ const program = "print-pods.ts";
 const expected = "default/web-0\n";
 const run = promisify(execFile);
 
-/** How a bundler makes a program for Node of `print-pods.ts` and all that it imports. */
+/** A bundler that makes `print-pods.ts` and its imports into one program for Node. */
 interface Bundler {
   readonly name: string;
-  /** `to` is the folder to write to. */
+  /** Returns the command; `to` is the output folder. */
   readonly command: (to: string) => readonly string[];
   /** The program in that folder. */
   readonly file: string;
@@ -56,9 +56,9 @@ const bundlers: readonly Bundler[] = [
 ];
 
 /**
- * Bundles a program that connects with a kubeconfig and follows pods, with each bundler, and runs
- * what comes out on Node in a folder without packages. Yields what failed of each; undefined for
- * one that prints the pods.
+ * Bundles a program that connects with a kubeconfig and lists pods, with each bundler, and runs the
+ * result on Node in a folder without packages. Yields the problem of each bundler; undefined if the
+ * program prints the pods.
  */
 export async function* tryBundlers(
   kubeconfig: string,

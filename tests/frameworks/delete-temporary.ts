@@ -1,7 +1,7 @@
 import { createClient, type Connection } from "@listwatch/client";
 import { configmaps } from "@listwatch/resources/core/v1";
 
-/** Deletes the config maps of a namespace that are labelled as temporary; returns their names. */
+/** Deletes the temporary config maps of a namespace; returns their names. */
 export async function deleteTemporary(connection: Connection, namespace: string) {
   const client = createClient(connection).resource(configmaps);
   const { items } = await client.list({ namespace, labelSelector: "temporary=yes" });

@@ -1,13 +1,12 @@
 /**
- * Runs the programs of the page "Testing", each by its test framework, those of the page
- * "Dashboards", and a program that bundlers have made into one for Node, against the built
- * packages:
+ * Runs the programs of the page "Testing" with their test frameworks, those of the page
+ * "Dashboards", and a bundled program on Node, against the built packages:
  *
  * ```
  * npm run check -- frameworks
  * ```
  *
- * It is known how many tests each has; one that finds fewer has not run them.
+ * The number of tests is fixed, so that a framework that finds fewer fails.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -24,13 +23,13 @@ const jest = join(folder, "../../node_modules/jest/bin/jest.js");
 /** The limit of a test, in milliseconds, where the framework has one: only what hangs meets it. */
 const limitMs = 300_000;
 
-/** How a framework is started, in which folder of this one, and how it tells what passed. */
+/** How a framework with its command, its folder in this one, and the pattern of its result. */
 interface Framework {
   readonly name: string;
   readonly folder: string;
   readonly command: readonly string[];
   readonly passed: RegExp;
-  /** How many must. @default 2 */
+  /** Expected number of tests. @default 2 */
   readonly tests?: number;
 }
 

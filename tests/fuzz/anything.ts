@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 
-/** Any JSON value; a key is any text but one that assigns a prototype where it is copied. */
+/** Any JSON value without a key that would assign a prototype when copied. */
 export const anyJson: fc.Arbitrary<unknown> = fc
   .jsonValue({ maxDepth: 3, depthSize: "small" })
   .map(
     (value) => JSON.parse(JSON.stringify(value).replaceAll('"__proto__"', '"proto"')) as unknown,
   );
 
-/** Texts that have a meaning to some parser, and others. */
+/** Strings with a meaning to some parser, and others. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 8 }),
   fc.string({ unit: "binary", maxLength: 4 }),
@@ -16,12 +16,12 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom("null", "true", "~", "- a", "a: b", "0x1F", "1e3", "012", "yes", "\n", "\r\n"),
 );
 
-/** A collection of custom resources whose spec may be anything. */
+/** A collection of custom resources with an arbitrary spec. */
 export const things = "http://localhost/apis/example.com/v1/namespaces/default/things";
 
 const openAPIV3Schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
-/** What {@link things} are defined by. */
+/** Definition of {@link things}. */
 export const thingsDefinition = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -34,12 +34,10 @@ export const thingsDefinition = {
   },
 };
 
-/** A fake API server with {@link things}. */
 export function serverOfThings(): FakeApiServer {
   return new FakeApiServer({ crds: [thingsDefinition] });
 }
 
-/** A thing with a name and this spec. */
 export function thing(name: string, spec: unknown): object {
   return { apiVersion: "example.com/v1", kind: "Thing", metadata: { name }, spec };
 }

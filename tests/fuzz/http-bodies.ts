@@ -4,7 +4,7 @@ import { objects, patches } from "./http-samples.ts";
 import { change, mistake } from "./mistakes.ts";
 
 const bytes = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text));
-/** A value as the bytes of its JSON, with the names that a body must not give to a prototype. */
+/** A value as the bytes of its JSON, with keys that must not become a prototype. */
 export const json = (value: unknown): string =>
   bytes(
     (JSON.stringify(value) ?? "")
@@ -13,7 +13,7 @@ export const json = (value: unknown): string =>
   );
 
 const usualValue = fc.constantFrom<unknown>(...objects, ...patches);
-/** Any body: what a server knows, with mistakes, cut, and other bytes. */
+/** Any body: valid ones, with mistakes, cut, and random bytes. */
 export const randomBody = fc.oneof(
   { weight: 2, arbitrary: fc.constant("") },
   { weight: 4, arbitrary: usualValue.map(json) },
@@ -23,7 +23,7 @@ export const randomBody = fc.oneof(
       .tuple(usualValue, fc.array(mistake, { minLength: 1, maxLength: 3 }))
       .map(([value, mistakes]) => json(mistakes.reduce<unknown>(change, value))),
   },
-  // Cut, and with bytes in the middle that do not belong there.
+  // Cut, and with foreign bytes in the middle.
   {
     weight: 2,
     arbitrary: fc

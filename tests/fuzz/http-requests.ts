@@ -4,7 +4,7 @@ import { randomBody, json } from "./http-bodies.ts";
 import { patches, places } from "./http-samples.ts";
 import { change, mistake } from "./mistakes.ts";
 
-/** A request as plain JSON; the body's characters are bytes. */
+/** A request as plain JSON. Each character of the body is one byte. */
 export interface HttpRequest {
   readonly method: string;
   /** A path with its query. */
@@ -187,7 +187,7 @@ const method = fc.constantFrom(
   ),
 );
 
-/** Any request, most of which a server refuses early. */
+/** Any request. A server rejects most of them early. */
 const anyRequest: fc.Arbitrary<HttpRequest> = fc
   .record({ method, path, query, headers, body: randomBody })
   .map(({ method: verb, path: to, query: asked, headers: lines, body: sent }) => ({
@@ -200,7 +200,7 @@ const anyRequest: fc.Arbitrary<HttpRequest> = fc
 const patchTypes = ["json-patch+json", "merge-patch+json", "strategic-merge-patch+json"] as const;
 const mistakes = fc.array(mistake, { maxLength: 2 });
 
-/** A request in which path, method and media type fit, and the body has a few mistakes at most. */
+/** A request with matching path, method and media type. The body has at most a few mistakes. */
 const fittingRequest: fc.Arbitrary<HttpRequest> = fc
   .record({
     place: fc.constantFrom(...places),
@@ -231,10 +231,10 @@ const fittingRequest: fc.Arbitrary<HttpRequest> = fc
     },
   );
 
-/** A request: from what a server knows, with mistakes, and from nothing. */
+/** A request: valid ones with mistakes, and random ones. */
 export const httpRequest: fc.Arbitrary<HttpRequest> = fc.oneof(anyRequest, fittingRequest);
 
-/** Half a surrogate has no encoding. */
+/** A lone surrogate has no encoding. */
 function encodeURIComponentSafely(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

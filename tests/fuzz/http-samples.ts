@@ -24,7 +24,7 @@ const names = { plural: "gadgets", kind: "Gadget", singular: "gadget", shortName
 const printed = [{ name: "N", type: "integer", jsonPath: ".spec.n" }];
 const version = { name: "v1", served: true, storage: true, schema };
 
-/** What is sent as it should be, or with mistakes. */
+/** Objects that are sent unchanged, or with mistakes. */
 export const objects: readonly object[] = [
   {
     apiVersion: "v1",
@@ -120,7 +120,7 @@ const resources: Readonly<Record<string, string>> = {
   Thing: "things",
 };
 
-/** What is sent as a patch. */
+/** Patches. */
 export const patches: readonly unknown[] = [
   [
     { op: "add", path: "/metadata/labels/b", value: "c" },
@@ -153,7 +153,7 @@ export const patches: readonly unknown[] = [
   },
 ];
 
-/** Where each of the {@link objects} belongs. */
+/** The collection of each of the {@link objects}. */
 export const places: readonly (readonly [string, object])[] = objects.flatMap((object) => {
   const { apiVersion, kind } = object as { readonly apiVersion?: string; readonly kind?: string };
   const resource = kind === undefined ? undefined : resources[kind];

@@ -5,16 +5,16 @@ import { join, relative } from "node:path";
 
 /** An input that once showed a fault. */
 export interface KnownCase {
-  /** What was wrong. */
+  /** Description of the fault. */
   readonly fault: string;
   readonly input: unknown;
-  /** Why it still shows the fault; absent when it is mended. */
+  /** Reason why it still shows the fault; absent when it is fixed. */
   readonly open?: string;
 }
 
 const folder = join(import.meta.dirname, "cases");
 
-/** The cases of a target, by the names of their files. */
+/** Returns the cases of a target, by file name. */
 export async function readCases(
   target: string,
 ): Promise<readonly (readonly [string, KnownCase])[]> {
@@ -27,7 +27,7 @@ export async function readCases(
   );
 }
 
-/** Keeps a case, and says in which file. */
+/** Saves a case, and returns its file name. */
 export async function keepCase(target: string, { fault, input }: KnownCase): Promise<string> {
   const text = `${JSON.stringify({ fault, input }, null, 2)}\n`;
   const name = createHash("sha256")

@@ -3,7 +3,7 @@ import { anyJson } from "./anything.ts";
 
 /** Replaces one value of a JSON value. */
 export interface Mistake {
-  /** Which member of which member, counted; what is out of range starts again. */
+  /** Indexes of the members on the path, modulo their number. */
   readonly way: readonly number[];
   readonly value: unknown;
 }
@@ -13,13 +13,13 @@ const wrong = fc.oneof(
   anyJson,
 );
 
-/** Wrong values, at any place. */
+/** Wrong values at any position. */
 export const mistake: fc.Arbitrary<Mistake> = fc.record({
   way: fc.array(fc.nat(6), { maxLength: 4 }),
   value: wrong,
 });
 
-/** A JSON value with a mistake. */
+/** Applies a mistake to a JSON value. */
 export function change(value: unknown, { way, value: other }: Mistake): unknown {
   const [step, ...rest] = way;
   if (step === undefined || typeof value !== "object" || value === null) return other;

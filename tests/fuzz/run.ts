@@ -1,9 +1,8 @@
-// Looks for faults with random inputs, each target for 20 s unless told otherwise:
+// Searches for faults with random inputs, 20 s per target by default:
 //
 //   npm run fuzz -- [TARGET...] [--minutes N | --inputs N] [--seed S]
 //
-// The same seed and number of inputs try the same on each machine. What it finds is made as small as possible, printed, and kept in tests/fuzz/cases, which the
-// tests replay.
+// A found input is minimized, printed, and saved in tests/fuzz/cases, which the tests replay.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { createInterface } from "node:readline";
@@ -36,7 +35,6 @@ if (isUnknown || isCountWrong || !(seconds > 0) || !Number.isSafeInteger(seed)) 
   process.exit(2);
 }
 
-/** Searches a target in this process. */
 async function fuzz(target: AnyTarget): Promise<boolean> {
   const endMs = performance.now() + seconds * 1000;
   const isOver = (tried: number): boolean =>
@@ -56,7 +54,7 @@ async function fuzz(target: AnyTarget): Promise<boolean> {
   return false;
 }
 
-/** Searches a target in a process of its own, and shows what it said when it has ended. */
+/** Searches a target in a separate process, and prints its output at the end. */
 async function fuzzApart({ name }: AnyTarget): Promise<boolean> {
   const limit = count === undefined ? ["--minutes", seconds / 60] : ["--inputs", count];
   const options = [...limit, "--seed", seed].map(String);
@@ -65,14 +63,14 @@ async function fuzzApart({ name }: AnyTarget): Promise<boolean> {
   const lines: string[] = [];
   createInterface(child.stdout).on("line", (line) => lines.push(line));
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  // Without the seed and the counts, which are said of all targets together.
+  // Without the seed and the counts, which are printed once for all targets.
   const said = lines.filter((line) => /^(ok|FAIL| {5})/.test(line));
   if (said.length === 0) said.push(`FAIL ${name}: ended with code ${String(code)}`);
   console.log(said.join("\n"));
   return code === 0;
 }
 
-/** Searches all targets, as many at a time as there are processors. */
+/** Searches all targets, one per processor at a time. */
 async function fuzzAll(): Promise<number> {
   const waiting = [...chosen];
   let right = 0;

@@ -1,26 +1,25 @@
 import * as fc from "fast-check";
 import type { AnyTarget } from "./target.ts";
 
-/** An input that shows a fault, as small as it could be made. */
+/** A minimized input that shows a fault. */
 export interface Found {
   readonly input: unknown;
   readonly error: unknown;
   readonly shrinks: number;
 }
 
-/** What a search has found. */
 export interface SearchResult {
   readonly inputs: number;
   readonly found: Found | undefined;
 }
 
-/** Inputs of one round. Between rounds the search looks at the clock, within one it does not. */
+/** Inputs per round. The search reads the clock only between rounds. */
 const usualRound = 50;
-/** Longer than any check takes; what takes longer hangs. */
+/** Longer than any check takes; a check that exceeds it hangs. */
 const checkLimitMs = 300_000;
 
 /**
- * Tries inputs until the search is over or one shows a fault, one round at least. The same seed
+ * Tries inputs until the search is over or one shows a fault, at least one round. The same seed
  * tries the same inputs.
  *
  * @param isOver called after each round with the number of inputs
@@ -41,7 +40,7 @@ export async function search(
       numRuns: roundLength,
       plugins: [fc.timeout(checkLimitMs)],
     });
-    // Rejects when no input could be made at all: a fault of the target, in its own words.
+    // Rejects when no input can be made, which is a fault of the target.
     const details = await runs.catch((error: unknown) => {
       throw new Error(`Cannot make inputs for ${target.name}`, { cause: error });
     });

@@ -7,14 +7,14 @@ import {
   withoutRepetitions,
 } from "./strategic-order-model.ts";
 
-/** How a field is merged. */
+/** Merge rule of a field. */
 interface FieldRule {
-  /** Of a list that is merged: what its items are known by, "" for scalars. */
+  /** Key of the items of a merged list; "" for scalars. */
   readonly mergeKey?: string;
   readonly fields?: FieldRules;
 }
 
-/** The fields of a type that are not merged as maps and replaced as lists. */
+/** Rules of fields, unless maps are merged and lists replaced. */
 export interface FieldRules {
   readonly [name: string]: FieldRule;
 }
@@ -25,10 +25,10 @@ const orderPrefix = "$setElementOrder/";
 const deletionPrefix = "$deleteFromPrimitiveList/";
 
 /**
- * Strategic merge patch as its description has it, with copies of everything and without its memory
- * of what was deleted: a patch that deletes items of a list must not give the order of that list.
+ * Strategic merge patch as documented, copying everything. It does not remember deletions, so a
+ * patch that deletes items of a list must not have an order for that list.
  *
- * @throws for a patch that a server refuses
+ * @throws for a patch that a server rejects
  */
 export function mergeModel(live: Fields, patch: Fields, rules: FieldRules): Fields {
   const { $patch: directive, ...plain } = patch;
@@ -78,7 +78,7 @@ function mergeMember(live: unknown, value: unknown, rule: FieldRule): unknown {
   return rule.mergeKey === undefined ? value : mergeLists(live, value, rule.mergeKey, rule);
 }
 
-/** Without nulls, and without objects that have a directive. */
+/** Removes nulls, and objects that have a directive. */
 function plainValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainValue).filter((item) => item !== undefined);
   if (!isRecord(value)) return value;
@@ -147,7 +147,7 @@ function afterDirectives(
   return { items: isReplaced ? plain : items, isReplaced };
 }
 
-/** Deletions may stand anywhere; other items with a directive in front of the end of the order. */
+/** Deletions may be anywhere; other items with a directive only before the end of the order. */
 function checkOrder(added: readonly unknown[], order: readonly unknown[], mergeKey: string): void {
   const items = added.filter((item) => !isRecord(item) || item["$patch"] !== "delete");
   let at = 0;

@@ -1,13 +1,13 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 
-/** What an item of a list is known by. @throws for an item that has no key */
+/** Returns the key of an item. @throws for an item without the key */
 export function keyOf(item: unknown, mergeKey: string): unknown {
   if (mergeKey === "") return item;
   if (!isRecord(item) || !Object.hasOwn(item, mergeKey)) throw new Error("no key");
   return item[mergeKey];
 }
 
-/** The last item takes the place of a repetition. */
+/** Replaces each repetition by the last item. */
 export function withoutRepetitions(items: readonly unknown[]): readonly unknown[] {
   const kept = [...items];
   for (let at = 0; at < kept.length; at++) {
@@ -19,7 +19,7 @@ export function withoutRepetitions(items: readonly unknown[]): readonly unknown[
   return kept;
 }
 
-/** Those that are in another list, and the others. */
+/** Separates the items that occur in another list from the others. */
 export function divide(
   items: readonly unknown[],
   by: readonly unknown[],
@@ -34,7 +34,7 @@ function placeIn(list: readonly unknown[], item: unknown, mergeKey: string): num
   return list.findIndex((one) => keyOf(one, mergeKey) === keyOf(item, mergeKey));
 }
 
-/** Sorted by insertion; one that has no place comes before all that it is compared with. */
+/** Sorts by insertion. An item without a position precedes all that it is compared with. */
 export function sortLike(
   items: readonly unknown[],
   order: readonly unknown[],
@@ -53,7 +53,7 @@ export function sortLike(
   return sorted;
 }
 
-/** The heads of two lists in turn: that of the rest if it is the earlier one in an order. */
+/** Merges two lists: takes the head of `rest` if it comes earlier in the order. */
 export function interleave(
   known: readonly unknown[],
   rest: readonly unknown[],

@@ -1,15 +1,15 @@
 import { getHeapSpaceStatistics } from "node:v8";
 
-/** Rounds that are measured, after those that warm caches and compiled code. */
+/** Measured rounds, after those that warm up caches and compiled code. */
 const rounds = 12;
 const warmUpRounds = 6;
 
-/** Growth over all measured rounds that is no leak: caches of the engine still settle. */
+/** Growth over all measured rounds that is not a leak: caches of the engine still settle. */
 const settlingBytes = 96 * 1024;
 
 /**
- * Where V8 keeps objects. It compiles for minutes, in steps of up to 250 kB, into spaces of their
- * own.
+ * V8's spaces for objects. Compiled code is in other spaces and grows for minutes, in steps of up
+ * to 250 kB.
  */
 const objectSpaces = new Set([
   "large_object_space",
@@ -18,12 +18,11 @@ const objectSpaces = new Set([
   "old_space",
 ]);
 
-/** Slopes of less than this many standard errors are noise. */
+/** Slopes below this many standard errors are noise. */
 const significance = 4;
 
-/** How the heap developed over the rounds of a scenario. */
+/** Development of the heap over the rounds of a scenario. */
 export interface HeapTrend {
-  /** Bytes in use after each measured round. */
   readonly samples: readonly number[];
   /** Least-squares growth from one round to the next, in bytes. */
   readonly slope: number;
@@ -33,8 +32,8 @@ export interface HeapTrend {
 }
 
 /**
- * Runs a scenario round by round and measures what is in use after each. Looks at bytes only, not
- * at time, so that a busy machine changes nothing.
+ * Runs a scenario in rounds and measures the used memory after each. It measures bytes, not time,
+ * so that a busy machine does not affect it.
  *
  * @param round does a part of the scenario, the same each time
  */
@@ -48,11 +47,11 @@ export async function measureHeap(round: () => Promise<void>): Promise<HeapTrend
   return trendOf(samples);
 }
 
-/** Bytes of objects and buffers in use when everything that can be collected is. */
+/** Returns the bytes of reachable objects and buffers. */
 async function usedBytes(): Promise<number> {
   const { gc } = globalThis;
   if (gc === undefined) throw new Error("Cannot measure the heap: expected node --expose-gc");
-  // Finalizers and what they hold need turns of the event loop, and another collection.
+  // Finalizers and the objects that they hold need turns of the event loop, and another collection.
   for (let left = 3; left > 0; left--) {
     await new Promise((resolve) => setTimeout(resolve, 1));
     gc();
@@ -64,7 +63,7 @@ async function usedBytes(): Promise<number> {
   return bytes;
 }
 
-/** The line through the samples with the least squares. */
+/** Fits a line to the samples by least squares. */
 function trendOf(samples: readonly number[]): HeapTrend {
   const count = samples.length;
   const meanX = (count - 1) / 2;

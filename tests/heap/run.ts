@@ -1,6 +1,6 @@
-// Whether the heap stays flat over what a long-lived program does: relists, informers and handlers
-// that come and go, a million events. `npm run check -- heap [--leak]`; with --leak the planted leak
-// counts as a scenario, which must fail.
+// Checks that the heap stays flat in a long-lived program: relists, short-lived informers and
+// handlers, a million events. `npm run check -- heap [--leak]`; with --leak a planted leak is a
+// scenario, which must fail.
 import { measureHeap, type HeapTrend } from "./heap.ts";
 import { plantedLeak, scenarios, type Scenario } from "./scenarios.ts";
 

@@ -5,21 +5,21 @@ import { SharedInformer, type ResourceEventHandler } from "@listwatch/shared-inf
 import { namespaceIndex } from "@listwatch/store-indexer";
 import { SmallServer } from "./server.ts";
 
-/** Something that a program does for ever, in rounds of the same work. */
+/** An endless activity of a program, in equal rounds. */
 export interface Scenario {
   readonly name: string;
-  /** Prepares it; returns its round and its end. */
+  /** Prepares the scenario; returns its round and its end. */
   start(): Promise<{ readonly round: () => Promise<void>; readonly end: () => Promise<void> }>;
 }
 
 type Indexes = Readonly<Record<"namespace", string>>;
 
-/** Of 18 rounds: 432 relists, 10,000 informers, 10,000 handlers, a million events. */
+/** In 18 rounds: 432 relists, 10,000 informers, 10,000 handlers, a million events. */
 const perRound = { relists: 24, informers: 560, handlers: 560, events: 56_000 };
 
 const resource = { group: "", version: "v1", resource: "configmaps" } as const;
 
-/** Lives as long as the program, as the signal of a process that ends on SIGTERM. */
+/** Never aborted, like the signal of a process that ends on SIGTERM. */
 const forEver = new AbortController().signal;
 
 function createInformer(
@@ -131,7 +131,7 @@ const events: Scenario = {
   },
 };
 
-/** Keeps a little of each step: the measurement must see it. */
+/** Keeps a little of each step, which the measurement must detect. */
 export const plantedLeak: Scenario = {
   name: "a planted leak",
   start: async () => {

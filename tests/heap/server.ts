@@ -2,7 +2,6 @@ import { createConnection, type Connection } from "@listwatch/client";
 
 const encoder = new TextEncoder();
 
-/** A config map as it is on the wire. */
 function configMap(name: string, resourceVersion: number): object {
   const metadata = {
     namespace: "shop",
@@ -14,14 +13,14 @@ function configMap(name: string, resourceVersion: number): object {
 }
 
 /**
- * The least of an API server: lists, streamed lists and one open watch of config maps. The fake API
- * server keeps a history of its own, which would be in the figures.
+ * A minimal API server: lists, streamed lists and one open watch of config maps. The fake API
+ * server keeps a history, which would distort the measurement.
  */
 export class SmallServer {
   readonly connection: Connection;
   readonly #names: readonly string[];
   #revision = 1;
-  /** The revision of each object; `undefined` means the one of the last change of all. */
+  /** The revision of the last change of all objects. */
   #changedAll = 1;
   #watch: ReadableStreamDefaultController<Uint8Array> | undefined;
   #watches = 0;
@@ -34,17 +33,16 @@ export class SmallServer {
     });
   }
 
-  /** How many watches were opened. */
   get watches(): number {
     return this.#watches;
   }
 
-  /** Gives all objects a new state, which no watch delivers. */
+  /** Changes all objects without an event of the watch. */
   changeAll(): void {
     this.#changedAll = ++this.#revision;
   }
 
-  /** Sends changes of objects in turn, in one piece. */
+  /** Sends changes of objects in turn, in one chunk. */
   sendChanges(count: number): void {
     const lines: string[] = [];
     for (let index = 0; index < count; index++) {
@@ -54,7 +52,7 @@ export class SmallServer {
     this.#watch?.enqueue(encoder.encode(lines.join("")));
   }
 
-  /** Tells the open watch that its history is gone, so that it is listed again. */
+  /** Sends the open watch an expired error, which causes a relist. */
   expire(): void {
     const status = { kind: "Status", apiVersion: "v1", code: 410, reason: "Expired" };
     this.#watch?.enqueue(encoder.encode(eventLine("ERROR", status)));

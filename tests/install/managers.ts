@@ -1,28 +1,28 @@
 import { join } from "node:path";
 
-/** How a package manager installs, and how its users then run a program. */
+/** A package manager, with its commands to install packages and to run a program. */
 export interface Manager {
   readonly name: string;
-  /** Commands that come before, in an empty folder. */
+  /** Preceding commands in an empty folder. */
   readonly prepare: readonly (readonly string[])[];
-  /** Followed by the packages. */
+  /** Install command, followed by the packages. */
   readonly install: readonly string[];
-  /** Put before each package. */
+  /** Prefix of each package. */
   readonly prefix: string;
-  /** Followed by the file. */
+  /** Run command, followed by the file. */
   readonly run: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Where commands are: those of the repository, and those of `tests/install/tools`. */
+/** Folders of commands: the repository's, and that of `tests/install/tools`. */
 export interface Commands {
   readonly bin: string;
   readonly tools: string;
 }
 
 /**
- * The managers, each with caches of its own in a folder, since the same version of a package has
- * another content in each run.
+ * The managers, each with a separate cache in a folder, since each run publishes other content
+ * under the same version.
  */
 export function managersFor(
   { bin, tools }: Commands,
@@ -69,7 +69,7 @@ export function managersFor(
     {
       name: "Deno",
       prepare: [],
-      // Deno takes no package that is younger than a day, unless it is asked to.
+      // Deno rejects packages that are younger than a day by default.
       install: [join(bin, "deno"), "add", "--minimum-dependency-age=0"],
       prefix: "npm:",
       run: [join(bin, "deno"), "run", "-A", "--minimum-dependency-age=0"],

@@ -3,17 +3,16 @@ import { builtinModules } from "node:module";
 import { dirname, join } from "node:path";
 import { fencesIn, titleOf, type Fence } from "../support/fences.ts";
 
-/** An install command of a page, and the program that the page shows first. */
+/** An install command of a page, and the page's first program. */
 export interface FirstProgram {
-  /** Path in the repository. */
   readonly page: string;
-  /** Packages in the order of the command. */
+  /** Packages, in the order of the command. */
   readonly packages: readonly string[];
-  /** The program, and then the files that it imports, with their paths. */
+  /** The program, followed by the files that it imports. */
   readonly files: readonly File[];
-  /** Whether it can run, and is not a part of a program. */
+  /** Whether it is a complete program, not a part of one. */
   readonly isWhole: boolean;
-  /** What it must print; undefined for one that only has to end well. */
+  /** Expected output; undefined if it only has to exit successfully. */
   readonly output: Output | undefined;
 }
 
@@ -22,10 +21,10 @@ export interface File {
   readonly text: string;
 }
 
-/** All that a program prints, or what one without end prints sooner or later. */
+/** The whole output of a program, or a part of that of one without end. */
 type Output = { readonly whole: string } | { readonly part: string };
 
-/** What the programs without end print about the objects of the cluster. */
+/** Output of programs without end, about the objects of the cluster. */
 const endless: Readonly<Record<string, string>> = {
   "README.md": "added web-0\n",
   "apps/docs/src/content/docs/coming-from/kubernetes-client-node.mdx": "added web-0\n",
@@ -37,7 +36,7 @@ const endless: Readonly<Record<string, string>> = {
 
 const packageName = /^(?:@[^/@]+\/)?[^/@]+/;
 
-/** The packages that each command of a page installs with npm. */
+/** Returns the packages that each command of a page installs with npm. */
 function installedBy(fences: readonly Fence[]): readonly (readonly string[])[] {
   return fences
     .filter(({ language }) => language === "sh")
@@ -46,13 +45,12 @@ function installedBy(fences: readonly Fence[]): readonly (readonly string[])[] {
     .map((line) => wordsOf(line).slice(2));
 }
 
-/** The words of a command without its options and its comment. */
 function wordsOf(line: string): string[] {
   const words = line.replace(/\s#.*/, "").trim().split(/\s+/);
   return words.filter((word) => !word.startsWith("-"));
 }
 
-/** The names that a page has for packages in the commands of Deno and Bun, without the registry. */
+/** Returns the packages that a page installs with Deno and Bun, without the registry. */
 export function otherCommands(page: string): readonly (readonly string[])[] {
   return fencesIn(readFileSync(page, "utf8"))
     .filter(({ language }) => language === "sh")
@@ -62,7 +60,7 @@ export function otherCommands(page: string): readonly (readonly string[])[] {
     .map((names) => names.map((name) => name.replace(/^(?:jsr|npm):/, "")));
 }
 
-/** The modules of packages that files import, such as `listwatch/node`. */
+/** Returns the modules that files import, such as `listwatch/node`. */
 function modulesOf(files: readonly File[]): readonly string[] {
   const names = files
     .flatMap(({ text }) => [
@@ -77,12 +75,11 @@ function packageOf(module: string): string {
   return packageName.exec(module)?.[0] ?? module;
 }
 
-/** The packages that files import. */
 export function importsOf(files: readonly File[]): readonly string[] {
   return [...new Set(modulesOf(files).map(packageOf))];
 }
 
-/** A program as it is written with the package of all layers. */
+/** Rewrites a program for the package of all layers. */
 function withAllLayers({ path, text }: File): File {
   const known =
     /(?<=from ")@listwatch\/(client-node|fake-apiserver(?:\/\w+)?|resources\/[^"]+)(?=")/g;
@@ -93,7 +90,7 @@ function withAllLayers({ path, text }: File): File {
   return { path, text: layers.replaceAll(/(?<=from ")@listwatch\/[\w-]+(?=")/g, "listwatch") };
 }
 
-/** An example with the files that it imports, as the repository has them. */
+/** Returns an example with the files that it imports. */
 function exampleFiles(name: string): readonly File[] {
   const found = new Map<string, File>();
   const add = (path: string): void => {
@@ -109,12 +106,12 @@ function exampleFiles(name: string): readonly File[] {
 
 const isCode = ({ language }: Fence): boolean => /^(?:tsx?|js|diff)$/.test(language);
 
-/** The code of a block; of the changed lines of a program, what is there afterwards. */
+/** Returns the code of a block; for a diff, the code afterwards. */
 function codeOf({ language, text }: Fence): string {
   return language === "diff" ? text.replaceAll(/^-.*\n/gm, "").replaceAll(/^[+ ]/gm, "") : text;
 }
 
-/** What a page shows first: a program in a block, the changed lines of one, or an example. */
+/** Returns the first program of a page: a block of code, a diff, or an example. */
 function programOf(page: string, markdown: string, fences: readonly Fence[]) {
   const fence = fences.find((one) => isCode(one) && /^import /m.test(codeOf(one)));
   const example = /<LiveExample name="([^"]+)"/.exec(markdown);
@@ -136,26 +133,25 @@ function programOf(page: string, markdown: string, fences: readonly Fence[]) {
   return { files: exampleFiles(name), isWhole: true, output: { whole } };
 }
 
-/** The READMEs and the pages of the site, without the reference that is made of the sources. */
+/** Returns READMEs and pages of the site, without the generated reference. */
 function pagesOf(): readonly string[] {
   return globSync(["README.md", "packages/*/README.md", "apps/docs/src/content/docs/**/*.mdx"])
     .filter((page) => !page.includes("/docs/api/"))
     .toSorted();
 }
 
-/** What the programs of a page import, and what its commands install. */
+/** Imports of the programs on a page, compared with its install commands. */
 export interface ShownImports {
-  /** Path in the repository. */
   readonly page: string;
-  /** Modules as they are written, such as `@listwatch/resources/core/v1`. */
+  /** Imported modules, such as `@listwatch/resources/core/v1`. */
   readonly modules: readonly string[];
-  /** The same where a reader takes the package of all layers; empty if no command installs it. */
+  /** The same with the package of all layers; empty if no command installs it. */
   readonly withAllLayers: readonly string[];
-  /** Packages that no command of the page installs. */
+  /** Imported packages that no command of the page installs. */
   readonly missing: readonly string[];
 }
 
-/** Of each page all blocks of code, the examples and the files that it shows. */
+/** Returns the imports of all code blocks, examples and files on each page. */
 export function shownImports(): readonly ShownImports[] {
   return pagesOf().map((page) => {
     const markdown = readFileSync(page, "utf8");
@@ -183,9 +179,8 @@ function fileAt(path: string): File {
 }
 
 /**
- * The install commands of the pages with a program that imports something. A page that installs a
- * layer has a second command for the package of all layers, with which the program is written with
- * its imports.
+ * Returns the install commands of pages with an importing program. A page that installs a layer has
+ * a second command for the package of all layers, for which the program's imports are rewritten.
  */
 export function firstPrograms(): readonly FirstProgram[] {
   return pagesOf().flatMap((page) => {

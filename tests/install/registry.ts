@@ -4,10 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { basename, join } from "node:path";
 
-/** A registry on loopback; packages that are not in it come from the registry of npm's settings. */
+/** A registry on loopback. Other packages come from the registry in npm's settings. */
 export interface Registry extends AsyncDisposable {
   readonly url: string;
-  /** Publishes a packed package. */
   publish(
     tarball: string,
     manifest: { readonly name: string; readonly version: string },
@@ -23,7 +22,7 @@ function freePort(): Promise<number> {
   return promise;
 }
 
-/** Starts verdaccio in a folder for what it keeps; `upstream` has all other packages. */
+/** Starts verdaccio with a storage folder; `upstream` has all other packages. */
 export async function startRegistry(
   verdaccio: string,
   folder: string,
@@ -32,7 +31,7 @@ export async function startRegistry(
   mkdirSync(folder, { recursive: true });
   const config = join(folder, "config.yaml");
   const ours = { access: "$all", publish: "$all" };
-  // JSON is YAML too.
+  // JSON is also YAML.
   const settings = {
     storage: join(folder, "storage"),
     web: { enable: false },
@@ -91,7 +90,7 @@ export async function startRegistry(
   };
 }
 
-/** Waits until something answers, for a minute. */
+/** Waits up to a minute for a response. */
 async function answers(url: string): Promise<void> {
   for (let attempt = 0; attempt < 240; attempt++) {
     const isThere = await fetch(url).then(

@@ -1,10 +1,10 @@
 /**
- * Does what each README and page says first: installs the packages of its command into an empty
- * folder, from a registry on loopback with the packages of this tree, and runs its first program as
- * it is written, or its first example with the files that the example imports. The root README and
- * "Getting started" with npm, pnpm, yarn, Deno and Bun, the others with npm and pnpm; where a page
- * has a second command for the package of all layers, the same with that. A program that imports
- * what its command did not install fails.
+ * Follows the first steps of each README and page. It installs the packages of the page's command
+ * into an empty folder, from a loopback registry with the packages of this tree. Then it runs the
+ * page's first program, or its first example with imported files. The root README and "Getting
+ * started" run with npm, pnpm, yarn, Deno and Bun, the others with npm and pnpm. A second command
+ * for the package of all layers is tested in the same way. A program that imports a package that
+ * its command did not install fails.
  *
  * ```
  * npm run test:install -- [PART OF A PAGE'S PATH...]
@@ -31,7 +31,7 @@ import { managersFor, type Manager } from "./managers.ts";
 import { firstPrograms, importsOf, otherCommands, type FirstProgram } from "./pages.ts";
 import { startRegistry } from "./registry.ts";
 
-/** How long a program may take. */
+/** Time limit of a program. */
 const runLimitMs = 120_000;
 const installLimitMs = 180_000;
 const everywhere = ["README.md", "apps/docs/src/content/docs/start/getting-started.mdx"];
@@ -48,7 +48,7 @@ function check(what: string, problem: string | undefined): void {
   );
 }
 
-/** The folder with the commands of `tools/package.json`, installed when it is not there yet. */
+/** Returns the folder with the commands of `tools/package.json`; installs them on first use. */
 function installTools(): string {
   const files = ["package.json", "package-lock.json"];
   const hash = createHash("sha256");
@@ -82,7 +82,7 @@ spec:
     spec: { containers: [{ name: web, image: nginx }] }
 `;
 
-/** Starts the fake API server with some objects; resolves with its address. */
+/** Starts the fake API server with some objects; returns its address. */
 async function startServer(...options: readonly string[]): Promise<{ url: string; stop(): void }> {
   const file = join(work, "objects.yaml");
   writeFileSync(file, objects);
@@ -96,8 +96,8 @@ async function startServer(...options: readonly string[]): Promise<{ url: string
 }
 
 /**
- * What is wrong with a run of a program; undefined if it prints what it should. One that follows a
- * cluster has no end: it is ended when it has shown an object.
+ * Returns the problem of a run; undefined if the program prints the expected output. A program
+ * without end is killed when it has printed an object.
  */
 async function problemOf(
   command: readonly string[],
@@ -112,7 +112,7 @@ async function problemOf(
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
-  // With what it started: a package manager runs the program in a process of its own.
+  // Kills the process group: a package manager runs the program in a separate process.
   const end = (): void => void process.kill(-child.pid!, "SIGKILL");
   const timer = setTimeout(end, runLimitMs);
   let printed = "";
@@ -173,7 +173,7 @@ async function tryOut(
   for (const { path, text } of first.files) {
     const file = join(cwd, path);
     mkdirSync(dirname(file), { recursive: true });
-    // Programs whose server is a `kubectl proxy` get the address of one of ours.
+    // Programs for a `kubectl proxy` get the address of the fake API server.
     const isAsked = !text.includes("new FakeApiServer");
     writeFileSync(file, isAsked ? text.replace("http://127.0.0.1:8001", cluster.url) : text);
   }

@@ -1,37 +1,34 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 
-/** What a command printed. */
+/** Result of a command. */
 export interface Printed {
   readonly code: number | null;
   readonly output: string;
   readonly errors: string;
 }
 
-// A kubectl that waits for something the server never says must not hang the run.
+// A kubectl that waits for a missing response must not block the run.
 const commandTimeoutMs = 300_000;
 
-/** The version of the kubectl at a path; undefined if there is none. */
+/** Returns the version of the kubectl at a path; undefined if there is none. */
 export function kubectlVersion(path: string): string | undefined {
   const { status, stdout } = spawnSync(path, ["version", "--client"], { encoding: "utf8" });
   return status === 0 ? stdout.split("\n")[0] : undefined;
 }
 
-/** What a command is given besides its arguments. */
 export interface CommandOptions {
-  /** Standard input. */
   readonly input?: string | undefined;
-  /** The editor that `edit` starts. */
   readonly editor?: string | undefined;
 }
 
-/** kubectl with a folder, a kubeconfig and a cache of its own. */
+/** kubectl with a separate folder, kubeconfig and cache. */
 export class Kubectl {
   readonly #path: string;
   readonly #folder: string;
   readonly #environment: NodeJS.ProcessEnv;
 
-  /** The path may be a name that is looked up on PATH. */
+  /** The path may be a name that is looked up in PATH. */
   constructor(path: string, folder: string) {
     this.#path = path;
     this.#folder = folder;
@@ -43,7 +40,6 @@ export class Kubectl {
     };
   }
 
-  /** Runs a command to its end. */
   run(args: readonly string[], { input, editor }: CommandOptions = {}): Promise<Printed> {
     const child = this.start(args, editor);
     child.stdin?.end(input ?? "");
@@ -51,7 +47,7 @@ export class Kubectl {
     return collect(child).finally(() => clearTimeout(timer));
   }
 
-  /** Starts a command that goes on, such as `get --watch`. */
+  /** Starts a command that keeps running, such as `get --watch`. */
   start(args: readonly string[], editor?: string): ChildProcess {
     const env = { ...this.#environment, KUBE_EDITOR: editor };
     return spawn(this.#path, [...args], { cwd: this.#folder, env });
@@ -69,8 +65,8 @@ function collect(child: ChildProcess): Promise<Printed> {
 }
 
 /**
- * Resolves when the output of a running command contains the text; rejects when the command ends
- * before, or after a time.
+ * Resolves when the output of a running command contains the text. Rejects when the command ends
+ * first, or at the time limit.
  */
 export async function printed(child: ChildProcess, text: string): Promise<string> {
   let output = "";

@@ -6,13 +6,12 @@ import { listen } from "@listwatch/fake-apiserver/node";
 import { Kubectl, printed, type Printed } from "./kubectl.ts";
 import type { Tour, TourStep } from "./tours/tour.ts";
 
-/** How many steps passed and failed. */
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
 }
 
-/** Calls with a kubectl whose kubeconfig names a server that nothing else talks to. */
+/** Calls a function with a kubectl whose kubeconfig names a separate server. */
 async function withServer<Result>(
   path: string,
   run: (kubectl: Kubectl, server: FakeApiServer, folder: string) => Promise<Result>,
@@ -33,7 +32,7 @@ async function withServer<Result>(
   }
 }
 
-/** Runs a tour with a kubectl 1.`minor` and reports each of its steps. */
+/** Runs a tour with kubectl 1.`minor` and reports each of its steps. */
 export function runTour(path: string, tour: Tour, minor: number): Promise<Counts> {
   return withServer(path, async (kubectl, server, folder) => {
     tour.prepare?.(server);
@@ -57,7 +56,7 @@ export function runTour(path: string, tour: Tour, minor: number): Promise<Counts
   });
 }
 
-/** `get --watch` prints what happens while it runs. */
+/** Checks that `get --watch` prints events while it runs. */
 export function tourOfWatch(path: string): Promise<Counts> {
   return withServer(path, async (kubectl, server) => {
     const name = "get configmaps -n default --watch";
@@ -85,7 +84,7 @@ function report(name: string, problems: readonly string[]): void {
   for (const problem of problems) console.log(problem.replace(/^/gm, "       "));
 }
 
-/** The words of a command line; single quotes hold words with blanks together. */
+/** Splits a command line into words; single quotes group words with blanks. */
 function words(command: string): readonly string[] {
   return Array.from(
     command.matchAll(/'([^']*)'|(\S+)/g),

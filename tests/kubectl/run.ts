@@ -1,4 +1,4 @@
-// Runs tours of kubectl commands against the fake API server and checks what they print.
+// Runs tours of kubectl commands against the fake API server and checks their output.
 //
 //   npm run test:kubectl -- [--kubectl PATH] [TOUR...]
 import { parseArgs } from "node:util";

@@ -1,15 +1,15 @@
-/** What a Node that is too old prints, for imports and for commands. */
+/** Checks the message of imports and commands on a Node that is too old. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** How a Node is started, and what to call it. */
+/** Command and name of a Node. */
 export interface OldNode {
   readonly name: string;
   readonly command: readonly [string, ...(readonly string[])];
 }
 
-/** The Nodes of the machine that are too old, and one that lacks what they lack. */
+/** Returns the outdated Nodes of the machine, and one that simulates them. */
 export function oldNodes(node: string): readonly OldNode[] {
   const lack = "data:text/javascript,delete Promise.withResolvers";
   const found = (process.env["PATH"] ?? "")
@@ -25,7 +25,7 @@ export function oldNodes(node: string): readonly OldNode[] {
   ];
 }
 
-/** What is wrong with the end of a program; undefined if it says in one line what it needs. */
+/** Returns the problem of a program's end; undefined if one line states the requirement. */
 export function problemOnOldNode(
   { command: [node, ...options] }: OldNode,
   args: readonly string[],

@@ -1,8 +1,8 @@
 /**
- * Installs each package alone, as a packed tarball, in an empty folder, and runs a small program
- * with it on Node, Deno and Bun; CommonJS requires every entry on Node 22 and 24. Proves that what
- * is published works without the repository, that a user who installs one layer gets that layer and
- * those below it, and nothing else, and that an older Node is refused.
+ * Installs each package alone, as a packed tarball, in an empty folder. Runs a small program with
+ * it on Node, Deno and Bun, and requires every entry from CommonJS on Node 22 and 24. Proves that
+ * the published packages work without the repository, that a layer brings only itself and the
+ * layers below it, and that an older Node is refused.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ function check(what: string, problem: string | undefined): void {
   }
 }
 
-/** The package and everything of ours that it depends on. */
+/** Returns the package and its dependencies in this repository. */
 function closure(root: WorkspacePackage): WorkspacePackage[] {
   const found = new Set<WorkspacePackage>([root]);
   for (const { manifest } of found) {
@@ -56,7 +56,7 @@ for (const one of packages) {
   const cwd = join(work, folder);
   mkdirSync(cwd);
   const needed = closure(one);
-  // Unpublished dependencies come from their tarballs too; npm takes the override for every edge.
+  // Unpublished dependencies come from tarballs too; npm applies the override to every edge.
   const overrides = Object.fromEntries(
     needed.map((each) => [each.manifest.name, `file:${tarballs.get(each)!}`]),
   );

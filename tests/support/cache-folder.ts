@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** A folder for what takes long to make, outside of the tree and kept from run to run. */
+/** A folder for slow builds, outside of the tree and kept between runs. */
 export function cacheFolder(name: string): string {
   return join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "listwatch", name);
 }

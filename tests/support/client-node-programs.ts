@@ -1,13 +1,13 @@
 /**
- * Programs as those that use `@kubernetes/client-node` are written, after the examples that it
- * publishes of informers and caches. `make` is the one import that changes.
+ * Typical programs for `@kubernetes/client-node`, after its published examples of informers and
+ * caches. `make` is the one import that changes.
  */
 import { CoreV1Api, type KubeConfig, type V1Pod } from "@kubernetes/client-node";
 import type { makeInformer } from "@listwatch/client-node";
 
-/** What a program runs with. */
+/** Arguments of a program. */
 export interface ProgramParts {
-  /** `makeInformer`, of either package. */
+  /** `makeInformer` of either package. */
   readonly make: (
     ...values: [
       config: KubeConfig,
@@ -24,7 +24,7 @@ export interface ProgramParts {
   readonly namespace: string;
 }
 
-/** What a program prints, and a wait for it. */
+/** Printed lines, which can be awaited. */
 class Lines {
   readonly all: string[] = [];
   #check: () => void = () => undefined;
@@ -50,7 +50,7 @@ function podNamed(name: string, app: string): V1Pod {
 
 const nameOf = (pod: V1Pod): string => pod.metadata?.name ?? "";
 
-/** Prints what happens to pods, and starts again 5 s after an error. */
+/** Prints the changes of pods, and restarts 5 s after an error. */
 export async function followPods({ config, make, namespace }: ProgramParts): Promise<string[]> {
   const { all, print, until } = new Lines();
   const api = config.makeApiClient(CoreV1Api);
@@ -76,7 +76,7 @@ export async function followPods({ config, make, namespace }: ProgramParts): Pro
   return all;
 }
 
-/** The same for the pods that a label selector selects. */
+/** Same as {@link followPods} with a label selector. */
 export async function followSelectedPods(parts: ProgramParts): Promise<string[]> {
   const { config, make, namespace } = parts;
   const { all, print, until } = new Lines();
@@ -95,7 +95,7 @@ export async function followSelectedPods(parts: ProgramParts): Promise<string[]>
   return all;
 }
 
-/** Reads a cache of the pods of all namespaces by namespace and by name. */
+/** Reads a cache of all namespaces' pods by namespace and by name. */
 export async function readCache({ config, make, namespace }: ProgramParts): Promise<string[]> {
   const { all, print } = new Lines();
   const api = config.makeApiClient(CoreV1Api);

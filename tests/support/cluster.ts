@@ -32,7 +32,7 @@ export interface ConfigMap extends KubernetesObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** What {@link Cluster.create} and {@link Cluster.update} write; null removes a label. */
+/** Fields that {@link Cluster.create} and {@link Cluster.update} write; null removes a label. */
 interface Fields {
   readonly data?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string | null>>;
@@ -43,13 +43,13 @@ export const configMapReference = { group: "", version: "v1", resource: "configm
 
 const beginningMs = Date.UTC(2026, 0, 1);
 
-/** Distinguishes the requests of sources from those of the test. */
+/** Distinguishes requests of sources from those of the test. */
 const sourceHeaders = { "x-by": "source" };
 
 /**
- * A fake API server on a simulated clock, with a client, sources of its config maps and the writes
- * that tests need. Keys are `namespace/name`; without a namespace, `default` is meant. Same seed,
- * same history.
+ * A fake API server on a simulated clock, with a client, sources of its config maps, and the writes
+ * that tests need. Keys are `namespace/name`; the namespace defaults to `default`. The same seed
+ * results in the same history.
  */
 export class Cluster {
   readonly clock: SimulatedClock = new SimulatedClock({ startMs: beginningMs });
@@ -67,14 +67,14 @@ export class Cluster {
     this.configMaps = this.client.resource<ConfigMap>(configMapReference);
   }
 
-  /** Lists and watches the config maps of all namespaces, or of the one given. */
+  /** Lists and watches the config maps of all namespaces, or of the given one. */
   source(
     options: Partial<Omit<HttpListerWatcherOptions<ConfigMap>, "fields">> = {},
     connection: Partial<ConnectionConfig> = {},
   ): ListerWatcher<ConfigMap> {
     const asked: Partial<HttpListerWatcherOptions<ConfigMap>> = sourceForm;
     return httpListerWatcher<ConfigMap>({
-      // With fields, too, an object is a ConfigMap: all that the type has is asked for.
+      // With fields, an object is still a complete ConfigMap: all of its members are requested.
       ...(asked as Omit<typeof asked, "fields">),
       connection: createConnection({
         server,
@@ -104,14 +104,14 @@ export class Cluster {
     await this.#send("DELETE", `${collection}/${name}`);
   }
 
-  /** What the server has now: key → resourceVersion. */
+  /** Returns the current state of the server: key → resourceVersion. */
   async state(labelSelector = ""): Promise<Record<string, string>> {
     const path = `/api/v1/configmaps?${new URLSearchParams({ labelSelector }).toString()}`;
     const { items } = await this.#read<{ items: readonly ConfigMap[] }>(path);
     return versionsOf(items);
   }
 
-  /** The requests of sources so far, each as a short text such as `list 0 limit 500`. */
+  /** Returns the requests of sources as short strings such as `list 0 limit 500`. */
   requests(): string[] {
     return this.api.control.recorder.list({ headers: sourceHeaders }).map(({ verb, query }) => {
       const kind = query.has("sendInitialEvents") ? "watch-list" : verb;
@@ -121,14 +121,14 @@ export class Cluster {
     });
   }
 
-  /** When sources made their requests, in milliseconds since the clock's beginning. */
+  /** Returns the times of the sources' requests, in milliseconds since the clock's start. */
   requestTimes(verb: "list" | "watch"): number[] {
     return this.api.control.recorder
       .list({ headers: sourceHeaders, verb })
       .map(({ time }) => time - beginningMs);
   }
 
-  /** When sources asked for the first pages of lists. */
+  /** Returns the times of the sources' requests for first pages. */
   firstPageTimes(): number[] {
     return this.api.control.recorder
       .list({ headers: sourceHeaders, verb: "list", query: { continue: null } })
@@ -153,13 +153,13 @@ export class Cluster {
   }
 }
 
-/** A config map to be created as `namespace/name`. */
+/** A config map with the key `namespace/name`. */
 export function configMap(key: string, fields: Partial<ConfigMap> = {}): ConfigMap {
   const [namespace = "", name = ""] = key.split("/");
   return { ...fields, metadata: { ...fields.metadata, namespace, name } };
 }
 
-/** Objects as key → resourceVersion. */
+/** Maps objects from key to resourceVersion. */
 export function versionsOf(objects: Iterable<KubernetesObject>): Record<string, string> {
   return Object.fromEntries(
     Array.from(objects, (object) => [
@@ -169,7 +169,7 @@ export function versionsOf(objects: Iterable<KubernetesObject>): Record<string, 
   );
 }
 
-/** What a promise is rejected with; for promises that are rejected while the test goes on. */
+/** Returns the rejection of a promise, which may reject before it is awaited. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
@@ -179,7 +179,6 @@ export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   throw new Error("Expected a rejection, got none");
 }
 
-/** Fails unless no timer is left. */
 export function checkIdle({ pendingTimers }: SimulatedClock): void {
   if (pendingTimers > 0) throw new Error(`Expected no timer, got ${pendingTimers}`);
 }

@@ -1,15 +1,15 @@
 /** A fenced block of code in a Markdown file. */
 export interface Fence {
-  /** Such as `sh` or `ts`. */
+  /** For example `sh` or `ts`. */
   readonly language: string;
-  /** What follows the language, such as `title="pods.mjs"`. */
+  /** The rest of the line after the language, such as `title="pods.mjs"`. */
   readonly attributes: string;
   readonly text: string;
-  /** Where the block begins, counted from 1. */
+  /** The line of the block's beginning, starting at 1. */
   readonly line: number;
 }
 
-/** The fenced blocks of a Markdown file; those inside of an indented list too, without its indent. */
+/** Returns the fenced blocks of a Markdown file, with the indent of a list removed. */
 export function fencesIn(markdown: string): readonly Fence[] {
   const pattern = /^([ \t]*)```(\w+)[ \t]*([^\n]*)\n([\s\S]*?)^\1```[ \t]*$/gm;
   return [...markdown.matchAll(pattern)].map(
@@ -22,7 +22,7 @@ export function fencesIn(markdown: string): readonly Fence[] {
   );
 }
 
-/** The name of the file that a block shows; undefined if it has none. */
+/** Returns the file name in a block's title; undefined if it has none. */
 export function titleOf({ attributes }: Fence): string | undefined {
   return /title="([^"]+)"/.exec(attributes)?.[1];
 }

@@ -1,11 +1,11 @@
-/** A promise that is no instance of the global class, as those of zone.js and other realms. */
+/** A promise that is not an instance of the global class, such as one of zone.js. */
 export interface ForeignPromise {
   readonly promise: unknown;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** @param isFunction whether it is a function with a `then`, as some libraries have it */
+/** @param isFunction whether the promise is a function with a `then`, as in some libraries */
 export function foreignPromise(isFunction = false): ForeignPromise {
   const { promise, reject, resolve } = Promise.withResolvers<void>();
   const carrier = isFunction ? () => {} : {};

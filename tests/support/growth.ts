@@ -1,21 +1,20 @@
-/** Work to be measured. */
 export type Work = () => unknown;
 
-/** How many times larger the large work is. */
+/** Ratio of the large work to the small one. */
 const factor = 16;
 const attempts = 8;
-// Below this the resolution of the clock and the collector of garbage count more than the work.
+// Below this the clock's resolution and the garbage collector outweigh the work.
 const leastMs = 1;
 const maxRounds = 100_000;
 
-/** The most that linear work may grow by: a third of what quadratic work grows by. */
+/** The most that linear work may grow by: a third of the growth of quadratic work grows by. */
 export const mostOfLinear = 80;
 
 /**
- * How much longer work takes at 16 times the size: 16 for what is linear, 256 for what is
- * quadratic. The shortest of several attempts counts, which take turns, so that other work on the
- * machine does not. The small work is repeated until it has taken as long as the large one, and so
- * loses as much to whatever else runs. Attempts end early when the growth is clear.
+ * Returns how much longer work takes at 16 times the size: 16 for linear, 256 for quadratic work.
+ * The shortest of several alternating attempts counts, so that other work on the machine does not.
+ * The small work is repeated until it has taken as long as the large one, and so loses as much to
+ * whatever else runs. Attempts end early when the growth is clear.
  */
 export async function growth(size: number, prepare: (size: number) => Work): Promise<number> {
   const small = new Measured(prepare(size));
@@ -29,7 +28,7 @@ export async function growth(size: number, prepare: (size: number) => Work): Pro
 }
 
 class Measured {
-  /** The shortest time of one round of the work. */
+  /** Shortest time of one round. */
   shortestMs = Infinity;
   readonly #work: Work;
   #rounds = 1;
@@ -40,8 +39,7 @@ class Measured {
 
   /**
    * Repeats the work until it has taken at least that time, and returns how long it took. The first
-   * time compiles code and makes what is made once, so that it says little of how long the others
-   * take.
+   * time compiles code and fills caches, so it is not representative.
    */
   async measure(atLeastMs: number): Promise<number> {
     let tookMs = await this.#run();
@@ -56,7 +54,7 @@ class Measured {
   async #run(): Promise<number> {
     const start = performance.now();
     for (let round = 0; round < this.#rounds; round++) await this.#work();
-    // Some clocks have not moved after work that is over at once.
+    // Some clocks have not advanced after very short work.
     return Math.max(performance.now() - start, leastMs / 10);
   }
 }

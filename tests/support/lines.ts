@@ -2,8 +2,8 @@ import { silentLog, type Log, type LogFields } from "@listwatch/core-fifo";
 import { describeError, stringOf } from "@listwatch/core-fifo/base";
 
 /**
- * A log whose warnings are written down as texts, such as `Handler failed; handler=web; cause:
- * boom; advice: …`; what is worse fails the test.
+ * A log that writes warnings as strings, such as `Handler failed; handler=web; cause: boom; advice:
+ * …`. Errors fail the test.
  */
 export function logTo(lines: string[]): Log {
   return {
@@ -20,14 +20,12 @@ export function logTo(lines: string[]): Log {
   };
 }
 
-/** A line of a {@link LineLog}. */
 export interface Line {
   readonly level: keyof Log;
   readonly message: string;
   readonly fields: LogFields;
 }
 
-/** A log that keeps its lines. */
 export class LineLog implements Log {
   readonly lines: Line[] = [];
   readonly debug = this.#keep("debug");

@@ -1,7 +1,7 @@
 import type { FakeApiServer } from "@listwatch/fake-apiserver";
 import type { Listener } from "@listwatch/fake-apiserver/node";
 
-/** Serves a fake API server on a free port, with the adapter for the runtime that runs this. */
+/** Serves a fake API server on a free port, with the adapter of the current runtime. */
 export async function listenHere(server: FakeApiServer): Promise<Listener> {
   const adapter =
     "Deno" in globalThis

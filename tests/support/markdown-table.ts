@@ -1,6 +1,6 @@
 /**
- * The lines of a table in Markdown, the first row being its head, with columns of even width as the
- * formatter wants them.
+ * Returns the lines of a Markdown table with columns of equal width, as the formatter writes them.
+ * The first row is the head.
  */
 export function markdownTable(rows: readonly (readonly string[])[]): string[] {
   const [head = []] = rows;

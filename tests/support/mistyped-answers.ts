@@ -1,8 +1,8 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 
-// Answers of an API server in which one member has another type than the API gives it.
+// Responses of an API server in which one member has a wrong type.
 
-/** One value of each kind that JSON has, and some that are near to what is expected. */
+/** One value of each JSON type, and some near the expected ones. */
 export const wrongValues: readonly unknown[] = [
   null,
   true,
@@ -19,10 +19,10 @@ export const wrongValues: readonly unknown[] = [
   { a: 1 },
 ];
 
-/** Members from the root of a document to one of its values. */
+/** Members from the root of a document to a value. */
 export type JsonPath = readonly (string | number)[];
 
-/** Paths to all values of a document, the document itself included. */
+/** Returns the paths of all values in a document, including the document itself. */
 export function pathsOf(document: unknown, above: JsonPath = []): JsonPath[] {
   if (Array.isArray(document)) {
     return [above, ...document.flatMap((item, index) => pathsOf(item, [...above, index]))];
@@ -34,7 +34,7 @@ export function pathsOf(document: unknown, above: JsonPath = []): JsonPath[] {
   ];
 }
 
-/** The document with another value at this path; without the member for `undefined`. */
+/** Replaces the value at a path; removes the member for `undefined`. */
 export function withValue(document: unknown, path: JsonPath, value: unknown): unknown {
   const [member, ...rest] = path;
   if (member === undefined) return value;
@@ -47,15 +47,15 @@ export function withValue(document: unknown, path: JsonPath, value: unknown): un
   return { ...document, [member]: withValue(document[member], rest, value) };
 }
 
-/** Whether a value has the type of another, and so is not mistyped in its place. */
+/** Whether a value has the type of the model, so that it is not mistyped. */
 export function hasTypeOf(value: unknown, model: unknown): boolean {
   return typeof value === typeof model && Array.isArray(value) === Array.isArray(model);
 }
 
-/** A document of an answer: a whole body, or a line of a watch. */
+/** Part of a response: a whole body, or a line of a watch. */
 export type DocumentKind = "body" | "event";
 
-/** Wraps a `fetch`: each document that it answers with goes through a function. */
+/** Wraps a `fetch` and passes each document in its responses through a function. */
 export function mistypingFetch(
   fetch: (request: Request) => Promise<Response>,
   change: (kind: DocumentKind, document: unknown, request: Request) => unknown,

@@ -2,7 +2,7 @@ import { jsonDecoder, type Decoder, type WatchEvent } from "@listwatch/client";
 import { ObjectLimit } from "../../packages/client/src/json/object-limit.ts";
 import { createReducedDecoder } from "../../packages/client/src/json/reduced-decoder.ts";
 
-/** What sources of tests make of objects. */
+/** Form of the objects in tests' sources. */
 interface SourceForm {
   readonly decoder: Decoder;
   readonly lazy: boolean;
@@ -21,14 +21,14 @@ const [isProtobuf, keepsFields] = ["protobuf", "fields"].map((part) =>
   String(wanted).split(" ").includes(part),
 );
 
-// Objects of tests are small; here the smallest members are lazy, too.
+// Objects in tests are small, so even the smallest members are lazy.
 const reduced = { stripManagedFields: false, limit: new ObjectLimit(undefined), lazyLength: 0 };
 
 /**
- * Plain objects, or what the environment asks for: with `OBJECT_FORM=lazy` all sources make lazy
- * objects, with `OBJECT_FORM=fields` they keep the fields that the tests read, with
- * `OBJECT_FORM=protobuf` they ask for protobuf, with `OBJECT_FORM="protobuf fields"` they keep
- * fields of that. `npm run test:forms` runs the suites of informers so.
+ * The form of objects that the environment selects; plain objects by default. `OBJECT_FORM=lazy`
+ * makes all sources create lazy objects. `fields` keeps the fields that tests read. `protobuf`
+ * requests protobuf, and `"protobuf fields"` does both. `npm run test:forms` runs the informers'
+ * suites in each form.
  */
 export const sourceForm: SourceForm = {
   decoder: {
@@ -40,7 +40,7 @@ export const sourceForm: SourceForm = {
   fields: keepsFields === true ? ["metadata", "data", "spec", "status", "immutable"] : undefined,
 };
 
-/** What a source makes of an object that was not sent over HTTP. */
+/** Converts an object that was not sent over HTTP to the form of sources. */
 export function inSourceForm<T extends object>(object: T): T {
   const { fields, lazy } = sourceForm;
   if (!lazy && fields === undefined) return object;

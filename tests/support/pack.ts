@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
-/** Packs a built package into a folder; returns the path of the tarball. */
 export function packInto(destination: string, path: string): string {
   const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", destination];
   const output = execFileSync("npm", args, { cwd: path, encoding: "utf8" });

@@ -9,16 +9,16 @@ import { parse } from "yaml";
 const command = fileURLToPath(
   new URL("../../packages/fake-apiserver/src/adapters/node-cli.ts", import.meta.url),
 );
-/** Node, also where the test itself runs on Deno or Bun. */
+/** Node, also when the test runs on Deno or Bun. */
 const node = "Deno" in globalThis || "Bun" in globalThis ? "node" : process.execPath;
 
-/** The fake API server over TLS, which takes certificates of its authority and one token. */
+/** The fake API server over TLS, which accepts its authority's certificates and one token. */
 export interface TlsCluster extends AsyncDisposable {
   readonly server: string;
-  /** All in base64. */
+  /** Each in base64. */
   readonly data: { readonly ca: string; readonly cert: string; readonly key: string };
   readonly token: string;
-  /** The kubeconfig that the server wrote. */
+  /** Path of the kubeconfig that the server wrote. */
   readonly kubeconfig: string;
 }
 
@@ -31,7 +31,7 @@ interface Written {
   ];
 }
 
-/** Starts the server in a process of Node's, so that every runtime meets the same one. */
+/** Starts the server in a Node process, so that every runtime meets the same one. */
 export async function startTlsCluster(): Promise<TlsCluster> {
   const folder = mkdtempSync(join(tmpdir(), "listwatch-cluster-"));
   const kubeconfig = join(folder, "kubeconfig");
@@ -87,7 +87,7 @@ export function writeKubeconfig(
   writeFile(join(profile, "client.key"), atob(data.key));
 }
 
-/** Writes a file and the folders above it. */
+/** Writes a file and creates its folders. */
 export function writeFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);

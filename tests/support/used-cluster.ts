@@ -1,5 +1,5 @@
-// A cluster that others use, too: a fake API server over TLS, reached through a kubeconfig, with
-// objects of others in it, and as little help as a kube-apiserver gives without its controllers.
+// A shared cluster: a fake API server over TLS, reached through a kubeconfig, with objects of other
+// users. It behaves like a kube-apiserver without controllers.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,16 +13,16 @@ import { stringify } from "yaml";
 /** A running cluster. Disposal ends it and removes its kubeconfig. */
 export interface UsedCluster extends AsyncDisposable {
   readonly server: FakeApiServer;
-  /** An administrator's. */
+  /** The administrator's client. */
   readonly client: Client;
   readonly url: string;
-  /** Path of a kubeconfig; its current context leads nowhere. */
+  /** Path of a kubeconfig whose current context is unreachable. */
   readonly kubeconfig: string;
-  /** The context of this cluster in it. */
+  /** The kubeconfig's context for this cluster. */
   readonly context: string;
-  /** The objects of others as they are now: type, key and resourceVersion of each, sorted. */
+  /** Returns the other users' current objects: type, key and resourceVersion of each, sorted. */
   foreignObjects(): Promise<readonly string[]>;
-  /** Names of the namespaces that neither belong to others nor are marked as deleted. */
+  /** Returns the namespaces that neither belong to other users nor are terminating. */
   leftNamespaces(): Promise<readonly string[]>;
 }
 
@@ -42,14 +42,13 @@ const kinds = {
   serviceAccounts: { group: "", version, resource: "serviceaccounts" },
   services: { group: "", version, resource: "services" },
 };
-// Two have the names that the examples give theirs.
+// Two have the names of the examples' namespaces.
 const teams = ["shop", "test"];
 const foreignNamespaces = ["default", "kube-node-lease", "kube-public", "kube-system", ...teams];
 
-/** Starts a cluster with objects of others. */
 export async function startUsedCluster(): Promise<UsedCluster> {
   const server = new FakeApiServer({
-    // There is no namespace controller and no garbage collector: a deleted namespace stays, marked.
+    // Without a namespace controller and a garbage collector, deleted namespaces stay terminating.
     namespaceDeletion: "never",
     garbageCollection: "never",
     users: { [token]: { username: "administrator", groups: ["system:masters"] } },
@@ -59,7 +58,7 @@ export async function startUsedCluster(): Promise<UsedCluster> {
   const connection = createConnection({ server: "http://used", fetch: server.fetch, headers });
   const client = createClient(connection);
   await fill(client);
-  // The one controller that must not be missed: it puts an object into every namespace.
+  // The one controller that is required: it creates an object in every namespace.
   const factory = new SharedInformerFactory({ connection });
   factory.informer(kinds.namespaces).addEventHandler({
     onAdd: ({ metadata }) => publishAuthority(client, metadata?.name ?? ""),
@@ -91,7 +90,7 @@ export async function startUsedCluster(): Promise<UsedCluster> {
   };
 }
 
-/** What kube-apiserver's plugin ServiceAccount refuses: pods of an account that is not there. */
+/** Like kube-apiserver's plugin ServiceAccount: rejects pods whose account is missing. */
 function requireServiceAccount(): AdmissionPlugin {
   const namespaces = new Set<string>();
   return {
@@ -112,7 +111,7 @@ async function fill(client: Client): Promise<void> {
     const metadata = { namespace, name: "default" };
     await client.resource(kinds.serviceAccounts).create({ metadata });
   }
-  // With the label of the examples, as left by a run that was killed.
+  // With the label of the examples, as left by a killed run.
   const labels = { "created-by": "listwatch-examples", app: "web" };
   const containers = [{ name: "main", image: "example" }];
   const foreignPods = ["kube-system/coredns", "shop/web-0", "shop/web-1", "test/web-0"];
@@ -138,7 +137,7 @@ async function fill(client: Client): Promise<void> {
   for (const name of foreignNamespaces) await publishAuthority(client, name);
 }
 
-/** What kube-controller-manager puts into each namespace. */
+/** Creates the config map that kube-controller-manager puts into each namespace. */
 async function publishAuthority(client: Client, namespace: string): Promise<void> {
   const metadata = { namespace, name: "kube-root-ca.crt" };
   await client
@@ -171,7 +170,7 @@ async function kubeconfigOf({ tls, url }: Listener): Promise<string> {
     "client-certificate-data": base64(certificate),
     "client-key-data": base64(key),
   };
-  // What a program reaches that ignores the context that it is given.
+  // Reached by a program that ignores its context.
   const nowhere = { server: "https://127.0.0.1:1" };
   const names = { cluster: "nowhere", user: "administrator" };
   return stringify({

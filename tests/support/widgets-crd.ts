@@ -1,5 +1,5 @@
 /**
- * What a client writes to have the custom resource `widgets`, with one version.
+ * The definition of the custom resource `widgets` with one version.
  *
  * @param openAPIV3Schema of the version
  * @param more further members of the version, such as its subresources

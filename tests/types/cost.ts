@@ -1,7 +1,7 @@
 /**
- * Measures what the types of Kubernetes' kinds cost a compiler: time, memory and files of a program
- * with none of them, with five and with all, and how long the longest of ten common hovers is.
- * Fails if five cost more than 15 % of time or 5 MB (TYP-6), or a hover is longer than a line.
+ * Measures what the types of Kubernetes' kinds cost a compiler: time, memory and files of programs
+ * with none of them, with five and with all. Also measures the longest of ten common hovers. Fails
+ * if five kinds cost more than 15 % of time or 5 MB (TYP-6), or a hover is longer than a line.
  *
  * ```
  * npm run test:types-cost
@@ -15,7 +15,7 @@ import { hoversOf } from "./hovers.ts";
 
 const folder = "test-results/types-cost";
 const compiler = "node_modules/typescript/bin/tsc";
-/** On a busy machine the median needs more rounds; it stops when five kinds fit. */
+/** Range of rounds: on a busy machine the median needs more; it stops when five kinds pass. */
 const leastRounds = 15;
 const mostRounds = 60;
 const allowedRatio = 1.15;
@@ -41,7 +41,7 @@ type Program = keyof typeof programs;
 const names = ["none", "five", "all"] as const satisfies readonly Program[];
 
 interface Cost {
-  /** The wall time of each round. */
+  /** Wall times of the rounds. */
   readonly ms: number[];
   kilobytes: number;
   files: number;

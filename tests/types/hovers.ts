@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 
-/** What an editor shows over a name. */
+/** An editor's hover text for a name. */
 export interface Hover {
   readonly expression: string;
   readonly text: string;
 }
 
-/** The part of a compiler's language service that is used here; 7.0 has none for programs. */
+/** The used part of a compiler's language service; 7.0 has none for programs. */
 interface Compiler {
   readonly ModuleKind: { readonly NodeNext: number };
   readonly ScriptTarget: { readonly ES2023: number };
@@ -24,7 +24,7 @@ interface Compiler {
   };
 }
 
-/** A program as users write it; the hovers are those over the names that it declares. */
+/** A typical program; the hovers are those over its declared names. */
 const program = `
 import { createClient, createConnection } from "@listwatch/client";
 import { mutableCopy } from "@listwatch/core-fifo";
@@ -49,7 +49,7 @@ export { copy, items, lister, onNode, phase, scale };
 const expressions = ["podClient", "pod", "items", "phase", "informer", "cached", "onNode", "copy"];
 const all = [...expressions, "lister", "scale"];
 
-/** The hovers over the names of the program, which is written to a file. */
+/** Writes the program to a file; returns the hovers over its names. */
 export function hoversOf(path: string): readonly Hover[] {
   const folder = resolve("tests/types/typescript-5.9/node_modules/typescript");
   const compiler = createRequire(import.meta.url)(folder) as Compiler;

@@ -1,19 +1,19 @@
 /**
- * Which settings of `module` find the packages and their types, and which do not: the table of the
- * page "Versioning and support".
+ * Checks which settings of `module` find the packages and their types: the table of the page
+ * "Versioning and support".
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** A compiler by its version, such as 5.7, and the path of its program. */
+/** A compiler's version, such as 5.7, and the path of its program. */
 export type Compiler = readonly [version: string, program: string];
 
 interface Setting {
   readonly name: string;
   readonly file: "module.mts" | "common.cts";
   readonly compilerOptions: Readonly<Record<string, string>>;
-  /** The version that first takes it; undefined if none does. */
+  /** The first version that supports it; undefined if none does. */
   readonly since?: string;
 }
 
@@ -45,7 +45,7 @@ import { isInCluster } from "@listwatch/client/node";
 new RealFIFO<{ name: string }>().add({ name: String(isInCluster()) });
 `;
 
-/** Each setting under a compiler, what is expected of it, and what is not so. */
+/** Checks each setting with a compiler; returns the expectations and their problems. */
 export function checkSettings([version, compiler]: Compiler): readonly {
   readonly what: string;
   readonly problem: string | undefined;

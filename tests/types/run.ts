@@ -1,9 +1,9 @@
 /**
- * Checks the built declarations of every public entry as users' compilers read them: with each of
- * TypeScript 5.7 to 7.0 and the types of each server runtime, without the library of the DOM and
- * with `skipLibCheck: false`. Then the programs of `programs/`, which say what must compile and
- * what must not, also with the library of the DOM, and which settings of `module` will do. Prints
- * the errors per package and combination.
+ * Compiles the built declarations of every public entry like a user's compiler: with each of
+ * TypeScript 5.7 to 7.0 and the types of each server runtime, without the DOM library and with
+ * `skipLibCheck: false`. Then it compiles the programs in `programs/`, which contain what must and
+ * must not compile, also with the DOM library, and checks settings of `module`. Prints the errors
+ * per package and combination.
  *
  * ```
  * npm run test:types -- [PART OF AN ENTRY OR OF A PROGRAM | modules | VERSION OF TYPESCRIPT ...]
@@ -24,7 +24,7 @@ const compilers = [
 
 interface Runtime {
   readonly name: string;
-  /** Where its programs are written, which decides what their imports find; ignored by git. */
+  /** Folder of its programs, which determines how imports resolve; ignored by git. */
   readonly folder: string;
   /** Package of types; Deno prints its own. */
   readonly types?: string;
@@ -36,7 +36,7 @@ const runtimes: readonly Runtime[] = [
   { name: "Deno", folder: "test-results/types/deno" },
   { name: "Bun", folder: "test-results/types/bun", types: "bun-types" },
 ];
-/** The runtimes of the entries that are for some only; all others are for all. */
+/** Runtimes of the platform-specific entries; all other entries support all of them. */
 const platforms: Readonly<Record<string, readonly string[]>> = {
   node: ["Node 22", "Node 24", "Bun"],
   deno: ["Deno"],
@@ -81,7 +81,7 @@ const entries: readonly Entry[] = workspacePackages()
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .map((name) => ({ name, program: `${name.replace(/^@/, "").replaceAll("/", "-")}.ts` }));
 
-/** The programs, and what they import, which are copied to where the entries are. */
+/** The programs and the files that they import, which are copied next to the entries. */
 const programFiles = globSync("programs/*.ts", { cwd: import.meta.dirname }).toSorted();
 const programs = programFiles.filter(
   (name) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
@@ -92,8 +92,8 @@ function suits({ name }: Entry, runtime: Runtime): boolean {
 }
 
 /**
- * The errors in our declarations, as lines of the compiler; those in the types of a runtime are its
- * own.
+ * Returns the errors in our declarations, as lines of the compiler. Errors in a runtime's types are
+ * ignored.
  */
 function errorsOf(
   compiler: string,
@@ -133,7 +133,7 @@ for (const { folder, types } of runtimes) {
     copyFileSync(join(import.meta.dirname, file), join(folder, file));
   if (types !== undefined) continue;
   const declarations = execFileSync("deno", ["types"], { encoding: "utf8", maxBuffer: 2 ** 28 });
-  // They ask for all of the language, which would hide what ours need beyond ES2023.
+  // They reference the whole language, which would hide needs of ours beyond ES2023.
   const own = declarations.replaceAll(/^\/\/\/ <reference .*$/gm, "");
   writeFileSync(join(folder, "runtime.d.ts"), own);
 }
@@ -141,7 +141,7 @@ for (const { folder, types } of runtimes) {
 let passed = 0;
 let failed = 0;
 
-/** Compiles files, counts those without an error, and prints the errors by what they are in. */
+/** Compiles files, counts those without an error, and prints the errors by location. */
 function check(
   [version, compiler]: (typeof compilers)[number],
   runtime: Runtime,

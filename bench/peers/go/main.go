@@ -1,5 +1,5 @@
-// Command go is a client-go informer of pods as its factory makes it. CONTENT_TYPE is what it asks
-// for; whether its first list is streamed says client-go's own switch KUBE_FEATURE_WatchListClient.
+// Command go runs a client-go informer of pods, made by its factory. It requests CONTENT_TYPE; the
+// switch KUBE_FEATURE_WatchListClient of client-go decides whether its first list is streamed.
 package main
 
 import (
@@ -59,7 +59,7 @@ func run() error {
 	return nil
 }
 
-// heapBytes is what is alive.
+// heapBytes returns the bytes of live objects.
 func heapBytes() int64 {
 	runtime.GC()
 	var stats runtime.MemStats
@@ -67,7 +67,7 @@ func heapBytes() int64 {
 	return int64(stats.HeapAlloc)
 }
 
-// A countdown closes its channel when it has counted as many as an environment variable says.
+// A countdown closes its channel after the number of counts in an environment variable.
 type countdown struct {
 	left int
 	done chan struct{}

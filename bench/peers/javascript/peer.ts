@@ -1,4 +1,4 @@
-// An informer of pods on Node, ours or client-node's. `FORM` is what it makes of objects.
+// An informer of pods on Node, ours or client-node's. `FORM` is its form of objects.
 import { createInterface } from "node:readline";
 import { heapBytes } from "../../framework/heap.ts";
 import { startInformer, type Kind } from "../../reflector/informers.ts";

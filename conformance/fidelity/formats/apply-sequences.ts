@@ -25,7 +25,7 @@ interface Sequence {
   readonly steps: readonly RecordedWrite[];
 }
 
-/** A file of writes with the field ownership that each one leaves. */
+/** A file of writes, with the field ownership after each one. */
 export interface ApplySequences {
   readonly namespace: string;
   readonly crds: readonly unknown[];
@@ -34,7 +34,6 @@ export interface ApplySequences {
 
 const crdsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/** The sequences of a file of applies. */
 export function applySequenceScenarios(file: ApplySequences): readonly Scenario[] {
   return file.sequences.map((sequence) => ({
     name: sequence.name,
@@ -101,7 +100,7 @@ function differencesOf(step: RecordedWrite, kind: string, answer: Answer): reado
   ];
 }
 
-// Times are compared by presence alone.
+// Only the presence of times is compared.
 function ownersOf(object: unknown): readonly unknown[] {
   const { metadata = {} } = object as { metadata?: { managedFields?: readonly object[] } };
   return (metadata.managedFields ?? []).map((entry) =>

@@ -2,7 +2,7 @@ import { collectionOf, createNamespace, type RecordedObject, send } from "../cli
 import { Comparison } from "../compare.ts";
 import { type Scenario, type Target, wholeServer } from "../scenario.ts";
 
-/** An object that was sent, and what came back. */
+/** A sent object with the response. */
 interface Observation {
   readonly kind: string;
   readonly note?: string;
@@ -19,19 +19,18 @@ interface Refusal extends Observation {
   readonly body: unknown;
 }
 
-/** A file of objects as they were sent and as they were created. */
+/** A file of objects as sent and as created. */
 export interface CreatedObjects {
   readonly namespace: string;
   readonly observations: readonly Acceptance[];
 }
 
-/** A file of objects and the answers that refuse them. */
+/** A file of objects and the errors that reject them. */
 export interface RefusedObjects {
   readonly namespace: string;
   readonly observations: readonly Refusal[];
 }
 
-/** The observations of a file of created objects. */
 export function createdObjectScenarios(file: CreatedObjects): readonly Scenario[] {
   return file.observations.map((observation, index) =>
     scenario(file.namespace, observation, index, {
@@ -42,7 +41,7 @@ export function createdObjectScenarios(file: CreatedObjects): readonly Scenario[
   );
 }
 
-/** The observations of a file of refused objects; a few of them are accepted after all. */
+/** The observations of a file of rejected objects, a few of which are accepted. */
 export function refusedObjectScenarios(file: RefusedObjects): readonly Scenario[] {
   return file.observations.map((observation, index) => {
     const { body: expected, status } = observation;
@@ -57,7 +56,7 @@ export function refusedObjectScenarios(file: RefusedObjects): readonly Scenario[
   });
 }
 
-// A long text is recorded as how often a character stands in it: "<262145 times x>".
+// A long string is recorded as the repetition of a character: "<262145 times x>".
 function writeOut(input: RecordedObject): RecordedObject {
   const shortened = /"<(\d+) times (.)>"/g;
   const json = JSON.stringify(input);
@@ -67,7 +66,7 @@ function writeOut(input: RecordedObject): RecordedObject {
   return json === whole ? input : (JSON.parse(whole) as RecordedObject);
 }
 
-/** What is expected of the answer to a POST. */
+/** The expected response to a POST. */
 interface Expected {
   readonly status: number;
   readonly warnings?: readonly string[];

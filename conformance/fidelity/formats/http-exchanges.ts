@@ -2,21 +2,20 @@ import { withAgesOfToday } from "../recorded-ages.ts";
 import { runCase, type RecordedCase } from "../replay.mjs";
 import { customResourceServer, type Scenario, wholeServer } from "../scenario.ts";
 
-/** A file of requests and answers; its format is in the text that came with the recordings. */
+/** A file of requests and responses. The document next to the recordings describes the format. */
 export interface HttpExchanges {
   readonly server: { readonly name: string };
-  /** The day of the recording, such as `2026-11-22`. */
+  /** Day of the recording, such as `2026-11-22`. */
   readonly recorded: string;
   readonly cases: readonly RecordedCase[];
 }
 
-// Some answers come after 3 s; what lasts longer is a stream where an answer was recorded.
+// Some responses take 3 s; a longer one is a stream instead of the recorded response.
 const answerTimeoutMs = 12_000;
 // The limits were recorded on an idle machine: late is not wrong on a busy one. A step that is known
 // to differ waits for its whole limit.
 const patience = 2;
 
-/** The cases of a file of requests and answers. */
 export function httpExchangeScenarios({
   cases,
   recorded: day,

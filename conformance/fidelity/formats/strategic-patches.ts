@@ -20,7 +20,7 @@ interface RecordedPatch {
   readonly warnings?: readonly string[];
 }
 
-/** A file of strategic patches that are tried on one object of each kind. */
+/** A file of strategic patches of one object of each kind. */
 export interface StrategicPatches {
   readonly namespace: string;
   readonly bases: Readonly<Record<string, RecordedObject>>;
@@ -29,7 +29,6 @@ export interface StrategicPatches {
 
 const patchType = "application/strategic-merge-patch+json";
 
-/** The patches of a file. */
 export function strategicPatchScenarios(file: StrategicPatches): readonly Scenario[] {
   return file.cases.map((recorded, index) => ({
     name: `${recorded.kind.toLowerCase()}-${index}`,
@@ -78,7 +77,7 @@ function differencesOf(recorded: RecordedPatch, answer: Answer): readonly string
   ];
 }
 
-/** An object without what a server chooses. */
+/** Removes the values that a server allocates. */
 export function withoutAllocated(value: unknown, kind: string): unknown {
   if (typeof value !== "object" || value === null || !("metadata" in value)) return value;
   const {

@@ -7,7 +7,7 @@ interface RecordedUpdate {
   readonly patch: unknown;
   readonly subresource?: string;
   readonly status: number;
-  /** Whether the resourceVersion moved; absent for refusals. */
+  /** Whether the resourceVersion changed; absent for refusals. */
   readonly changed?: boolean;
   readonly output?: { readonly metadata?: { readonly namespace?: string } };
   readonly body?: unknown;
@@ -19,14 +19,13 @@ interface UpdatedObject {
   readonly steps: readonly RecordedUpdate[];
 }
 
-/** A file of objects that get strategic merge patches, one after the other. */
+/** A file of objects, each with a sequence of strategic merge patches. */
 export interface UpdatedObjects {
   readonly objects: readonly UpdatedObject[];
 }
 
 const patchType = "application/strategic-merge-patch+json";
 
-/** The objects of a file of updates; each patch is a step. */
 export function updatedObjectScenarios(file: UpdatedObjects): readonly Scenario[] {
   return file.objects.map((object, index) => ({
     name: `${object.kind.toLowerCase()}-${index}`,
@@ -78,7 +77,7 @@ function differencesOf(
     : comparison.object(step.output, body);
 }
 
-// The file does not say in which namespace it was recorded; the objects do.
+// The file does not contain the namespace of the recording; its objects do.
 function namespaceOf(steps: readonly RecordedUpdate[]): string {
   const namespaces = steps.map(({ output }) => output?.metadata?.namespace);
   return namespaces.find((namespace) => namespace !== undefined) ?? "obs-a-w";

@@ -1,6 +1,6 @@
 /**
- * A way over from `@kubernetes/client-node`: its `makeInformer` with an informer behind it that
- * does not end, and connections made of its `KubeConfig`. Loads nothing of that package.
+ * A migration path from `@kubernetes/client-node`: a `makeInformer` that keeps running after
+ * failures, and connections made from a `KubeConfig`. Loads nothing of that package.
  *
  * @module
  */

@@ -24,13 +24,13 @@ beforeEach(() => {
   cluster = new Cluster();
 });
 
-/** Ends with a simulated minute; in real time it would take one. */
+/** Resolves after a simulated minute, which a call on the system clock would take in real time. */
 async function afterMinute<R>(call: Promise<R>): Promise<R> {
   await cluster.clock.advance(60_000);
   return call;
 }
 
-describe("without a clock of its own takes that of its client", () => {
+describe("without a clock uses the clock of its client", () => {
   test("writeStatus", async () => {
     const pods = cluster.client.resource<Pod>({ group: "", version: "v1", resource: "pods" });
     const draft = {
@@ -90,7 +90,7 @@ describe("without a clock of its own takes that of its client", () => {
   });
 });
 
-test("a client of a program of its own needs no clock", () => {
+test("a user-supplied client needs no clock", () => {
   const { clock: _, ...client } = cluster.client;
   const elector = new LeaderElector({ client, lease: { namespace: "default", name: "own" } });
   expect(elector.isLeader).toBe(false);

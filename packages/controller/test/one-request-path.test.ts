@@ -6,7 +6,7 @@ import { Cluster } from "./support/cluster.ts";
 
 const resource = { group: "", version: "v1", resource: "pods" };
 
-/** A connection whose first credentials are refused; whether the later ones are as well. */
+/** A connection whose first credentials are refused, and the later ones too on request. */
 function setUp(isAlwaysRefused: boolean) {
   const { api } = new Cluster();
   const methods: string[] = [];
@@ -37,7 +37,7 @@ test("reflector, client and elector renew credentials over one connection (CLI-1
     onStartedLeading: () => stop.abort(),
   });
   await elector.run(stop.signal);
-  // The lease was read and written with renewed credentials: each request twice.
+  // The lease was read and written with renewed credentials, so each request occurs twice.
   expect(methods.slice(4, 8)).toEqual(["GET", "GET", "POST", "POST"]);
 });
 

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a whole program in which nothing is wrong prints nothing above info, for hours", async () => {
+test("a complete program without failures logs nothing above info, for hours", async () => {
   const cluster = new Cluster();
   const { clock, connection } = cluster;
   await using factory = new SharedInformerFactory({ clock, connection });
@@ -35,7 +35,7 @@ test("a whole program in which nothing is wrong prints nothing above info, for h
     reconcile: async (key) => {
       const map = maps.store.getByKey(key);
       if (map === undefined || map.data?.["done"] !== undefined) return undefined;
-      // Another writer is faster once: a conflict, which is tried again.
+      // A concurrent write causes a conflict, which is retried.
       if (conflicts++ === 0) await cluster.update(key, { data: { other: "1" } });
       await cluster.configMaps.update({ ...map, data: { ...map.data, done: "yes" } });
       return { requeueAfterMs: 1000 };

@@ -2,7 +2,7 @@ import * as clientNode from "@listwatch/client-node";
 import * as subPath from "listwatch/client-node";
 import { expect, test } from "vitest";
 
-test("the sub-path client-node is the package that it is named for", () => {
+test("the sub-path client-node re-exports its package", () => {
   const names = Object.keys(clientNode);
   expect(names).toContain("makeInformer");
   expect(Object.keys(subPath)).toEqual(names);

@@ -22,12 +22,12 @@ const layers = {
   controller,
 };
 
-/** A module's exports; two modules with one name for different things would hide both. */
+/** A module's exports. `export *` drops a name that two modules export. */
 function exportsOf(module: object): [name: string, value: unknown][] {
   return Object.entries(module);
 }
 
-test("everything that a layer exports is there, under the same name", () => {
+test("the package exports everything of every layer, under the same name", () => {
   const exported = new Map(exportsOf(all));
   const names = new Set<string>();
   for (const [layer, module] of Object.entries(layers)) {
@@ -39,7 +39,7 @@ test("everything that a layer exports is there, under the same name", () => {
   expect([...exported.keys()].toSorted()).toEqual([...names].toSorted());
 });
 
-test("sub-paths are the packages that they are named for", () => {
+test("sub-paths re-export their packages", () => {
   expect(exportsOf(fake)).toEqual(exportsOf(fakeApiserver));
   expect(exportsOf(testing)).toEqual(exportsOf(simulated));
 });

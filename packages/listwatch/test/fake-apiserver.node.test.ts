@@ -6,7 +6,7 @@ import * as ownDeno from "listwatch/fake-apiserver/deno";
 import * as ownNode from "listwatch/fake-apiserver/node";
 import { expect, test } from "vitest";
 
-test("the listeners of each runtime are there, below the fake API server", () => {
+test("the sub-path of the fake API server has the listeners of each runtime", () => {
   expect({ ...ownNode }).toEqual({ ...node });
   expect({ ...ownDeno }).toEqual({ ...deno });
   expect({ ...ownBun }).toEqual({ ...bun });

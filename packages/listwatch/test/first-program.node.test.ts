@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster[Symbol.asyncDispose]());
 beforeEach(() => {
-  // Inside of the repository, where a program finds the packages.
+  // Inside of the repository, so that the program finds the packages.
   mkdirSync(join(root, "test-results"), { recursive: true });
   folder = mkdtempSync(join(root, "test-results/first-program-"));
 });
@@ -35,7 +35,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The program `pods.mjs` of a page, as it is written. */
+/** Returns the program `pods.mjs` of a page. */
 function programOf(page: string): string {
   const programs = fencesIn(readFileSync(join(root, page), "utf8")).filter(
     (fence) => titleOf(fence) === "pods.mjs",
@@ -44,7 +44,7 @@ function programOf(page: string): string {
   return programs[0]!.text;
 }
 
-/** Runs a file on the runtime of the test; resolves with its output when that has the text. */
+/** Runs a file on the current runtime; resolves with its output when it contains the text. */
 function runUntil(file: string, text: string, onStart: () => Promise<void>): Promise<string> {
   const command = "Deno" in globalThis ? ["run", "-A"] : [];
   const args = [...command, "--conditions=@listwatch/source", file];
@@ -70,7 +70,7 @@ function runUntil(file: string, text: string, onStart: () => Promise<void>): Pro
 }
 
 test.each(pages)(
-  "the program of %s shows the events of the cluster of KUBECONFIG in six lines (KCF-4)",
+  "the program of %s shows events of the cluster in KUBECONFIG with six lines of code (KCF-4)",
   async (page) => {
     const text = programOf(page);
     const lines = text.split("\n").filter((line) => line.trim() !== "");

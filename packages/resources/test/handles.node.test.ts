@@ -16,7 +16,7 @@ async function handlesOf(path: string): Promise<Readonly<Record<string, Resource
   return module as Readonly<Record<string, Resource>>;
 }
 
-/** What a handle says, of each resource in one line. */
+/** Describes each resource in one line. */
 function describeAll(resources: readonly Resource[]): string[] {
   return resources
     .map(({ group, kind, resource, scope, shortNames = [], subresources = [], version }) => {
@@ -27,7 +27,7 @@ function describeAll(resources: readonly Resource[]): string[] {
 }
 
 describe("the handles", () => {
-  test("say what discovery says of the same Kubernetes (TYP-7)", async () => {
+  test("agree with discovery of the same Kubernetes (TYP-7)", async () => {
     const api = new FakeApiServer();
     const connection = createConnection({ server: "http://fake", fetch: api.fetch });
     const { resources } = await createClient(connection).discovery.resources();
@@ -37,7 +37,7 @@ describe("the handles", () => {
     expect(describeAll(written)).toEqual(describeAll(resources));
   });
 
-  test.each(paths)("of %s have the names and the place of its resources", async (path) => {
+  test.each(paths)("of %s have the names and URLs of its resources", async (path) => {
     const [group = "", version = ""] = path.split("/");
     for (const [name, handle] of Object.entries(await handlesOf(path))) {
       expect(handle.resource).toBe(name);

@@ -1,4 +1,3 @@
-/** A small object for tests. */
 export interface Pod {
   metadata: {
     name: string;
@@ -23,7 +22,6 @@ export function pod(
   };
 }
 
-/** The keys of pods, sorted. */
 export function keysOf(pods: readonly Cached<Pod>[]): string[] {
   return pods
     .map(({ metadata: { namespace, name } }) =>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 // No check needs more than a few round trips to a server on the same machine.
 const timeoutMs = 30_000;
 
-/** Makes one check and prints its line. */
+/** Runs one check and prints its line. */
 export async function check(name, run) {
   try {
     await run();
@@ -13,7 +13,7 @@ export async function check(name, run) {
   }
 }
 
-/** Waits for a condition, and says for what when it does not come true. */
+/** Waits for a condition, and throws with its name at the time limit. */
 export async function until(what, isTrue) {
   const end = Date.now() + timeoutMs;
   while (!(await isTrue())) {

@@ -19,9 +19,8 @@ export function deployment(name) {
   };
 }
 
-/** The definition of the custom resource `widgets.example.com`. */
 export function widgetDefinition() {
-  // The client has names of its own for members with dashes.
+  // The client renames members with dashes.
   const anything = { type: "object", x_kubernetes_preserve_unknown_fields: true };
   const schema = { type: "object", properties: { spec: anything, status: anything } };
   return {

@@ -210,7 +210,7 @@ await check("errors: not found, already exists, invalid", async () => {
   await rejects(core.createNamespacedConfigMap(wrong), isRefusal(422, /Invalid/));
 });
 
-// The client has no elector: this is what one does with a Lease.
+// The client has no elector, so the test uses the Lease directly.
 await check("one of two candidates gets a Lease, and the other one after it", async () => {
   const leases = config.makeApiClient(CoordinationV1Api);
   const metadata = { name: "leader", namespace };

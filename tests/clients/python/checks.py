@@ -1,4 +1,4 @@
-"""Prints what a program found out about the server, one line a check."""
+"""Prints the result of each check of the server in one line."""
 
 import sys
 import time
@@ -8,7 +8,7 @@ TIMEOUT_SECONDS = 30
 
 
 def check(name):
-    """A decorator that makes a check at once and prints its line."""
+    """A decorator that runs a check immediately and prints its line."""
 
     def run(function):
         try:
@@ -24,18 +24,18 @@ def check(name):
 
 
 def tell(line):
-    # kopf's runner keeps what is printed on sys.stdout to itself.
+    # kopf's runner captures sys.stdout.
     print(line, file=sys.__stdout__, flush=True)
 
 
 def equal(actual, expected):
-    """Raises when a value is not the expected one."""
+    """Raises if a value is not the expected one."""
     if actual != expected:
         raise AssertionError(f"expected {expected!r}, got {actual!r}")
 
 
 def until(what, is_true):
-    """Waits for a condition, and says for what when it does not come true."""
+    """Waits for a condition, and raises with its name at the time limit."""
     end = time.monotonic() + TIMEOUT_SECONDS
     while not is_true():
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""An operator with a finalizer: a ConfigMap for each Widget, which goes with it."""
+"""An operator with a finalizer. It keeps a ConfigMap for each Widget and deletes it with it."""
 
 import kopf
 from kubernetes import client, config

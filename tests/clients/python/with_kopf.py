@@ -36,7 +36,7 @@ client.ApiextensionsV1Api().create_custom_resource_definition(
 
 
 def read(name):
-    """A ConfigMap; None if there is none."""
+    """Returns a ConfigMap, or None."""
     try:
         return core.read_namespaced_config_map(name, NAMESPACE)
     except ApiException as error:

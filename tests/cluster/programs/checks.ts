@@ -2,7 +2,7 @@ import { describeValue } from "@listwatch/core-fifo/base";
 
 const usualLimitMs = 60_000;
 
-/** Runs a check and prints a line with its result, which the run counts. */
+/** Runs a check and prints a line with its result, which the runner counts. */
 export async function check(
   name: string,
   run: () => Promise<void>,
@@ -22,7 +22,6 @@ export async function check(
   }
 }
 
-/** What a promise is rejected with. */
 export async function failureOf(promise: Promise<unknown>): Promise<Error> {
   try {
     await promise;
@@ -33,7 +32,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<Error> {
   throw new Error("expected a failure, got none");
 }
 
-/** The messages of an error and its causes, in one line. */
+/** Joins the messages of an error and its causes in one line. */
 export function describe(error: unknown): string {
   const messages: string[] = [];
   let one = error;

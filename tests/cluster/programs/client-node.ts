@@ -1,5 +1,5 @@
-// Programs of @kubernetes/client-node with one changed import, and its KubeConfig, against a real
-// API server.
+// Runs programs of @kubernetes/client-node, with one changed import, and its KubeConfig, against a
+// real API server.
 import assert from "node:assert/strict";
 import { KubeConfig, type V1ConfigMapList } from "@kubernetes/client-node";
 import { connectKubeConfig, makeInformer } from "@listwatch/client-node";
@@ -40,7 +40,7 @@ await check("an informer that lists the path itself follows it", async () => {
 const make: ProgramParts["make"] = (...values) => makeInformer(...values);
 const parts = { config, make, namespace };
 
-// What the programs write goes over the transport of client-node.
+// The programs write over client-node's transport.
 if ("Bun" in globalThis) console.log("note client-node trusts no private authority on Bun");
 else await checkPrograms();
 

@@ -10,41 +10,39 @@ import {
 import type { ClusterConnection } from "@listwatch/client/node";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 
-/** What a program has to know of the cluster; the run hands it over in the environment. */
+/** Description of the cluster for a program, passed in an environment variable. */
 export interface ClusterInfo {
-  /** The runtime that the program runs on, in the names of what it makes. */
+  /** Name of the current runtime, used in the names of objects. */
   readonly runtime: string;
   readonly server: string;
-  /** Folder with certificates and keys. */
   readonly pki: string;
-  /** Folder for files of the program. */
+  /** Folder for the program's files. */
   readonly folder: string;
-  /** Who signs the tokens of service accounts. */
+  /** Issuer of service account tokens. */
   readonly issuer: string;
-  /** Port of what answers as a kubelet. */
+  /** Port of the fake kubelet. */
   readonly kubeletPort: number;
-  /** Token of the user `reader`, who may do nothing. */
+  /** Token of the user `reader`, who has no rights. */
   readonly token: string;
-  /** How Node is run, for exec plugins. */
+  /** Command of Node, for exec plugins. */
   readonly node: string;
 }
 
-/** The variable with a {@link ClusterInfo} as JSON. */
+/** Environment variable with a {@link ClusterInfo} as JSON. */
 export const clusterVariable = "LISTWATCH_TEST_CLUSTER";
 
-/** @throws {Error} if the program was not started by the run */
+/** @throws {Error} if the program was not started by the runner */
 export function readClusterInfo(): ClusterInfo {
   const text = process.env[clusterVariable];
   if (text === undefined) throw new Error("Run it with npm run test:cluster");
   return JSON.parse(text) as ClusterInfo;
 }
 
-/** The text of a certificate or key. */
 export function pem(info: Pick<ClusterInfo, "pki">, file: string): string {
   return readFileSync(join(info.pki, file), "utf8");
 }
 
-/** An object as these programs read it: what is in it they check as they go. */
+/** A loosely typed object, whose members these programs check themselves. */
 export interface Loose extends KubernetesObject {
   readonly metadata: {
     readonly name?: string;
@@ -62,12 +60,10 @@ export interface Loose extends KubernetesObject {
   readonly status?: any;
 }
 
-/** A resource in namespaces, as a handle. */
 export function namespaced(group: string, version: string, resource: string, kind: string) {
   return defineResource<Loose>({ group, version, resource, kind, scope: "Namespaced" });
 }
 
-/** A resource of the cluster, as a handle. */
 export function clusterScoped(group: string, version: string, resource: string, kind: string) {
   return defineResource<Loose, "Cluster">({ group, version, resource, kind, scope: "Cluster" });
 }
@@ -80,16 +76,14 @@ export const namespaces: Resource<Loose, "Cluster"> = clusterScoped(
   "Namespace",
 );
 
-/** What checks work with. */
 export interface Scene {
   readonly info: ClusterInfo;
   readonly client: Client;
-  /** A namespace of the program. */
+  /** The program's namespace. */
   readonly namespace: string;
   readonly maps: ResourceClient<Loose>;
 }
 
-/** Creates a namespace for a program. */
 export async function makeScene(connection: ClusterConnection, program: string): Promise<Scene> {
   const info = readClusterInfo();
   const namespace = `${program}-${info.runtime}`;

@@ -9,7 +9,7 @@ import { check, failureOf } from "./checks.ts";
 import { configMaps, pem, type Scene } from "./cluster.ts";
 import { configOf, whoAmI, whoIs } from "./identity.ts";
 
-/** Authorities of the server, and certificates of clients. */
+/** Checks authorities of the server, and client certificates. */
 export async function checkCertificates({ info }: Scene): Promise<void> {
   const cert = { text: pem(info, "client.crt") };
   const key = { text: pem(info, "client.key") };

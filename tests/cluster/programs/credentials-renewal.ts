@@ -9,12 +9,12 @@ import { configOf, whoIs } from "./identity.ts";
 import type { LoginOptions } from "./login.ts";
 import { signToken, type TokenSubject } from "./service-account-token.ts";
 
-/** Seconds for which a token is good that is to end; running a plugin takes part of them. */
+/** Lifetime of an expiring token, part of which running a plugin takes. */
 const shortSeconds = 3;
-/** After it the server takes no such token any more: it remembers them for ten seconds. */
+/** Time after which the server rejects such a token: it caches tokens for ten seconds. */
 const expiredMs = (shortSeconds + 12) * 1000;
 
-/** Tokens that end while a program runs. What waits for their end waits at the same time. */
+/** Checks tokens that expire while a program runs. The checks wait concurrently. */
 export async function checkRenewals({ client, info, namespace }: Scene): Promise<void> {
   const accounts = client.resource(namespaced("", "v1", "serviceaccounts", "ServiceAccount"));
   const names = ["planned", "surprised", "file", "other"] as const;
@@ -35,7 +35,7 @@ export async function checkRenewals({ client, info, namespace }: Scene): Promise
       for (const endMs = Date.now() + 20_000; Date.now() < endMs; await delay(500)) {
         assert.equal((await whoIs(connection)).username, username(planned));
       }
-      // Renewed ten seconds before its end, so every four.
+      // Renewed ten seconds before its expiry, hence every four.
       assert.ok(plugin.runs() >= 3 && plugin.runs() <= 7, `${plugin.runs()} runs`);
     }),
 
@@ -58,7 +58,7 @@ export async function checkRenewals({ client, info, namespace }: Scene): Promise
       await using connection = createClusterConnection(configOf(info, { tokenFile }));
       assert.equal((await whoIs(connection)).username, username(file));
       writeFileSync(tokenFile, signToken(other, 60));
-      // The first token is still good, and the file is read once a minute.
+      // The first token is still valid, and the file is reread once a minute.
       assert.equal((await whoIs(connection)).username, username(file));
       await delay(expiredMs);
       assert.equal((await whoIs(connection)).username, username(other));
@@ -66,7 +66,7 @@ export async function checkRenewals({ client, info, namespace }: Scene): Promise
   ]);
 }
 
-/** The plugin `login.ts`, which Node runs whatever runtime asks. */
+/** The plugin `login.ts`, which Node runs on every runtime. */
 function makePlugin(info: ClusterInfo, options: LoginOptions) {
   const [file, runs] = ["json", "runs"].map((end) => join(info.folder, `${options.name}.${end}`));
   assert.ok(file !== undefined && runs !== undefined);

@@ -7,7 +7,7 @@ import { check, failureOf } from "./checks.ts";
 import { configMaps, namespaced, pem, type Scene } from "./cluster.ts";
 import { configOf, whoAmI } from "./identity.ts";
 
-/** Tokens, what a pod finds, impersonation, and what the server refuses. */
+/** Checks tokens, in-cluster configuration, impersonation, and refusals of the server. */
 export async function checkTokens({ client, info, namespace }: Scene): Promise<void> {
   const { token } = info;
 

@@ -1,4 +1,4 @@
-// Everything that a kubeconfig or a pod may have as credentials, against a real API server.
+// Checks all credentials of kubeconfigs and pods against a real API server.
 import { connect } from "listwatch/node";
 import { checkCertificates } from "./credentials-certificates.ts";
 import { checkRenewals } from "./credentials-renewal.ts";

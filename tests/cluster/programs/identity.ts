@@ -5,26 +5,25 @@ import { clusterScoped, pem, type ClusterInfo } from "./cluster.ts";
 const kind = "SelfSubjectReview";
 const reviews = clusterScoped("authentication.k8s.io", "v1", "selfsubjectreviews", kind);
 
-/** Who the API server takes a connection for. */
+/** The user that the API server authenticates. */
 export interface Identity {
   readonly username: string;
   readonly groups: readonly string[];
 }
 
-/** Asks the API server. */
 export async function whoIs(connection: Connection): Promise<Identity> {
   const client = createClient(connection, { retries: 0 });
   const { status } = await client.resource(reviews).create({ metadata: {} });
   return status.userInfo;
 }
 
-/** Asks the API server with a configuration, over a connection that is closed then. */
+/** Same as {@link whoIs} over a temporary connection. */
 export async function whoAmI(config: ClusterConfig): Promise<string> {
   await using connection = createClusterConnection(config);
   return (await whoIs(connection)).username;
 }
 
-/** A configuration for the server of the run. */
+/** A configuration for the server of this run. */
 export function configOf(
   info: ClusterInfo,
   user: ClusterConfig["user"],

@@ -1,13 +1,12 @@
-// An exec plugin: a token of a service account, and when it ends. Its argument is a file with what
-// it has to know; each run adds a line to a second one.
+// An exec plugin that prints a service account token with its expiry. Its arguments are a file with
+// options, and one to which each run adds a line.
 import { appendFileSync, readFileSync } from "node:fs";
 import { signToken, type TokenSubject } from "./service-account-token.ts";
 
-/** What is in the file. */
 export interface LoginOptions extends TokenSubject {
-  /** Seconds for which the API server takes a token. */
+  /** Seconds for which the API server accepts a token. */
   readonly seconds: number;
-  /** Seconds for which the plugin says that the token is good. */
+  /** Seconds after which the token expires according to the plugin. */
   readonly claimedSeconds: number;
 }
 

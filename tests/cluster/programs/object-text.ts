@@ -1,4 +1,4 @@
-/** An object with all its members, in the order of their names. */
+/** Serializes an object with sorted members. */
 export function objectText(object: unknown): string {
   return JSON.stringify(object, (_, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)

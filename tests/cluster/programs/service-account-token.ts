@@ -1,22 +1,22 @@
 import { sign } from "node:crypto";
 
-/** A service account, and who signs its tokens. */
+/** A service account, and the issuer of its tokens. */
 export interface TokenSubject {
   readonly issuer: string;
-  /** The private key of the issuer, P-256, as PEM. */
+  /** The issuer's private key, P-256, as PEM. */
   readonly key: string;
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
 }
 
-/** kube-apiserver takes a token for a minute after its end: go-jose, `jwt.DefaultLeeway`. */
+/** kube-apiserver accepts a token for a minute after its expiry: go-jose, `jwt.DefaultLeeway`. */
 const leewaySeconds = 60;
 const day = 86_400;
 
 /**
- * Signs a token as the API server does, but one that it takes for some seconds only; by itself it
- * makes none for less than ten minutes. What it has seen it takes for up to ten seconds more.
+ * Signs a token like the API server, but for a few seconds only; the server issues none for less
+ * than ten minutes. It caches an accepted token for up to ten more seconds.
  */
 export function signToken(subject: TokenSubject, seconds: number): string {
   const { issuer, key, name, namespace, uid } = subject;

@@ -1,5 +1,5 @@
-// An informer through a storm: it follows thousands of objects until the run says that the storm is
-// over, and then compares its cache, and what its handler has seen, with the server's list.
+// An informer in a storm: it watches thousands of objects until the runner ends the storm. Then it
+// compares its cache, and the events of its handler, with the server's list.
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { configMaps, readClusterInfo } from "./cluster.ts";
 import { configOf } from "./identity.ts";
 import { objectText } from "./object-text.ts";
 
-/** The back-off of a reflector grows to a minute: twice 30 s, client-go's `defaultBackoffMax`. */
+/** The backoff of a reflector grows to a minute: twice 30 s, client-go's `defaultBackoffMax`. */
 const equalLimitMs = 120_000;
 
 const info = readClusterInfo();
@@ -82,7 +82,7 @@ await check(
   },
 );
 
-/** The list as it is on the wire, without what the library does to it. */
+/** Returns the list as the server sends it, not processed by the library. */
 async function listRaw(): Promise<readonly object[]> {
   const path = "/api/v1/namespaces/storm/configmaps";
   const response = await admin.fetch(new Request(admin.server + path));

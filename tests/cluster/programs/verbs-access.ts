@@ -5,7 +5,7 @@ import { clusterScoped, namespaced, type Scene } from "./cluster.ts";
 const authorization = ["authorization.k8s.io", "v1"] as const;
 const authentication = ["authentication.k8s.io", "v1"] as const;
 
-/** Questions about users and access, which the server answers and does not store. */
+/** Checks reviews of users and access, which the server answers and does not store. */
 export async function checkAccess({ client, namespace }: Scene): Promise<void> {
   const attributes = { namespace, verb: "list", resource: "pods" };
   const groups = ["system:authenticated"];

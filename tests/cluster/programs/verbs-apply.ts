@@ -3,7 +3,6 @@ import { isConflict, type StatusError } from "@listwatch/client";
 import { check, failureOf } from "./checks.ts";
 import type { Scene } from "./cluster.ts";
 
-/** Server-side apply. */
 export async function checkApplies({ maps, namespace }: Scene): Promise<void> {
   const key = `${namespace}/applied` as const;
   const wanted = (data: Readonly<Record<string, string>>) => ({

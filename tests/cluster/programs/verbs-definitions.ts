@@ -3,7 +3,6 @@ import { ensureDefinition, type StatusError } from "@listwatch/client";
 import { check, failureOf } from "./checks.ts";
 import { clusterScoped, namespaced, type Scene } from "./cluster.ts";
 
-/** Definitions of custom resources, and their objects. */
 export async function checkDefinitions({ client, info, namespace }: Scene): Promise<void> {
   const group = `${info.runtime}.example.com`;
   const widgets = client.resource(namespaced(group, "v1", "widgets", "Widget"));

@@ -3,7 +3,6 @@ import { InvalidNameError, isConflict, isNotFound } from "@listwatch/client";
 import { check, failureOf } from "./checks.ts";
 import type { Scene } from "./cluster.ts";
 
-/** Deletes of one object and of many. */
 export async function checkDeletes({ maps, namespace }: Scene): Promise<void> {
   const make = (name: string, more = {}) => maps.create({ metadata: { namespace, name, ...more } });
 

@@ -3,7 +3,7 @@ import { isNotFound, isTooManyRequests } from "@listwatch/client";
 import { check, failureOf } from "./checks.ts";
 import { clusterScoped, namespaced, type Scene } from "./cluster.ts";
 
-/** Binding, logs and evictions. The node exists as an object alone, and as a port for logs. */
+/** Checks binding, logs and evictions. The node is only an object, with a port for logs. */
 export async function checkPods({ client, info, namespace }: Scene): Promise<void> {
   const nodes = client.resource(clusterScoped("", "v1", "nodes", "Node"));
   const pods = client.resource(namespaced("", "v1", "pods", "Pod"));

@@ -6,7 +6,6 @@ import { configMaps, namespaced, type Scene } from "./cluster.ts";
 
 const many = 35;
 
-/** Lists, watches, waits and discovery. */
 export async function checkReads({ client, maps, namespace }: Scene): Promise<void> {
   const selection = { namespace, labelSelector: "many=yes" } as const;
   const draft = (name: string) => ({ metadata: { namespace, name, labels: { many: "yes" } } });

@@ -10,7 +10,6 @@ import { connect } from "listwatch/node";
 import { check, failureOf } from "./checks.ts";
 import { configMaps, namespaced, type Scene } from "./cluster.ts";
 
-/** Creates, updates, patches, scale and status. */
 export async function checkWrites({ client, maps, namespace }: Scene): Promise<void> {
   const deployments = client.resource(namespaced("apps", "v1", "deployments", "Deployment"));
   const draft = (name: string, data = {}) => ({ metadata: { namespace, name }, data });

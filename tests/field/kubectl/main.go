@@ -1,5 +1,5 @@
-// kubectl as the Kubernetes project builds it, from its Go modules: go.mod names the newest version,
-// and the other .mod files beside it name older ones. `npm run test:field` builds all of them.
+// kubectl as the Kubernetes project builds it, from its Go modules: go.mod has the newest version,
+// the other .mod files have older ones. `npm run test:field` builds all of them.
 package main
 
 import (

@@ -13,5 +13,5 @@ async function printPods(): Promise<void> {
   await ended;
 }
 
-// Without `await`, which a CommonJS bundle cannot have at its top.
+// Without `await`, which a CommonJS bundle does not allow at the top level.
 void printPods();

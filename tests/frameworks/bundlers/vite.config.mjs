@@ -1,4 +1,4 @@
 export default {
-  // As a bundle for a container is made: with the packages inside.
+  // Bundles the packages, as for a container.
   ssr: { noExternal: true },
 };

@@ -14,7 +14,7 @@ async function startServer() {
   return { server, connection, client };
 }
 
-Deno.test("deletes temporary config maps and nothing else", async () => {
+Deno.test("deletes temporary config maps and no others", async () => {
   const { connection, client } = await startServer();
   assert.deepEqual(await deleteTemporary(connection, "default"), ["old"]);
   const { items } = await client.list({ namespace: "default" });

@@ -1,6 +1,6 @@
 import { stripTypeScriptTypes } from "node:module";
 
-/** Lets Jest read TypeScript as Node does. */
+/** Lets Jest read TypeScript like Node. */
 export default {
   process: (source) => ({ code: stripTypeScriptTypes(source) }),
 };

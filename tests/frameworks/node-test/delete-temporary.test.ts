@@ -15,7 +15,7 @@ async function startServer() {
   return { server, connection, client };
 }
 
-void test("deletes temporary config maps and nothing else", async () => {
+void test("deletes temporary config maps and no others", async () => {
   const { connection, client } = await startServer();
   assert.deepEqual(await deleteTemporary(connection, "default"), ["old"]);
   const { items } = await client.list({ namespace: "default" });

@@ -28,12 +28,12 @@ function render(node: ReactNode): HTMLElement {
   return element;
 }
 
-/** Lets React render until the page is as expected. */
+/** Lets React render until the expectation holds. */
 async function until(expectation: () => void): Promise<void> {
   await act(() => vi.waitFor(expectation, limitMs));
 }
 
-test("shows pods as they come, change and go", async () => {
+test("shows pods as they are added, changed and deleted", async () => {
   const { client, informer, stop } = await startInformer();
   const page = render(<PodsTable informer={informer} />);
   await until(() => {
@@ -50,7 +50,7 @@ test("shows pods as they come, change and go", async () => {
   await stop();
 });
 
-test("renders once for all changes before a frame, and not after it is gone", async () => {
+test("renders once for all changes before a frame, and not after unmounting", async () => {
   const { client, informer, stop } = await startInformer();
   const frames = new Map<number, () => void>();
   let last = 0;
@@ -84,7 +84,7 @@ test("renders once for all changes before a frame, and not after it is gone", as
   vi.unstubAllGlobals();
 });
 
-test("says so while the server is away", async () => {
+test("shows a banner while the server is unreachable", async () => {
   const { server, informer, stop } = await startInformer();
   const page = render(<PodsTable informer={informer} />);
   expect(page.querySelector("[role=status]")).toBeNull();

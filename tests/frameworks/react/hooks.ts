@@ -2,13 +2,12 @@ import { useMemo, useSyncExternalStore } from "react";
 import type { IndexValues, Informer, InformerProblem } from "listwatch";
 import { objectsOf } from "./objects-of.ts";
 
-/** The objects of an informer. */
 export function useObjects<T, I extends IndexValues>(informer: Informer<T, I>) {
   const { subscribe, snapshot } = useMemo(() => objectsOf(informer), [informer]);
   return useSyncExternalStore(subscribe, snapshot);
 }
 
-/** The informer's current problem, checked each second; `undefined` when all is well. */
+/** The informer's current problem, checked each second; `undefined` if it is. */
 export function useProblem<T, I extends IndexValues>(
   informer: Informer<T, I>,
 ): InformerProblem["reason"] | undefined {

@@ -1,6 +1,6 @@
 import type { Cached, IndexValues, Informer } from "listwatch";
 
-/** A store for components: the objects of an informer, one array for each frame. */
+/** A store for components: the objects of an informer, as one array per frame. */
 export function objectsOf<T, I extends IndexValues>(informer: Informer<T, I>) {
   let objects: readonly Cached<T>[] = informer.store.list();
   const snapshot = () => objects;

@@ -7,7 +7,7 @@ import { startInformer } from "./start-informer.ts";
 /** Longer than anything here takes on a machine that does much else. */
 const limitMs = 300_000;
 
-test("sends what is there and what changes to a page, until it goes", async () => {
+test("sends pods and their changes to a page until it disconnects", async () => {
   const { client, informer, stop } = await startInformer();
   const server = servePods(informer);
   await new Promise<void>((listening) => {

@@ -4,7 +4,7 @@ import { pods } from "listwatch/resources/core/v1";
 
 export const spec = { containers: [{ name: "web", image: "nginx" }] };
 
-/** An informer that has synced, of a server with the pod web-0. */
+/** Starts an informer of a server with the pod web-0, and waits for its sync. */
 export async function startInformer() {
   const server = new FakeApiServer();
   const connection = createConnection({ server: "http://fake", fetch: server.fetch });

@@ -14,7 +14,7 @@ async function startServer() {
   return { server, connection, client };
 }
 
-test("deletes temporary config maps and nothing else", async () => {
+test("deletes temporary config maps and no others", async () => {
   const { connection, client } = await startServer();
   expect(await deleteTemporary(connection, "default")).toEqual(["old"]);
   const { items } = await client.list({ namespace: "default" });

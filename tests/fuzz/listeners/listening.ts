@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 
-/** A listener in a process of its own. */
+/** A listener in a separate process. */
 export interface ListeningProcess {
   readonly runtime: string;
   readonly port: number;
-  /** What the process has ended with; undefined while it runs. */
+  /** Exit status or signal of the process; undefined while it runs. */
   readonly ended: () => string | undefined;
   readonly close: () => Promise<void>;
 }
@@ -19,17 +19,14 @@ const bin = (name: string): string => join(root, "node_modules/.bin", name);
 
 const isNode = !("Deno" in globalThis || "Bun" in globalThis);
 
-/** How each runtime runs the program. */
+/** The command of each runtime. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   node: [isNode ? process.execPath : "node", conditions, program],
   deno: [bin("deno"), "run", "-A", conditions, program],
   bun: [bin("bun"), "run", conditions, program],
 };
 
-/**
- * Starts a listener on Node, and on Deno and Bun where they are installed: what `npm test` installs
- * on a fresh clone has neither.
- */
+/** Starts a listener on Node, and on Deno and Bun where they are installed. */
 export function startListeners(): Promise<readonly ListeningProcess[]> {
   const usable = Object.entries(commands).filter(
     ([runtime]) => runtime === "node" || existsSync(bin(runtime)),

@@ -1,5 +1,5 @@
-// Serves a fake API server with the adapter of the runtime that runs this, prints its port, and
-// ends with its input.
+// Serves a fake API server with the adapter of the current runtime, prints its port, and exits when
+// its input ends.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import type { FetchHandler, Listener } from "@listwatch/fake-apiserver/node";
 

@@ -24,16 +24,16 @@ const status = fc.record(
 );
 
 const realTypes = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK"];
-/** No types of events, but ERROR, whose object then is a wrong one. */
+/** Values that are not event types, and ERROR, whose object is then wrong. */
 const eventTypes = fc.oneof(
   fc.constantFrom<unknown>("ERROR", "RENAMED", "added", "", "ADDED ", "toString", null, 1, [], {}),
   anyJson.filter((type) => typeof type !== "string" || !realTypes.includes(type)),
 );
 
 const answer = fc.oneof(
-  // One of the server's, with mistakes in one of its lines.
+  // A response of the server, with mistakes in one of its lines.
   fc.record({ kind: fc.constant("changed" as const), line: fc.nat(3), mistake }),
-  // One of the server's, with another type in one of its events.
+  // A response of the server, with another type in one of its events.
   fc.record({ kind: fc.constant("retyped" as const), line: fc.nat(3), type: eventTypes }),
   fc.record({
     kind: fc.constant("refused" as const),
@@ -133,7 +133,7 @@ async function check({ answers, pageSize }: Input): Promise<void> {
   }
   rest.length = 0;
   if (answers.some(({ kind }) => kind === "changed" || kind === "other")) {
-    // What was wrong, and looked right, is corrected by the next list.
+    // The next list corrects wrong values that look valid.
     isExpired = true;
     cluster.api.control.watches.end();
     await cluster.clock.advance(10 * 60_000);
@@ -147,5 +147,5 @@ async function check({ answers, pageSize }: Input): Promise<void> {
   checkSame(held, await cluster.state(), `the cache, whose problem is ${String(problem?.error)}`);
 }
 
-/** Mistyped answers, over a whole informer: it ends in the state of the server. */
+/** Mistyped responses for a complete informer, which must end in the server's state. */
 export const answers: AnyTarget = fuzzTarget({ name: "answers", inputs, check });

@@ -6,7 +6,7 @@ import { checkSame, fuzzTarget, type AnyTarget } from "../target.ts";
 const api = serverOfThings();
 const contentType = "application/apply-patch+yaml";
 
-/** What all own: the spec itself, and a field that keeps it from being given up. */
+/** Fields that all managers own: the spec itself, and one that keeps it from being removed. */
 const common: ReadonlySet<string> = new Set([".", "f:all"]);
 
 type Fields = Readonly<Record<string, number>>;
@@ -17,12 +17,12 @@ interface Application {
   readonly fields: Fields;
 }
 
-/** Who owns which fields of a flat object, and their values: as simple as it can be said. */
+/** Owners and values of the fields of a flat object, as a minimal model. */
 class OwnershipModel {
   readonly values = new Map<string, number>();
   readonly owned = new Map<string, ReadonlySet<string>>();
 
-  /** Returns whether it was done. */
+  /** Returns whether it was accepted. */
   apply({ fields, isForced, manager }: Application): boolean {
     const last = this.owned.get(manager) ?? new Set();
     const others = [...this.owned].filter(([name]) => name !== manager);
@@ -89,7 +89,7 @@ async function check(applications: readonly Application[]): Promise<void> {
   }
 }
 
-/** Applies of several managers against a small model of ownership. */
+/** Applies by several managers, compared with a minimal model of ownership. */
 export const apply: AnyTarget = fuzzTarget({
   name: "apply",
   inputs: fc.array(

@@ -6,7 +6,7 @@ import { fuzzTarget, type AnyTarget } from "../target.ts";
 
 const secret = "s3cr3tS3CR3Ts3cr3t";
 
-/** What may be between and around the parts of an address. */
+/** Characters between and around the parts of an address. */
 const noise = fc.string({
   unit: fc.constantFrom(...Array.from(" \t\n\r\"'@:%<>{}|^`éß＠")),
   maxLength: 2,
@@ -60,7 +60,7 @@ async function outcomesOf(server: string, headers: Record<string, string>, input
     const { signal } = new AbortController();
     const catching = (error: unknown): void => void outcomes.push(error);
     const got = pods.get("a/b").catch(catching);
-    // What failed is tried again for this long.
+    // Failures are retried for this long.
     await clock.advance(2 * 60_000);
     await got;
     await read(collection.list({}, { signal }).then(({ items }) => items)).catch(catching);
@@ -80,7 +80,7 @@ function answer(request: Request, address: string, { way, padding }: Input): Pro
   if (way === "page") return Promise.resolve(new Response(echo));
   if (way === "error page") return Promise.resolve(new Response(echo, { status: 502 }));
   if (way === "location") {
-    // Only Latin-1 without line breaks can be in a header at all.
+    // A header only allows Latin-1 without line breaks.
     const location = address.replaceAll(/[^\x20-\x7e\x80-\xff]/g, "");
     return Promise.resolve(new Response(null, { status: 302, headers: { location } }));
   }
@@ -108,5 +108,5 @@ async function check(input: Input): Promise<void> {
   if (leak !== undefined) throw new Error(`the secret is shown: ${leak.slice(0, 2000)}`);
 }
 
-/** Credentials in addresses and headers, in every spelling: nothing may show them. */
+/** Credentials in addresses and headers, in every spelling, which must never be shown. */
 export const credentials: AnyTarget = fuzzTarget({ name: "credentials", inputs, check });

@@ -8,15 +8,15 @@ import { scriptStructure } from "../../../packages/client/test/support/script-st
 import { anyJson, anyText } from "../anything.ts";
 import { checkSame, fuzzTarget, type AnyTarget } from "../target.ts";
 
-/** What is decoded, and how it arrives. */
+/** Text, the chunks in which it arrives, and the form of its objects. */
 interface Input {
   readonly text: string;
-  /** Where the bytes are cut, as parts of 1000. */
+  /** Positions of the cuts, in thousandths. */
   readonly cuts: readonly number[];
   readonly stripManagedFields: boolean;
   /** Whether objects are lazy. @default false */
   readonly lazy?: boolean;
-  /** Whether the scanner in JavaScript reads them then. @default false */
+  /** Whether the JavaScript scanner reads them. @default false */
   readonly inScript?: boolean;
 }
 
@@ -63,7 +63,7 @@ function placeOf(name: string, order: readonly number[]): number {
   return order[name.length % order.length] ?? 0;
 }
 
-/** Another way to write the same JSON: white space, and escapes where none are needed. */
+/** Another spelling of the same JSON: white space, and unnecessary escapes. */
 const writer = fc.record({ indent: fc.constantFrom(0, 0, 1), escape: fc.constantFrom(0, 0, 3, 7) });
 
 function write(value: unknown, { indent, escape }: { indent: number; escape: number }): string {
@@ -71,10 +71,10 @@ function write(value: unknown, { indent, escape }: { indent: number; escape: num
   if (escape === 0) return text;
   let count = 0;
   return text.replaceAll(/(?<!\\)[a-z]/g, (letter, at: number) => {
-    // Letters outside of texts are those of true, false and null.
+    // Letters outside of strings belong to true, false and null.
     const isInText = (text.slice(0, at).match(/(?<!\\)(?:\\\\)*"/g)?.length ?? 0) % 2 === 1;
     if (!isInText || ++count % escape !== 0 || text[at - 1] === "\\") return letter;
-    // Within \u00e9 no letter may change.
+    // Inside \u00e9 no letter may change.
     if (/\\u[\da-f]{0,3}$/i.test(text.slice(Math.max(0, at - 6), at))) return letter;
     return `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
@@ -137,7 +137,7 @@ function decode<Item>(decoder: PieceDecoder<Item>, input: Input): Item[] | Error
   try {
     for (const piece of pieces(input)) decoder.write(piece, into);
     decoder.end(into);
-    // What is lazy may turn out to be no JSON when it is read.
+    // A lazy member may turn out to be invalid JSON when it is read.
     JSON.stringify(into);
     return into;
   } catch (error) {
@@ -148,7 +148,7 @@ function decode<Item>(decoder: PieceDecoder<Item>, input: Input): Item[] | Error
 
 function parse(text: string): { readonly value: unknown } | undefined {
   try {
-    // What the bytes say: a half of a pair of surrogates is none.
+    // The bytes count: they cannot encode a lone surrogate.
     return { value: JSON.parse(text.toWellFormed()) };
   } catch {
     return undefined;
@@ -169,7 +169,7 @@ function checkList(input: Input): void {
   const decoded = decode(decoderOf(input).list<Record<string, unknown>>(), input);
   const parsed = parse(input.text);
   const value = isRecord(parsed?.value) ? parsed.value : undefined;
-  // Of equal keys the last one wins in JSON.parse; a decoder that streams cannot know.
+  // JSON.parse takes the last of equal keys; a streaming decoder cannot.
   if (value !== undefined && hasDuplicates(input.text, value)) return;
   const { items = null, kind } = value ?? {};
   const isList =
@@ -180,14 +180,14 @@ function checkList(input: Input): void {
     (items === null || (Array.isArray(items) && items.every(isRecord))) &&
     hasUsableMembers(value);
   if (!isList) {
-    // What is cut out is not looked at, so that it may be no JSON.
+    // Removed text is not parsed, so it may be invalid JSON.
     if (input.stripManagedFields && parsed === undefined) return;
     if (!(decoded instanceof Error)) throw new Error("took for a list what is none");
     return;
   }
   if (decoded instanceof Error) throw decoded;
   const expected = Array.isArray(items) ? items : [];
-  // The list says the type of items that lack it.
+  // The list has the type of items that lack it.
   const type = { apiVersion: undefined, kind: undefined };
   checkSame(
     decoded.map((item) => Object.assign({}, item, type)),
@@ -198,7 +198,7 @@ function checkList(input: Input): void {
   );
 }
 
-/** Whether the members that a list is read by have their types: else the list is refused. */
+/** Whether the members that a list needs have the right types; otherwise the list is rejected. */
 function hasUsableMembers({ kind, apiVersion, metadata: meta }: Record<string, unknown>): boolean {
   if (![kind, apiVersion].every(isTextOrAbsent)) return false;
   if (meta === undefined || meta === null) return true;
@@ -234,7 +234,7 @@ function checkWatch(input: Input): void {
   if (decoded instanceof Error) throw decoded;
   const expected = input.stripManagedFields
     ? events.map((event) =>
-        // Lazily decoded, bookmarks are whole.
+        // With lazy objects, bookmarks are complete.
         isRecord(event) && !(input.lazy === true && event["type"] === "BOOKMARK")
           ? { ...event, object: withoutManagedFields(event["object"]) }
           : event,
@@ -267,7 +267,6 @@ const watchInputs = fc.array(inputs(event), { minLength: 1, maxLength: 4 }).map(
   };
 });
 
-/** The decoders of lists and watches, against JSON.parse. */
 export const decoders: readonly AnyTarget[] = [
   fuzzTarget({ name: "list-decoder", inputs: inputs(list), check: checkList }),
   fuzzTarget({ name: "watch-decoder", inputs: watchInputs, check: checkWatch }),

@@ -11,7 +11,7 @@ import { checkSame, fuzzTarget, type AnyTarget } from "../target.ts";
 const origin = "http://localhost";
 const controlList = `${origin}/api/v1/namespaces/fuzz-control/configmaps`;
 
-/** What a real server says with 500: each is recorded, or read in its source. */
+/** Messages with which a real server responds 500, recorded or read in its source. */
 const realServerErrors = [
   /^internal server error: reason withheld/,
   /^unknown patch type: /,
@@ -29,7 +29,7 @@ const realServerErrors = [
   /^(?:resourceVersion: Invalid value: ".*": )?strconv\.ParseUint: parsing /s,
   /^failed to create typed patch object /,
   /^etcdserver: request is too large$/,
-  // A configuration that does not fit the type: what the converter says, alone.
+  // Messages of the converter for a configuration that does not match its type.
   /^json: cannot unmarshal |^cannot (?:restore|convert) |^unrecognized type: /,
   /^quantities must match |^parsing time |^illegal base64 data /,
   /shard/i,
@@ -56,7 +56,7 @@ function newServer(clock: SimulatedClock): FakeApiServer {
   });
 }
 
-/** Undefined for what is no request to the runtime that the tests run on. */
+/** Returns undefined for a request that the current runtime rejects. */
 function toRequest({ body, headers, method, target }: HttpRequest): Request | undefined {
   const hasBody = body !== "" && method !== "GET" && method !== "HEAD";
   try {
@@ -70,7 +70,7 @@ function toRequest({ body, headers, method, target }: HttpRequest): Request | un
   }
 }
 
-/** The answer and its whole body; what waits gets all the time it wants. */
+/** Returns the response and its body, with enough simulated time for waits. */
 async function exchange(
   server: FakeApiServer,
   clock: SimulatedClock,
@@ -106,7 +106,7 @@ function checkAnswer(request: HttpRequest, response: Response, text: string): vo
 
 function checkStatus(value: unknown, status: number): void {
   if (!isRecord(value)) throw new Error(`answered ${status} without a Status`);
-  // What a server answers to paths that it has nothing at.
+  // A server's response to unknown paths.
   if (status === 404 && Array.isArray(value["paths"])) return;
   const { apiVersion, code, details, kind, message, metadata, reason } = value;
   const known = { apiVersion, code, kind, metadata, status: value["status"] };
@@ -124,14 +124,14 @@ function checkStatus(value: unknown, status: number): void {
   if (details !== undefined && !isRecord(details)) throw new Error("a Status with other details");
 }
 
-/** Events, or the list that a request without a yes to `watch` gets. */
+/** Checks events, or the list that a request without `watch=true` gets. */
 function checkLines(text: string): void {
   for (const line of text.split("\n")) {
     if (line !== "" && !isRecord(JSON.parse(line))) throw new Error(`no event: ${line}`);
   }
 }
 
-/** The objects that no request was about. */
+/** Returns the objects that no request addresses. */
 async function controlObjects(server: FakeApiServer): Promise<unknown> {
   const response = await server.fetch(controlList);
   const value: unknown = await response.json();
@@ -139,7 +139,7 @@ async function controlObjects(server: FakeApiServer): Promise<unknown> {
   return value["items"];
 }
 
-/** The lists of what the requests were about can be read. */
+/** Checks that the lists of addressed objects can be read. */
 async function checkLists(server: FakeApiServer): Promise<void> {
   for (const path of [
     "/api/v1/pods",
@@ -185,7 +185,7 @@ async function check(requests: readonly HttpRequest[]): Promise<void> {
   await checkLists(server);
 }
 
-/** Any requests to the fake API server: it answers as a server does, and goes on. */
+/** Any requests to the fake API server, which must respond like a server and keep working. */
 export const http: AnyTarget = fuzzTarget({
   name: "http",
   inputs: fc.array(httpRequest, { minLength: 1, maxLength: 6 }),

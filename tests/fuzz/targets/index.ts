@@ -14,7 +14,6 @@ import { strategicPatch } from "./strategic-patch.ts";
 import { structure } from "./structure.ts";
 import { yaml } from "./yaml.ts";
 
-/** All targets, in the order in which they run. */
 export const targets: readonly AnyTarget[] = [
   ...decoders,
   ...structure,

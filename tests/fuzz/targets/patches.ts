@@ -5,7 +5,7 @@ import { checkSame, fuzzTarget, type AnyTarget } from "../target.ts";
 
 const api = serverOfThings();
 
-/** What the server makes of a spec; undefined if it refuses. */
+/** Returns the server's result for a spec; undefined if it rejects the patch. */
 async function patched(spec: unknown, patch: unknown, type: string): Promise<unknown> {
   const json = { "content-type": "application/json" };
   const created = await api.fetch(things, {
@@ -33,8 +33,8 @@ interface Operation {
 }
 
 /**
- * RFC 6902 with copies of everything, and nothing clever. As the library of Kubernetes has it, a
- * missing member can be replaced, and its copy is null.
+ * RFC 6902, copying everything. As in Kubernetes' library, a missing member can be replaced, and
+ * its copy is null.
  */
 function apply(document: unknown, { op, path, from, value }: Operation): unknown {
   switch (op) {
@@ -49,7 +49,7 @@ function apply(document: unknown, { op, path, from, value }: Operation): unknown
     case "copy":
       return add(document, path, read(document, from, null));
     case "move":
-      // As the library of Kubernetes: a value may be moved to where its removal has made a place.
+      // As in Kubernetes' library: a value may be moved to a place that its removal makes.
       return add(remove(document, from), path, read(document, from));
     default:
       checkSame(read(document, path), value, "test");
@@ -65,7 +65,7 @@ function read(
   if (key === undefined) return value;
   if (Array.isArray(value)) return read(value[indexOf(key, value.length - 1)], rest, ...missing);
   if (isRecord(value) && Object.hasOwn(value, key)) return read(value[key], rest, ...missing);
-  // Of an object that is there.
+  // A missing member of an existing object.
   if (isRecord(value) && rest.length === 0 && missing.length > 0) return missing[0];
   throw new Error("no such member");
 }
@@ -143,8 +143,8 @@ function expected(document: unknown, operations: readonly Operation[]): unknown 
 }
 
 /**
- * RFC 7396 as the library of Kubernetes does it: where nothing can be merged, nulls are left out of
- * objects in arrays too.
+ * RFC 7396 as in Kubernetes' library: where nothing is merged, nulls are also removed from objects
+ * in arrays.
  */
 function merge(target: unknown, patch: unknown): unknown {
   if (!isRecord(target)) return withoutNulls(patch);
@@ -164,7 +164,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)]));
 }
 
-/** Patches against models that are too simple to be wrong. */
+/** Patches, compared with models that are too simple to be wrong. */
 export const patches: readonly AnyTarget[] = [
   fuzzTarget({
     name: "json-patch",

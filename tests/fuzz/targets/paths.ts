@@ -3,7 +3,7 @@ import { Collection, createClient, createConnection, isDeleted, waitFor } from "
 import { anyText } from "../anything.ts";
 import { checkSame, fuzzTarget, type AnyTarget } from "../target.ts";
 
-/** Those of a subresource, with its name. */
+/** Calls for a subresource, with its name. */
 const subresources = {
   bind: "binding",
   evict: "eviction",
@@ -74,7 +74,7 @@ async function send(input: Input, fetch: (request: Request) => Promise<Response>
   } else await client[call](object);
 }
 
-/** What the query has to be: nothing of the input, but for a wait the whole name. */
+/** The expected query: nothing from the input, except the whole name for a wait. */
 function searchOf({ call, name }: Input): string {
   if (call === "wait") {
     const fieldSelector = `metadata.name=${name.replaceAll(/[\\,=]/g, String.raw`\$&`)}`;
@@ -86,7 +86,7 @@ function searchOf({ call, name }: Input): string {
 
 const ofCollections: readonly string[] = ["create", "deleteCollection", "list", "wait"];
 
-/** What the path has to be: each part whole, in its place. */
+/** The expected path: each part complete and in its position. */
 function segmentsOf(input: Input): readonly string[] {
   const { call, group, version, resource, namespace, name, subresource } = input;
   return [
@@ -131,5 +131,4 @@ async function check(input: Input): Promise<void> {
   );
 }
 
-/** Names in request paths. */
 export const paths: AnyTarget = fuzzTarget({ name: "paths", inputs, check });

@@ -11,7 +11,7 @@ const protobuf = "application/vnd.kubernetes.protobuf";
 const json = "application/json";
 const server = "http://localhost";
 
-/** Objects with texts, numbers, maps, lists, quantities, times and JSON in them. */
+/** Objects with strings, numbers, maps, lists, quantities, times and JSON. */
 const objects = [
   {
     apiVersion: "v1",
@@ -57,7 +57,7 @@ const objects = [
 
 const paths = ["/api/v1/pods", "/api/v1/configmaps", "/apis/apps/v1/controllerrevisions"];
 
-/** The bytes of an answer that holds an object, and what JSON says of it. */
+/** A response with objects, and its content in JSON. */
 interface Answer {
   readonly bytes: Uint8Array;
   readonly items: readonly object[];
@@ -65,7 +65,7 @@ interface Answer {
 
 let answers: Promise<readonly Answer[]> | undefined;
 
-/** For each path a list, then a watch. */
+/** Requests a list, then a watch, for each path. */
 async function ask(): Promise<readonly Answer[]> {
   const api = new FakeApiServer({ seed: 1, validation: "off", objects });
   const send = async (path: string, accept: string): Promise<Response> =>
@@ -94,9 +94,9 @@ const place = fc.integer({ min: 0, max: 999 });
 const byte = fc.nat({ max: 255 });
 
 const inputs = fc.record({
-  /** Of an answer. */
+  /** Index of a response. */
   answer: fc.nat({ max: 2 * paths.length - 1 }),
-  /** Bytes that are put, taken or changed, by where they are in thousandths of the answer. */
+  /** Inserted, removed or changed bytes, by their position in thousandths of the response. */
   changes: fc.array(
     fc.oneof(
       fc.record({ at: place, flip: byte }),
@@ -109,7 +109,7 @@ const inputs = fc.record({
   chunk: fc.oneof(fc.integer({ min: 1, max: 16 }), fc.integer({ min: 1, max: 600 })),
   lazyLength: fc.constantFrom(0, 40, 1000),
   stripManagedFields: fc.boolean(),
-  /** Paths of which the objects are kept; all of them without. */
+  /** Selected fields; all of them if undefined. */
   fields: fc.option(
     fc.subarray(["metadata", "metadata.labels.app", "spec", "spec.containers", "data", "status"]),
     { nil: undefined },
@@ -129,7 +129,7 @@ function changed(original: Uint8Array, { changes, cut }: Input): Uint8Array {
   return Uint8Array.from(bytes.slice(0, end));
 }
 
-/** What is decoded of bytes, and the name of the error that it ends with. */
+/** Returns the decoded objects, and the name of the error at the end. */
 function decode(bytes: Uint8Array, chunk: number, input: Input): readonly unknown[] {
   const { answer, fields, lazyLength, stripManagedFields } = input;
   const limit = new ObjectLimit(100_000);
@@ -154,7 +154,7 @@ function decode(bytes: Uint8Array, chunk: number, input: Input): readonly unknow
   return [...into.map(readWhole), ended];
 }
 
-/** What is lazy may turn out to be none when it is read. */
+/** Reads a lazy member, which may turn out to be invalid. */
 function readWhole(item: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(item)) as unknown;
@@ -171,8 +171,8 @@ function codeOfExpected(error: unknown): string {
 }
 
 /**
- * Bytes of an answer in protobuf, changed, are objects or an error, and the same in chunks of all
- * sizes; unchanged ones are what the server says in JSON.
+ * Changed bytes of a protobuf response decode to objects or an error, and equally in chunks of all
+ * sizes. Unchanged ones equal the server's JSON.
  */
 export const protobufDecoder: AnyTarget = fuzzTarget({
   name: "protobuf",

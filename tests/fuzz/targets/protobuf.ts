@@ -16,7 +16,6 @@ const port = fc.oneof(fc.integer({ min: 1, max: 65_535 }), fc.constantFrom("http
 
 type Members = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** All of the first members and some of the others. */
 function object(all: Members, others: Members): fc.Arbitrary<object> {
   return fc.record({ ...all, ...others }, { requiredKeys: Object.keys(all) });
 }
@@ -46,7 +45,7 @@ const podSpec = object(
   },
 );
 
-/** What replaces an object that is there, by its path. */
+/** Replacements of existing objects, by path. */
 const written = fc.oneof(
   fc.tuple(
     fc.constant("/api/v1/namespaces/default/configmaps/map"),
@@ -65,10 +64,10 @@ const labels = { app: "web" };
 const template = { metadata: { labels } };
 const deploymentSpec = { selector: { matchLabels: labels } };
 
-/** A place in bytes of any length, in thousandths. */
+/** A position in bytes of any length, in thousandths. */
 const place = fc.integer({ min: 0, max: 999 });
 
-/** Bytes that are none, or those of an object after a change. */
+/** Random bytes, or changes of an object's bytes. */
 const change = fc.oneof(
   fc.record({ any: fc.array(fc.nat({ max: 255 }), { maxLength: 64 }), start: fc.boolean() }),
   fc.record({ cut: place }),
@@ -97,7 +96,7 @@ function newServer(): FakeApiServer {
   const spec = { containers: [{ name: "main", image: "nginx" }] };
   return new FakeApiServer({
     seed: 1,
-    // The objects are here to be encoded, whether or not they are valid.
+    // The objects need not be valid, only encodable.
     validation: "off",
     objects: [
       { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "default", name: "map" } },
@@ -134,7 +133,7 @@ async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** An object, as protobuf and back, is the object; changed bytes are refused, or taken. */
+/** An object survives a round trip in protobuf; changed bytes are accepted or rejected. */
 export const protobufBodies: AnyTarget = fuzzTarget({
   name: "protobuf-bodies",
   inputs: fc.record({ written, change }),
@@ -143,7 +142,7 @@ export const protobufBodies: AnyTarget = fuzzTarget({
     const before = (await (await send(server, path, json)).json()) as object;
     const content = JSON.stringify({ ...before, ...fields });
     const put = await send(server, path, protobuf, { type: json, content });
-    // Not all fields are valid, such as labels; what was there before will do.
+    // Not all fields are valid, such as labels; the previous object is used then.
     if (!put.ok) await put.body?.cancel();
     const expected: unknown = await (await send(server, path, json)).json();
     const bytes = await bytesOf(put.ok ? put : await send(server, path, protobuf));
@@ -151,7 +150,7 @@ export const protobufBodies: AnyTarget = fuzzTarget({
     checkSame(await again.json(), expected, "the object after an update with its own bytes");
     const bad = Uint8Array.from(changed(bytes, how));
     const answer = await send(server, path, protobuf, { type: protobuf, content: bad });
-    // As a real server answers a resourceVersion that is no number; protobuf has texts as they are.
+    // A real server's response to an invalid resourceVersion; protobuf transmits strings unchanged.
     const isMeant = (await answer.text()).includes("strconv.ParseUint");
     if (answer.status >= 500 && !isMeant) {
       throw new Error(`changed bytes were answered with ${answer.status}`);

@@ -4,19 +4,19 @@ import { httpRequest } from "../http-requests.ts";
 import { startListeners, type ListeningProcess } from "../listeners/listening.ts";
 import { fuzzTarget, type AnyTarget } from "../target.ts";
 
-/** Parts of one connection; characters are bytes. */
+/** Parts of one connection. Each character is one byte. */
 type Input = readonly string[];
 
-/** Longer than an answer takes on a machine that does much else. */
+/** Longer than a response takes on a busy machine. */
 const answerLimitMs = 120_000;
 
-/** As long as most answers take. */
+/** Time in which most responses arrive. */
 const answerMs = 30;
 
-/** After which the rest of an answer is not waited for. */
+/** Time after which the rest of a response is ignored. */
 const restMs = 500;
 
-/** The usual one five times out of six. */
+/** Returns the usual value five times out of six. */
 function mostly<T>(usual: T, others: fc.Arbitrary<T>): fc.Arbitrary<T> {
   return fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: others });
 }
@@ -112,7 +112,7 @@ const message = fc
     return `${[...head, ...headers, "", ""].join(end)}${body.join("")}`;
   });
 
-/** Some of a message, as it is when a client goes. */
+/** The beginning of a message, as sent by a client that disconnects. */
 const half = fc.tuple(message, fc.nat(300)).map(([text, length]) => text.slice(0, length));
 const noHttp = fc.uint8Array({ maxLength: 40 }).map((bytes) => String.fromCharCode(...bytes));
 
@@ -128,10 +128,10 @@ const inputs: fc.Arbitrary<Input> = fc.array(
 let listeners: Promise<readonly ListeningProcess[]> | undefined;
 
 /**
- * What comes back. This side ends the connection a moment after its last byte: Deno takes that for
- * the end of the client, and answers nothing any more.
+ * Returns the received bytes. Half-closes the connection a moment after the last byte, since Deno
+ * treats a half-closed connection as the end of the client.
  *
- * @throws if neither an answer nor the end of the connection comes in time
+ * @throws if neither a response nor the end of the connection comes in time
  */
 function exchange(port: number, parts: Input): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -141,7 +141,7 @@ function exchange(port: number, parts: Input): Promise<string> {
   });
   const timers = [
     setTimeout(() => socket.end(), answerMs),
-    // Answered, and open: Deno waits for the rest of a body that is not needed.
+    // Responded but still open: Deno waits for the rest of an unneeded body.
     setTimeout(() => {
       if (received !== "") socket.destroy();
     }, restMs),
@@ -170,7 +170,7 @@ async function checkOn({ ended, port, runtime }: ListeningProcess, parts: Input)
   if (answer !== "" && !/^HTTP\/1\.[01] [1-5]\d\d/.test(answer)) {
     throw new Error(`${runtime} answered ${JSON.stringify(answer.slice(0, 200))}`);
   }
-  // On Deno a handler that rejects is answered with 502.
+  // Deno answers with 502 for a handler that rejects.
   if (/^HTTP\/1\.[01] (?:502|500[^]*Internal error occurred)/.test(answer)) {
     throw new Error(`${runtime} answered ${answer}`);
   }
@@ -185,7 +185,7 @@ async function checkOn({ ended, port, runtime }: ListeningProcess, parts: Input)
   }
 }
 
-/** Bytes on the sockets of the listeners: an answer or an end in time, and the next is served. */
+/** Bytes on sockets of listeners: a response or an end in time, and the next request is served. */
 export const rawHttp: AnyTarget = fuzzTarget({
   name: "raw-http",
   inputs,

@@ -21,7 +21,7 @@ const api = new FakeApiServer({
 });
 type Thing = (typeof objects)[number];
 
-/** The names of what the server selects, or that it refuses; undefined where it knows more. */
+/** Returns the names that the server selects, or "refused"; undefined where it knows more. */
 async function selected(parameter: string, selector: string): Promise<unknown> {
   const query = new URLSearchParams({ [parameter]: selector }).toString();
   const response = await api.fetch(`${collection}?${query}`);
@@ -29,14 +29,14 @@ async function selected(parameter: string, selector: string): Promise<unknown> {
     readonly items?: readonly Thing[];
     readonly message?: string;
   };
-  // The server knows its fields; to the selector of a store any text is one.
+  // The server knows its fields; a selector of a store accepts any field.
   if (message.includes("is not a known field selector")) return undefined;
   if (!response.ok && response.status !== 400) throw new Error(`answered ${response.status}`);
   const names = items.map(({ metadata }) => metadata.name).filter((name) => !name.includes("kube"));
   return response.ok ? names : "refused";
 }
 
-/** The same, by the selector of stores; both know nothing of each other. */
+/** Same as {@link selected} with an independent selector of stores. */
 function matched(parse: () => (object: Thing) => boolean): unknown {
   let matches: (object: Thing) => boolean;
   try {
@@ -108,11 +108,11 @@ const fieldText = fc
   )
   .map((terms) => terms.join(","));
 
-/** Selectors of stores against those of the server. */
+/** Selectors of stores, compared with those of the server. */
 export const selectors: readonly AnyTarget[] = [
   fuzzTarget({
     name: "label-selectors",
-    // To Go's lexer, and so to the server, U+0000 is the end of the text.
+    // Go's lexer, and so the server, ends the string at U+0000.
     inputs: labelText.filter((text) => !text.includes("\0")),
     check: async (text: string) => {
       const parse = () => {

@@ -17,7 +17,7 @@ const podSpec: FieldRules = {
   imagePullSecrets: { mergeKey: "name" },
   volumes: { mergeKey: "name" },
 };
-/** Of the fields that the inputs have. */
+/** Rules of the fields in the inputs. */
 const deployment: FieldRules = {
   metadata: { fields: { finalizers: { mergeKey: "" } } },
   spec: { fields: { template: { fields: { spec: { fields: podSpec } } } } },
@@ -59,7 +59,7 @@ const live = fc.record({
   nodeSelector: fc.dictionary(name, text, { maxKeys: 3 }),
 });
 
-/** Some of the members; null for one that goes. */
+/** Some of the members, with null for a removed one. */
 function some(members: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbitrary<object> {
   const optional = Object.entries(members).map(
     ([key, value]) => [key, fc.option(value, { freq: 6 })] as const,
@@ -70,8 +70,8 @@ function some(members: Readonly<Record<string, fc.Arbitrary<unknown>>>): fc.Arbi
 const directives = fc.constantFrom("delete", "delete", "delete", "replace", "merge", "explode");
 
 /**
- * A list that is merged, and its order: at most one of directives and order, because the order that
- * follows from both depends on the memory of the server.
+ * A merged list with directives or an order, but not both: the order that results from both depends
+ * on the deletions that a server remembers.
  */
 function merged(
   field: string,
@@ -79,7 +79,7 @@ function merged(
   keyOf: (one: unknown) => unknown,
   isUnique = false,
 ): fc.Arbitrary<object> {
-  // An item that is added keeps the directives in it, and a second one would be merged into them.
+  // A new item keeps its directives, and a second one would be merged into them.
   const list = (one: fc.Arbitrary<unknown>): fc.Arbitrary<unknown[]> =>
     isUnique
       ? fc.uniqueArray(one, { maxLength: 4, selector: (each) => JSON.stringify(keyOf(each)) })
@@ -128,7 +128,7 @@ function withoutDirectives(items: readonly unknown[]): readonly unknown[] {
 const byName = (one: unknown): object => ({ name: recordOf(one)["name"] });
 const itself = (one: unknown): unknown => one;
 
-/** Sometimes with a directive for the object itself. */
+/** A patch that sometimes has a directive for the object itself. */
 function patchOf(...parts: readonly fc.Arbitrary<object>[]): fc.Arbitrary<object> {
   const own = fc.oneof(
     { weight: 12, arbitrary: fc.constant({}) },
@@ -176,7 +176,7 @@ const finalizersPatch = fc.oneof(
 const inputs = fc.record({ live, metadata: finalizersPatch, pod: podPatch });
 type Input = typeof inputs extends fc.Arbitrary<infer Value> ? Value : never;
 
-// What is merged is compared, whether or not it is a valid object.
+// The result of a merge is compared even if the object is invalid.
 const api = new FakeApiServer({ validation: "off" });
 
 async function send(
@@ -193,7 +193,7 @@ async function send(
   return [response.status, await response.json()];
 }
 
-/** What the patch is about; the reason of a refusal does not count. */
+/** Returns the patched part; the reason of a refusal is ignored. */
 function outcome([status, value]: readonly [number, unknown]): unknown {
   if (status >= 300) return "refused";
   const { metadata, spec } = recordOf(value);
@@ -226,7 +226,7 @@ async function check({
   }
 }
 
-/** What a PUT of the merged object makes of it: the same defaults, the same checks. */
+/** Returns the result of a PUT of the merged object, with the same defaults and validation. */
 async function expected(
   created: Readonly<Record<string, unknown>>,
   patch: object,
@@ -246,5 +246,5 @@ async function remove(): Promise<void> {
   await send("PATCH", `${deployments}/a`, patch);
 }
 
-/** Strategic merge patches of a Deployment, against a model made from their description. */
+/** Strategic merge patches of a Deployment, compared with a model of their documentation. */
 export const strategicPatch: AnyTarget = fuzzTarget({ name: "strategic-patch", inputs, check });

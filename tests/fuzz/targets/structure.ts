@@ -7,7 +7,7 @@ import type { Structure } from "../../../packages/client/src/structure/structure
 import { anyJson, anyText } from "../anything.ts";
 import { checkSame, fuzzTarget, type AnyTarget } from "../target.ts";
 
-/** Text that is scanned in chunks of each of some sizes. */
+/** Text that is scanned in chunks of each of these sizes. */
 interface ScanInput {
   readonly text: string;
   readonly sizes: readonly number[];
@@ -43,7 +43,7 @@ function recordsOf(structure: Structure, bytes: Uint8Array, size: number): numbe
   return [...structure.records.subarray(0, structure.count)];
 }
 
-/** What is found byte by byte, in JavaScript, is what is found in any chunks by either. */
+/** Both scanners find the same in chunks of any size as JavaScript byte by byte. */
 function checkScan({ text, sizes, limit }: ScanInput): void {
   const bytes = new TextEncoder().encode(text);
   const expected = recordsOf(scriptStructure(limit), bytes, 1);
@@ -53,7 +53,7 @@ function checkScan({ text, sizes, limit }: ScanInput): void {
   }
 }
 
-/** Items of a list that arrives in chunks of each of some sizes. */
+/** Items of a list that arrives in chunks of several sizes. */
 interface ItemsInput {
   readonly items: readonly object[];
   readonly indent: number;
@@ -76,7 +76,7 @@ const items = fc.array(
 const limit = new ObjectLimit(undefined);
 const fields = [["spec"], ["metadata", "labels"], ["status", "a"], ["data"]];
 
-/** Lazy and projected lists of both scanners, against JSON.parse. */
+/** Lazy and projected lists of both scanners, compared with JSON.parse. */
 function checkItems({ items: all, indent }: ItemsInput): void {
   const text = JSON.stringify({ kind: "List", apiVersion: "v1", items: all }, undefined, indent);
   const bytes = new TextEncoder().encode(text);
@@ -102,7 +102,7 @@ function checkItems({ items: all, indent }: ItemsInput): void {
   }
 }
 
-/** The scanner of JSON text, and what is decoded with it, at many sizes of chunks. */
+/** The scanner of JSON, and the decoders on top of it, at many chunk sizes. */
 export const structure: readonly AnyTarget[] = [
   fuzzTarget({
     name: "scanner",

@@ -5,7 +5,7 @@ import { checkSame, fuzzTarget, type AnyTarget } from "../target.ts";
 
 const api = serverOfThings();
 
-/** What the server reads from a body, and says in a format. */
+/** Returns the server's reading of a body, in the requested format. */
 async function said(body: string, type: string, accept: string): Promise<unknown> {
   const answer = await api.fetch(`${things}?dryRun=All`, {
     method: "POST",
@@ -14,7 +14,7 @@ async function said(body: string, type: string, accept: string): Promise<unknown
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`answered ${answer.status}: ${text}`);
-  // The library itself reads YAML 1.2, in which every text that needs it is in quotes.
+  // The library reads YAML 1.2, in which every string that needs quotes has them.
   return (accept === "yaml" ? parse(text) : JSON.parse(text)) as unknown;
 }
 
@@ -45,11 +45,11 @@ async function check({ spec, style }: Input): Promise<void> {
   const object = JSON.parse(
     JSON.stringify(thing("a", spec)).replaceAll('"__proto__"', '"p"'),
   ) as unknown;
-  // YAML has no halves of surrogate pairs, nor most control characters outside of quotes.
+  // YAML has neither lone surrogates, nor most control characters outside of quotes.
   const json = JSON.stringify(object).toWellFormed();
   if (/\\u(d[89a-f]|00[01]|007f)|[\u007f-\u009f\ufeff\ufffe\uffff]/i.test(json)) return;
   const text = style === undefined ? json : stringify(object, { version: "1.1", ...style });
-  // Blanks at the end of a block are not always written so that they can be read.
+  // The library does not always write trailing blanks of a block in a readable form.
   if (isOther(parse(text, { version: "1.1" }), object)) return;
   const expected = specOf(await said(json, "json", "json"));
   checkSame(
@@ -68,5 +68,5 @@ function specOf(value: unknown): unknown {
   return (value as { readonly spec?: unknown }).spec;
 }
 
-/** YAML against JSON and the library's own reading. */
+/** YAML, compared with JSON and the library's reading. */
 export const yaml: AnyTarget = fuzzTarget({ name: "yaml", inputs, check });

@@ -5,22 +5,22 @@ import { fuzzTarget } from "../target.ts";
 import { targets } from "../targets/index.ts";
 import * as fc from "fast-check";
 
-// The slowest target takes a second for an input on a runtime whose WebAssembly starts slowly.
+// The slowest target takes a second per input on a runtime whose WebAssembly starts slowly.
 const fewInputs = 15;
 
 describe.each(targets)("$name", (target) => {
   afterAll(() => target.close?.());
 
-  test("shows no fault with a few inputs that are the same every time", async () => {
+  test("shows no fault with a few fixed inputs", async () => {
     const { inputs, found } = await search(target, 1, () => true, fewInputs);
     expect(found).toBeUndefined();
     expect(inputs).toBeGreaterThan(0);
   });
 
-  test("shows no fault with what once was found", async () => {
+  test("shows no fault with known inputs", async () => {
     for (const [file, { input, open }] of await readCases(target.name)) {
       const outcome = await attempt(() => target.check(input));
-      // The error itself is in the comparison, so that a failure of the test shows it.
+      // The error is part of the comparison, so that a failure shows it.
       const expected: unknown = open === undefined ? undefined : outcome;
       const isAsSaid = (outcome === undefined) === (open === undefined);
       expect([file, isAsSaid, outcome]).toEqual([file, true, expected]);
@@ -28,7 +28,7 @@ describe.each(targets)("$name", (target) => {
   });
 });
 
-test("a search finds a fault and makes its input small", async () => {
+test("a search finds a fault and minimizes its input", async () => {
   const target = fuzzTarget({
     name: "numbers",
     inputs: fc.array(fc.nat(1000)),

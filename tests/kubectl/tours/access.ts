@@ -1,6 +1,6 @@
 import type { Tour } from "./tour.ts";
 
-/** Who may do what, tokens, and what the server says of its kinds. */
+/** Authorization, tokens, and discovery. */
 export const accessTour: Tour = {
   name: "access and discovery",
   files: {

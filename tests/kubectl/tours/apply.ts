@@ -49,7 +49,7 @@ data:
 `;
 }
 
-/** What changes stored objects as a whole: apply in both ways, diff, edit, replace and patch. */
+/** Commands that change whole objects: apply in both ways, diff, edit, replace and patch. */
 export const applyTour: Tour = {
   name: "apply",
   files: {

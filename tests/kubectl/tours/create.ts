@@ -1,6 +1,6 @@
 import type { Tour } from "./tour.ts";
 
-/** Every generator of `create`, and the other commands that make objects from their arguments. */
+/** Every generator of `create`, and the other commands that create objects from their arguments. */
 export const createTour: Tour = {
   name: "create",
   files: { "color.txt": "blue\n", "settings.env": "SIZE=large\nSHAPE=round\n" },
@@ -140,7 +140,7 @@ export const createTour: Tour = {
       command: "expose deployment web -n make --type=NodePort",
       prints: [/^service\/web exposed$/m],
     },
-    // Older ones write autoscaling/v1, which the server does not have.
+    // Older versions write autoscaling/v1, which the server does not have.
     {
       since: 33,
       command: "autoscale deployment web -n make --min=2 --max=5 --cpu-percent=80",

@@ -1,4 +1,4 @@
-/** What the tour creates. */
+/** Manifests of the tour. */
 export const manifests: Readonly<Record<string, string>> = {
   "team.yaml": `apiVersion: v1
 kind: Namespace

@@ -1,7 +1,7 @@
 import { manifests } from "./first-manifests.ts";
 import type { Tour } from "./tour.ts";
 
-/** A tour of what people do with kubectl: built-in resources first, then custom ones. */
+/** Common uses of kubectl: built-in resources first, then custom ones. */
 export const firstTour: Tour = {
   name: "first steps",
   files: manifests,

@@ -22,7 +22,7 @@ const running = `-n run --subresource=status --type=merge -p '{"status":${ready}
 const counts = `{"observedGeneration":1,"currentHealthy":2,"desiredHealthy":2,"expectedPods":2}`;
 const counted = `-n run --subresource=status --type=merge -p '{"status":${counts}}'`;
 
-/** Nodes, what runs on them, and the answers of subresources that kubectl has commands for. */
+/** Nodes, their pods, and the subresources that kubectl has commands for. */
 export const podTour: Tour = {
   name: "pods and nodes",
   files: {
@@ -63,14 +63,14 @@ export const podTour: Tour = {
     },
     { command: "get pods -n run -o name", prints: [/^$/] },
     { command: "create -f pods.yaml", prints: [/web-1 created$/m] },
-    // A budget protects what runs.
+    // A budget only protects running pods.
     { command: `patch pod web-1 ${running}`, prints: [/web-1 patched$/m] },
     { command: `patch pod web-2 ${running}`, prints: [/web-2 patched$/m] },
     {
       command: "create poddisruptionbudget safe -n run --selector=app=web --min-available=2",
       prints: [/created/],
     },
-    // No controller counts the pods: the tour does.
+    // There is no controller, so the tour writes the counts.
     { command: `patch poddisruptionbudget safe ${counted}`, prints: [/safe patched$/m] },
     {
       command: "drain node-1 --force --timeout=2s",

@@ -33,7 +33,7 @@ const image = "get deployment web -n work -o jsonpath={.spec.template.spec.conta
 
 /**
  * `set`, `rollout`, `scale`, labels and the three cascades of `delete`. No controller runs: the
- * tour itself writes the ReplicaSets and the status that a controller would.
+ * tour writes ReplicaSets and status itself.
  */
 export const workloadTour: Tour = {
   name: "workloads",

@@ -1,10 +1,10 @@
-// Plain JavaScript against the installed package: no test runner, no types, and no client-node. A
-// hand-made connection plays the server.
+// Plain JavaScript with the installed package: no test runner, types or client-node. A hand-made
+// connection plays the server.
 import { connectKubeConfig, makeInformer } from "@listwatch/client-node";
 
 const pod = (name) => ({ metadata: { namespace: "a", name, resourceVersion: "1" } });
 const fetch = async () =>
-  // A watch that stays silent until it is ended.
+  // A watch that stays silent until it ends.
   new Response(new ReadableStream(), { headers: { "content-type": "application/json" } });
 const connection = { server: "http://cluster", namespace: undefined, fetch };
 const items = [pod("web-0"), pod("web-1")];

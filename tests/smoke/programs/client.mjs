@@ -1,5 +1,5 @@
-// Plain JavaScript against the installed package: no test runner, no types. A hand-made `fetch`
-// plays the server.
+// Plain JavaScript with the installed package, no test runner or types. A hand-made `fetch` plays
+// the server.
 import { createClient, createConnection, isNotFound } from "@listwatch/client";
 
 const fetch = async (request) =>

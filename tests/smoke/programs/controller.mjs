@@ -1,5 +1,5 @@
-// Plain JavaScript against the installed package: no test runner, no types. A hand-made source
-// plays the server.
+// Plain JavaScript with the installed package, no test runner or types. A hand-made source plays
+// the server.
 import { Controller } from "@listwatch/controller";
 import { SharedInformer } from "@listwatch/shared-informer";
 
@@ -8,7 +8,6 @@ const informer = new SharedInformer({
   listerWatcher: {
     watchListSupported: false,
     list: async () => ({ metadata: { resourceVersion: "7" }, items: [pod("web-0"), pod("web-1")] }),
-    // A watch that stays silent until it is ended.
     watch: async (_options, { signal }) =>
       new ReadableStream({
         start: (stream) => signal.addEventListener("abort", () => stream.close(), { once: true }),

@@ -1,4 +1,4 @@
-// Plain JavaScript against the installed package: no test runner, no types.
+// Plain JavaScript with the installed package, no test runner or types.
 import { DeltaFIFO, QueueClosedError, RealFIFO } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 

@@ -1,4 +1,4 @@
-// Plain JavaScript against the installed package: no test runner, no types.
+// Plain JavaScript with the installed package, no test runner or types.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 
 const fail = (message) => {
@@ -31,7 +31,7 @@ const types = events
   .trimEnd()
   .split("\n")
   .map((line) => JSON.parse(line).type);
-// A pod is marked before it goes.
+// A pod is marked before it is deleted.
 if (types.join() !== "MODIFIED,DELETED") fail(`the watch said ${events}`);
 await reader.cancel();
 await listener.close();

@@ -1,5 +1,5 @@
-// Plain JavaScript against the installed package: no test runner, no types. The fake API server
-// stands in for a cluster, and a kubeconfig in a file names it.
+// Plain JavaScript with the installed package, no test runner or types. The fake API server
+// replaces a cluster, and a kubeconfig file names it.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

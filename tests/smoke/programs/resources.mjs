@@ -1,4 +1,4 @@
-// Plain JavaScript against the installed package: a handle is data, and knows its place.
+// Plain JavaScript with the installed package: a handle is data with the path of its resource.
 import { deployments } from "@listwatch/resources/apps/v1";
 import { pods } from "@listwatch/resources/core/v1";
 

@@ -1,4 +1,4 @@
-// Plain JavaScript against the installed package: no test runner, no types.
+// Plain JavaScript with the installed package, no test runner or types.
 import { ItemExponentialFailureRateLimiter, WorkQueue } from "@listwatch/workqueue";
 
 const fail = (message) => {

@@ -1,5 +1,5 @@
-// What has to compile and, after each `@ts-expect-error`, what must not, with the types and handles
-// that `listwatch generate` writes (TYP-5, TGEN-2, TGEN-3, TGEN-4, TGEN-5).
+// Code that must compile and, after each `@ts-expect-error`, must not, with types and handles from
+// `listwatch generate` (TYP-5, TGEN-2, TGEN-3, TGEN-4, TGEN-5).
 import { createClient, createConnection, type Draft } from "@listwatch/client";
 import type { Scale } from "@listwatch/resources/autoscaling/v1";
 import {
@@ -13,7 +13,7 @@ import {
 const client = createClient(createConnection({ server: "http://127.0.0.1:8001" }));
 const metadata = { namespace: "shop", name: "orders" };
 
-/** Own kinds are typed as those of Kubernetes. */
+/** Custom kinds are typed like those of Kubernetes. */
 export async function writes(): Promise<void> {
   const made = await client.resource(databases).create({ metadata, spec: { engine: "postgres" } });
   const labels: { [key: string]: string } | undefined = made.metadata.labels;
@@ -33,14 +33,14 @@ export async function writes(): Promise<void> {
   console.log(labels);
 }
 
-/** Whatever a definition leaves open can be written, and is unknown when it is read. */
+/** Members that a definition leaves open can be written, and are unknown when read. */
 export function opens(database: Database): Draft<Database> {
   const { anything, backup, claim, limits, mode, port, ports, settings, template, tuning } =
     database.spec;
-  // @ts-expect-error any JSON
+  // @ts-expect-error arbitrary JSON
   console.log(anything.length, backup?.bucket, mode === null);
   const cache: string | undefined = tuning?.cache;
-  // @ts-expect-error a field that the definition does not name
+  // @ts-expect-error the definition lacks this field
   const other: string = tuning?.["other"];
   const limit: number | string | null | undefined = limits?.["cpu"];
   const size: string | undefined = claim?.spec?.size;
@@ -62,7 +62,7 @@ export function opens(database: Database): Draft<Database> {
   };
 }
 
-/** The scale is Kubernetes', also beside a kind of that name. */
+/** The scale is Kubernetes', even next to a kind with that name. */
 export async function scales(): Promise<void> {
   const scale: Scale = await client.resource(databases).subresource("scale").get("shop/orders");
   await client.resource(databases).subresource("scale").update("shop/orders", scale);

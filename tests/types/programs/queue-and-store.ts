@@ -1,5 +1,5 @@
-// The classic program of client-go, with a generated kind: a reflector fills a queue, and a loop
-// applies what it pops to the store that the queue knows.
+// The classic program of client-go with a generated kind: a reflector fills a queue, and a loop
+// applies popped deltas to the store that the queue knows.
 import { createConnection } from "@listwatch/client";
 import {
   DeltaFIFO,
@@ -13,7 +13,7 @@ import { pods, type Pod } from "@listwatch/resources/core/v1";
 import { processDeltas } from "@listwatch/shared-informer";
 import { ExpirationStore, Indexer, namespaceIndex, UndeltaStore } from "@listwatch/store-indexer";
 
-/** `true` if the types are the same, not only assignable; the way of comparing has no other form. */
+/** `true` if the types are identical, not only assignable. There is no simpler comparison. */
 type Equal<A, B> =
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;
@@ -35,7 +35,7 @@ export async function inferred(signal: AbortSignal): Promise<void> {
           case "Updated":
           case "Replaced":
           case "Sync":
-            // @ts-expect-error what a resync hands out is in the store
+            // @ts-expect-error an object delivered by a resync is in the store
             delta.object.metadata.labels = {};
             if (store.get(delta.object) === undefined) store.add(delta.object);
             else store.update(delta.object);
@@ -53,7 +53,7 @@ export async function inferred(signal: AbortSignal): Promise<void> {
   await running;
 }
 
-/** A queue of plain pods takes a store of pods for its known objects, too. */
+/** A queue of plain pods also accepts a store of pods for its known objects. */
 export function explicit(): void {
   const queue = new DeltaFIFO<Pod>({ knownObjects: store });
   const handle = (deltas: readonly ObjectDelta<Pod>[]): void => {
@@ -74,12 +74,12 @@ export function explicit(): void {
   void new DeltaFIFO<{ value: number }>({ knownObjects: store });
 }
 
-/** Code over objects of any type, too. */
+/** Code can be generic over the object type. */
 export function generic<T>(objects: Indexer<T>): DeltaFIFO<T> {
   return new DeltaFIFO<T>({ knownObjects: objects });
 }
 
-/** Every store forgets what such a queue reports as deleted. */
+/** Every store accepts the deletions that such a queue reports. */
 export function otherStores(delta: ObjectDelta<Cached<Pod>>): void {
   const expiring = new ExpirationStore<Pod>();
   const whole = new UndeltaStore<Pod>({ push: () => {} });
@@ -88,7 +88,7 @@ export function otherStores(delta: ObjectDelta<Cached<Pod>>): void {
   console.log(expiring.get(delta.object), whole.get(delta.object));
 }
 
-/** What an informer does with a pop takes the deltas of either queue. */
+/** processDeltas, as used by informers, accepts the deltas of either queue. */
 export function processed(): void {
   const target = { store: store.keyed, keyFunc: metaNamespaceKey, notify: () => {} };
   void new DeltaFIFO({ knownObjects: store }).pop((deltas, isInInitialList) =>

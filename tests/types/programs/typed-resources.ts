@@ -1,4 +1,4 @@
-// What has to compile and, after each `@ts-expect-error`, what must not: types flow from one import
+// Code that must compile and, after each `@ts-expect-error`, must not: types flow from one import
 // through client, informer, indexes, lister and controller, without a type argument (TYP-1, TYP-5).
 import {
   createClient,
@@ -38,7 +38,7 @@ import {
 import { leases, type Lease } from "@listwatch/resources/coordination.k8s.io/v1";
 import { SharedInformer, SharedInformerFactory } from "@listwatch/shared-informer";
 
-/** `true` if the types are the same, not only assignable; the way of comparing has no other form. */
+/** `true` if the types are identical, not only assignable. There is no simpler comparison. */
 type Equal<A, B> =
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;
@@ -47,7 +47,7 @@ const connection = createConnection({ server: "http://127.0.0.1:8001" });
 const client = createClient(connection);
 const factory = new SharedInformerFactory({ connection });
 
-/** The client returns the type of the handle, which may be changed. */
+/** The client returns mutable objects of the handle's type. */
 export async function reads(): Promise<void> {
   const pod = await client.resource(pods).get("default/web-0");
   true satisfies Equal<typeof pod, Pod>;
@@ -56,7 +56,7 @@ export async function reads(): Promise<void> {
   const limit: string | undefined = pod.spec.containers[0]?.resources?.limits?.["cpu"];
   const port: number | string | undefined =
     pod.spec.containers[0]?.livenessProbe?.httpGet?.port ?? created ?? limit;
-  // @ts-expect-error a time is a text on the wire
+  // @ts-expect-error a time is a string on the wire
   pod.metadata.creationTimestamp?.getTime();
   // @ts-expect-error a port may have a name
   port?.toFixed();
@@ -64,7 +64,7 @@ export async function reads(): Promise<void> {
   await client.resource(pods).get("web-0");
   await client.resource(pods).in("default").get("web-0");
   await client.resource(nodes).get("worker-1");
-  // @ts-expect-error nodes are in no namespace
+  // @ts-expect-error nodes are cluster-scoped
   client.resource(nodes).in("default");
   const { items } = await client.resource(services).list({ namespace: "default" });
   const types: ("ClusterIP" | "ExternalName" | "LoadBalancer" | "NodePort" | undefined)[] =
@@ -78,7 +78,7 @@ export async function reads(): Promise<void> {
   }
 }
 
-/** Writes take objects, drafts, cached objects and configurations (TYP-4). */
+/** Writes accept objects, drafts, cached objects and configurations (TYP-4). */
 export async function writes(cached: Cached<Pod>, own: Pod): Promise<void> {
   const podClient = client.resource(pods);
   await podClient.update(own);
@@ -101,7 +101,7 @@ export async function writes(cached: Cached<Pod>, own: Pod): Promise<void> {
   await podClient.update({ metadata: { name: "a" }, spec: { containers: [] } });
   // @ts-expect-error the object of another kind
   await podClient.update(await client.resource(services).get("a/b"));
-  // A spec of which no member is required may be missing.
+  // A spec without required members may be missing.
   await client.resource(namespaces).create({ metadata: { name: "n" } });
   await client.resource(nodes).create({ metadata: { name: "n" } });
   await client.resource(leases).create({ metadata: { name: "n", namespace: "x" } });
@@ -117,7 +117,7 @@ export async function writes(cached: Cached<Pod>, own: Pod): Promise<void> {
   await client.resource(deployments).create(draft);
 }
 
-/** Every field of a configuration may be missing, but not the keys of list elements. */
+/** Every field of a configuration may be missing, except the keys of list elements. */
 export async function applies(): Promise<void> {
   const { metadata } = { metadata: { name: "d", namespace: "x" } };
   const deploymentClient = client.resource(deployments);
@@ -131,9 +131,9 @@ export async function applies(): Promise<void> {
   });
   // @ts-expect-error misspelt
   await deploymentClient.apply({ metadata, spec: { replica: 3 } });
-  // @ts-expect-error a namespaced configuration names its namespace
+  // @ts-expect-error a configuration of a namespaced object needs a namespace
   await deploymentClient.apply({ metadata: { name: "d" }, spec: { replicas: 3 } });
-  // @ts-expect-error a configuration names its object
+  // @ts-expect-error a configuration needs a name
   await deploymentClient.apply({ metadata: { namespace: "x" }, spec: { replicas: 3 } });
   await deploymentClient.in("x").apply({ metadata: { name: "d" }, spec: { replicas: 3 } });
   await client.resource(nodes).apply({ metadata: { name: "n", labels: { rack: "1" } } });
@@ -141,14 +141,14 @@ export async function applies(): Promise<void> {
   await client.resource(pods).patch("a/b", part);
 }
 
-/** Each type of a patch has its form. */
+/** Each type of patch has a separate form. */
 export async function patches(): Promise<void> {
   const deploymentClient = client.resource(deployments);
   await deploymentClient.patch("a/b", { metadata: { labels: { tier: null } } });
   await deploymentClient.patchStatus("a/b", { status: { replicas: 3 } });
   // @ts-expect-error misspelt
   await deploymentClient.patch("a/b", { spec: { replica: 3 } });
-  // @ts-expect-error of another type
+  // @ts-expect-error another type
   await deploymentClient.patch("a/b", { spec: { replicas: "3" } });
   // @ts-expect-error a merge patch has no operations
   await deploymentClient.patch("a/b", [{ op: "remove", path: "/spec/replicas" }]);
@@ -169,7 +169,7 @@ export async function patches(): Promise<void> {
   await deploymentClient.subresource("scale").patch("a/b", { spec: { replica: 3 } });
 }
 
-/** Subresources have types of their own. */
+/** Subresources have separate types. */
 export async function subresources(): Promise<void> {
   const scale = await client.resource(deployments).subresource("scale").get("a/b");
   true satisfies Equal<typeof scale.kind, "Scale">;
@@ -189,7 +189,7 @@ export async function subresources(): Promise<void> {
   client.resource(pods).subresource("evict");
 }
 
-/** Cached objects are read-only at every depth; a copy has its own name again (TYP-3). */
+/** Cached objects are read-only at every depth; a mutable copy has the original type (TYP-3). */
 export async function caches(): Promise<void> {
   const informer = factory.informer(pods);
   const cached = informer.lister.get("default/web-0");
@@ -198,7 +198,7 @@ export async function caches(): Promise<void> {
   cached.spec.nodeName = "x";
   // @ts-expect-error at every depth
   cached.spec.containers[0]!.image = "x";
-  // @ts-expect-error and lists
+  // @ts-expect-error lists too
   cached.spec.containers.push({ name: "x" });
   // @ts-expect-error the key of a namespaced object has a namespace
   informer.lister.get("web-0");
@@ -221,7 +221,7 @@ export async function caches(): Promise<void> {
   true satisfies Equal<typeof lease, Cached<Lease> | undefined>;
 }
 
-/** The names and values of indexes are those of the index functions. */
+/** Names and values of indexes come from the index functions. */
 export function indexes(): void {
   const { store } = factory.informer(pods, {
     indexers: {
@@ -250,7 +250,7 @@ export function indexes(): void {
   store.byIndex("nod", "worker-1");
 }
 
-/** Where only metadata are asked for, nothing else exists for the compiler. */
+/** With `metadataOnly` the types have no other members. */
 export function partialObjects(): void {
   const informer = factory.informer(pods, {
     metadataOnly: true,
@@ -266,9 +266,9 @@ export function partialObjects(): void {
   console.log(kind, own, partial.spec);
   // @ts-expect-error it has no status
   informer.addEventHandler({ onAdd: (pod) => console.log(pod.status) });
-  // @ts-expect-error it is no pod to be written back
+  // @ts-expect-error not a whole pod
   void client.resource(pods).update(partial);
-  // @ts-expect-error and no copy of it
+  // @ts-expect-error not a whole pod
   mutableCopy(partial);
   // @ts-expect-error it has no spec
   console.log(factory.lister(pods, { metadataOnly: true }).find("a/b")?.spec);
@@ -277,7 +277,7 @@ export function partialObjects(): void {
   console.log(new SharedInformer({ listerWatcher: source }).store.list()[0]?.spec);
   const listed = factory.informer(pods, { metadataOnly: true, fields: ["metadata.labels"] });
   console.log(listed.store.list()[0]?.metadata.labels);
-  // @ts-expect-error of the metadata only what was named
+  // @ts-expect-error only the requested part of the metadata
   console.log(listed.store.list()[0]?.metadata.annotations);
   const controller = new Controller({
     informer,
@@ -285,14 +285,14 @@ export function partialObjects(): void {
     reconcile: async (_key, { object }) => console.log(object?.spec),
   });
   controller.owns(informer, ownerOf(deployments));
-  // Types that the program says itself stay as they are.
+  // Explicit type arguments are kept.
   const whole = factory.informer<Pod>(pods, { metadataOnly: true }).store.list();
   true satisfies Equal<typeof whole, Cached<Pod>[]>;
   const off = factory.informer(pods, { metadataOnly: false }).store.list();
   true satisfies Equal<typeof off, Cached<Pod>[]>;
 }
 
-/** A controller has the objects, keys and indexes of its informer. */
+/** A controller has the types of objects, keys and indexes of its informer. */
 export function controllers(): Controller<Deployment, never, "Namespaced"> | object {
   const informer = factory.informer(deployments);
   const controller = new Controller({
@@ -349,7 +349,7 @@ interface Database {
   status?: { ready: boolean };
 }
 
-/** Own kinds, plain references (TYP-2), and the models of other libraries. */
+/** Custom kinds, plain references (TYP-2), and models of other libraries. */
 export async function others(): Promise<void> {
   const databases: Resource<Database, "Namespaced", { status: Database }> = defineResource({
     group: "example.com",
@@ -361,15 +361,15 @@ export async function others(): Promise<void> {
   const size: number = (await client.resource(databases).get("a/b")).spec.size;
   const reference: ResourceReference = deployments;
   const plain: KubernetesObject = await client.resource(reference).get("a/b");
-  // @ts-expect-error a plain reference knows no spec
+  // @ts-expect-error a plain reference has no spec
   console.log(size, plain.spec);
-  // @ts-expect-error handles of other kinds do not fit
+  // @ts-expect-error handles of other kinds are not assignable
   const wrong: ResourceReference<Pod> = deployments;
   console.log(wrong);
   interface Model {
     metadata?: { creationTimestamp?: Date; _continue?: string };
   }
   const wire: Wire<Model> = { metadata: { creationTimestamp: "2026-01-01T00:00:00Z" } };
-  // @ts-expect-error a text on the wire
+  // @ts-expect-error a string on the wire
   wire.metadata?.creationTimestamp?.getTime();
 }

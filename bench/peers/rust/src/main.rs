@@ -23,7 +23,7 @@ async fn main() -> anyhow::Result<()> {
     let mut left: usize = env::var("EVENTS")?.parse()?;
     let config = match env::var("LIST")?.as_str() {
         "streamed" => watcher::Config::default().streaming_lists(),
-        // Whole, as servers answer from their watch cache, instead of in pages.
+        // Whole, as servers answer from their watch cache, not in pages.
         _ => watcher::Config::default().any_semantic(),
     };
     let client = Client::try_from(Config::new(server.parse()?))?;

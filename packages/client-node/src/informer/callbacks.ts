@@ -1,12 +1,12 @@
 import { isPromiseLike } from "@listwatch/core-fifo/base";
 import { ADD, CHANGE, CONNECT, DELETE, ERROR, UPDATE, type ObjectVerb } from "./verbs.ts";
 
-/** A function of the program's: what it returns is not awaited. */
+/** A user-supplied function. Its result is not awaited. */
 type Callback = (...values: never[]) => unknown;
 
 const objectVerbs: readonly ObjectVerb[] = [ADD, UPDATE, DELETE];
 
-/** The callbacks of an informer by verb; none of them can keep another from being called. */
+/** The callbacks of an informer, by verb. A callback that throws does not stop the others. */
 export class Callbacks {
   readonly #byVerb = new Map<string, Callback[]>(
     [...objectVerbs, ERROR, CONNECT].map((verb) => [verb, []]),
@@ -34,12 +34,11 @@ export class Callbacks {
     }
   }
 
-  /** Whether something would be called. */
   has(verb: string): boolean {
     return (this.#byVerb.get(verb)?.length ?? 0) > 0;
   }
 
-  /** Calls those of now, one after the other; never throws. */
+  /** Calls the current callbacks one after the other. Never throws. */
   call(verb: string, ...values: readonly unknown[]): void {
     for (const callback of [...(this.#byVerb.get(verb) ?? [])]) {
       try {
@@ -56,7 +55,7 @@ export class Callbacks {
     const verbs = verb === CHANGE ? objectVerbs : [verb];
     return verbs.map((each) => {
       const list = this.#byVerb.get(each);
-      // The text is that of client-node.
+      // client-node throws this message.
       if (list === undefined) throw new Error(`Unknown verb: ${verb}`);
       return list;
     });

@@ -1,7 +1,7 @@
 import type { ResourceReference } from "@listwatch/client";
 import { createInvalidOptionError, InvalidOptionsError } from "@listwatch/core-fifo/base";
 
-/** A collection of an API server, and what of it. */
+/** A collection of an API server, and the selectors for it. */
 export interface CollectionAddress {
   readonly resource: ResourceReference;
   readonly namespace: string | undefined;
@@ -12,7 +12,7 @@ export interface CollectionAddress {
 const form =
   /^\/(?:api\/(?<core>[^/]+)|apis\/(?<group>[^/]+)\/(?<version>[^/]+))(?:\/namespaces\/(?<namespace>[^/]+))?\/(?<resource>[^/]+)\/?$/;
 
-/** What an informer sends of its own, whatever the path says. */
+/** Parameters that the informer sets itself; a path that has them is accepted. */
 const ownParameters: readonly string[] = [
   "watch",
   "resourceVersion",
@@ -24,8 +24,8 @@ const ownParameters: readonly string[] = [
  * Reads the path of a collection, such as `/api/v1/namespaces/shop/pods` or
  * `/apis/apps/v1/deployments?labelSelector=app%3Dweb`.
  *
- * @throws {InvalidOptionsError} if it is none, or has parameters with which it cannot be listed and
- *   watched
+ * @throws {InvalidOptionsError} if it is not the path of a collection, or has a parameter that an
+ *   informer cannot list and watch with
  */
 export function parseCollectionPath(path: string): CollectionAddress {
   const example = "the path of a collection, such as /api/v1/namespaces/default/pods";
@@ -60,7 +60,7 @@ function decode(part: string | undefined): string | undefined {
   return part === undefined ? undefined : decodeURIComponent(part);
 }
 
-/** Both of two selectors; undefined if there is none. */
+/** Combines two selectors; undefined if both are empty. */
 export function joinSelectors(
   one: string | undefined,
   other: string | undefined,

@@ -57,10 +57,9 @@ type CachedInformer = SharedInformer<KubernetesObject, NamespaceIndex>;
 type CachedInformerOptions = ReflectorSourceOptions<KubernetesObject> &
   InformerOptions<KubernetesObject, NamespaceIndex>;
 
-/** Failures in a row up to which what belongs to the protocol is none to the program. */
+/** Routine failures in a row that are not reported to the program. */
 const maxRoutine = 3;
 
-/** What a {@link DropInInformer} is made of. */
 export interface DropInParts<T> {
   readonly config: KubeConfigLike;
   readonly path: string;
@@ -69,10 +68,7 @@ export interface DropInParts<T> {
   readonly options: DropInOptions;
 }
 
-/**
- * An informer with the surface of `@kubernetes/client-node`, made of one of ours, which it gives
- * out. See `makeInformer`.
- */
+/** A `SharedInformer` with the interface of `@kubernetes/client-node`. See `makeInformer`. */
 export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   readonly #parts: DropInParts<T>;
   readonly #address: CollectionAddress;
@@ -83,10 +79,10 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   readonly #listerWatcher: SessionListerWatcher;
   readonly #registration: HandlerRegistration;
   readonly #source: PausableSource<KubernetesObject>;
-  /** What is said once, however often the informer is started. */
+  /** Reasons that have been reported; each is reported once, even after a restart. */
   readonly #reported = new Set<string>();
   #session: DropInSession | undefined;
-  /** The end of the sessions so far. */
+  /** Resolves when the previous sessions have ended. */
   #stopped: Promise<void> = Promise.resolve();
 
   /** @throws {InvalidOptionsError} if an argument or an option cannot be used */
@@ -120,28 +116,27 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   }
 
   /**
-   * The informer behind, with all that it can: handlers that get the objects of before, indexes,
-   * selectors, event streams, waits. It runs from the first start on, and is not to be run or
-   * disposed of by the program.
+   * The underlying informer, with replaying handlers, indexes, selectors, event streams and waits.
+   * It runs from the first start on. The program must neither run nor dispose of it.
    */
   get informer(): SharedInformer<Wire<T>, NamespaceIndex> {
-    // Objects are what the server sends, whose type only the program knows.
+    // Objects stay as the server sends them; only the program knows their type.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return this.#informer as unknown as SharedInformer<Wire<T>, NamespaceIndex>;
   }
 
-  /** Whether the first list is in the cache. Never goes back. */
+  /** Whether the first list is in the cache. Never becomes false again. */
   get hasSynced(): boolean {
     return this.#informer.hasSynced;
   }
 
-  /** The present state: what the informer waits for, since when and why. */
+  /** The current state: what the informer waits for, since when and why. */
   status(): InformerStatus {
     return this.#informer.status();
   }
 
   /**
-   * Adds a callback. One that is added after the start is not called for what is in the cache.
+   * Adds a callback. A callback added after the start is not called for cached objects.
    *
    * @throws {Error} `Unknown verb: …`
    */
@@ -152,7 +147,7 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   }
 
   /**
-   * Removes a callback, once if it was added several times.
+   * Removes one registration of a callback.
    *
    * @throws {Error} `Unknown verb: …`
    */
@@ -179,12 +174,12 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   }
 
   /**
-   * Starts, or starts again after a stop; resolves when the list is in the cache and the callbacks
-   * have been called for it, or when the informer is stopped before. While the server cannot be
-   * reached it is tried again, for as long as it takes, with `error` for each failure. A call while
-   * it runs does nothing and returns the promise of the first one.
+   * Starts, or restarts after a stop. Resolves when the list is in the cache and the callbacks have
+   * been called for it, or when the informer is stopped before that. While the server cannot be
+   * reached, the informer retries without a limit and reports each failure to `error`. A call while
+   * the informer runs returns the promise of the first call.
    *
-   * After a stop the cache is as it was, and callbacks are called for what differs from it.
+   * A stop keeps the cache. After a restart, callbacks are called for the differences only.
    *
    * @throws {ConfigError} if the KubeConfig cannot be used
    */
@@ -194,8 +189,8 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   }
 
   /**
-   * Stops; resolves when no request or timer is left and what was in the mailbox is delivered. The
-   * cache stays as it is.
+   * Stops the informer and keeps its cache. Resolves when no request or timer is left and queued
+   * events have been delivered.
    */
   async stop(): Promise<void> {
     const session = this.#session;
@@ -204,7 +199,7 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
     await this.#stopped;
   }
 
-  /** Stops for good, with the informer behind. */
+  /** Stops permanently, the underlying informer included. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
     await this.#informer[Symbol.asyncDispose]();
@@ -216,7 +211,7 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
       open: () => this.#open(),
       delivered: () => this.#delivered(),
     });
-    // One that has failed can be started again.
+    // A session that failed can be started again.
     void session.ended.then(() => {
       if (this.#session === session) this.#session = undefined;
       return undefined;
@@ -235,7 +230,7 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   #connect(): Connection & Partial<ClusterConnection> {
     const { config, options } = this.#parts;
     const { connect, connection, log } = options;
-    // One of the program's own stays open.
+    // A connection that the program supplied stays open.
     if (connection !== undefined) {
       const { fetch, namespace, server } = connection;
       return { fetch, namespace, server };
@@ -283,7 +278,7 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
     };
   }
 
-  /** Whether all callbacks have been called; they are not awaited, so that none can hold it up. */
+  /** Waits until all callbacks have been called. Their promises are not awaited: they could hang. */
   async #delivered(): Promise<void> {
     while (this.#registration.backlog > 0) await this.#clock.nextTurn();
   }
@@ -295,7 +290,7 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   }
 
   #noteThrown(error: unknown, verb: string): void {
-    // What an `error` callback throws must not come back to it.
+    // An error thrown by an `error` callback must not be passed back to it.
     if (verb === ERROR || !this.#callbacks.has(ERROR)) {
       this.#log.error("Callback of an informer threw", { verb, cause: error });
     } else this.#callbacks.call(ERROR, error);
@@ -318,19 +313,19 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   }
 }
 
-/** Programs without types also say it with `null`. */
+/** Programs without types also pass `null`. */
 function isNoNamespace(namespace: string | null | undefined): namespace is "" | null | undefined {
   return (namespace ?? "") === "";
 }
 
-/** @throws {InvalidOptionsError} if they are not what a module with model classes exports */
+/** @throws {InvalidOptionsError} if the object does not export model classes */
 function checkModels(models: Models | undefined): void {
   if (models !== undefined) checkFunctions("revive", models, ["V1ObjectMeta"]);
 }
 
 /**
- * What client-node reconnects after without an `error`: the history has expired, the server has
- * closed a watch or is silent. What goes on without an end is none of these.
+ * Failures after which client-node reconnects without calling `error`: an expired history, a watch
+ * that the server closed, a silent watch. More than `maxRoutine` in a row are reported.
  */
 function isRoutine(error: unknown, { attempts, recovery }: ReflectorErrorContext): boolean {
   if (attempts > maxRoutine) return false;

@@ -7,9 +7,9 @@ import type { Models } from "../wire/revive.ts";
 /** Options of {@link makeInformer}, which `@kubernetes/client-node` does not have. */
 export interface DropInOptions {
   /**
-   * Where lists come from. `"function"` calls `listPromiseFn`. `"path"` lists `path` with the
-   * selectors, over the connection of the watches, and never calls the function: then lists are
-   * streamed, and what a relist brings unchanged is not parsed again.
+   * The source of lists. `"function"` calls `listPromiseFn`. `"path"` lists `path` with the
+   * selectors over the connection of the watches, and never calls the function. Such lists are
+   * streamed, and a relist does not parse unchanged objects again.
    *
    * @default "function"
    */
@@ -17,28 +17,28 @@ export interface DropInOptions {
   /** Field selector of the watches, and of lists with `list: "path"`. @default none */
   readonly fieldSelector?: string | undefined;
   /**
-   * The model classes, as `import * as k8s from "@kubernetes/client-node"` has them: every object
-   * becomes an instance of its class, with `Date` objects, as client-node lists them, and with
-   * `apiVersion` and `kind`. Of a kind without a class the metadata alone do. Costs several times
-   * the time and memory.
+   * The model classes, as exported by `import * as k8s from "@kubernetes/client-node"`. Every
+   * object becomes an instance of its class, with `Date` objects as in client-node's lists, and
+   * with `apiVersion` and `kind`. For a kind without a class only the metadata is converted. Costs
+   * several times the time and memory.
    *
    * @default objects are plain JSON
    */
   readonly revive?: Models | undefined;
   /**
-   * Used in place of a connection made of the KubeConfig at each start; it is not closed.
+   * Replaces the connection that each start makes from the KubeConfig. It is not closed.
    *
    * @default connectKubeConfig(kubeconfig, connect)
    */
   readonly connection?: Connection | undefined;
-  /** How a connection is made of the KubeConfig. */
+  /** Options for the connection made from the KubeConfig. */
   readonly connect?: ConnectKubeConfigOptions | undefined;
   /** Name for reports, metrics and waits. @default the path */
   readonly name?: string | undefined;
   readonly watch?: ReflectorSourceOptions<KubernetesObject>["watch"];
   readonly retry?: ReflectorSourceOptions<KubernetesObject>["retry"];
   readonly telemetry?: Omit<ReflectorSourceTelemetry, "log"> | undefined;
-  /** Takes failures for which there is no callback of `error`. @default consoleLog */
+  /** Receives failures when no `error` callback is registered. @default consoleLog */
   readonly log?: Log | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;

@@ -1,25 +1,23 @@
 import type { SourceSession } from "./pausable-source.ts";
 
-/** What a {@link DropInSession} is made of. */
 export interface DropInSessionParts {
-  /** The end of the session before. */
+  /** The end of the previous session. */
   readonly after: Promise<void>;
-  /** Connects and begins; it may throw. */
+  /** Connects and begins to list. May throw. */
   readonly open: () => OpenedSession;
-  /** Resolves when the callbacks have been called for all that is in the cache. */
+  /** Resolves when the callbacks have been called for all cached objects. */
   readonly delivered: () => Promise<void>;
 }
 
 /** A session that lists and watches. */
 export interface OpenedSession {
   readonly source: SourceSession;
-  /** Closes the connection. */
   readonly close: () => Promise<void>;
 }
 
-/** One start of an informer, up to its stop. */
+/** The time from one start of an informer to its stop. */
 export class DropInSession {
-  /** What `start()` returns: rejects if the session ends with a failure. */
+  /** The promise that `start()` returns. Rejects if the session ends with a failure. */
   readonly started: Promise<void>;
   /** Resolves when nothing of the session is left. */
   readonly ended: Promise<void>;
@@ -34,7 +32,6 @@ export class DropInSession {
     this.ended = running.catch(() => undefined);
   }
 
-  /** Resolves as {@link DropInSession.ended}. */
   stop(): Promise<void> {
     this.#isStopping = true;
     this.#source?.stop();
@@ -46,7 +43,7 @@ export class DropInSession {
     if (this.#isStopping) return;
     const { close, source } = open();
     this.#source = source;
-    // Its failure is that of the session.
+    // `source.ended` rejects with the same failure.
     void source.synced.then(delivered).then(onStarted, () => undefined);
     try {
       await source.ended;

@@ -14,32 +14,30 @@ import { itemToWire, toWire } from "../wire/to-wire.ts";
 import { errorOfList } from "./refused-error.ts";
 import type { ListPromise } from "./verbs.ts";
 
-/** What a {@link ListFunctionWatcher} is made of. */
 export interface ListFunctionWatcherParts {
   readonly list: ListPromise<unknown>;
-  /** Opens the watches. */
   readonly watcher: ListerWatcher<KubernetesObject>;
-  /** What the watches select, to compare lists with. */
+  /** The selector of the watches, which lists are compared with. */
   readonly labelSelector: string | undefined;
   readonly clock: Clock;
-  /** The resourceVersion of what is in the cache; `""` if nothing is. */
+  /** The resourceVersion of the cache; `""` if it is empty. */
   readonly version: () => string;
-  /** Called with what is wrong with a list, and a word that is the same for the same reason. */
+  /** Called with a problem of a list. Equal problems have the same `reason`. */
   readonly report: (reason: string, error: Error) => void;
 }
 
-/** Lists in a row that may be older than the cache: the sixth is believed. */
+/** Consecutive lists that are refused for being older than the cache. The sixth is accepted. */
 const maxOlder = 5;
 
-/** Lists with a function of the program's, and watches over a connection. */
+/** Lists with a user-supplied function, and watches over a connection. */
 export class ListFunctionWatcher implements ListerWatcher<KubernetesObject> {
-  /** The function says what is listed. */
+  /** A list function cannot stream its list. */
   readonly watchListSupported: boolean = false;
   readonly #parts: ListFunctionWatcherParts;
   readonly #selector: LabelSelector | undefined;
   #olderInARow = 0;
 
-  /** @throws {InvalidSelectorError} if the label selector is none */
+  /** @throws {InvalidSelectorError} if the label selector is invalid */
   constructor(parts: ListFunctionWatcherParts) {
     const { labelSelector } = parts;
     this.#parts = parts;
@@ -78,7 +76,7 @@ export class ListFunctionWatcher implements ListerWatcher<KubernetesObject> {
     return this.#parts.watcher.watch(options, context);
   }
 
-  /** There is no way to ask the function for the next page. */
+  /** Reports a list with a `continue` token: the function cannot be asked for the next page. */
   #metadataOf(metadata: unknown, count: number): ListMeta {
     const wire = toWire(metadata);
     const { continue: token, resourceVersion } = isRecord(wire) ? wire : {};
@@ -121,8 +119,8 @@ export class ListFunctionWatcher implements ListerWatcher<KubernetesObject> {
   }
 
   /**
-   * The function may ask a server that lags behind. One whose storage was restored is behind for
-   * good.
+   * Refuses a list that is older than the cache: the function may ask a server that lags behind. A
+   * server that was restored from a backup stays behind, so the number of refusals is limited.
    *
    * @throws {Error} if a later list may be newer
    */
@@ -146,7 +144,7 @@ function isBelow(resourceVersion: string, held: string): boolean {
   try {
     return compareResourceVersions(resourceVersion, held) < 0;
   } catch {
-    // One of them is none.
+    // Versions that are not numbers cannot be compared.
     return false;
   }
 }

@@ -4,24 +4,24 @@ import type { DropInOptions } from "./drop-in-options.ts";
 import type { ListPromise } from "./verbs.ts";
 
 /**
- * `makeInformer` of `@kubernetes/client-node` 2.x, with an informer behind it that does not end:
- * after a failure it calls the callbacks of `error` and tries again with back-off, it lists again
- * when the history has expired, and a callback that throws hurts no other.
+ * `makeInformer` of `@kubernetes/client-node` 2.x, with an informer that keeps running. After a
+ * failure it calls the `error` callbacks and retries with backoff. It relists when the history has
+ * expired. A callback that throws does not affect the others.
  *
- * Guaranteed: callbacks are called one after the other, after the cache shows the change, for each
- * object in order; what changed while the connection was broken is delivered; a list that is older
- * than the cache is asked for again. A `delete` whose event was missed comes with the last known
- * object. Not guaranteed: a call for each state in between.
+ * Guaranteed: callbacks are called one after the other, after the cache has the change, and in
+ * order for each object. Changes missed by a broken connection are delivered. A list that is older
+ * than the cache is requested again. A `delete` whose event was missed has the last known object.
+ * Not guaranteed: a call for each intermediate state.
  *
- * Objects are plain JSON as the server sends it, from lists and from watches, with `apiVersion` and
- * `kind`; their timestamps are texts, whatever `T` says (see `Wire`, and the option `revive`). They
- * are shared with the cache and must not be changed.
+ * Objects from lists and watches are plain JSON as the server sends it, with `apiVersion` and
+ * `kind`. Their timestamps are strings, even where `T` has `Date` (see `Wire`, and the option
+ * `revive`). They are shared with the cache and must not be changed.
  *
  * @param kubeconfig read at each start, for the watches; see `connectKubeConfig`
  * @param path path of the collection, such as `/api/v1/namespaces/default/pods`
- * @param listPromiseFn lists the same collection, all of it
- * @param labelSelector for the watches; the list function has to select the same. What does not
- *   match is reported once
+ * @param listPromiseFn lists the same collection completely
+ * @param labelSelector for the watches. The list function has to select the same objects; one that
+ *   does not match is reported once
  * @throws {InvalidOptionsError} if an argument or an option cannot be used
  */
 export function makeInformer<T>(

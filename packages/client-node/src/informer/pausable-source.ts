@@ -11,7 +11,7 @@ export interface SourceSession {
   stop(): void;
 }
 
-/** A session before it runs, and what ends it. */
+/** A session that does not run yet, with the controls that end it. */
 interface Pending {
   readonly stop: AbortController;
   readonly synced: PromiseWithResolvers<void>;
@@ -19,9 +19,8 @@ interface Pending {
 }
 
 /**
- * A source of an informer that can be stopped and started again while the informer runs, so that
- * cache and handlers stay as they are in between. While it is stopped nothing of it exists: no
- * connection, no timer.
+ * A source that can be stopped and restarted while its informer runs and keeps cache and handlers.
+ * A stopped source has no connection and no timer.
  */
 export class PausableSource<T> implements InformerSource<T> {
   readonly #source: InformerSource<T>;
@@ -43,14 +42,14 @@ export class PausableSource<T> implements InformerSource<T> {
     return this.#source.isSameState(old, object);
   }
 
-  /** Begins a session, which runs when the informer does. The one before must have ended. */
+  /** Begins a session, which runs when the informer does. The previous one must have ended. */
   begin(): SourceSession {
     const pending: Pending = {
       stop: new AbortController(),
       synced: Promise.withResolvers<void>(),
       ended: Promise.withResolvers<void>(),
     };
-    // Either may be of no interest.
+    // The caller may ignore either promise.
     pending.synced.promise.catch(() => undefined);
     pending.ended.promise.catch(() => undefined);
     this.#next.resolve(pending);
@@ -70,7 +69,7 @@ export class PausableSource<T> implements InformerSource<T> {
     }
   }
 
-  /** A failure ends the session alone. */
+  /** Runs one session. A failure ends this session only. */
   async #runSession(
     { ended, stop, synced }: Pending,
     sink: InformerSink<T>,
@@ -90,7 +89,7 @@ export class PausableSource<T> implements InformerSource<T> {
   }
 }
 
-/** The same sink, which tells of each list that is complete. */
+/** Wraps a sink: calls `onSynced` after each complete list. */
 function noteSync<T>(sink: InformerSink<T>, onSynced: () => void): InformerSink<T> {
   return {
     store: sink.store,

@@ -3,16 +3,16 @@ import { isStatus, parseRetryAfter } from "@listwatch/client/base";
 import { isRecord, recordOf, stringOf } from "@listwatch/core-fifo/base";
 
 /**
- * The server refused a request of an informer. It has the members that programs look for in errors
- * of `@kubernetes/client-node`; `cause` is the {@link StatusError}.
+ * The server refused a request of an informer. Has the members that programs read from errors of
+ * `@kubernetes/client-node`; `cause` is the {@link StatusError}.
  */
 export class RefusedError extends Error {
   override readonly name: string = "RefusedError";
-  /** The HTTP code. */
+  /** The HTTP status code. */
   readonly code: number;
-  /** The HTTP code. */
+  /** Same as `code`. */
   readonly statusCode: number;
-  /** The Status of the answer, as JSON. */
+  /** The response's Status, as JSON. */
   readonly body: string;
 
   constructor(cause: StatusError) {
@@ -23,14 +23,14 @@ export class RefusedError extends Error {
   }
 }
 
-/** What the function of the program rejected with, by the error that the reflector gets for it. */
+/** The rejections of the list function, by the error that the reflector gets in their place. */
 const originals = new WeakMap<object, unknown>();
 
 /**
- * The error of a list function in the form that a reflector understands: an `ApiException` of
- * client-node as the Status that its body is, so that codes and `Retry-After` have their effect.
+ * Converts an error of a list function for the reflector: an `ApiException` of client-node becomes
+ * a {@link StatusError}, so that its code and `Retry-After` take effect.
  *
- * @param nowMs the present, for a `Retry-After` that is a date
+ * @param nowMs the current time, for a `Retry-After` that is a date
  */
 export function errorOfList(error: unknown, nowMs: number): unknown {
   if (!isRecord(error) || isStatusError(error)) return error;
@@ -44,7 +44,7 @@ export function errorOfList(error: unknown, nowMs: number): unknown {
   return status;
 }
 
-/** The error as the program gets it: what its list function threw, or with a code as a number. */
+/** Returns the original error of the list function, otherwise an error with a numeric code. */
 export function errorForProgram(error: unknown): unknown {
   if (!isStatusError(error)) return error;
   return originals.has(error) ? originals.get(error) : new RefusedError(error);

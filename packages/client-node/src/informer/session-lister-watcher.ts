@@ -2,20 +2,19 @@ import type { ListContext, ListOptions, WatchOptions } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { ListerWatcher, ListResult, WatchStream } from "@listwatch/reflector";
 
-/** What a {@link SessionListerWatcher} calls. */
 export interface SessionHooks {
-  /** Called before each list, and before each watch that does not follow a list. */
+  /** Called before each list, and before each watch that resumes without a list. */
   readonly onConnect: () => void;
-  /** The resourceVersion of what is in the cache; `""` if nothing is. */
+  /** The resourceVersion of the cache; `""` if it is empty. */
   readonly version: () => string;
 }
 
-/** Lists and watches with what the session of now has for it, and tells when it connects. */
+/** Forwards lists and watches to the current session, and reports when it connects. */
 export class SessionListerWatcher implements ListerWatcher<KubernetesObject> {
   readonly watchListSupported: boolean;
   readonly #hooks: SessionHooks;
   #current: ListerWatcher<KubernetesObject> | undefined;
-  /** The watch that is opened next belongs to a list. */
+  /** Whether the next watch continues a list. */
   #hasListed = false;
 
   constructor(watchListSupported: boolean, hooks: SessionHooks) {
@@ -23,7 +22,7 @@ export class SessionListerWatcher implements ListerWatcher<KubernetesObject> {
     this.#hooks = hooks;
   }
 
-  /** From now on what is asked for is asked of this one. */
+  /** Forwards later requests to this one. */
   use(current: ListerWatcher<KubernetesObject>): void {
     this.#current = current;
     this.#hasListed = false;
@@ -54,7 +53,7 @@ export class SessionListerWatcher implements ListerWatcher<KubernetesObject> {
     return this.#current;
   }
 
-  /** The first list of a session takes any state: it must not be older than the cache. */
+  /** The first list of a session accepts any version; it must not be older than the cache. */
   #notBefore(options: ListOptions): ListOptions {
     const version = this.#hooks.version();
     const isAny = options.resourceVersion === "0" && version !== "";

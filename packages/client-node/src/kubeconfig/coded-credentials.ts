@@ -9,10 +9,10 @@ import {
 import type { KubeConfigLike } from "./kube-config-like.ts";
 import { addedAuthenticators } from "./kube-config-snapshot.ts";
 
-/** Milliseconds for which credentials are not asked for again. */
+/** Milliseconds for which credentials are reused. */
 const freshMs = 30_000;
 
-/** Credentials of one moment, in the words of a TLS connection and of a request. */
+/** Credentials as TLS options and request headers. */
 export interface AppliedCredentials {
   readonly ca: string | undefined;
   readonly cert: string | undefined;
@@ -24,9 +24,9 @@ export interface AppliedCredentials {
 }
 
 /**
- * Credentials that only the code of `@kubernetes/client-node` can get, or of an authenticator that
- * was added to it: asked for when a request needs them, one call at a time, again after 30 s and
- * when the server has refused them.
+ * Credentials that only code can get: that of `@kubernetes/client-node`, or of an added
+ * authenticator. They are requested on demand, one call at a time, and again after 30 s or when the
+ * server has refused them.
  */
 export class CodedCredentials {
   readonly #config: KubeConfigLike;
@@ -34,13 +34,13 @@ export class CodedCredentials {
   #current: { readonly applied: AppliedCredentials; readonly untilMs: number } | undefined;
   #asking: Promise<AppliedCredentials> | undefined;
 
-  /** @param config is asked, and must not change any more */
+  /** @param config must not change afterwards */
   constructor(config: KubeConfigLike, clock: Clock) {
     this.#config = config;
     this.#clock = clock;
   }
 
-  /** @throws {ConfigError} if it gives what no connection can be made with */
+  /** @throws {ConfigError} if no connection can be made with the returned credentials */
   async get(isRefresh = false): Promise<AppliedCredentials> {
     const current = this.#current;
     if (!isRefresh && current !== undefined && this.#clock.now() < current.untilMs) {
@@ -60,10 +60,10 @@ export class CodedCredentials {
 }
 
 /**
- * A KubeConfig of the same class that can be asked for the credentials of one context, and that
- * nothing else changes. What it has added authenticators for it still has.
+ * Copies a KubeConfig for the credentials of one context. Later changes of the original do not
+ * affect the copy, which keeps the added authenticators.
  *
- * @throws {ConfigError} if the class cannot be used so
+ * @throws {ConfigError} if the class cannot be constructed like a KubeConfig
  */
 export function copyKubeConfig(
   config: KubeConfigLike,
@@ -105,7 +105,7 @@ function copyOf(entry: JsonObject): JsonObject {
   return { ...entry };
 }
 
-/** A KubeConfig makes an agent, which is not used, and refuses to for some clusters. */
+/** A KubeConfig makes an unused agent, and throws for some proxies. */
 function withoutProxy(cluster: JsonObject): JsonObject {
   const isPlain = stringOf(cluster["server"]).startsWith("http:");
   const skipTLSVerify = cluster["skipTLSVerify"] === true || isPlain;
@@ -119,7 +119,7 @@ function readOptions(options: JsonObject): AppliedCredentials {
     );
   }
   const headers = Object.entries(recordOf(options["headers"])).flatMap(([name, value]) =>
-    // Several values of one name, and numbers, are what Node's `http` takes too.
+    // Node's `http` also accepts numbers and several values of one name.
     (Array.isArray(value) ? value : [value])
       .filter((item: unknown) => item !== undefined && item !== null)
       .map((item: unknown) => [name, String(item)] as const),

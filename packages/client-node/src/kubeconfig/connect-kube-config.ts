@@ -16,31 +16,31 @@ export interface ConnectKubeConfigOptions extends ClusterConnectionOptions {
   readonly context?: string | undefined;
 }
 
-/** Without a slash, since paths would be taken as relative to a folder that it named. */
+/** Without a slash: a name with one would be the folder that relative paths start from. */
 const sourceName = "given as a KubeConfig";
 
 /**
- * Makes a connection of a `KubeConfig` of `@kubernetes/client-node` 2.x, for Node, Deno and Bun:
- * cluster, user and context are taken as data, so that requests go through the transport and the
- * credentials of `@listwatch/client`. Connections are kept and shared, token files and certificates
- * are read again when they change, an exec plugin runs once for all requests that wait for it, and
- * credentials that the server refuses (401) are renewed once.
+ * Makes a connection from a `KubeConfig` of `@kubernetes/client-node` 2.x, for Node, Deno and Bun.
+ * Cluster, user and context are read as data; requests use the transport and the credentials of
+ * `@listwatch/client`. Connections are kept and shared. Token files and certificates are reread
+ * when they change. An exec plugin runs once for all requests that wait for it. Credentials that
+ * the server refuses (401) are renewed once.
  *
  * For the auth-providers `oidc`, `azure` and `gcp`, and for users that an authenticator of
- * `addAuthenticator` takes, the code of the KubeConfig is asked for the credentials, and asked
- * again after 30 s and after a 401.
+ * `addAuthenticator` accepts, the KubeConfig's code supplies the credentials. It is called again
+ * after 30 s and after a 401.
  *
- * It does no I/O, and takes a snapshot: what changes in the KubeConfig later has no effect. Dispose
- * of the connection to close its sockets.
+ * Does no I/O and takes a snapshot: later changes of the KubeConfig have no effect. Dispose of the
+ * connection to close its sockets.
  *
- * What a KubeConfig has dropped while it was loaded is not there: `tokenFile`, `as-groups`,
- * `as-uid`, `as-user-extra`, `disable-compression`, and the cluster's settings for exec plugins. An
- * HTTPS user without any credentials is logged for that reason. `loadKubeconfig` of
- * `@listwatch/client/node` reads all of it.
+ * A KubeConfig drops some fields while it loads: `tokenFile`, `as-groups`, `as-uid`,
+ * `as-user-extra`, `disable-compression`, and the cluster's settings for exec plugins. Therefore an
+ * HTTPS user without credentials is logged. `loadKubeconfig` of `@listwatch/client/node` reads all
+ * of them.
  *
  * @throws {ConfigError} if the context cannot be used, naming the entry and its field; for an
- *   auth-provider of another kind, naming it
- * @throws {InvalidOptionsError} if `config` is no KubeConfig, or no request could ever reach the
+ *   unsupported auth-provider, naming it
+ * @throws {InvalidOptionsError} if `config` is not a KubeConfig, or no request could ever reach the
  *   server
  */
 export function connectKubeConfig(

@@ -1,31 +1,29 @@
 import { isRecord, recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { KubeConfigLike } from "./kube-config-like.ts";
 
-/** A `KubeConfig` as it is at one moment. */
+/** The state of a `KubeConfig` at one moment. */
 export interface KubeConfigSnapshot {
-  /** A parsed kubeconfig. */
   readonly document: JsonObject;
   /** Name of the context; `undefined` if none is set. */
   readonly context: string | undefined;
   /** Name of the user of the context, if it has one. */
   readonly user: string | undefined;
-  /** What the user has for credentials. */
   readonly credentials: UserKind;
 }
 
-/** Whose work the credentials of a user are. */
+/** Sources of a user's credentials. */
 export type UserKind =
-  /** There are none. */
+  /** The user has no credentials. */
   | "none"
-  /** A kubeconfig says it all: tokens, certificates, files, passwords, plugins. */
+  /** Fields of a kubeconfig: tokens, certificates, files, passwords, plugins. */
   | "data"
-  /** Code of `@kubernetes/client-node`, or an authenticator that was added to it. */
+  /** Code of `@kubernetes/client-node`, or of an added authenticator. */
   | "code";
 
 /** The kinds of `auth-provider` that client-node 2.x has code for. */
 const codedProviders: readonly string[] = ["azure", "gcp", "oidc"];
 
-/** Reads clusters, users and contexts; what is changed in the KubeConfig later has no effect. */
+/** Reads clusters, users and contexts. Later changes of the KubeConfig have no effect. */
 export function takeSnapshot(config: KubeConfigLike, context?: string): KubeConfigSnapshot {
   const exported = recordOf(JSON.parse(config.exportConfig()));
   const currentContext = context ?? config.getCurrentContext();
@@ -50,7 +48,7 @@ function hasCodedProvider(user: JsonObject): boolean {
   return codedProviders.includes(stringOf(provider["name"]));
 }
 
-/** client-node asks its own authenticators first, then those of `addAuthenticator`. */
+/** client-node asks its built-in authenticators first, then the added ones. */
 function isTakenByAddedCode(config: KubeConfigLike, name: string, user: JsonObject): boolean {
   if (isSet(user["exec"])) return false;
   const { exec, tokenFile } = recordOf(recordOf(user["auth-provider"])["config"]);
@@ -60,12 +58,12 @@ function isTakenByAddedCode(config: KubeConfigLike, name: string, user: JsonObje
   return addedAuthenticators(config).some((added) => added.isAuthProvider(taken) === true);
 }
 
-/** What `addAuthenticator` of a KubeConfig takes. */
+/** An argument of `addAuthenticator` of a KubeConfig. */
 interface AddedAuthenticator {
   isAuthProvider(user: unknown): unknown;
 }
 
-/** The authenticators that were added to a KubeConfig, which has no getter for them. */
+/** Returns the added authenticators, for which a KubeConfig has no getter. */
 export function addedAuthenticators(config: KubeConfigLike): readonly AddedAuthenticator[] {
   const added: unknown = Reflect.get(config, "custom_authenticators");
   return Array.isArray(added) ? added.filter(isAuthenticator) : [];
@@ -75,14 +73,14 @@ function isAuthenticator(value: unknown): value is AddedAuthenticator {
   return isRecord(value) && typeof value["isAuthProvider"] === "function";
 }
 
-/** The user, without what client-node writes as an `auth-provider` and a kubeconfig says itself. */
+/** Turns the `auth-provider` entries that client-node writes back into fields of a kubeconfig. */
 function asInKubeconfig(user: JsonObject): JsonObject {
   const { "auth-provider": provider, ...others } = user;
   const { exec, tokenFile } = recordOf(recordOf(provider)["config"]);
   if (isSet(user["exec"])) return others;
   if (isSet(exec)) return { ...others, exec };
   if (!isSet(tokenFile)) return user;
-  // `loadFromCluster` makes such a user. client-node gives `token` the preference.
+  // `loadFromCluster` makes such a user. client-node prefers `token`.
   return isSet(user["token"]) ? others : { ...others, tokenFile };
 }
 

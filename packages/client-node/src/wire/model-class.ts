@@ -2,17 +2,17 @@ import { isRecord } from "@listwatch/core-fifo/base";
 
 /** A member of a model class of `@kubernetes/client-node`, as its generator describes it. */
 export interface Attribute {
-  /** The name in the class. */
+  /** The name in the class, such as `_continue`. */
   readonly name: string;
-  /** The name in the API. */
+  /** The name in the API, such as `continue`. */
   readonly baseName: string;
-  /** Such as `string`, `Date`, `V1ObjectMeta`, `Array<V1Container>`. */
+  /** For example `string`, `Date`, `V1ObjectMeta`, `Array<V1Container>`. */
   readonly type: string;
 }
 
 const known = new WeakMap<object, readonly Attribute[]>();
 
-/** The members of a model class; undefined if it is none. */
+/** Returns the members of a model class; undefined for any other value. */
 export function attributesOf(model: unknown): readonly Attribute[] | undefined {
   if (typeof model !== "function" || model === Object) return undefined;
   const remembered = known.get(model);

@@ -2,16 +2,16 @@ import type { KubernetesObject } from "@listwatch/core-fifo";
 import { isRecord, recordOf, stringOf, type MutableJsonObject } from "@listwatch/core-fifo/base";
 import { attributesOf } from "./model-class.ts";
 
-/** What the module `@kubernetes/client-node` exports, its model classes among it. */
+/** The exports of `@kubernetes/client-node`, its model classes included. */
 export type Models = Readonly<Record<string, unknown>>;
 
-/** Two kinds have the name and the version in common. */
+/** Two kinds share the name Event and the version v1. */
 const events: Readonly<Record<string, string>> = {
   v1: "CoreV1Event",
   "events.k8s.io/v1": "EventsV1Event",
 };
 
-/** An object of the wire as an instance of its model class; see the option `revive`. */
+/** Converts an object into an instance of its model class; see the option `revive`. */
 export function revive(object: KubernetesObject, models: Models): KubernetesObject {
   const model = modelOf(object);
   if (attributesOf(models[model]) !== undefined) return recordOf(reviveAs(object, model, models));
@@ -19,7 +19,7 @@ export function revive(object: KubernetesObject, models: Models): KubernetesObje
   return { ...object, metadata: recordOf(reviveAs(metadata, "V1ObjectMeta", models)) };
 }
 
-/** `V1Pod` for `v1` and `Pod`. */
+/** Returns `V1Pod` for `v1` and `Pod`. */
 function modelOf({ apiVersion = "", kind = "" }: KubernetesObject): string {
   const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
   const model = `${version.charAt(0).toUpperCase()}${version.slice(1)}${kind}`;
@@ -29,7 +29,7 @@ function modelOf({ apiVersion = "", kind = "" }: KubernetesObject): string {
 const list = { start: "Array<", end: ">" };
 const map = { start: "{ [key: string]: ", end: "; }" };
 
-/** @param type as the generated classes write it, such as `Array<V1Container>` */
+/** @param type as written in the generated classes, such as `Array<V1Container>` */
 function reviveAs(value: unknown, type: string, models: Models): unknown {
   if (value === undefined || value === null) return value;
   if (type === "Date") return new Date(stringOf(value));

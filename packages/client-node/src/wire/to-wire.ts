@@ -2,10 +2,10 @@ import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/co
 import { attributesOf } from "./model-class.ts";
 
 /**
- * Brings a value of a model class of `@kubernetes/client-node` to the form that it has on the wire:
- * a `Date` becomes a text of whole seconds as Kubernetes writes it, a `V1MicroTime` one of six
- * decimals, members get the names of the API (`_continue` is `continue`), and members without a
- * value are left out. Plain JSON stays as it is. Returns a copy; the argument is not changed.
+ * Converts a model object of `@kubernetes/client-node` to its JSON form. A `Date` becomes a string
+ * in whole seconds, a `V1MicroTime` one with six decimals. Members get their API names (`_continue`
+ * is `continue`), and members without a value are omitted. Plain JSON stays as it is. Returns a
+ * copy; the argument is not changed.
  */
 export function toWire(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
@@ -18,7 +18,7 @@ export function toWire(value: unknown): unknown {
   return renameMembers(copy, value.constructor);
 }
 
-/** {@link toWire} for an item of a list: it has the kind that the list says for all of them. */
+/** {@link toWire} for an item of a list. The item gets the kind that the list implies. */
 export function itemToWire(item: unknown, { apiVersion, kind }: ListType): JsonObject {
   const wire = toWire(item);
   if (!isRecord(wire)) throw new TypeError("expected each item of the list to be an object");
@@ -29,20 +29,20 @@ export function itemToWire(item: unknown, { apiVersion, kind }: ListType): JsonO
   };
 }
 
-/** The type of a list, which its items may lack. */
+/** Type metadata of a list, which its items may lack. */
 export interface ListType {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
 }
 
-/** RFC 3339 as `metav1.Time` and `metav1.MicroTime` write it. */
+/** Formats as `metav1.Time` and `metav1.MicroTime` do (RFC 3339). */
 function textOfTime(time: Date): string | null {
   if (Number.isNaN(time.getTime())) return null;
   const text = time.toISOString();
   return text.length === "2026-01-01T00:00:00.000Z".length ? `${text.slice(0, 19)}Z` : text;
 }
 
-/** A model class names some members otherwise than the API. */
+/** Replaces member names of a model class by those of the API. */
 function renameMembers(object: MutableJsonObject, model: unknown): MutableJsonObject {
   for (const { baseName, name } of attributesOf(model) ?? []) {
     if (baseName === name || !(name in object)) continue;

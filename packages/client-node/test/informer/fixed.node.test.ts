@@ -30,7 +30,7 @@ afterEach(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-/** How many there are, or what kind of error it was. */
+/** Returns the length of the list, or the name of the error. */
 function lengthOf(list: () => readonly unknown[]): number | string {
   try {
     return list().length;
@@ -39,24 +39,24 @@ function lengthOf(list: () => readonly unknown[]): number | string {
   }
 }
 
-/** Waits until what is under way has arrived: a request of ours passes it. */
+/** Waits until pending events have arrived: a later request overtakes none of them. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await world.api.readNamespace({ name: namespace });
 }
 
 describe.each(implementations)("a failure, with $name (MKI-2)", ({ make, name }) => {
   const isFixed = name === "listwatch";
-  // client-node is made for Node, and elsewhere does some of it otherwise.
+  // client-node supports Node; its behaviour differs on other runtimes.
   const isTested = isFixed || runtime === "node";
 
   for (const code of [401, 403, 429, 500, 503]) {
-    test(`a watch that is answered with ${code} is reported, and ${isFixed ? "opened again" : "the end"}`, async () => {
+    test(`a watch that fails with ${code} ${isFixed ? "is reported and reopened" : "is reported and ends the informer"}`, async () => {
       await world.add("a");
       const watched = world.watch(make);
       await watched.informer.start();
       await world.server.control.when.watchOpen();
       const { faults } = world.server.control;
-      // Credentials are renewed once before a 401 is one.
+      // A 401 is reported after one renewal of the credentials.
       const times = code === 401 && isFixed ? 2 : 1;
       faults.add({
         match: { verb: "watch" },
@@ -78,7 +78,7 @@ describe.each(implementations)("a failure, with $name (MKI-2)", ({ make, name })
   }
 
   test.runIf(isTested)(
-    `a connection that is reset is reported, and ${isFixed ? "made again" : "the end"}`,
+    `a reset connection ${isFixed ? "is reported and reopened" : "is reported and ends the informer"}`,
     async () => {
       await world.add("a");
       const watched = world.watch(make);
@@ -96,7 +96,7 @@ describe.each(implementations)("a failure, with $name (MKI-2)", ({ make, name })
     },
   );
 
-  test(`a list that fails is reported, and ${isFixed ? "tried again until it works" : "the end"}`, async () => {
+  test(`a failed list ${isFixed ? "is reported and retried until it succeeds" : "is reported and ends the informer"}`, async () => {
     await world.add("a");
     const { faults } = world.server.control;
     const unavailable = { type: "status", status: { code: 500 } } as const;
@@ -107,7 +107,7 @@ describe.each(implementations)("a failure, with $name (MKI-2)", ({ make, name })
     expect(watched.names).toEqual(isFixed ? ["a"] : []);
   });
 
-  test(`a callback that throws ${isFixed ? "is reported and stops nothing" : "ends the start in the middle of the list"}`, async () => {
+  test(`a callback that throws ${isFixed ? "is reported and affects no other" : "stops the start in the middle of the list"}`, async () => {
     for (const each of ["a", "b", "c"]) await world.add(each);
     const watched = world.watch(make);
     watched.informer.on("add", (object) => {
@@ -125,7 +125,7 @@ describe.each(implementations)("a failure, with $name (MKI-2)", ({ make, name })
     expect(world.requests("watch")).toBe(isFixed ? 1 : 0);
   });
 
-  test(`lists and watches give ${isFixed ? "one shape" : "two shapes"} of objects`, async () => {
+  test(`lists and watches return ${isFixed ? "one shape" : "two shapes"} of objects`, async () => {
     await world.add("a");
     const watched = world.watch(make);
     await watched.informer.start();
@@ -143,7 +143,7 @@ describe.each(implementations)("a failure, with $name (MKI-2)", ({ make, name })
   });
 
   test.runIf(isTested)(
-    `more objects than a call takes arguments are ${isFixed ? "listed" : "too many"}`,
+    `more objects than a call can have arguments ${isFixed ? "are listed" : "cause a RangeError"}`,
     async () => {
       const items = Array.from({ length: 150_000 }, (_, index) => ({
         metadata: { name: `n${index}`, namespace, resourceVersion: "1" },
@@ -156,7 +156,7 @@ describe.each(implementations)("a failure, with $name (MKI-2)", ({ make, name })
     },
   );
 
-  test(`what is listed and not selected is ${isFixed ? "reported once" : "kept in silence"}`, async () => {
+  test(`a listed object that the selector excludes is ${isFixed ? "reported once" : "kept silently"}`, async () => {
     for (const each of ["a", "b"]) await world.add(each);
     const watched = world.watch(make, { labelSelector: "app=web" });
     await watched.informer.start();
@@ -173,7 +173,7 @@ describe.each(implementations)("a failure, with $name (MKI-2)", ({ make, name })
     expect(reported.map(String)).toEqual(isFixed ? [text] : []);
   });
 
-  test.runIf(isTested)(`a stop is ${isFixed ? "no error" : "reported as an error"}`, async () => {
+  test.runIf(isTested)(`a stop is ${isFixed ? "silent" : "reported as an error"}`, async () => {
     const watched = world.watch(make);
     await watched.informer.start();
     await world.server.control.when.watchOpen();
@@ -183,7 +183,7 @@ describe.each(implementations)("a failure, with $name (MKI-2)", ({ make, name })
     expect(watched.errors).toHaveLength(isFixed ? 0 : 1);
   });
 
-  test(`the rest of a list with a limit is ${isFixed ? "reported as missing" : "missing in silence"}`, async () => {
+  test(`the rest of a limited list is ${isFixed ? "reported as missing" : "silently missing"}`, async () => {
     for (const each of ["a", "b"]) await world.add(each);
     const watched = world.watch(make, {
       list: () => world.api.listNamespacedConfigMap({ namespace, limit: 1 }),
@@ -195,7 +195,7 @@ describe.each(implementations)("a failure, with $name (MKI-2)", ({ make, name })
   });
 });
 
-/** What a server says in a watch that no other fault is like. */
+/** Events that the fake server's faults cannot produce. */
 describe.each(implementations)("an event, with $name (MKI-2)", ({ make, name }) => {
   const isFixed = name === "listwatch";
 
@@ -219,7 +219,7 @@ describe.each(implementations)("an event, with $name (MKI-2)", ({ make, name }) 
     }
   }
 
-  const after410 = isFixed ? "leads to a list at once" : "has no effect while it is open";
+  const after410 = isFixed ? "causes a relist at once" : "has no effect until the watch ends";
   test(`an ERROR 410 in an open watch ${after410}`, () =>
     script(async (server, watched) => {
       server.items = [wireMap("b", "11")];
@@ -235,7 +235,7 @@ describe.each(implementations)("an event, with $name (MKI-2)", ({ make, name }) 
       expect(watched.errors).toEqual([]);
     }));
 
-  const after500 = isFixed ? "reported, and the watch opened again" : "ignored";
+  const after500 = isFixed ? "reported, and the watch is reopened" : "ignored";
   test(`an ERROR 500 in an open watch is ${after500}`, () =>
     script(async (server, watched) => {
       server.send("ERROR", { kind: "Status", code: 500, reason: "InternalError", message: "no" });
@@ -249,7 +249,7 @@ describe.each(implementations)("an event, with $name (MKI-2)", ({ make, name }) 
       expect(watched.errors).toEqual(isFixed ? [refused] : []);
     }));
 
-  test(`a line with U+2028 is ${isFixed ? "an event" : "lost"}`, () =>
+  test(`a line with U+2028 is ${isFixed ? "delivered" : "lost"}`, () =>
     script(async (server, watched) => {
       server.send("ADDED", { ...wireMap("b", "11"), data: { x: "one\u2028two" } });
       server.send("ADDED", wireMap("c", "12"));
@@ -257,12 +257,12 @@ describe.each(implementations)("an event, with $name (MKI-2)", ({ make, name }) 
       expect(watched.names).toEqual(isFixed ? ["a", "b", "c"] : ["a", "c"]);
     }));
 
-  test(`a list that is older than the cache is ${isFixed ? "asked for again" : "taken"}`, () =>
+  test(`a list that is older than the cache is ${isFixed ? "requested again" : "accepted"}`, () =>
     script(async (server, watched) => {
       server.send("MODIFIED", wireMap("a", "12"));
       await watched.until("update a");
       const from = watched.calls.length;
-      // A server that lags behind, and has forgotten what came after.
+      // A server that lags behind and has lost its history.
       server.onList = (lists) => {
         if (lists < 4) return;
         server.items = [wireMap("a", "13")];
@@ -277,8 +277,8 @@ describe.each(implementations)("an event, with $name (MKI-2)", ({ make, name }) 
     }));
 });
 
-describe("ours alone (MKI-2)", () => {
-  test("an event without metadata, which ends a program of client-node, is reported and listed for", async () => {
+describe("only listwatch (MKI-2)", () => {
+  test("an event without metadata is reported and causes a relist; client-node crashes", async () => {
     const server = new ScriptedServer();
     const listener = await listenHere(server);
     const config = configFor(listener.url);
@@ -297,7 +297,7 @@ describe("ours alone (MKI-2)", () => {
     await listener.close();
   });
 
-  test("what a callback rejects with, and what an error callback throws, goes to the log", async () => {
+  test("a rejection of a callback, and an exception of an error callback, are logged", async () => {
     const lines: string[] = [];
     const note = (message: string, { cause }: Readonly<Record<string, unknown>>): void => {
       lines.push(`${message}: ${String(cause)}`);
@@ -333,7 +333,7 @@ describe("ours alone (MKI-2)", () => {
     expect(informer.status().source?.phase).toBe("stopped");
   });
 
-  test("with list: path the function is never called, and lists are streamed", async () => {
+  test("list: 'path' never calls the function and streams lists", async () => {
     await world.add("a", { labels: { app: "web" } });
     await world.add("b");
     const list = vi.fn<() => ReturnType<typeof world.listAll>>();
@@ -352,7 +352,7 @@ describe("ours alone (MKI-2)", () => {
     expect(watched.changes).toEqual(["add a", "delete a"]);
   });
 
-  test("fieldSelector, and selectors in the path, are those of list and watch", async () => {
+  test("fieldSelector and selectors in the path apply to list and watch", async () => {
     await world.add("a", { labels: { app: "web" } });
     await world.add("b", { labels: { app: "web" } });
     const options: DropInOptions = { list: "path", fieldSelector: "metadata.name!=b" };
@@ -366,7 +366,7 @@ describe("ours alone (MKI-2)", () => {
     await informer.stop();
   });
 
-  test("revive gives every object as an instance of its class, with dates", async () => {
+  test("revive makes every object an instance of its class, with dates", async () => {
     const models = await import("@kubernetes/client-node");
     await world.add("a");
     const watched = world.watch(implementations[1]!.make, { ours: { revive: models } });
@@ -383,7 +383,7 @@ describe("ours alone (MKI-2)", () => {
     }
   });
 
-  test("status, hasSynced and the informer behind are there, with replay and indexes (MKI-4)", async () => {
+  test("status, hasSynced and the underlying informer work, with replay and indexes (MKI-4)", async () => {
     await world.add("a");
     const informer = makeInformer(world.config, path, world.listAll);
     expect(informer.hasSynced).toBe(false);
@@ -395,7 +395,6 @@ describe("ours alone (MKI-2)", () => {
     const seen: string[] = [];
     const registration = informer.informer.addEventHandler({
       onAdd: (object) => {
-        // A text by its type, too.
         const since: string | undefined = object.metadata?.creationTimestamp;
         seen.push(`${object.metadata?.name} ${typeof since}`);
       },
@@ -407,7 +406,7 @@ describe("ours alone (MKI-2)", () => {
     expect(informer.list()).toHaveLength(1);
   });
 
-  test("a KubeConfig that cannot be used fails the start, and a later start uses what it is then", async () => {
+  test("an unusable KubeConfig fails the start, and a later start reads it again", async () => {
     await world.add("a");
     const config = configFor(world.config.getCurrentCluster()?.server ?? "");
     config.setCurrentContext("other");
@@ -419,7 +418,7 @@ describe("ours alone (MKI-2)", () => {
     await informer.stop();
   });
 
-  test("paths that are no collection are refused with what was expected", () => {
+  test("a path that is not a collection is rejected with the expected form", () => {
     for (const wrong of [
       "pods",
       "/api/v1",
@@ -432,7 +431,7 @@ describe("ours alone (MKI-2)", () => {
     }
   });
 
-  test("programs compile with either (MKI-1)", () => {
+  test("programs compile with either package (MKI-1)", () => {
     const theirs = makeTheirs(world.config, path, world.listAll);
     const ours = makeInformer(world.config, path, world.listAll);
     let either: typeof theirs = ours;
@@ -440,7 +439,7 @@ describe("ours alone (MKI-2)", () => {
     expect(back).toBe(theirs);
     either = theirs;
     expect(either).toBe(theirs);
-    // As programs write it, with each type that an error may be given.
+    // Typical handlers, with each parameter type that an error may have.
     ours.on("error", (error) => String(error.statusCode));
     ours.on("error", (error: Error) => error.message);
     ours.on(CHANGE, (object) => object.data?.["x"]);

@@ -11,8 +11,8 @@ afterEach(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-describe.each(implementations)("what is kept, with $name (MKI-2)", ({ make }) => {
-  test("start resolves when callbacks have been called for the list, and the watch follows", async () => {
+describe.each(implementations)("shared behaviour, with $name (MKI-2)", ({ make }) => {
+  test("start resolves after the callbacks for the list, and the watch follows", async () => {
     await world.add("a");
     const watched = world.watch(make);
     await watched.informer.start();
@@ -36,7 +36,7 @@ describe.each(implementations)("what is kept, with $name (MKI-2)", ({ make }) =>
     }
   });
 
-  test("a second start while it runs brings no second watch and no repeated add", async () => {
+  test("a second start while it runs opens no second watch and repeats no add", async () => {
     await world.add("a");
     const watched = world.watch(make);
     await watched.informer.start();
@@ -51,7 +51,7 @@ describe.each(implementations)("what is kept, with $name (MKI-2)", ({ make }) =>
     expect(world.requests("list")).toBe(1);
   });
 
-  test("the cache stays after a stop, and a start brings the differences alone", async () => {
+  test("a stop keeps the cache, and a restart delivers only the differences", async () => {
     for (const name of ["changed", "gone", "same"]) await world.add(name);
     const watched = world.watch(make);
     await watched.informer.start();
@@ -80,7 +80,7 @@ describe.each(implementations)("what is kept, with $name (MKI-2)", ({ make }) =>
     expect(watched.names).toEqual(["changed", "new", "same"]);
   });
 
-  test("stop and start at once, many times, leave one watch", async () => {
+  test("repeated stops and starts leave one watch", async () => {
     await world.add("a");
     const watched = world.watch(make);
     for (let turn = 0; turn < 5; turn++) {
@@ -95,7 +95,7 @@ describe.each(implementations)("what is kept, with $name (MKI-2)", ({ make }) =>
     expect(world.server.control.watches.list()).toHaveLength(1);
   });
 
-  test("connect is called without an argument before each connection, error is not for a clean close", async () => {
+  test("connect is called without an argument before each connection, and error not for a clean close", async () => {
     await world.add("a");
     const watched = world.watch(make);
     await watched.informer.start();
@@ -110,7 +110,7 @@ describe.each(implementations)("what is kept, with $name (MKI-2)", ({ make }) =>
     expect(world.requests("list")).toBe(1);
   });
 
-  test("deletions that no watch has shown come as delete with the last known object", async () => {
+  test("a deletion that no watch delivered calls delete with the last known object", async () => {
     await world.add("a", { data: { x: "1" } });
     await world.add("b");
     const watched = world.watch(make);
@@ -118,7 +118,6 @@ describe.each(implementations)("what is kept, with $name (MKI-2)", ({ make }) =>
     await world.server.control.when.watchOpen();
     const { faults } = world.server.control;
     faults.add({ match: { verb: "watch" }, action: { type: "status", status: { code: 410 } } });
-    // While there is no watch.
     const gate = faults.add({ match: { verb: "watch" }, action: { type: "latency", ms: 200 } });
     world.server.control.watches.end();
     await world.remove("a");
@@ -132,7 +131,7 @@ describe.each(implementations)("what is kept, with $name (MKI-2)", ({ make }) =>
     expect(watched.names).toEqual(["b", "c"]);
   });
 
-  test("a callback that is added later gets nothing of before (MKI-4), one that is removed nothing more", async () => {
+  test("a callback gets no events from before it was added (MKI-4) or after it was removed", async () => {
     await world.add("a");
     const watched = world.watch(make);
     await watched.informer.start();
@@ -153,7 +152,7 @@ describe.each(implementations)("what is kept, with $name (MKI-2)", ({ make }) =>
     expect(late).toEqual(["b", "b"]);
   });
 
-  test("a callback that was added twice is called twice, and removed once at a time", async () => {
+  test("a callback added twice is called twice, and each off removes one", async () => {
     const watched = world.watch(make);
     let calls = 0;
     const count = (): void => {
@@ -176,7 +175,7 @@ describe.each(implementations)("what is kept, with $name (MKI-2)", ({ make }) =>
     expect(calls).toBe(3);
   });
 
-  test("an unknown verb is refused", () => {
+  test("an unknown verb throws", () => {
     const { informer } = world.watch(make);
     const on = informer.on.bind(informer) as (verb: string, callback: () => void) => void;
     const off = informer.off.bind(informer) as (verb: string, callback: () => void) => void;
@@ -184,7 +183,7 @@ describe.each(implementations)("what is kept, with $name (MKI-2)", ({ make }) =>
     expect(() => off("added", () => undefined)).toThrow(/^Unknown verb: added$/);
   });
 
-  test("a label selector is one of the watch; the function says what is listed", async () => {
+  test("a label selector applies to the watch; the function decides what is listed", async () => {
     await world.add("a", { labels: { app: "web" } });
     const watched = world.watch(make, {
       labelSelector: "app=web",
@@ -198,7 +197,7 @@ describe.each(implementations)("what is kept, with $name (MKI-2)", ({ make }) =>
     expect(watched.calls).toEqual(["connect", "add a", "add b"]);
   });
 
-  test("errors have their code as a number: of lists code and body, of watches statusCode", async () => {
+  test("errors have a numeric code: code and body for lists, statusCode for watches", async () => {
     const { faults } = world.server.control;
     const forbidden = { type: "status", status: { code: 403 } } as const;
     faults.add({ match: { verb: "list" }, action: forbidden });
@@ -215,7 +214,7 @@ describe.each(implementations)("what is kept, with $name (MKI-2)", ({ make }) =>
     expect(watched.errors[1]).toBeInstanceOf(Error);
   });
 
-  test("a start after each error, as programs do it, does no harm", async () => {
+  test("a start after each error, a common pattern, is harmless", async () => {
     await world.add("a");
     const watched = world.watch(make);
     watched.informer.on("error", () => {

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => listener.close());
 
 describe.each(imports)("a program with makeInformer from $from (MKI-1)", ({ make }) => {
-  test("prints what happens to pods", async () => {
+  test("prints the changes of pods", async () => {
     expect(await followPods({ config, make, namespace: "default" })).toEqual([
       "added first",
       "added second",
@@ -35,7 +35,7 @@ describe.each(imports)("a program with makeInformer from $from (MKI-1)", ({ make
     ]);
   });
 
-  test("prints what a label selector selects", async () => {
+  test("prints the pods that a label selector selects", async () => {
     expect(await followSelectedPods({ config, make, namespace: "default" })).toEqual([
       "connected",
       "added selected",

@@ -4,7 +4,7 @@ import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { expect, test } from "vitest";
 
-/** What is not used when a connection is given. */
+/** Unused, since a connection is passed. */
 const noConfig = {
   exportConfig: () => "{}",
   getCurrentContext: () => undefined,
@@ -12,7 +12,7 @@ const noConfig = {
   applyToHTTPSOptions: () => Promise.resolve(),
 };
 
-test("a watch that is silent for 90 s is opened again without an error (MKI-2)", async () => {
+test("a watch that is silent for 90 s is reopened without an error (MKI-2)", async () => {
   const clock = new SimulatedClock({ startMs: Date.UTC(2026, 0, 1) });
   const server = new FakeApiServer({ clock, seed: 1 });
   const connection = createConnection({ server: "http://cluster", fetch: server.fetch });

@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Whom the server takes the program for. */
+/** Returns the user name that the server authenticates. */
 async function whoAmI(connection: Connection): Promise<string> {
   const review = await createClient(connection).request({
     method: "POST",
@@ -45,7 +45,6 @@ async function whoIs(config: KubeConfig, options?: ConnectKubeConfigOptions): Pr
   return await whoAmI(connection);
 }
 
-/** A KubeConfig with one user, as a program makes it. */
 function configOf(user: Partial<User>, server = cluster.server): KubeConfig {
   const config = new KubeConfig();
   config.loadFromClusterAndUser(
@@ -55,10 +54,9 @@ function configOf(user: Partial<User>, server = cluster.server): KubeConfig {
   return config;
 }
 
-/** The tests' server takes a token for this user, and certificates for the administrator. */
+/** The test server maps the token to this user, and certificates to the administrator. */
 const userOfToken = "kubernetes-admin";
 
-/** The KubeConfig that a program loads from the file that a tool has written. */
 function loadFrom(tool: string): KubeConfig {
   writeKubeconfig(tool, home, cluster);
   const config = new KubeConfig();
@@ -66,7 +64,7 @@ function loadFrom(tool: string): KubeConfig {
   return config;
 }
 
-/** Puts a program with the name of a cloud's plugin into the search path. */
+/** Installs a program under the name of a cloud provider's plugin. */
 function installPlugin(name: string): void {
   const path = join(home, "bin", name);
   writeFile(
@@ -102,7 +100,7 @@ describe("connectKubeConfig", () => {
     expect(readFileSync(join(home, "runs"), "utf8")).toBe("run\n");
   });
 
-  test("takes a token, and a plugin where client-node has an auth-provider for it (CKC-1)", async () => {
+  test("accepts a token, and an exec plugin that client-node keeps as an auth-provider (CKC-1)", async () => {
     expect(await whoIs(configOf({ token: cluster.token }))).toBe(userOfToken);
     installPlugin("plugin");
     const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "plugin" };
@@ -110,7 +108,7 @@ describe("connectKubeConfig", () => {
     expect(await whoIs(config)).toBe(userOfToken);
   });
 
-  test("takes what loadFromCluster finds in a pod, and reads its token again (CKC-1, SA-1)", async () => {
+  test("accepts a loadFromCluster config and rereads its token (CKC-1, SA-1)", async () => {
     const folder = join(home, "var/run/secrets/kubernetes.io/serviceaccount");
     writeFile(join(folder, "ca.crt"), atob(cluster.data.ca));
     writeFile(join(folder, "namespace"), "shop");
@@ -127,7 +125,7 @@ describe("connectKubeConfig", () => {
     expect(await whoAmI(connection)).toBe(userOfToken);
   });
 
-  test("is a snapshot (CKC-2)", async () => {
+  test("takes a snapshot (CKC-2)", async () => {
     const config = configOf({ token: cluster.token });
     await using connection = connectKubeConfig(config);
     config.setCurrentContext("other");
@@ -135,7 +133,7 @@ describe("connectKubeConfig", () => {
     expect(await whoAmI(connection)).toBe(userOfToken);
   });
 
-  test("takes another context by its name (CKC-2)", async () => {
+  test("selects another context by name (CKC-2)", async () => {
     const config = configOf({ token: "wrong" });
     config.addUser({ name: "right", token: cluster.token });
     config.addContext({ name: "right", cluster: "test", user: "right", namespace: "shop" });
@@ -151,7 +149,7 @@ describe("connectKubeConfig", () => {
     expect(proxy.connections).toBeLessThanOrEqual(2);
   });
 
-  test("an error names the context, the user and the provider that cannot be taken over", () => {
+  test("an error names the context, the user and the unsupported provider", () => {
     const connect = (user: Partial<User>) => () => connectKubeConfig(configOf(user));
     expect(connect({ authProvider: { name: "openstack", config: {} } })).toThrow(
       'Cannot use the kubeconfig given as a KubeConfig: user "test": uses the auth-provider "openstack"',
@@ -170,7 +168,7 @@ describe("connectKubeConfig", () => {
     expect(() => connectKubeConfig({} as KubeConfig)).toThrow(/Cannot use the option config/);
   });
 
-  test("an HTTPS user without credentials, as a tokenFile leaves one, is logged", async () => {
+  test("an HTTPS user without credentials, such as one with a tokenFile, is logged", async () => {
     const lines: string[] = [];
     const note = (message: string): void => void lines.push(message);
     const log: Log = { debug: note, error: note, info: note, warn: note };
@@ -190,7 +188,7 @@ describe("connectKubeConfig", () => {
   });
 });
 
-/** A token of a year that nothing has to renew. */
+/** A token that is valid for a year, so that no renewal starts. */
 function idToken(): string {
   const part = (value: object): string => btoa(JSON.stringify(value)).replaceAll("=", "");
   const exp = Math.floor(Date.now() / 1000) + 31_536_000;
@@ -198,7 +196,7 @@ function idToken(): string {
 }
 
 describe("credentials that only code can get", () => {
-  /** Takes users by their name, and counts how often it is asked. */
+  /** An authenticator that counts its calls. */
   class Added {
     calls = 0;
     token = cluster.token;
@@ -222,7 +220,7 @@ describe("credentials that only code can get", () => {
     return config;
   }
 
-  test("of an added authenticator are asked for once in 30 s, and again after a 401 (CKC-1)", async () => {
+  test("of an added authenticator are requested once in 30 s, and again after a 401 (CKC-1)", async () => {
     const clock = new SimulatedClock({ startMs: Date.UTC(2026, 0, 1) });
     const added = new Added();
     const config = withAdded(added);
@@ -240,7 +238,7 @@ describe("credentials that only code can get", () => {
     expect(added.calls).toBe(4);
   });
 
-  test("come with the certificates of the KubeConfig (CKC-1)", async () => {
+  test("are combined with the certificates of the KubeConfig (CKC-1)", async () => {
     const { cert, key } = cluster.data;
     const added = new Added();
     vi.spyOn(added, "applyAuthentication").mockResolvedValue();
@@ -249,7 +247,7 @@ describe("credentials that only code can get", () => {
     );
   });
 
-  test("of OpenID Connect are those of client-node (CKC-1)", async () => {
+  test("of OpenID Connect come from client-node (CKC-1)", async () => {
     const token = idToken();
     const sent: string[] = [];
     const authProvider = { name: "oidc", config: { "id-token": token } };
@@ -265,7 +263,7 @@ describe("credentials that only code can get", () => {
     send.mockRestore();
   });
 
-  test("that are no PEM are refused", async () => {
+  test("that are not PEM are rejected", async () => {
     const added = new Added();
     vi.spyOn(added, "applyAuthentication").mockImplementation(async (_user, options) => {
       Object.assign(options, { pfx: "x" });

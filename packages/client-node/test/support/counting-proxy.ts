@@ -1,13 +1,12 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** What stands before a server and counts the connections to it. */
+/** A TCP proxy that counts the connections to a server. */
 export interface CountingProxy extends AsyncDisposable {
-  /** The address of the server, by way of this. */
+  /** The proxy's address, to be used as the server's. */
   readonly server: string;
   readonly connections: number;
 }
 
-/** Hands on what comes, byte for byte. */
 export async function startCountingProxy(server: string): Promise<CountingProxy> {
   const { hostname, port } = new URL(server);
   const sockets = new Set<Socket>();

@@ -2,15 +2,14 @@ import type { FetchHandler } from "@listwatch/fake-apiserver/node";
 
 const headers = { "content-type": "application/json" };
 
-/** A config map as the server sends it. */
 export function wireMap(name: string, resourceVersion: string): object {
   const metadata = { name, namespace: "default", resourceVersion, uid: `uid-${name}` };
   return { apiVersion: "v1", kind: "ConfigMap", metadata };
 }
 
 /**
- * A server that says what no real one would say on demand: lists from a function, watches line by
- * line.
+ * A server for answers that a real one does not send on demand: lists come from a function, watches
+ * line by line.
  */
 export class ScriptedServer implements FetchHandler {
   readonly #encoder = new TextEncoder();
@@ -20,7 +19,7 @@ export class ScriptedServer implements FetchHandler {
   #lists = 0;
   items: readonly object[] = [];
   resourceVersion = "10";
-  /** Called before each list with its number, from 1. */
+  /** Called before each list with its number, starting at 1. */
   onList: (lists: number) => void = () => undefined;
 
   readonly fetch = async (request: Request): Promise<Response> => {
@@ -36,7 +35,7 @@ export class ScriptedServer implements FetchHandler {
     return this.#lists;
   }
 
-  /** Resolves when so many watches have been opened. */
+  /** Resolves when `count` watches have been opened. */
   async opened(count: number): Promise<void> {
     if (this.#opened >= count) return;
     await new Promise<void>((resolve) => {
@@ -49,12 +48,10 @@ export class ScriptedServer implements FetchHandler {
     });
   }
 
-  /** Writes an event to the newest watch. */
   send(type: string, object: object): void {
     this.#watches.at(-1)?.enqueue(this.#encoder.encode(`${JSON.stringify({ type, object })}\n`));
   }
 
-  /** Ends the newest watch. */
   end(): void {
     this.#watches.at(-1)?.close();
   }

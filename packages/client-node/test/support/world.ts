@@ -11,10 +11,9 @@ import { makeInformer as makeOurs, type DropInOptions } from "@listwatch/client-
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import type { FetchHandler, Listener } from "@listwatch/fake-apiserver/node";
 
-/** The runtime that the tests run on. */
 export const runtime = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node";
 
-/** Listens with the adapter of the runtime that the tests run on. */
+/** Listens with the adapter of the current runtime. */
 export async function listenHere(server: FetchHandler, tls = false): Promise<Listener> {
   const adapters = {
     deno: () => import("@listwatch/fake-apiserver/deno"),
@@ -25,10 +24,10 @@ export async function listenHere(server: FetchHandler, tls = false): Promise<Lis
   return adapter.listen(server, { tls });
 }
 
-/** What both implementations give. */
+/** The interface that both implementations share. */
 export type AnyInformer = Informer<V1ConfigMap> & ObjectCache<V1ConfigMap>;
 
-/** `makeInformer`, of either package. */
+/** `makeInformer` of either package. */
 export type Make = (
   config: KubeConfig,
   path: string,
@@ -37,10 +36,10 @@ export type Make = (
   options?: DropInOptions,
 ) => AnyInformer;
 
-/** Pauses of a machine that tests do not wait for. */
+/** Short pauses, so that tests do not wait. */
 const quick: DropInOptions = { retry: { backoff: { baseMs: 20, capMs: 100 } } };
 
-/** The options are ours alone. */
+/** `ours` holds options that only listwatch has. */
 export const implementations: readonly {
   readonly name: "client-node" | "listwatch";
   make: Make;
@@ -59,13 +58,12 @@ export const implementations: readonly {
 export const namespace = "default";
 export const path = `/api/v1/namespaces/${namespace}/configmaps`;
 
-/** What an object is created with. */
 interface Fields {
   readonly data?: Record<string, string>;
   readonly labels?: Record<string, string>;
 }
 
-/** A server behind a socket, and the client of a program for it. */
+/** A server on a socket, with a client of client-node. */
 export class World implements AsyncDisposable {
   readonly server: FakeApiServer;
   readonly config: KubeConfig;
@@ -102,7 +100,7 @@ export class World implements AsyncDisposable {
     await this.api.deleteNamespacedConfigMap({ namespace, name });
   }
 
-  /** An informer that is stopped at the end, and what its callbacks are called with. */
+  /** Makes an informer that is stopped at the end, and records its callbacks. */
   watch(
     make: Make,
     options: { labelSelector?: string; list?: ListPromise<V1ConfigMap>; ours?: DropInOptions } = {},
@@ -113,7 +111,6 @@ export class World implements AsyncDisposable {
     return watched;
   }
 
-  /** How often a collection was listed and watched so far. */
   requests(verb: "list" | "watch"): number {
     return this.server.control.recorder.list({ verb, resource: "configmaps" }).length;
   }
@@ -130,10 +127,10 @@ export function configFor(server: string): KubeConfig {
   return config;
 }
 
-/** Notes what the callbacks of an informer are called with, and waits for it. */
+/** Records the callbacks of an informer and waits for them. */
 export class Watched {
   readonly informer: AnyInformer;
-  /** Such as `add a`, `connect` and `error 410`. */
+  /** For example `add a`, `connect` and `error 410`. */
   readonly calls: string[] = [];
   readonly objects: V1ConfigMap[] = [];
   readonly errors: unknown[] = [];
@@ -162,7 +159,7 @@ export class Watched {
     for (const check of this.#waits) check();
   }
 
-  /** Resolves when there has been such a call since `from`, a position in the calls. */
+  /** Resolves when a call at position `from` or later starts with `call`. */
   async until(call: string, from = 0): Promise<void> {
     const isThere = (): boolean => this.calls.slice(from).some((each) => each.startsWith(call));
     if (isThere()) return;
@@ -176,12 +173,10 @@ export class Watched {
     });
   }
 
-  /** The calls for objects alone. */
   get changes(): readonly string[] {
     return this.calls.filter((call) => /^(add|update|delete) /.test(call));
   }
 
-  /** The names in the cache, sorted. */
   get names(): readonly string[] {
     return this.informer
       .list(namespace)

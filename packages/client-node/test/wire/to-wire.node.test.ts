@@ -29,7 +29,7 @@ describe("toWire", () => {
     expect(toWire(new Date(Number.NaN))).toBeNull();
   });
 
-  test("gives members the names of the API (MKI-3)", () => {
+  test("renames members to those of the API (MKI-3)", () => {
     const meta = Object.assign(new V1ListMeta(), { _continue: "token", resourceVersion: "7" });
     expect(toWire(meta)).toEqual({ continue: "token", resourceVersion: "7" });
     const from = { _from: [{ podSelector: {} }] };
@@ -44,7 +44,7 @@ describe("toWire", () => {
     });
   });
 
-  test("leaves out what has no value, keeps null and what is plain, and changes nothing (MKI-3)", () => {
+  test("omits undefined members, keeps null and plain JSON, and does not change its argument (MKI-3)", () => {
     const map = new V1ConfigMap();
     map.data = { _continue: "kept", x: "1" };
     expect(toWire(map)).toEqual({ data: { _continue: "kept", x: "1" } });
@@ -54,7 +54,7 @@ describe("toWire", () => {
     for (const each of ["x", 1, true, null, undefined]) expect(toWire(each)).toBe(each);
   });
 
-  test("an item has the kind of its list, unless it has one itself (MKI-3)", () => {
+  test("an item gets the kind of its list, unless it has its own (MKI-3)", () => {
     const type = { apiVersion: "v1", kind: "PodList" };
     expect(itemToWire({ metadata: {} }, type)).toEqual({
       apiVersion: "v1",
@@ -68,7 +68,7 @@ describe("toWire", () => {
 });
 
 describe("revive", () => {
-  test("is the way back from the wire, for objects of every depth", () => {
+  test("reverses toWire at every depth", () => {
     const pod = {
       apiVersion: "v1",
       kind: "Pod",
@@ -85,7 +85,7 @@ describe("revive", () => {
     expect(toWire(revived)).toEqual(pod);
   });
 
-  test("knows micro times, both kinds of events, and metadata of kinds without a class", () => {
+  test("converts micro times, both Event kinds, and the metadata of kinds without a class", () => {
     const spec = { renewTime: "2026-01-02T03:04:05.678000Z" };
     const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: {}, spec };
     const revived = revive(lease, k8s) as V1Lease;
@@ -107,7 +107,7 @@ describe("revive", () => {
   });
 });
 
-test("Wire is the type of what is on the wire (MKI-3)", () => {
+test("Wire is the type of an object on the wire (MKI-3)", () => {
   type Meta = NonNullable<Wire<V1Pod>["metadata"]>;
   expectTypeOf<Meta["creationTimestamp"]>().toEqualTypeOf<string | undefined>();
   expectTypeOf<NonNullable<Wire<V1PodList>["metadata"]>["continue"]>().toEqualTypeOf<

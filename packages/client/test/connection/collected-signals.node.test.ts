@@ -6,10 +6,10 @@ import { nodeTransport } from "@listwatch/client/node";
 import { expect, test } from "vitest";
 import { collectGarbage } from "../support/collect-garbage.ts";
 
-// A signal of a request is aborted no more when the request was collected; found on Node.
+// On Node, a request's signal no longer aborts once the request is garbage-collected.
 const isNode = !("Deno" in globalThis || "Bun" in globalThis);
 
-test.runIf(isNode)("a body ends with its signal when its request was collected", async () => {
+test.runIf(isNode)("a body follows its signal after its request was collected", async () => {
   const closed = Promise.withResolvers<void>();
   const server = createServer((_, answer) => {
     answer.writeHead(200).write("beginning");
@@ -34,7 +34,7 @@ async function begin(url: string, fetch: (request: Request) => Promise<Response>
 }
 
 test.runIf(isNode).each(["GET", "POST"])(
-  "a %s that is sent again with renewed credentials follows its signal after a collection",
+  "a %s that is sent again with renewed credentials follows its signal after garbage collection",
   async (method) => {
     const controller = new AbortController();
     let second: Request | undefined;

@@ -14,7 +14,7 @@ function create(config: Partial<ConnectionConfig>, answer: (request: Request) =>
 }
 
 describe("the headers of a connection", () => {
-  test("are sent once more with the same body when a write is answered with 401", async () => {
+  test("are renewed, and the write is sent once more with the same body after a 401", async () => {
     const { created, requests } = create(
       { headers: ({ refresh }) => ({ authorization: refresh ? "new" : "old" }) },
       ({ headers }) =>
@@ -28,7 +28,7 @@ describe("the headers of a connection", () => {
     expect(bodies[1]).toEqual(bodies[0]);
   });
 
-  test("win over those of the request, but not over the type of its body", async () => {
+  test("take precedence over the request's headers, except its content type", async () => {
     const headers = { accept: "application/vnd.example", "content-type": "text/html" };
     const { created, requests } = create({ headers }, () => Response.json({}));
     await created;
@@ -36,7 +36,7 @@ describe("the headers of a connection", () => {
     expect(requests[0]?.headers.get("content-type")).toBe("application/json");
   });
 
-  test("can be given in every form, and have several values", async () => {
+  test("accept every form of HeadersInit, and several values", async () => {
     for (const headers of [
       new Headers({ "x-a": "1, 2" }),
       [["x-a", "1"] as const, ["x-a", "2"] as const],
@@ -47,7 +47,7 @@ describe("the headers of a connection", () => {
     }
   });
 
-  test("that cannot be obtained fail with that cause, not as a broken network", async () => {
+  test("that cannot be obtained fail the request with their cause, not with a network error", async () => {
     const cause = new Error("the plugin ended with 1");
     const { created, requests } = create({ headers: () => Promise.reject(cause) }, () =>
       Response.json({}),

@@ -14,8 +14,8 @@ function answer(status: unknown, apiVersion: string = config.apiVersion): string
   return JSON.stringify({ kind: "ExecCredential", apiVersion, status });
 }
 
-describe("what a plugin prints", () => {
-  test("is a token with its end, or a certificate with its key (EXEC-1)", () => {
+describe("the output of a plugin", () => {
+  test("contains a token with its expiry, or a certificate with its key (EXEC-1)", () => {
     const status = { token: "abc", expirationTimestamp: "2026-01-01T00:00:00Z" };
     expect(parseExecCredential(answer(status), config)).toEqual({
       token: "abc",
@@ -43,13 +43,13 @@ describe("what a plugin prints", () => {
       answer({ token: "x", expirationTimestamp: "soon" }),
       "expirationTimestamp to be a time",
     ],
-  ])("is refused when it is %s (EXEC-1)", (_, text, message) => {
+  ])("is rejected when it is %s (EXEC-1)", (_, text, message) => {
     expect(() => parseExecCredential(text, config)).toThrow(message);
     expect(() => parseExecCredential(text, config)).not.toThrow("secret");
   });
 });
 
-test("a plugin learns the version, the cluster if it asks, and that it has no terminal (EXEC-1)", () => {
+test("a plugin receives the version, the cluster on request, and that it has no terminal (EXEC-1)", () => {
   expect(JSON.parse(execInfo({ ...config, cluster: { server: "https://a" } }))).toEqual({
     kind: "ExecCredential",
     apiVersion: config.apiVersion,

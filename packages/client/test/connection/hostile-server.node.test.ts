@@ -6,7 +6,7 @@ import { nodeTransport } from "@listwatch/client/node";
 import { describe, expect, test } from "vitest";
 import { failureOf } from "../support/answering.ts";
 
-/** A server that answers each request with this, whatever it asks for. */
+/** Starts a server that sends this answer to every request. */
 async function answeringWith(
   answer: string | Uint8Array,
 ): Promise<AsyncDisposable & { readonly url: string }> {
@@ -31,7 +31,7 @@ async function failureOver(text: string): Promise<unknown> {
   return await failureOf(pods.get("shop/web"));
 }
 
-describe("an answer that HTTP does not have is the failure of its request, not of the program", () => {
+describe("an invalid HTTP response fails its request, not the process", () => {
   test.each([
     ["099", "HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\n{}"],
     ["101 for what asked for no upgrade", "HTTP/1.1 101 Switching\r\n\r\n"],
@@ -53,10 +53,10 @@ describe("an answer that HTTP does not have is the failure of its request, not o
   });
 });
 
-// RFC 9110 §8.4.1: in any case of letters. Deno's own client does not know x-gzip.
+// RFC 9110 §8.4.1: names are case-insensitive. Deno's own client does not support x-gzip.
 const codings = ["gzip", "GZip", ...("Deno" in globalThis ? [] : ["x-gzip"])];
 
-test.each(codings)("an answer in %s is read", async (coding) => {
+test.each(codings)("a response in %s is decoded", async (coding) => {
   const zipped = gzipSync('{"kind":"Pod"}');
   const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${coding}\r\nContent-Length: ${zipped.length}`;
   await using server = await answeringWith(Buffer.concat([Buffer.from(`${head}\r\n\r\n`), zipped]));
@@ -65,7 +65,7 @@ test.each(codings)("an answer in %s is read", async (coding) => {
   expect(await response.json()).toEqual({ kind: "Pod" });
 });
 
-test("what a proxy echoes of its own password stays out of errors, and reaches no server", async () => {
+test("an echoed proxy password stays out of errors, and reaches no server", async () => {
   const seen: string[] = [];
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
@@ -93,7 +93,7 @@ test("what a proxy echoes of its own password stays out of errors, and reaches n
   const shown = inspect(failure, { depth: Infinity, showHidden: true });
   expect(shown).not.toContain(btoa("me:hunter2hunter2"));
   expect(shown).not.toContain("hunter2");
-  // Once for each attempt, from the runtime alone; a connection that has just ended is one more.
+  // One header per attempt, from the runtime. A connection that has just ended adds an attempt.
   expect(seen.length).toBeGreaterThanOrEqual(2);
   for (const text of seen) expect(text.match(/^proxy-authorization:/gim) ?? []).toHaveLength(1);
 });

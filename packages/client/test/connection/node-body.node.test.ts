@@ -4,18 +4,18 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { bodyOf } from "../../src/connection/node-body.ts";
 
-test("what arrives after a body was cancelled is dropped (TLS-7)", async () => {
+test("data that arrives after a body was cancelled is dropped (TLS-7)", async () => {
   const incoming = new PassThrough();
   const request = new Request("http://127.0.0.1/");
   const body = bodyOf(incoming as unknown as IncomingMessage, { isZipped: false, request });
   await body.cancel();
-  // As Deno does it.
+  // Deno emits these events.
   for (const event of ["data", "end", "close"]) {
     expect(incoming.emit(event, new Uint8Array(1))).toBe(true);
   }
 });
 
-test("a body that is no gzip, as it says, does not keep its connection (TLS-7)", async () => {
+test("a body that is not gzip, despite its header, releases its connection (TLS-7)", async () => {
   const incoming = new PassThrough();
   const request = new Request("http://127.0.0.1/");
   const body = bodyOf(incoming as unknown as IncomingMessage, { isZipped: true, request });
@@ -24,7 +24,7 @@ test("a body that is no gzip, as it says, does not keep its connection (TLS-7)",
   expect(incoming.destroyed).toBe(true);
 });
 
-test("a body that is not read stops its server, and goes on with its reader (LAT-4)", async () => {
+test("an unread body stops its server, and continues when it is read (LAT-4)", async () => {
   const incoming = new PassThrough();
   const request = new Request("http://127.0.0.1/");
   const body = bodyOf(incoming as unknown as IncomingMessage, { isZipped: false, request });

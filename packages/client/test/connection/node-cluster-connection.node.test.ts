@@ -75,7 +75,7 @@ async function ask(
 }
 
 describe("an exec plugin", () => {
-  test("runs once for all requests that wait for it, and again when its end is near (EXEC-2)", async () => {
+  test("runs once for all requests that wait for it, and again when its credentials are about to expire (EXEC-2)", async () => {
     const clock = new SimulatedClock({ startMs: Date.UTC(2026, 0, 1) });
     const user = plugin("short", { env: { EXPIRES: "2026-01-01T01:00:00Z" } });
     await using connection = connect(user, {}, { clock });
@@ -90,7 +90,7 @@ describe("an exec plugin", () => {
     expect(runs()).toBe(2);
   });
 
-  test("runs again when the server refuses what it gave, and the request is repeated (AUTH-1)", async () => {
+  test("runs again after a 401, and the request is repeated (AUTH-1)", async () => {
     const clock = new SimulatedClock();
     await using connection = connect(plugin("token"), {}, { clock });
     expect(await ask(connection, "/auth?accept=t1")).toEqual({
@@ -103,7 +103,7 @@ describe("an exec plugin", () => {
     expect(runs()).toBe(2);
   });
 
-  test("that complains at length shows the end, and no part of a secret (EXEC-3, AUTH-2)", async () => {
+  test("with a long error output shows the end of it, and no part of a secret (EXEC-3, AUTH-2)", async () => {
     const text = `console.error(process.env.KEY + ".".repeat(1990)); process.exitCode = 1`;
     const user = plugin("", { args: ["-e", text], env: { KEY: "hunter2-hunter3" } });
     await using connection = connect(user);
@@ -111,18 +111,18 @@ describe("an exec plugin", () => {
     expect(String(cause)).toMatch(/ended with code 1: …\.{1990}$/);
   });
 
-  test("that gives bad credentials is not run in a loop (EXEC-2)", async () => {
+  test("that returns invalid credentials is not run in a loop (EXEC-2)", async () => {
     const clock = new SimulatedClock();
     await using connection = connect(plugin("token"), {}, { clock });
     for (let request = 0; request < 20; request++) {
       expect((await ask(connection, "/auth?accept=none")).status).toBe(401);
       await clock.advance(200);
     }
-    // 4 s, of which each 2 s allow one run.
+    // 4 s, with one run allowed every 2 s.
     expect(runs()).toBeLessThanOrEqual(3);
   });
 
-  test("renews a client certificate: open bodies go on, new requests show it (EXEC-4)", async () => {
+  test("renews a client certificate: open bodies continue, new requests use it (EXEC-4)", async () => {
     const clock = new SimulatedClock({ startMs: Date.UTC(2026, 0, 1) });
     const user = plugin("pair", { env: { EXPIRES: "2026-01-01T01:00:00Z" } });
     const tls = { server: servers.server, ca: { text: pem("ca.crt") } };
@@ -140,7 +140,7 @@ describe("an exec plugin", () => {
     expect(runs()).toBe(2);
   });
 
-  test("gets to know the protocol, the cluster, and its own variables (EXEC-1)", async () => {
+  test("receives the protocol, the cluster, and its own variables (EXEC-1)", async () => {
     const user = plugin("info", { cluster: { server: "https://a" }, env: { EXTRA: "x" } });
     await using connection = connect(user);
     const { authorization = "" } = await ask(connection, "/who");
@@ -150,7 +150,7 @@ describe("an exec plugin", () => {
     });
   });
 
-  test("gets to know authorities that the kubeconfig has in a file (EXEC-1)", async () => {
+  test("receives certificate authorities that the kubeconfig has in a file (EXEC-1)", async () => {
     const clusterCaFile = join(folder, "ca.crt");
     writeFileSync(clusterCaFile, "authorities");
     await using connection = connect(plugin("info", { cluster: { server: "a" }, clusterCaFile }));
@@ -182,20 +182,27 @@ describe("an exec plugin", () => {
       () => plugin("info", { cluster: { server: "https://a" }, clusterCaFile: "/no/ca.crt" }),
       /Cannot read \/no\/ca\.crt: .*ENOENT/,
     ],
-  ])("that %s is an error that says so (EXEC-3)", async (_, user, message, timeoutMs = 300_000) => {
-    // A busy machine may take a second to start a program that ends at once.
-    await using connection = connect(user(), {}, { execTimeoutMs: timeoutMs });
-    const pods = createClient(connection).resource({ group: "", version: "v1", resource: "pods" });
-    const failure = await failureOf(pods.get("a/b"));
-    const causes: string[] = [];
-    for (let error = failure; error instanceof Error; error = error.cause)
-      causes.push(error.message);
-    expect(causes.join("\n")).toMatch(message);
-  });
+  ])(
+    "that %s fails the request with the reason (EXEC-3)",
+    async (_, user, message, timeoutMs = 300_000) => {
+      // A busy machine may take a second to start a program that ends at once.
+      await using connection = connect(user(), {}, { execTimeoutMs: timeoutMs });
+      const pods = createClient(connection).resource({
+        group: "",
+        version: "v1",
+        resource: "pods",
+      });
+      const failure = await failureOf(pods.get("a/b"));
+      const causes: string[] = [];
+      for (let error = failure; error instanceof Error; error = error.cause)
+        causes.push(error.message);
+      expect(causes.join("\n")).toMatch(message);
+    },
+  );
 });
 
 describe("a token file", () => {
-  test("is read again once a minute, and at once after a 401 (SA-1)", async () => {
+  test("is reread once a minute, and immediately after a 401 (SA-1)", async () => {
     const clock = new SimulatedClock();
     const tokenFile = join(folder, "token");
     writeFileSync(tokenFile, "one\n");
@@ -213,7 +220,7 @@ describe("a token file", () => {
     expect((await ask(connection, "/who")).authorization).toBe("Bearer three");
   });
 
-  test("that cannot be read leaves the token of before, and is logged once (SA-1)", async () => {
+  test("that cannot be read keeps the previous token, and is logged once (SA-1)", async () => {
     const clock = new SimulatedClock();
     const lines: string[] = [];
     const log: Log = { ...silentLog, warn: (message) => void lines.push(message) };
@@ -231,7 +238,7 @@ describe("a token file", () => {
     expect(lines[0]).not.toContain("secret-one");
   });
 
-  test("that was never there is an error that names it (KCF-3)", async () => {
+  test("that never existed fails the request with its name (KCF-3)", async () => {
     await using connection = connect({ tokenFile: join(folder, "none") });
     const failure = await failureOf(ask(connection, "/who"));
     expect(String((failure as Error).cause)).toContain(join(folder, "none"));
@@ -263,7 +270,7 @@ describe("certificates in files", () => {
     expect(await client()).toBe("renewed-admin");
   });
 
-  test("beside data are read again if they were not there (KCF-2)", async () => {
+  test("next to inline data are reread if they were missing (KCF-2)", async () => {
     const key = join(folder, "key");
     const user = { cert: { text: pem("client.crt") }, key: { file: key } };
     const tls = { server: servers.server, ca: { text: pem("ca.crt") } };
@@ -277,7 +284,7 @@ describe("certificates in files", () => {
 describe("in a pod", () => {
   const environment = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443" };
 
-  test("address, namespace and files of the service account are found (SA-1)", async () => {
+  test("the server, the namespace and the service account's files are found (SA-1)", async () => {
     writeFileSync(join(folder, "namespace"), "team\n");
     expect(await inClusterConfig({ folder, environment })).toMatchObject({
       server: "https://[fd00::1]:443",
@@ -288,7 +295,7 @@ describe("in a pod", () => {
     expect([isInCluster(environment), isInCluster({})]).toEqual([true, false]);
   });
 
-  test("a program runs with the rights that the documentation names (SA-2)", async () => {
+  test("a program runs with the documented permissions (SA-2)", async () => {
     writeFileSync(join(folder, "namespace"), "team");
     writeFileSync(join(folder, "token"), "of-the-pod");
     writeFileSync(join(folder, "ca.crt"), pem("ca.crt"));
@@ -307,7 +314,7 @@ describe("in a pod", () => {
     expect(stdout).toMatch(/^team \{.*"authorization":"Bearer of-the-pod"/);
   });
 
-  test("without a service account, or outside of one, an error says why (KCF-3)", async () => {
+  test("without a service account, or outside of a pod, an error names the reason (KCF-3)", async () => {
     await expect(inClusterConfig({ folder, environment })).rejects.toThrow(
       "holds no service account",
     );
@@ -324,14 +331,14 @@ describe("kubeconfig files", () => {
       users: [{ name: "u", user: { token } }],
     });
 
-  test("are read in order, and those that do not exist are left out (KCF-2)", async () => {
+  test("are read in order, and missing ones are skipped (KCF-2)", async () => {
     const paths = ["missing", "first", "second"].map((name) => join(folder, name));
     writeFileSync(join(folder, "first"), document("one"));
     writeFileSync(join(folder, "second"), document("two"));
     expect((await loadKubeconfig({ paths })).user.token).toBe("one");
   });
 
-  test("that no parser understands are named, and not shown (AUTH-2)", async () => {
+  test("that cannot be parsed are named, and their content is not shown (AUTH-2)", async () => {
     const path = join(folder, "config");
     writeFileSync(path, "token: hunter2hunter2");
     const failure = await failureOf(loadKubeconfig({ paths: [path] }));
@@ -342,12 +349,12 @@ describe("kubeconfig files", () => {
   });
 });
 
-test("a Unix socket can stand for the server (TLS-10)", async () => {
+test("a Unix socket can replace the server's address (TLS-10)", async () => {
   await using connection = connect({}, { server: `unix://${servers.socketPath}` });
   expect((await ask(connection, "/who")).status).toBe(200);
 });
 
-test("impersonation is four kinds of headers (KCF-2)", async () => {
+test("impersonation sends four kinds of headers (KCF-2)", async () => {
   const extra = { "example.com/Scopes": ["x y", "z"] };
   const impersonate = { user: "jane", groups: ["a", "b"], uid: "7", extra };
   await using connection = connect({ impersonate });
@@ -390,7 +397,7 @@ test("a password in Unicode reaches the server (KCF-2)", async () => {
   expect(new TextDecoder().decode(bytes)).toBe("jürgen:pässword");
 });
 
-describe("credentials that cannot be used stay out of the error", () => {
+describe("unusable credentials stay out of the error", () => {
   const secret = "hunter2hunter2";
   const shell = (script: string, rest: Partial<ExecConfig> = {}): UserCredentials =>
     plugin("unused", { command: node, args: ["-e", script], ...rest });
@@ -406,7 +413,7 @@ describe("credentials that cannot be used stay out of the error", () => {
     return inspect(await failureOf(pods.get("shop/web")), { depth: Infinity, showHidden: true });
   }
 
-  test.each(["\nx", "\u0000", "…", "\r\n"])("a token with %j in it", async (rest) => {
+  test.each(["\nx", "\u0000", "…", "\r\n"])("a token that contains %j", async (rest) => {
     const shown = await shownBy({ token: `${secret}${rest}x` });
     expect(shown).toContain("expected the value of the header authorization to be one line");
     expect(shown).not.toContain(secret);
@@ -415,14 +422,14 @@ describe("credentials that cannot be used stay out of the error", () => {
     expect(await shownBy({ tokenFile: file })).not.toContain(secret);
   });
 
-  test("what an exec plugin is given, when it cannot be started", async () => {
+  test("the arguments and variables of an exec plugin that cannot be started", async () => {
     const missing = { command: "listwatch-no-such-plugin", args: [`--secret=${secret}`] };
     expect(await shownBy(plugin("x", missing))).not.toContain(secret);
     expect(await shownBy(plugin("x", { args: [`${secret}\u0000`] }))).not.toContain(secret);
     expect(await shownBy(plugin("x", { env: { A: `${secret}\u0000` } }))).not.toContain(secret);
   });
 
-  test("what an exec plugin complains about, as far as it was given or is a token", async () => {
+  test("the error output of an exec plugin, where it contains its variables or a token", async () => {
     const env = { PLUGIN_PASSWORD: secret };
     const script =
       "console.error('cannot sign in with', process.env.PLUGIN_PASSWORD); process.exit(1)";

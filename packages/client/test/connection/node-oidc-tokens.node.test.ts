@@ -10,7 +10,6 @@ import { failureOf } from "../support/answering.ts";
 
 const startMs = Date.UTC(2026, 0, 1);
 
-/** An ID token that ends some seconds after the start. */
 function idToken(name: string, seconds: number): string {
   const encode = (value: object): string =>
     btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -19,13 +18,13 @@ function idToken(name: string, seconds: number): string {
 
 interface Provider extends AsyncDisposable {
   readonly issuer: string;
-  /** Forms that came to the token endpoint, each with the header of the client. */
+  /** Forms sent to the token endpoint, each with the client's Authorization header. */
   readonly forms: Record<string, string | undefined>[];
 }
 
 type Answer = (form: Record<string, string | undefined>) => object | number;
 
-/** An identity provider, and the API server that says who asks. */
+/** Starts an identity provider and an API server that echoes the Authorization header. */
 async function startProvider(answer: Answer): Promise<Provider> {
   const forms: Record<string, string | undefined>[] = [];
   const respond = async (request: IncomingMessage, issuer: string): Promise<object | number> => {
@@ -71,7 +70,7 @@ function connect(issuer: string, rest: Partial<OidcConfig>, log: Log = silentLog
 }
 
 describe("the auth-provider oidc (KCF-2)", () => {
-  test("sends the ID token until shortly before its end, then one that it asks for", async () => {
+  test("sends the ID token until shortly before its expiry, then a refreshed one", async () => {
     const [first, second] = [idToken("a", 3600), idToken("b", 7200)];
     const given = { id_token: second, refresh_token: "r2" };
     await using provider = await startProvider(() => given);
@@ -94,7 +93,7 @@ describe("the auth-provider oidc (KCF-2)", () => {
     expect(provider.forms[1]).toMatchObject({ refresh_token: "r2" });
   });
 
-  test("shows the secret of the client as the provider wants it", async () => {
+  test("sends the client secret in the way that the provider supports", async () => {
     const token = idToken("a", 60);
     await using provider = await startProvider(({ client_secret: secret }) =>
       secret === "s p/c" ? { id_token: token } : 401,
@@ -119,7 +118,7 @@ describe("the auth-provider oidc (KCF-2)", () => {
       () => ({ id_token: "x".repeat(2_000_000) }),
       /its answer has no end/,
     ],
-  ])("with %s fails, and shows no credential (AUTH-2)", async (...[, config, answer, message]) => {
+  ])("fails with %s, and shows no credential (AUTH-2)", async (...[, config, answer, message]) => {
     await using provider = await startProvider(answer);
     const { connection, who } = connect(provider.issuer, config);
     await using _ = connection;
@@ -132,7 +131,7 @@ describe("the auth-provider oidc (KCF-2)", () => {
     expect(causes.join("\n")).not.toContain("hunter2");
   });
 
-  test("that nothing answers for fails with its address", async () => {
+  test("fails with the address of a provider that does not answer", async () => {
     const { connection, who } = connect("http://127.0.0.1:9/idp", { refreshToken: "r" });
     await using _ = connection;
     const failure = await failureOf(who());

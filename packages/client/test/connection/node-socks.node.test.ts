@@ -12,21 +12,19 @@ afterAll(() => servers[Symbol.asyncDispose]());
 
 interface Proxy extends AsyncDisposable {
   readonly address: string;
-  /** What it was asked to connect to. */
   readonly asked: string[];
-  /** What clients gave as name and password. */
   readonly credentials: string[];
 }
 
 interface ProxyOptions {
   readonly password?: string;
-  /** What it answers to each request to connect; 0 for a connection. */
+  /** The reply code for connect requests; 0 connects. */
   readonly reply?: number;
-  /** Whether it closes each connection at once. */
+  /** Whether the proxy closes every connection immediately. */
   readonly isClosed?: boolean;
 }
 
-/** A SOCKS5 proxy (RFC 1928): each message of a client comes in one piece on loopback. */
+/** A SOCKS5 proxy (RFC 1928). On loopback each message of a client arrives in one piece. */
 async function startProxy({ password, reply = 0, isClosed }: ProxyOptions = {}): Promise<Proxy> {
   const asked: string[] = [];
   const credentials: string[] = [];
@@ -85,7 +83,7 @@ async function startProxy({ password, reply = 0, isClosed }: ProxyOptions = {}):
 const tls = { ca: pem("ca.crt") };
 
 describe("a SOCKS proxy (TLS-9)", () => {
-  test("carries TLS, over connections that are kept", async () => {
+  test("carries TLS over keep-alive connections", async () => {
     await using proxy = await startProxy();
     await using transport = nodeTransport({ tls, proxy: `socks5://${proxy.address}` });
     for (let request = 0; request < 3; request++) {
@@ -95,7 +93,7 @@ describe("a SOCKS proxy (TLS-9)", () => {
     expect(proxy.asked).toEqual(["address 127.0.0.1"]);
   });
 
-  test("gets the name of the server, and shows who asks", async () => {
+  test("receives the server's name, and the credentials", async () => {
     await using proxy = await startProxy({ password: "me:pä ss" });
     const address = `socks5h://me:p%C3%A4%20ss@${proxy.address}`;
     await using transport = nodeTransport({ proxy: address, tls: { serverName: "a" } });
@@ -122,10 +120,10 @@ describe("a SOCKS proxy (TLS-9)", () => {
     ["has rules against it", { reply: 2 }],
     ["is refused by the server", { reply: 5 }],
     ["is none", { isClosed: true }],
-  ])("that %s is an error without the password (AUTH-2)", async (_, options) => {
+  ])("that %s fails the request without showing the password (AUTH-2)", async (_, options) => {
     await using proxy = await startProxy(options);
     const address = `socks5://me:hunter2hunter2@${proxy.address}`;
-    // The server name keeps Deno from its own client, whose words are others.
+    // With a server name Deno uses this client, not its own, which has other error messages.
     await using transport = nodeTransport({
       proxy: address,
       tls: { ...tls, serverName: "kubernetes.test" },

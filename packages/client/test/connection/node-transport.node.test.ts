@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => servers[Symbol.asyncDispose]());
 
 const ca = pem("ca.crt");
-/** What Node and Bun say of a certificate that is not trusted; Deno says it in the cause. */
+/** Messages of Node and Bun for an untrusted certificate; Deno has its message in the cause. */
 const untrusted = /certificate|altnames|fetch failed/i;
 
 interface Answer {
@@ -30,10 +30,9 @@ async function ask<T = Answer>(transport: Fetch, url: string, init?: RequestInit
   return (await response.json()) as T;
 }
 
-/** What a server says of one request over a transport with these options. */
 async function who(options: TransportOptions, url: string = servers.server): Promise<Answer> {
   await using transport = nodeTransport(options);
-  // Awaited here: the transport is closed when this returns.
+  // Awaited here, since the transport is closed on return.
   return await ask(transport, `${url}/who`);
 }
 
@@ -49,12 +48,12 @@ describe("TLS", () => {
     expect((await who({ tls: { ca: pem("other-ca.crt") + ca } })).groupLines).toBe(0);
   });
 
-  test("trusts no other than the given one (TLS-2)", async () => {
+  test("trusts no other authority than the given one (TLS-2)", async () => {
     await expect(who({ tls: { ca: pem("other-ca.crt") } })).rejects.toThrow(untrusted);
     await expect(who({})).rejects.toThrow(untrusted);
   });
 
-  test("shows a client certificate, also with an encrypted key (TLS-1)", async () => {
+  test("sends a client certificate, also with an encrypted key (TLS-1)", async () => {
     const cert = pem("client.crt");
     const plain = await who({ tls: { ca, cert, key: pem("client.key") } });
     const key = pem("client.encrypted.key");
@@ -62,17 +61,17 @@ describe("TLS", () => {
     expect([plain.client, encrypted.client]).toEqual(["kubernetes-admin", "kubernetes-admin"]);
   });
 
-  test("refuses a certificate for another name, unless that is asked for (TLS-1)", async () => {
+  test("rejects a certificate for another name, unless that name is expected (TLS-1)", async () => {
     await expect(who({ tls: { ca } }, servers.named)).rejects.toThrow(untrusted);
     const { serverName } = await who({ tls: { ca, serverName: "kubernetes.test" } }, servers.named);
     expect(serverName).toBe("kubernetes.test");
   });
 
-  test("takes any certificate when told so, which Deno's own client cannot (TLS-1, TLS-3)", async () => {
+  test("accepts any certificate on request, which Deno's own client cannot do (TLS-1, TLS-3)", async () => {
     expect((await who({ tls: { insecureSkipVerify: true } }, servers.named)).groupLines).toBe(0);
   });
 
-  test("uses a renewed certificate at once, and lets open bodies go on (TLS-5)", async () => {
+  test("uses a renewed certificate immediately, and keeps open bodies (TLS-5)", async () => {
     let name = "client";
     await using transport = nodeTransport({
       tls: () => ({ ca, cert: pem(`${name}.crt`), key: pem(`${name}.key`) }),
@@ -84,13 +83,13 @@ describe("TLS", () => {
     expect(await watch.text()).toBe("first\nlast\n");
   });
 
-  test("refuses half a pair of certificate and key", () => {
+  test("rejects a certificate without its key, and the reverse", () => {
     expect(() => nodeTransport({ tls: { cert: "x" } })).toThrow("tls.key");
   });
 });
 
 describe("many requests", () => {
-  test("in a row, 100 of them, use one connection (TLS-4)", async () => {
+  test("use one connection for 100 in a row (TLS-4)", async () => {
     await using transport = nodeTransport({ tls: { ca } });
     const before = await countsOf(transport);
     for (let index = 0; index < 100; index++) await ask(transport, `${servers.server}/who`);
@@ -126,14 +125,14 @@ describe("an abort", () => {
     await expect(reader?.read()).rejects.toThrow("late");
   });
 
-  // Without an authority to trust, which Deno's own client cannot do: each runtime's `node:https`.
-  test("finds no listener of 10,000 requests on one signal (TLS-7)", async () => {
+  // `insecureSkipVerify` rules out Deno's own client, so that every runtime uses its `node:https`.
+  test("leaves no listener of 10,000 requests on one signal (TLS-7)", async () => {
     await using transport = nodeTransport({ tls: { insecureSkipVerify: true } });
     const { signal } = new AbortController();
     const listeners = new ListenerCount(signal);
     const send = async (): Promise<void> => {
       const request = new Request(`${servers.server}/counts`);
-      // The signal of a request follows the given one: here it is the given one.
+      // A request normally has a dependent signal. Here it has the given one.
       Object.defineProperty(request, "signal", { value: signal });
       const response = await transport(request);
       await response.text();
@@ -142,7 +141,7 @@ describe("an abort", () => {
       await Promise.all(Array.from({ length: 50 }, send));
     }
     await using other = nodeTransport({ tls: { ca } });
-    // Every socket has ended when a later answer has come.
+    // Every socket has closed once a later answer has arrived.
     await countsOf(other);
     expect(listeners.added).toBeGreaterThanOrEqual(10_000);
     expect(listeners.leaks).toEqual([]);
@@ -150,7 +149,7 @@ describe("an abort", () => {
 });
 
 describe("bodies", () => {
-  test("are taken in only as far as they are read (TLS-8)", async () => {
+  test("are received only as far as they are read (TLS-8)", async () => {
     await using transport = nodeTransport({ tls: { ca } });
     const { body } = await transport(new Request(`${servers.server}/flood`));
     let last = -1;
@@ -163,19 +162,19 @@ describe("bodies", () => {
     await body?.cancel();
   });
 
-  test("never end as if they were complete (TLS-1)", async () => {
+  test("never seem complete when they were cut (TLS-1)", async () => {
     await using transport = nodeTransport({ tls: { ca } });
     const response = await transport(new Request(`${servers.server}/short`));
     await expect(response.text()).rejects.toThrow(/aborted|reading a body|closed/);
   });
 
-  test("that are quiet outlive the limit of unused connections (TLS-14)", async () => {
+  test("that are silent outlive the timeout of idle connections (TLS-14)", async () => {
     await using transport = nodeTransport({ tls: { ca }, idleMs: 50 });
     const response = await transport(new Request(`${servers.server}/quiet?ms=300`));
     expect(await response.text()).toBe("first\nlast\n");
   });
 
-  test("of requests arrive whole (TLS-1)", async () => {
+  test("of requests arrive complete (TLS-1)", async () => {
     await using transport = nodeTransport({ tls: { ca } });
     const init = { method: "POST", body: "é".repeat(100_000) };
     expect(await ask(transport, `${servers.server}/echo`, init)).toEqual({
@@ -201,12 +200,12 @@ describe("a request", () => {
     expect(encoding).toContain("gzip");
   });
 
-  test("asks for no compression when that is off (KCF-2)", async () => {
+  test("does not request compression when it is disabled (KCF-2)", async () => {
     const { encoding = "identity" } = await who({ tls: { ca }, compression: false });
     expect(encoding).toBe("identity");
   });
 
-  test("sends each group to impersonate as a line of its own (KCF-2)", async () => {
+  test("sends each impersonated group as a separate header line (KCF-2)", async () => {
     await using transport = nodeTransport({ tls: { ca } });
     const headers = new Headers();
     for (const group of ["a", "b"]) headers.append("impersonate-group", group);
@@ -237,21 +236,21 @@ describe("a request", () => {
     expect(after.posts - before.posts).toBe(3);
   });
 
-  test("goes through a proxy that is given (TLS-9)", async () => {
+  test("goes through a configured proxy (TLS-9)", async () => {
     await using direct = nodeTransport({ tls: { ca } });
     const before = await countsOf(direct);
     expect((await who({ tls: { ca }, proxy: servers.proxy })).groupLines).toBe(0);
     expect((await countsOf(direct)).proxied).toBe(before.proxied + 1);
   });
 
-  test("takes the way that is meant, whatever the environment says of proxies (TLS-9)", async () => {
+  test("follows the option, whatever proxy the environment names (TLS-9)", async () => {
     await using direct = nodeTransport({ tls: { ca } });
     const { proxied } = await countsOf(direct);
     const before = { ...process.env };
     Object.assign(process.env, { HTTPS_PROXY: "http://127.0.0.1:1" });
     try {
       expect((await who({ tls: { ca }, proxy: null })).groupLines).toBe(0);
-      // The own machine needs none.
+      // No proxy is used for localhost.
       expect((await who({ tls: { ca } })).groupLines).toBe(0);
       Object.assign(process.env, { NO_PROXY: "127.0.0.1" });
       expect((await who({ tls: { ca }, proxy: servers.proxy })).groupLines).toBe(0);
@@ -272,7 +271,7 @@ describe("a request", () => {
     });
   });
 
-  test("is refused once the transport is closed", async () => {
+  test("is rejected once the transport is closed", async () => {
     const transport = nodeTransport({ tls: { ca } });
     await transport[Symbol.asyncDispose]();
     await expect(ask(transport, `${servers.server}/who`)).rejects.toThrow(
@@ -281,7 +280,7 @@ describe("a request", () => {
   });
 });
 
-test("a proxy that cannot be used is refused at once, without its password (TLS-9)", () => {
+test("an unusable proxy is rejected immediately, without showing its password (TLS-9)", () => {
   expect(() => nodeTransport({ proxy: "ftp://me:hunter2hunter2@proxy" })).toThrow(/proxy/);
   expect(() => nodeTransport({ proxy: "ftp://me:hunter2hunter2@proxy" })).not.toThrow(/hunter2/);
 });
@@ -291,7 +290,7 @@ test.each([
   "http://me:hunter2hunter2@bad host",
   "http://a:hunter2hunter2/@b",
 ])(
-  "a proxy of the environment that cannot be used fails the request, without its password",
+  "an unusable proxy of the environment fails the request, without showing its password",
   async (proxy) => {
     const before = process.env["HTTP_PROXY"];
     process.env["HTTP_PROXY"] = proxy;

@@ -18,7 +18,7 @@ test.each([
   ["proxy.test:3128", "http://proxy.test:3128"],
   ["me:pass@proxy.test:3128", "http://me:pass@proxy.test:3128"],
 ])(
-  "the proxy %j is spelled as every runtime takes it, so that it is not ignored",
+  "the proxy %j is normalized, so that no runtime ignores it as an invalid address",
   (given, used) => {
     const settings = readProxyEnvironment({ HTTPS_PROXY: given });
     expect(proxyFor(new URL("https://a.test"), settings)).toBe(used);
@@ -36,12 +36,12 @@ describe("the proxy for an address", () => {
     [{ HTTPS_PROXY: "large.test", https_proxy: "small.test" }, "http://large.test"],
     [{ HTTPS_PROXY: "", https_proxy: "small.test:1" }, "http://small.test:1"],
     [{ https_proxy: "small.test:1" }, "http://small.test:1"],
-  ])("of %j is that in capital letters, as in Go, and may lack a scheme (TLS-9)", (...row) => {
+  ])("of %j is the one in capital letters, as in Go, and may lack a scheme (TLS-9)", (...row) => {
     const [environment, proxy] = row;
     expect(proxyFor(new URL("https://a.test"), readProxyEnvironment(environment))).toBe(proxy);
   });
 
-  test("is none for the own machine (TLS-9)", () => {
+  test("is undefined for localhost (TLS-9)", () => {
     for (const host of ["localhost", "127.0.0.1", "127.8.9.1", "[::1]"]) {
       expect(proxyOf(`https://${host}:6443`)).toBeUndefined();
     }
@@ -74,7 +74,7 @@ describe("the proxy for an address", () => {
     ["a.test, b.test c.test", "https://c.test", true],
     ["*", "https://anything.test", true],
     ["", "https://anything.test", false],
-  ])("with NO_PROXY=%s for %s: none is %s (TLS-9)", (except, address, isNone) => {
+  ])("with NO_PROXY=%s for %s: undefined is %s (TLS-9)", (except, address, isNone) => {
     expect(proxyOf(address, except) === undefined).toBe(isNone);
   });
 });

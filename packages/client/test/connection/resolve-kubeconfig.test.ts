@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A kubeconfig with one context, as kind writes it. */
+/** A kubeconfig with one context, as written by kind. */
 function kubeconfig(user: Members, cluster: Members = {}, context: Members = {}): Members {
   return {
     apiVersion: "v1",
@@ -34,7 +34,7 @@ function failureOf(action: () => unknown): string {
 const exec = { apiVersion: "client.authentication.k8s.io/v1", command: "aws" };
 
 describe("a context", () => {
-  test("brings server, namespace and credentials together (KCF-1)", () => {
+  test("combines server, namespace and credentials (KCF-1)", () => {
     const config = resolve({ token: "abc" }, {}, { namespace: "team" });
     expect(config).toMatchObject({
       origin: 'kubeconfig /home/me/.kube/config, context "c"',
@@ -51,7 +51,7 @@ describe("a context", () => {
     expect(user).toEqual({});
   });
 
-  test("is chosen by name, not by current-context, when one is asked for (KCF-2)", () => {
+  test("is selected by the given name before current-context (KCF-2)", () => {
     const document = {
       ...kubeconfig({ token: "abc" }),
       contexts: [
@@ -83,12 +83,12 @@ describe("several files", () => {
     expect(other.user.token).toBe("first");
   });
 
-  test("an empty one is left out (KCF-2)", () => {
+  test("an empty one is skipped (KCF-2)", () => {
     const config = resolveKubeconfig(files(null, undefined, kubeconfig({ token: "x" })));
     expect(config.user.token).toBe("x");
   });
 
-  test("each gives its own folder to the paths in it (KCF-2)", () => {
+  test("each resolves its paths against its own folder (KCF-2)", () => {
     const users = { users: [{ name: "u", user: { tokenFile: "token" } }] };
     const cluster = kubeconfig({}, { "certificate-authority": "pki/ca.crt" });
     const config = resolveKubeconfig(files(users, cluster));
@@ -98,7 +98,7 @@ describe("several files", () => {
 });
 
 describe("members of users and clusters", () => {
-  test("data go before files (KCF-2)", () => {
+  test("inline data takes precedence over files (KCF-2)", () => {
     const { ca, user } = resolve(
       {
         "client-certificate": "c.crt",
@@ -111,13 +111,13 @@ describe("members of users and clusters", () => {
     expect([ca, user.cert, user.key]).toEqual([{ text: "CA" }, { text: "CERT" }, { text: "KEY" }]);
   });
 
-  test("absolute paths stay, on Windows too (KCF-2)", () => {
+  test("absolute paths are kept, on Windows too (KCF-2)", () => {
     for (const tokenFile of ["/etc/token", "C:\\token", "\\\\host\\token"]) {
       expect(resolve({ tokenFile }).user.tokenFile).toBe(tokenFile);
     }
   });
 
-  test("impersonation takes user, groups, uid and extra (KCF-2)", () => {
+  test("impersonation includes user, groups, uid and extra (KCF-2)", () => {
     const user = {
       as: "jane",
       "as-groups": ["a", "b"],
@@ -132,7 +132,7 @@ describe("members of users and clusters", () => {
     });
   });
 
-  test("name, trust, proxy and compression of the server are taken (KCF-2)", () => {
+  test("the server's name, trust, proxy and compression are included (KCF-2)", () => {
     const cluster = {
       "tls-server-name": "kubernetes",
       "insecure-skip-tls-verify": true,
@@ -147,11 +147,11 @@ describe("members of users and clusters", () => {
     });
   });
 
-  test("a token of digits, which YAML takes for a number, is a text (KCF-2)", () => {
+  test("a token of digits, which YAML parses as a number, becomes a string (KCF-2)", () => {
     expect(resolve({ token: 12345 }).user.token).toBe("12345");
   });
 
-  test("an address without a scheme has TLS where something says so (KCF-2)", () => {
+  test("an address without a scheme gets https when a TLS setting exists (KCF-2)", () => {
     type Fields = Record<string, unknown>;
     const serverOf = (user: Fields, cluster: Fields): string =>
       resolve(user, { server: "10.0.0.1:6443", ...cluster }).server;
@@ -163,7 +163,7 @@ describe("members of users and clusters", () => {
     expect(serverOf(pair, {})).toBe("https://10.0.0.1:6443");
   });
 
-  test("names of digits, which some parsers take for numbers, are texts (KCF-2)", () => {
+  test("names of digits, which some parsers return as numbers, become strings (KCF-2)", () => {
     const document = {
       "current-context": 1,
       contexts: [{ name: 1, context: { cluster: 2, user: 3 } }],
@@ -173,7 +173,7 @@ describe("members of users and clusters", () => {
     expect(resolveKubeconfig([{ path: "f", document }]).user.token).toBe("x");
   });
 
-  test("unknown members are let be (KCF-2)", () => {
+  test("unknown members are ignored (KCF-2)", () => {
     expect(resolve({ token: "x", future: { a: 1 } }, { extensions: [{ name: "x" }] }).user.token) //
       .toBe("x");
   });
@@ -186,7 +186,7 @@ describe("members of users and clusters", () => {
     expect(commandOf("/usr/bin/login")).toBe("/usr/bin/login");
   });
 
-  test("the auth-provider oidc gives its tokens, and where others come from (KCF-2)", () => {
+  test("the auth-provider oidc provides its tokens, and the settings to refresh them (KCF-2)", () => {
     const config = {
       "idp-issuer-url": "https://issuer.example.com",
       "client-id": "kubernetes",
@@ -205,7 +205,7 @@ describe("members of users and clusters", () => {
     });
   });
 
-  test("a plugin that asks for it gets to know the cluster (EXEC-1)", () => {
+  test("a plugin receives the cluster on request (EXEC-1)", () => {
     const cluster = {
       "certificate-authority-data": btoa("CA"),
       extensions: [{ name: "client.authentication.k8s.io/exec", extension: { audience: "x" } }],
@@ -228,7 +228,7 @@ describe("members of users and clusters", () => {
   });
 });
 
-describe("what cannot be used is named with file, entry and field", () => {
+describe("an unusable entry is reported with file, entry and field", () => {
   const path = "Cannot use the kubeconfig /home/me/.kube/config";
 
   test.each<[string, () => unknown, string]>([
@@ -303,7 +303,7 @@ describe("what cannot be used is named with file, entry and field", () => {
     expect(failureOf(action)).toBe(message);
   });
 
-  test("never with a credential that stands in the wrong place (AUTH-2)", () => {
+  test("never with a credential in the wrong place (AUTH-2)", () => {
     const message = failureOf(() => resolve({ token: { secret: "hunter2hunter2" } }));
     expect(message).toContain("expected token to be a text");
     expect(message).not.toContain("hunter2");

@@ -62,7 +62,7 @@ describe("discovery", () => {
     expect(paths.toSorted()).toEqual(["/api", "/apis"]);
   });
 
-  test("asks again for what it does not find, at most every 10 s (CLI-13)", async () => {
+  test("requests again what it does not find, at most every 10 s (CLI-13)", async () => {
     const { client, clock, paths } = setUp();
     expect(await client.discovery.forResource("wg")).toBeUndefined();
     await client.resource(definitions).create(definition);
@@ -76,7 +76,7 @@ describe("discovery", () => {
     expect(paths.filter((path) => path === "/apis")).toHaveLength(3);
   });
 
-  test("asks at once when it is told to forget, also while it asks (CLI-13)", async () => {
+  test("requests immediately after an invalidation, also during a request (CLI-13)", async () => {
     const { client, paths } = setUp();
     const { discovery } = client;
     expect(await discovery.forResource("wg")).toBeUndefined();
@@ -94,13 +94,13 @@ describe("discovery", () => {
     expect(await discovery.forResource("wg")).toMatchObject({ kind: "Widget" });
   });
 
-  test("asks once for all that wait (CLI-13)", async () => {
+  test("shares one request among all callers (CLI-13)", async () => {
     const { client, paths } = setUp();
     await Promise.all(["pods", "nodes", "po"].map((name) => client.discovery.forResource(name)));
     expect(paths).toHaveLength(2);
   });
 
-  test("reads the documents of older servers, and names groups that are away (CLI-13)", async () => {
+  test("reads the documents of older servers, and reports unavailable groups (CLI-13)", async () => {
     const documents: Readonly<Record<string, object>> = {
       "/api": { kind: "APIVersions", versions: ["v1"] },
       "/apis": {
@@ -144,7 +144,7 @@ describe("discovery", () => {
     expect((await discovery.resources()).stale).toEqual(["metrics.k8s.io/v1beta1"]);
   });
 
-  test("names stale groups, and takes an empty group of a kind for the resource's own (CLI-13)", async () => {
+  test("reports stale groups, and reads a missing group of a kind as the resource's group (CLI-13)", async () => {
     const aggregated = (items: readonly object[]) => ({ kind: "APIGroupDiscoveryList", items });
     const { connection } = answering(({ url }) =>
       Response.json(

@@ -40,7 +40,7 @@ async function listingFailure(port: number): Promise<unknown> {
   }
 }
 
-test("a port without a listener is a refused connection, whatever the runtime calls it", async () => {
+test("a port without a listener results in connection-refused on every runtime", async () => {
   const server = createServer();
   const port = await listening(server);
   server.close();
@@ -57,7 +57,7 @@ test.each([
     (socket: Socket) => socket.write(head + firstChunk, () => socket.resetAndDestroy()),
   ],
   ["closed within the answer", (socket: Socket) => socket.end(head + firstChunk)],
-])("a connection that is %s is a network error of a broken connection", async (_, act) => {
+])("a connection that is %s results in a NetworkError for a broken connection", async (_, act) => {
   const failure = await failureOn(act);
   expect(failure).toMatchObject({ code: "LW_NETWORK" });
   expect(isNetworkError(failure, "connection-refused", "timeout")).toBe(false);

@@ -80,7 +80,7 @@ test.each([
   ["anything", nested(["A websocket is no transport"]), "unknown"],
   ["Chromium", nested(["Failed to fetch"]), "unknown"],
   ["anything", "a text that was thrown", "unknown"],
-])("what %s's fetch fails with is recognised (%#)", (_, thrown, kind) => {
+])("a failure of %s's fetch is recognised (%#)", (_, thrown, kind) => {
   const error = networkErrorFrom(thrown, "Cannot list pods");
   expect(error).toMatchObject({ code: "LW_NETWORK", kind, cause: thrown });
   expect(error.message).toMatch(/^Cannot list pods: /);
@@ -88,7 +88,7 @@ test.each([
 
 const deno = "error sending request for url (https://127.0.0.1:6443/): client error (Connect)";
 
-// What the runtimes were seen to say: Node 24, Deno 2.9, Bun 1.4.
+// Messages observed in Node 24, Deno 2.9 and Bun 1.4.
 test.each([
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed certificate"],
   ["SELF_SIGNED_CERT_IN_CHAIN", "self-signed certificate in certificate chain"],
@@ -104,7 +104,7 @@ test.each([
   [undefined, `${deno}: invalid peer certificate: certificate expired: verification time`],
   [undefined, `${deno}: invalid peer certificate: certificate not valid yet: time`],
   [undefined, `${deno}: invalid peer certificate: certificate not valid for name "127.0.0.1"`],
-])("a certificate that is not trusted (%s) is named, with what mends it: %s", (code, text) => {
+])("an untrusted certificate (%s) is named, with the fix: %s", (code, text) => {
   for (const thrown of [nested([text, code]), nested(["fetch failed"], [text, code])]) {
     const error = networkErrorFrom(thrown, "Cannot list pods");
     expect(error.kind).toBe("untrusted-certificate");
@@ -119,7 +119,7 @@ test.each([
   ["tlsv13 alert certificate required", "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED"],
   ["received fatal alert: CertificateExpired", undefined],
   ["the certificate is on http://a/CERT_HAS_EXPIRED", undefined],
-])("a certificate of the client that the server refuses is another matter: %s", (text, code) => {
+])("a refused client certificate is not reported as untrusted: %s", (text, code) => {
   expect(networkErrorFrom(nested([text, code]), "Cannot list pods").kind).toBe("unknown");
 });
 

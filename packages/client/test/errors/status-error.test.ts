@@ -41,13 +41,13 @@ describe("a Status whose members have wrong types", () => {
     ["details that are no object", { details: "x" }],
     ["a message that is no text", { details: {}, code: 504, message: { a: 1 } }],
     ["a reason that is no text", { reason: {}, code: 504 }],
-  ])("is asked for a version that is too large all the same: %s", (_, status) => {
+  ])("does not break isTooLargeResourceVersion: %s", (_, status) => {
     expect(isTooLargeResourceVersion(mistyped(status))).toBe(false);
     expect(typeof mistyped(status).message).toBe("string");
     expect(typeof mistyped(status).reason).toBe("string");
   });
 
-  test("keeps what has the right type, and what the API may add", () => {
+  test("keeps members of the right type, and unknown ones", () => {
     const { status } = mistyped({
       code: Number.NaN,
       message: "no",
@@ -61,7 +61,7 @@ describe("a Status whose members have wrong types", () => {
     });
   });
 
-  test("is the same object if there are none", () => {
+  test("is the same object if all types are right", () => {
     const status: Status = { code: 504, details: { causes: [{ reason: "x" }] } };
     expect(new StatusError(status).status).toBe(status);
   });

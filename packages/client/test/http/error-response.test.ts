@@ -14,7 +14,7 @@ const resource = { group: "", version: "v1", resource: "pods" };
 const signal = new AbortController().signal;
 const clock = new SimulatedClock({ startMs: 60_000 });
 
-/** Everything that sends a request: one reader makes the error of all of them. */
+/** Every way to send a request. They share one error reader. */
 const calls: readonly (readonly [
   verb: string,
   call: (connection: Connection) => Promise<unknown>,
@@ -48,7 +48,7 @@ function podsOf(connection: Connection): ResourceClient {
 }
 
 describe.each(calls)("a server that refuses a %s", (_, call, request) => {
-  test("is heard: its Status is in the error", async () => {
+  test("puts its Status into the error", async () => {
     const status = {
       kind: "Status",
       apiVersion: "v1",
@@ -82,7 +82,7 @@ describe.each(calls)("a server that refuses a %s", (_, call, request) => {
     ["plain text", "too many", 429, "TooManyRequests"],
     ["nothing", "", 503, "ServiceUnavailable"],
     ["JSON that is no Status", '{"error":"x"}', 410, "Gone"],
-  ])("with %s for a body gets a Status made of its code", async (__, body, code, reason) => {
+  ])("with the body %s gets a Status made from its code", async (__, body, code, reason) => {
     const { connection } = answering(() => new Response(body, { status: code }));
     const error = await failureOf(call(connection));
     expect(error).toMatchObject({ httpCode: code, reason });
@@ -106,20 +106,20 @@ describe.each(calls)("a server that refuses a %s", (_, call, request) => {
     ["Thu, 99 Foo 1970", undefined],
     ["9".repeat(20), 3_600_000],
     ["Fri, 01 Jan 2999 00:00:00 GMT", 3_600_000],
-  ])("with Retry-After %s is understood as %s ms", async (header, retryAfterMs) => {
+  ])("with Retry-After %s results in %s ms", async (header, retryAfterMs) => {
     const { connection } = answering(
       () => new Response("", { status: 429, headers: { "retry-after": header } }),
     );
     expect(await failureOf(call(connection))).toMatchObject({ retryAfterMs });
   });
 
-  test("with a Retry-After without a zone means GMT, wherever the program runs", async () => {
+  test("with a Retry-After without a zone means GMT, in every time zone", async () => {
     const parse = Date.parse.bind(Date);
     const { connection } = answering(
       () =>
         new Response("", { status: 429, headers: { "retry-after": "Thu Jan  1 00:01:05 1970" } }),
     );
-    // As east of Greenwich.
+    // Simulates a time zone east of Greenwich.
     const parsed = vi
       .spyOn(Date, "parse")
       .mockImplementation((text) => parse(text.endsWith("GMT") ? text : `${text} +0100`));
@@ -130,7 +130,7 @@ describe.each(calls)("a server that refuses a %s", (_, call, request) => {
     }
   });
 
-  test("in its Status for how long, is understood too", async () => {
+  test("in its Status with retryAfterSeconds delays the retry too", async () => {
     const status = { kind: "Status", code: 429, details: { retryAfterSeconds: 3 } };
     const { connection } = answering(() => Response.json(status, { status: 429 }));
     expect(await failureOf(call(connection))).toMatchObject({ retryAfterMs: 3000 });
@@ -144,13 +144,13 @@ describe.each(calls)("a server that refuses a %s", (_, call, request) => {
     ['"3"', undefined],
     ["null", undefined],
     ["{}", undefined],
-  ])("in its Status with retryAfterSeconds %s is understood as %s ms", async (text, expected) => {
+  ])("in its Status with retryAfterSeconds %s results in %s ms", async (text, expected) => {
     const status = `{"kind":"Status","code":429,"details":{"retryAfterSeconds":${text}}}`;
     const { connection } = answering(() => new Response(status, { status: 429 }));
     expect(await failureOf(call(connection))).toMatchObject({ retryAfterMs: expected });
   });
 
-  test("is heard also where its Status has members of wrong types", async () => {
+  test("puts its Status into the error even if members have wrong types", async () => {
     const status = {
       kind: "Status",
       apiVersion: "v1",
@@ -168,7 +168,7 @@ describe.each(calls)("a server that refuses a %s", (_, call, request) => {
     expect(String(error)).toContain("403");
   });
 
-  test("cannot be reached: a network error", async () => {
+  test("results in a NetworkError when it cannot be reached", async () => {
     const { connection } = answering(() => Promise.reject(new TypeError("connection refused")));
     expect(await failureOf(call(connection))).toMatchObject({
       code: "LW_NETWORK",

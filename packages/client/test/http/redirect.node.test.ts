@@ -1,4 +1,4 @@
-// Not in Chromium: it does not let a program make or see a redirect's location.
+// Not in Chromium, which hides a redirect's location from programs.
 import { Collection, createClient, createConnection, StatusError } from "@listwatch/client";
 import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ const location = "https://user:hidden@login.example/sign/in?state=hidden#hidden"
 const shown = "https://…@login.example/sign/in…";
 
 describe.each([301, 302, 303, 307, 308])("a redirect with %d", (status) => {
-  test("is a StatusError that names the location, for every call", async () => {
+  test("results in a StatusError that names the location, for every call", async () => {
     const { connection, requests } = answering(
       () => new Response("<html>hidden", { status, headers: { location } }),
     );
@@ -45,7 +45,7 @@ test.each([
   ["//user:hidden@other/x", "http://…@other/x"],
   ["https:\\\\user:hidden@other", "https://…@other/"],
   ["http://us er:hidden@no host", "…@…"],
-])("the location %j is named as %s", async (given, named) => {
+])("the location %j is shown as %s", async (given, named) => {
   const { connection } = answering(
     () => new Response(null, { status: 302, headers: { location: given } }),
   );
@@ -53,7 +53,7 @@ test.each([
   expect(String(error)).toContain(`a redirect to ${named}, `);
 });
 
-test("a transport that follows redirects is found out", async () => {
+test("a transport that follows redirects is detected", async () => {
   const followed = Response.json({ kind: "PodList", items: [] });
   Object.defineProperty(followed, "redirected", { value: true });
   Object.defineProperty(followed, "url", { value: location });

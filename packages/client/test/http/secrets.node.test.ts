@@ -1,4 +1,4 @@
-// Not in Chromium, where nothing can be inspected.
+// Not in Chromium, which has no `inspect`.
 import {
   Collection,
   createClient,
@@ -15,7 +15,7 @@ const resource = { group: "", version: "v1", resource: "pods" };
 const signal = new AbortController().signal;
 const secret = "s3cr3t-0123456789abcdef";
 
-/** All that a log or a debugger could show of a value. */
+/** Returns everything that a log or a debugger could show of a value. */
 function everythingIn(value: unknown): string {
   const stack = value instanceof Error ? value.stack : "";
   return [
@@ -35,7 +35,7 @@ function thrownBy(make: () => unknown): unknown {
   throw new Error("Expected an error, got none");
 }
 
-/** What every way of sending a request fails with, and what is left to inspect. */
+/** Returns the failure of every way to send a request, and the objects left to inspect. */
 async function failuresOf(connection: Connection): Promise<unknown[]> {
   const pods = createClient(connection, { retries: 0 }).resource(resource);
   const collection = new Collection({ connection, resource });
@@ -63,7 +63,7 @@ async function seenOf(
   return [connection, ...(await failuresOf(connection))].map(everythingIn).join("\n");
 }
 
-describe("an address with user information is refused without showing it", () => {
+describe("an address with user information is rejected without showing it", () => {
   test.each([
     `https://user:${secret}@host`,
     `https://${secret}@host:6443/path`,
@@ -106,7 +106,7 @@ describe("an address with user information is refused without showing it", () =>
   });
 });
 
-describe("headers that cannot be sent are refused without showing them", () => {
+describe("headers that cannot be sent are rejected without showing them", () => {
   test.each([
     { authorization: `Bearer ${secret}\nx` },
     { authorization: `Bearer a\r\n${secret}` },
@@ -134,7 +134,7 @@ describe("headers that cannot be sent are refused without showing them", () => {
   });
 });
 
-describe("the value of a header stays out of everything", () => {
+describe("the value of a header appears nowhere", () => {
   const headers = { authorization: `Bearer ${secret}`, "x-api-key": secret, cookie: `a=${secret}` };
   const sources: readonly (readonly [string, ConnectionConfig["headers"]])[] = [
     ["given once", headers],
@@ -142,7 +142,7 @@ describe("the value of a header stays out of everything", () => {
     ["given after a 401", ({ refresh }) => (refresh ? headers : { authorization: "Bearer old" })],
   ];
 
-  /** Refuses the old token, so that the new one is in play. */
+  /** Refuses the old token, so that renewed credentials are used. */
   function guarded(answer: (request: Request) => Response | Promise<Response>) {
     return (request: Request) =>
       request.headers.get("authorization") === "Bearer old"
@@ -199,7 +199,7 @@ describe("the value of a header stays out of everything", () => {
       expect(await seenOf(fail, { headers: source })).not.toContain(secret);
     });
 
-    test("when the body breaks off with it", async () => {
+    test("when an interrupted body contains it", async () => {
       const answer = guarded(
         (request) =>
           new Response(
@@ -210,7 +210,7 @@ describe("the value of a header stays out of everything", () => {
     });
   });
 
-  test("also when renewed credentials cannot be had and the error has the old ones", async () => {
+  test("also when the renewal fails and its error has the old credentials", async () => {
     const source = ({ refresh }: { readonly refresh: boolean }) => {
       if (refresh) throw new Error(`Bearer ${secret} was refused`);
       return { authorization: `Bearer ${secret}` };
@@ -220,7 +220,7 @@ describe("the value of a header stays out of everything", () => {
     ).not.toContain(secret);
   });
 
-  test("also in the forms of Basic", async () => {
+  test("also in the encodings of Basic", async () => {
     const value = `Basic ${btoa(`user:${secret}`)}`;
     const answer = () => new Response(`user:${secret} is wrong`, { status: 403 });
     expect(await seenOf(answer, { headers: { authorization: value } })).not.toContain(secret);
@@ -242,7 +242,7 @@ test.each([
   expect(await seenOf(fail, {})).not.toContain(secret);
 });
 
-test("a short value is not found within words, nor in what machines read", async () => {
+test("a short value is not hidden within words, nor in machine-readable members", async () => {
   const message = "Too large resource version, from source; sources";
   const status = { kind: "Status", code: 504, reason: "Timeout", message };
   const { connection } = answering(() => Response.json(status, { status: 504 }), {
@@ -257,14 +257,14 @@ test("a short value is not found within words, nor in what machines read", async
   });
 });
 
-test("an error that is its own cause is no trap", async () => {
+test("an error that is its own cause is searched once", async () => {
   const error = new TypeError(secret);
   error.cause = error;
   const fail = () => Promise.reject(error);
   expect(await seenOf(fail, { headers: { "x-a": secret } })).not.toContain(secret);
 });
 
-test("what has no secret is passed on as it is", async () => {
+test("an error without a secret is passed on unchanged", async () => {
   const cause = Object.assign(new TypeError("fetch failed"), { code: "ECONNREFUSED" });
   const { connection } = answering(() => Promise.reject(cause), { headers: { "x-a": secret } });
   const error = await failureOf(
@@ -274,7 +274,7 @@ test("what has no secret is passed on as it is", async () => {
   expect((error as Error).cause).toBe(cause);
 });
 
-test("what is hidden leaves the rest: class, code and the words around", async () => {
+test("hiding a value keeps class, code and the rest of the message", async () => {
   const answer = () => new Response(`Hello ${secret}!`, { status: 502 });
   const { connection } = answering(answer, { headers: { "x-a": secret } });
   const error = await failureOf(
@@ -289,7 +289,7 @@ test("what is hidden leaves the rest: class, code and the words around", async (
   expect(failure).toMatchObject({ code: "LW_NETWORK", kind: "connection-reset" });
 });
 
-describe("a server does not choose how long it takes to look for secrets", () => {
+describe("the search for secrets takes linear time, whatever a server sends", () => {
   test.each<[string, (size: number) => string]>([
     ["slashes", (size) => `@${"/".repeat(size)}`],
     ["starts of addresses", (size) => `${"//a".repeat(size / 3)}@`],
@@ -310,7 +310,7 @@ describe("a server does not choose how long it takes to look for secrets", () =>
     expect(ratio).toBeLessThan(mostOfLinear);
   });
 
-  test("in a Status that is deeper than any other", async () => {
+  test("in a very deep Status", async () => {
     const depth = 9000;
     const details = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
     const text = `{"kind":"Status","apiVersion":"v1","code":409,"details":${details}}`;

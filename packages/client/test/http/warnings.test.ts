@@ -22,7 +22,7 @@ describe("the Warning header", () => {
   });
 });
 
-test("a warning is written once in ten minutes (CLI-4)", async () => {
+test("a warning is logged once in ten minutes (CLI-4)", async () => {
   const lines: unknown[] = [];
   const log: Log = { ...silentLog, warn: (_, fields) => void lines.push(fields["text"]) };
   const clock = new SimulatedClock();
@@ -39,7 +39,7 @@ test("a warning is written once in ten minutes (CLI-4)", async () => {
 const componentStatuses = { group: "", version: "v1", resource: "componentstatuses" };
 const deprecated = "v1 ComponentStatus is deprecated in v1.19+";
 
-test("lists of a client hear warnings, page by page (CLI-4)", async () => {
+test("lists of a client report warnings, page by page (CLI-4)", async () => {
   const api = new FakeApiServer();
   const connection = createConnection({ server: "http://fake", fetch: api.fetch });
   const warnings: Warning[] = [];
@@ -49,7 +49,7 @@ test("lists of a client hear warnings, page by page (CLI-4)", async () => {
   expect(warnings).toEqual([{ text: deprecated, method: "GET", path }]);
 });
 
-test("lists and watches of a collection hear warnings (CLI-4)", async () => {
+test("lists and watches of a collection report warnings (CLI-4)", async () => {
   const { connection } = answering(
     () =>
       new Response(JSON.stringify({ kind: "PodList", items: [] }), {

@@ -7,14 +7,14 @@ import { bytesOf, cut, decodeList, decodeWatch } from "../support/bytes.ts";
 import { reducedDecoder, scanners, type Scanner } from "../support/forms.ts";
 import { corrupt, pick, randomValue, spell } from "../support/json-text.ts";
 
-// What the decoders make of a text is compared with what JSON.parse makes of it: the same, or both
-// refuse. One seed is one text.
+// Compares the decoders with JSON.parse: both return the same, or both reject the string. Each seed
+// makes one string.
 
 const runs = { spellings: 150, corruptions: 600 };
 
 const refused = Symbol("refused");
 
-/** Stands for the value of a managedFields until it is put in, so that it is never corrupted. */
+/** Replaced by a managedFields value after the corruption, so that the value stays valid. */
 const placeholder = '"@managed@"';
 
 const pieces = (bytes: Uint8Array, random: Random): Uint8Array[] =>
@@ -113,7 +113,7 @@ function expectedList(text: string, strip: boolean): unknown {
   });
 }
 
-/** The members of a list twice are JSON, but what came first may have been used already. */
+/** Repeated members of a list are valid JSON, but the first may have been used already. */
 const isRepeated = (text: string): boolean => {
   const counts = ["items", "kind", "apiVersion", "metadata"].map(
     (key) => text.split(`"${key}"`).length,
@@ -121,13 +121,12 @@ const isRepeated = (text: string): boolean => {
   return counts.some((count) => count > 2);
 };
 
-/** How objects are decoded. */
 interface Variant {
   readonly name: string;
   readonly create: () => Decoder;
   readonly strip: boolean;
   readonly reuse?: boolean;
-  /** What is kept of each object; what is skipped may be no JSON. */
+  /** The kept fields. Skipped text may be invalid JSON. */
   readonly fields?: FieldTree;
 }
 
@@ -166,7 +165,7 @@ const listVariants: readonly Variant[] = [
   })),
 ];
 
-/** Reads all that is lazy: what is no JSON throws. */
+/** Reads all lazy members. Invalid JSON throws. */
 function readAll<V>(value: V): V {
   JSON.stringify(value);
   return value;
@@ -186,7 +185,7 @@ describe.each(listVariants)("a list decoded $name", ({ create, strip, reuse, fie
       : items;
   };
 
-  test("is what JSON.parse makes of it, however it is spelled and cut", () => {
+  test("equals the result of JSON.parse, however it is spelled and cut", () => {
     for (let seed = 0; seed < runs.spellings; seed++) {
       const random = seededRandom(seed);
       const text = fill(listText(random), random);
@@ -194,7 +193,7 @@ describe.each(listVariants)("a list decoded $name", ({ create, strip, reuse, fie
     }
   });
 
-  test("is refused exactly where JSON.parse refuses it, after any corruption", () => {
+  test("is rejected exactly when JSON.parse rejects it, after any corruption", () => {
     let refusals = 0;
     for (let seed = 0; seed < runs.corruptions; seed++) {
       const random = seededRandom(seed);
@@ -235,7 +234,7 @@ describe.each(variants)("a watch decoded $name", ({ create, strip, fields }) => 
       return `${spell(event, random, pick([0, 0.1], random)).replaceAll(/[\r\n]/g, " ")}\n`;
     }).join("");
 
-  test("is what JSON.parse makes of its lines, however they are spelled and cut", () => {
+  test("equals the result of JSON.parse for its lines, however they are spelled and cut", () => {
     for (let seed = 0; seed < runs.spellings; seed++) {
       const random = seededRandom(seed);
       const text = fill(eventsText(random), random);
@@ -243,10 +242,10 @@ describe.each(variants)("a watch decoded $name", ({ create, strip, fields }) => 
     }
   });
 
-  test("is refused exactly where JSON.parse refuses a line, after any corruption", () => {
+  test("is rejected exactly when JSON.parse rejects a line, after any corruption", () => {
     for (let seed = 0; seed < runs.corruptions; seed++) {
       const random = seededRandom(seed);
-      // A last line without its end is one that was cut.
+      // A last line without its newline counts as cut.
       const text = `${fill(corrupt(eventsText(random), random), random)}\n`;
       const expected = attempt(() => expectedEvents(text));
       if (expected === refused && fields !== undefined) continue;

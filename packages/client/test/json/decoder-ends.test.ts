@@ -11,7 +11,6 @@ const list =
   '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[{"metadata":{"name":"a"}}]}';
 const event = '{"type":"ADDED","object":{"metadata":{"name":"a"}}}\n';
 
-/** What a function throws; `undefined` for nothing. */
 function failureOf(run: () => void): unknown {
   try {
     run();
@@ -21,11 +20,9 @@ function failureOf(run: () => void): unknown {
   return undefined;
 }
 
-/** One text on its way, of a list or a watch. */
 interface Reading {
   write(text: string): void;
   end(): void;
-  /** How many objects or events came. */
   readonly count: number;
 }
 
@@ -66,7 +63,6 @@ const cases = forms.flatMap(([name, form]) =>
 );
 
 describe.each(cases)("a $what of $name objects", ({ form, read, whole, wrong }) => {
-  /** A decoder, and how often a structure was released. */
   function counting(): { readonly decoder: Decoder; readonly released: () => number } {
     let released = 0;
     class Counted extends TextStructure {
@@ -83,7 +79,7 @@ describe.each(cases)("a $what of $name objects", ({ form, read, whole, wrong }) 
     return { decoder, released: () => released };
   }
 
-  test("releases its structure when it has ended, and not before", () => {
+  test("releases its structure at its end, and not before", () => {
     const { decoder, released } = counting();
     const reading = read(decoder);
     reading.write(whole);
@@ -92,7 +88,7 @@ describe.each(cases)("a $what of $name objects", ({ form, read, whole, wrong }) 
     expect(released()).toBe(1);
   });
 
-  test("releases it when it has failed, and reads nothing more, whatever comes", () => {
+  test("releases it after a failure, and ignores later input", () => {
     const { decoder, released } = counting();
     const reading = read(decoder);
     const first = failureOf(() => reading.write(wrong));

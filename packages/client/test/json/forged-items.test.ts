@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { bytesOf, decodeList } from "../support/bytes.ts";
 import { reducedDecoder, scanners } from "../support/forms.ts";
 
-// An author of one object must not be able to put another one into the caches of readers.
-// Text between two items can be part of one: an array of templates in a custom resource.
+// The author of one object must not be able to forge another one in the caches of readers. The text
+// between two items can also occur inside an item: an array of templates in a custom resource.
 
 const kinds: readonly (readonly [string, Decoder])[] = [
   ["as it is", jsonDecoder()],
@@ -26,7 +26,7 @@ const plain = (name: string): string =>
 const template = (name: string): string =>
   `{"metadata":{"name":"${name}","namespace":"kube-system","uid":"u"},"spec":{"a":2}}`;
 
-/** Items that have in them what is between two items. */
+/** Items that contain the text between two items. */
 const forgers: Readonly<Record<string, string>> = {
   "an array of objects": `{"metadata":{"name":"x","uid":"u"},"spec":{"t":[${template("p")},${template("q")},${template("r")}]}}`,
   "objects before its metadata": `{"a":[${template("p")},${template("q")}],"metadata":{"name":"x"},"spec":[${template("r")},${template("s")}]}`,
@@ -37,9 +37,9 @@ const forgers: Readonly<Record<string, string>> = {
 
 describe.each(kinds)("a list decoded %s", (_, decoder) => {
   test.each(Object.entries(forgers))(
-    "has no item of %s within an item (LAZY-6)",
+    "does not take %s within an item for an item (LAZY-6)",
     (what, forger) => {
-      // Before and behind, so that a marker is learned from either.
+      // Before and after plain items, so that either teaches the decoder its marker.
       const orders = [
         [plain("a"), forger, plain("b")],
         [forger, plain("a"), plain("b"), forger, forger, plain("c")],

@@ -4,7 +4,7 @@ import { bytesOf, decodeList } from "../support/bytes.ts";
 import { collectGarbage } from "../support/collect-garbage.ts";
 import { reducedDecoder, scanners } from "../support/forms.ts";
 
-// Only Node lets a program collect garbage.
+// Only Node lets tests collect garbage.
 const isNode = !("Deno" in globalThis || "Bun" in globalThis);
 
 interface Pod {
@@ -15,7 +15,6 @@ interface Pod {
 const textLength = 512 * 1024;
 const lists = 40;
 
-/** The text of a list with one small object among large ones. */
 function listText(index: number): string {
   const filler = { metadata: { name: "large" }, spec: { text: "x".repeat(textLength / 8) } };
   const managedFields = [{ manager: `manager-${index}`, fieldsV1: { "f:spec": { "f:node": {} } } }];
@@ -41,8 +40,8 @@ async function measureHeap(): Promise<number> {
 }
 
 describe.runIf(isNode).each(scanners)("the text of a lazy member, found by %s", (scanner) => {
-  test("does not keep the list that it came in (LAZY-11)", async () => {
-    // The first one brings what is made once.
+  test("does not keep the text of its list (LAZY-11)", async () => {
+    // Warm-up: the first list allocates objects that stay.
     decodeSmall(listText(0), scanner);
     const before = await measureHeap();
     const kept = Array.from({ length: lists }, (_, index) => decodeSmall(listText(index), scanner));
@@ -55,7 +54,7 @@ describe.runIf(isNode).each(scanners)("the text of a lazy member, found by %s", 
   });
 });
 
-test("the bytes that a decoder was given can be used again (LAZY-11)", () => {
+test("the bytes passed to a decoder can be overwritten (LAZY-11)", () => {
   const bytes = bytesOf(listText(1));
   const objects = [jsonDecoder(), reducedDecoder({ lazy: true }, "WebAssembly")].map(
     (decoder) => decodeList(decoder.list<Pod>(), [bytes.slice()])[4],

@@ -35,7 +35,6 @@ function pod(name = "web"): Pod {
   };
 }
 
-/** The object of this text, decoded lazily. */
 function decodeText(text: string, strip = false): Pod {
   const decoder = reducedDecoder({ lazy: true }, "WebAssembly", strip);
   const line = bytesOf(`{"type":"ADDED","object":${text}}\n`);
@@ -46,7 +45,7 @@ function decodeText(text: string, strip = false): Pod {
 
 const lazyPod = (): Pod => decodeText(JSON.stringify(pod()));
 
-/** What a lazy object keeps of its members: text until they are read. */
+/** Returns the raw members of a lazy object: text until they are read. */
 function keptOf(object: object): unknown[] {
   const kept: unknown = Reflect.get(object, lazyMembers);
   return Array.isArray(kept) ? kept.slice(1) : [];
@@ -92,7 +91,7 @@ describe("a lazy object looks like a plain one (LAZY-1)", () => {
     port2.close();
   });
 
-  test("to proxies and heirs (LAZY-4)", () => {
+  test("to proxies and derived objects (LAZY-4)", () => {
     expect(new Proxy(lazyPod(), {}).spec).toEqual(pod().spec);
     const heir = Object.create(lazyPod()) as Pod;
     expect(heir.spec).toEqual(pod().spec);
@@ -117,7 +116,7 @@ describe("a lazy object looks like a plain one (LAZY-1)", () => {
     expect(Object.hasOwn(heir, "spec")).toBe(true);
   });
 
-  test("with managedFields in their place, wherever that is (LAZY-2)", () => {
+  test("with managedFields at any position (LAZY-2)", () => {
     for (const metadata of [
       { managedFields, name: "a", uid: "u" },
       { name: "a", managedFields, uid: "u" },
@@ -133,7 +132,7 @@ describe("a lazy object looks like a plain one (LAZY-1)", () => {
     }
   });
 
-  test("but for its accessors and two hidden members", () => {
+  test("except for its accessors and two hidden members", () => {
     const object = lazyPod();
     expect(Object.getOwnPropertyDescriptor(object, "spec")).not.toHaveProperty("value");
     expect(Object.getOwnPropertyDescriptor(object, "spec")).toMatchObject({
@@ -163,7 +162,7 @@ describe("a lazy member", () => {
     expect(countLazyReads()).toBe(before + 1);
   });
 
-  test("is frozen when it is read, if the object is frozen, which reads nothing (LAZY-5)", () => {
+  test("is frozen when it is read, if the object is frozen; freezing reads nothing (LAZY-5)", () => {
     const object = lazyPod();
     expect(object.status?.phase).toBe("Running");
     expect(deepFreeze(object)).toBe(object);
@@ -179,7 +178,7 @@ describe("a lazy member", () => {
     expect(shallow.spec).toEqual(pod().spec);
   });
 
-  test("that is no JSON throws the key and the member at each read (LAZY-9)", () => {
+  test("that is not JSON throws an error with key and member at each read (LAZY-9)", () => {
     const broken = JSON.stringify(pod()).replace('"nodeName":', '"nodeName";').replace("é", "é\\x");
     const object = decodeText(broken);
     expect(object.metadata.name).toBe("web");
@@ -192,7 +191,7 @@ describe("a lazy member", () => {
     );
   });
 
-  test("that is no JSON ends the next batch of the watch once (LAZY-9)", () => {
+  test("that is not JSON fails the next batch of the watch once (LAZY-9)", () => {
     const decoder = reducedDecoder({ lazy: true }, "WebAssembly");
     const broken = JSON.stringify(pod()).replace('"nodeName":', '"nodeName";');
     const line = bytesOf(`{"type":"ADDED","object":${broken}}\n`);
@@ -203,7 +202,7 @@ describe("a lazy member", () => {
     expect(decodeWatch(decoder.watch(), [line])).toHaveLength(1);
     expect(read).toThrow(LazyTextError);
     expect(decodeWatch(decoder.watch(), [line])).toHaveLength(1);
-    // The object that is held is not used again: the list shows it as it is now.
+    // The held object is not reused: the list delivers the current state.
     const reuse = (): Pod => pod("held");
     const again = decodeWatch(decoder.watch<Pod>({ reuse }), [line]);
     expect(Object(again[0]?.object)).toHaveProperty("metadata.name", "web");
@@ -215,14 +214,14 @@ describe.each(scanners)("objects decoded lazily by %s", (scanner) => {
     bytesOf(JSON.stringify({ kind: "PodList", apiVersion: "v1", metadata: {}, items }));
   const decoder = reducedDecoder({ lazy: true }, scanner);
 
-  test("share equal small values, and nothing that can be changed (LAZY-12)", () => {
+  test("share equal small values, but nothing mutable (LAZY-12)", () => {
     const items = [pod("a"), pod("b")].map((item) => Object.assign(item, { tiny: { a: 1 } }));
     const [a, b] = decodeList(decoder.list<{ tiny: object }>(), [list(items)]);
     expect(a?.tiny).toEqual(b?.tiny);
     expect(a?.tiny).not.toBe(b?.tiny);
   });
 
-  test("of any names of members are right (LAZY-12)", () => {
+  test("are correct for any number of member names (LAZY-12)", () => {
     const items = Array.from({ length: 1500 }, (_, index) => ({
       metadata: { name: `n${index}` },
       [`member${index}`]: { text: "x".repeat(80), index },
@@ -233,7 +232,7 @@ describe.each(scanners)("objects decoded lazily by %s", (scanner) => {
     );
   });
 
-  test("are the held ones where their state is the same; nothing else is read (LAZY-13)", () => {
+  test("are the held ones where their state is the same, and others are not read (LAZY-13)", () => {
     const held = pod("a");
     const asked: string[] = [];
     const reuse = ({
@@ -252,7 +251,7 @@ describe.each(scanners)("objects decoded lazily by %s", (scanner) => {
     expect(asked).toEqual(["a 7", "b 7"]);
   });
 
-  test("are whole where their text is unusual (LAZY-8)", () => {
+  test("are parsed completely where their text is unusual (LAZY-8)", () => {
     const text = JSON.stringify(pod());
     for (const unusual of [
       text.replace('"spec"', '"\\u0073pec"'),
@@ -271,7 +270,7 @@ describe.each(scanners)("objects decoded lazily by %s", (scanner) => {
     }
   });
 
-  test("of any UTF-8 are what JSON.parse makes of it, byte by byte (LAZY-10)", () => {
+  test("equal the result of JSON.parse for any UTF-8, byte by byte (LAZY-10)", () => {
     const head = bytesOf('{"metadata":{"name":"a\u00e9"},"spec":{"text":"');
     const tail = bytesOf(`${"y".repeat(80)}\u65e5\u{1f600}"}}`);
     const wrong = Uint8Array.of(0xe2, 0x82, 0xff, 0xc3);
@@ -285,7 +284,7 @@ describe.each(scanners)("objects decoded lazily by %s", (scanner) => {
 });
 
 test.each([["lazy"], ["projected"]])(
-  "an event with a second value behind its object is no JSON, and is refused: %s",
+  "an event with a second value after its object is rejected: %s",
   (form) => {
     const wanted = form === "lazy" ? { lazy: true } : { fields: ["spec.nodeName"] };
     const text = JSON.stringify(pod());
@@ -299,7 +298,7 @@ test.each([["lazy"], ["projected"]])(
   },
 );
 
-describe.each(scanners)("a server does not choose the time, with %s:", (scanner) => {
+describe.each(scanners)("the time is linear, whatever a server sends, with %s:", (scanner) => {
   const metadata = `"metadata":{"name":"a","uid":"u","resourceVersion":"1"}`;
 
   test.each<[string, (many: string) => string, number]>([

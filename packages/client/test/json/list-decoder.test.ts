@@ -28,7 +28,7 @@ const podList = (items: readonly object[]): string =>
 const typed = (item: object) => ({ kind: "Pod", apiVersion: "v1", ...item });
 
 describe("a list decoded from JSON", () => {
-  test("gives its items, with the type that the list implies, and its metadata", () => {
+  test("returns its items, with the type that the list implies, and its metadata", () => {
     const decoder = jsonDecoder().list<Item>();
     const items = decodeList(decoder, [bytesOf(podList([pod("a"), pod("b")]))]);
     expect(items).toEqual([typed(pod("a")), typed(pod("b"))]);
@@ -73,12 +73,12 @@ describe("a list decoded from JSON", () => {
     expect(list(podList(items))).toEqual(items.map(typed));
   });
 
-  test("takes items that begin differently from one another", () => {
+  test("accepts items that begin differently", () => {
     const items = [pod("a"), { spec: {}, ...pod("b") }, { data: [], ...pod("c") }, pod("d")];
     expect(list(podList(items))).toEqual(items.map(typed));
   });
 
-  test("keeps the type that items name themselves, as in lists of custom resources", () => {
+  test("keeps the type that items have themselves, as in lists of custom resources", () => {
     const items = [
       { apiVersion: "example.com/v1", kind: "Widget", ...pod("a") },
       { apiVersion: "example.com/v2", kind: "Gadget", ...pod("b") },
@@ -94,17 +94,17 @@ describe("a list decoded from JSON", () => {
     expect(decoder).toMatchObject({ kind: "WidgetList", metadata: { resourceVersion: "5" } });
   });
 
-  test("gives items their type also when the list names it after them", () => {
+  test("adds the type to items also when the list has it after them", () => {
     const text = JSON.stringify({ items: [pod("a"), pod("b")], apiVersion: "v1", kind: "PodList" });
     expect(list(text)).toEqual([typed(pod("a")), typed(pod("b"))]);
   });
 
-  test("fills in the type of single items that lack it among others that have it", () => {
+  test("adds the type to items that lack it among others that have it", () => {
     const own = { kind: "Special", apiVersion: "v9", ...pod("a") };
     expect(list(podList([own, pod("b"), own]))).toEqual([own, typed(pod("b")), own]);
   });
 
-  test("gives items of one shape to the engine, typed or not, as in a watch", () => {
+  test("creates items of one shape, typed or not, as in a watch", () => {
     const [item] = list(podList([pod("a")]));
     expect(Object.keys(item ?? {})).toEqual(["kind", "apiVersion", "metadata"]);
   });
@@ -114,25 +114,25 @@ describe("a list decoded from JSON", () => {
     ["a list that Go wrote as null", '{"kind":"PodList","items":null}'],
     ["a list without items", '{"kind":"PodList","apiVersion":"v1"}'],
     ["white space around it", ' \n{ "kind" : "PodList" , "items" : [ ] } \n'],
-  ])("takes %s", (_, text) => {
+  ])("accepts %s", (_, text) => {
     expect(list(text)).toEqual([]);
   });
 
-  test("takes an empty object among the items", () => {
+  test("accepts an empty object among the items", () => {
     expect(list('{"kind":"PodList","apiVersion":"v1","items":[{},{ }]}')).toEqual([
       { kind: "Pod", apiVersion: "v1" },
       { kind: "Pod", apiVersion: "v1" },
     ]);
   });
 
-  test("takes an item of many megabytes", () => {
+  test("accepts an item of many megabytes", () => {
     const large = pod("large", { data: "x".repeat(8_000_000) });
     const bytes = bytesOf(podList([pod("a"), large, pod("b")]));
     const places = Array.from({ length: 128 }, (_, index) => index / 128);
     expect(list("", cut(bytes, places))).toEqual([pod("a"), large, pod("b")].map(typed));
   });
 
-  test("cuts managedFields out of the items' metadata, and nowhere else", () => {
+  test("removes managedFields from the items' metadata, and nowhere else", () => {
     const managedFields = [{ manager: "x", fieldsV1: { "f:spec": {} } }];
     const spec = { managedFields };
     const item = { metadata: { name: "a", managedFields }, spec };
@@ -155,7 +155,7 @@ describe("a list whose keys are spelled with escapes", () => {
     expect(decoder).toMatchObject({ kind: "PodList", metadata: { resourceVersion: "7" } });
   });
 
-  test("is not taken for one of held objects by the keys that are not", () => {
+  test("is not matched to held objects by its unescaped keys", () => {
     const text = String.raw`{"kind":"PodList","apiVersion":"v1","items":[{"metadata":{
       "n\u0061me":"b","name\u0020":"x","uid":"u","resourceVersion":"1","name":"a"}}]}`;
     const asked: unknown[] = [];
@@ -164,7 +164,7 @@ describe("a list whose keys are spelled with escapes", () => {
     expect(asked).toEqual([]);
   });
 
-  test("loses managedFields all the same", () => {
+  test("also loses managedFields", () => {
     const text = String.raw`{"kind":"PodList","apiVersion":"v1","items":[
       {"metadata":{"name":"a","managed\u0046ields":[{}],"managedFields":[{"x":1}]}}]}`;
     const decoder = jsonDecoder({ stripManagedFields: true }).list<Item>();
@@ -172,10 +172,10 @@ describe("a list whose keys are spelled with escapes", () => {
   });
 });
 
-describe("a list whose guesses mislead", () => {
+describe("a list that misleads the decoder's guesses", () => {
   const managedFields = [{ a: { b: [{}], c: 1 } }, { metadata: { name: "z" } }];
 
-  test("is read right where an item seems to end within its managedFields", () => {
+  test("is decoded correctly where an item seems to end within its managedFields", () => {
     const items = [pod("a"), { metadata: { managedFields, name: "b" }, spec: {} }, pod("c")];
     const decoder = jsonDecoder({ stripManagedFields: true }).list<Item>();
     expect(decodeList(decoder, [bytesOf(podList(items))])).toEqual(
@@ -183,14 +183,14 @@ describe("a list whose guesses mislead", () => {
     );
   });
 
-  test("keeps the items behind an empty one", () => {
+  test("keeps the items after an empty one", () => {
     const items = [{}, {}, pod("a"), {}, pod("b")];
     expect(list(podList(items))).toEqual(items.map(typed));
   });
 });
 
 describe("the work for a list", () => {
-  /** Characters that are parsed, and an eighth of those that are searched. */
+  /** Counts parsed characters, and searched ones as an eighth. */
   function workOf(text: string): number {
     let work = 0;
     const { parse } = JSON;
@@ -238,12 +238,12 @@ describe("the work for a list", () => {
     ["names its kind", { kind: "Pod", apiVersion: "v1", metadata: { name: "x" } }],
     ["begins like what is within the others", { name: "app", metadata: {} }],
     ["is full of others", { metadata: { name: "x" }, list: pods.slice(0, 20) }],
-  ])("is no more than half more if its first item %s", (_, first) => {
+  ])("grows by at most half if its first item %s", (_, first) => {
     const usual = workOf(podList(pods));
     expect(workOf(podList([first, ...pods]))).toBeLessThan(1.5 * usual);
   });
 
-  test("is no more than half more if its items begin in two ways", () => {
+  test("grows by at most half if its items begin in two ways", () => {
     const items = pods.map((item, index) =>
       index % 2 === 0 ? item : { ...item, metadata: { annotations: { a: "1" }, ...item.metadata } },
     );
@@ -258,7 +258,7 @@ describe("a list with an object above the limit", () => {
   const size = bytesOf(JSON.stringify(items[1])).length;
 
   test.each([[[]], [[0.5]], [[0.2, 0.4, 0.6, 0.8]]])(
-    "is refused with the limit, and one byte more lets it pass, cut at %s",
+    "is rejected at the limit and accepted with one byte more, cut at %s",
     (places) => {
       expect(decode(size, places)).toEqual(items.map(typed));
       expect(() => decode(size - 1, places)).toThrow(DecodeError);
@@ -266,14 +266,14 @@ describe("a list with an object above the limit", () => {
     },
   );
 
-  test("is refused before the whole of it has arrived", () => {
+  test("is rejected before it has arrived completely", () => {
     const decoder = jsonDecoder({ maxObjectBytes: 1000 }).list<Item>();
     const start = bytesOf('{"items":[{"a":"');
     decoder.write(start, []);
     expect(() => decoder.write(new Uint8Array(1000).fill(0x61), [])).toThrow(/1000 bytes/);
   });
 
-  test("is 16 MiB, unless the option says otherwise", () => {
+  test("is rejected above 16 MiB, unless the option has another limit", () => {
     const decoder = jsonDecoder().list<Item>();
     decoder.write(bytesOf('{"items":[{"a":"'), []);
     const chunk = new Uint8Array(1024 * 1024).fill(0x61);
@@ -283,14 +283,14 @@ describe("a list with an object above the limit", () => {
     expect(write).toThrow(/16 MiB/);
   });
 
-  test.each([0, -1, Number.NaN, "1"])("takes no limit of %s", (maxObjectBytes) => {
+  test.each([0, -1, Number.NaN, "1"])("rejects a limit of %s", (maxObjectBytes) => {
     expect(() => jsonDecoder({ maxObjectBytes: maxObjectBytes as number })).toThrow(
       /option maxObjectBytes: expected a number of 1 or more/,
     );
   });
 });
 
-describe("an answer that is no list", () => {
+describe("a response that is not a list", () => {
   test.each([
     ["a page of a proxy", "<html>", "LW_DECODE"],
     ["an object of another kind", '{"kind":"Pod","metadata":{}}', "LW_NOT_A_LIST"],
@@ -330,19 +330,19 @@ describe("an answer that is no list", () => {
     expect(() => list(text)).toThrow(expect.objectContaining({ code }));
   });
 
-  test("is reported with the place and the beginning of what was found", () => {
+  test("is reported with the position and the beginning of the text", () => {
     expect(() => list('{"kind":"PodList","items":[{"a":1},oops]}')).toThrow(
       expect.objectContaining({ offset: 35, start: "oops]}" }),
     );
   });
 
-  test.each([0, 1, 20, 60, 100])("is cut short after %i characters", (length) => {
+  test.each([0, 1, 20, 60, 100])("is quoted up to %i characters", (length) => {
     const text = podList([pod("a"), pod("b")]).slice(0, length);
     expect(() => list(text)).toThrow(NetworkError);
     expect(() => list(text)).toThrow(expect.objectContaining({ kind: "unexpected-eof" }));
   });
 
-  test("still gives the items before the fault", () => {
+  test("still returns the items before the error", () => {
     const items: Item[] = [];
     const text = podList([pod("a"), pod("b")]).replace('"u-b"', "oops");
     expect(() => jsonDecoder().list<Item>().write(bytesOf(text), items)).toThrow(/an item as JSON/);
@@ -351,7 +351,7 @@ describe("an answer that is no list", () => {
 });
 
 describe("a list decoded while the objects of an earlier one are held", () => {
-  test("takes the held object where uid and resourceVersion are the same, and parses the others", () => {
+  test("returns the held object where uid and resourceVersion are the same, and parses the others", () => {
     const held = typed(pod("a"));
     const asked: Parameters<ReuseFunction<unknown>>[0][] = [];
     const decoder = jsonDecoder().list<object>({
@@ -373,7 +373,7 @@ describe("a list decoded while the objects of an earlier one are held", () => {
     );
   });
 
-  test("does not ask for objects that cannot be identified", () => {
+  test("does not look up objects that cannot be identified", () => {
     const items = [
       { spec: {} },
       { metadata: { name: "a" } },

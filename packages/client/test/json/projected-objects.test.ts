@@ -24,7 +24,7 @@ describe.each(scanners)("objects projected by %s", (scanner) => {
     return decodeList(reducedDecoder({ fields }, scanner).list<object>(), [bytesOf(text)]);
   };
 
-  test("have fields of any depth, of which the shorter path counts (PROJ-1, PROJ-3)", () => {
+  test("have fields of any depth, and a shorter path includes a longer one (PROJ-1, PROJ-3)", () => {
     const [deep] = read(["spec.deep.er.and.deeper", "spec.nodeName"], [pod("a")]);
     const spec = { deep: { er: { and: { deeper: 1 } } }, nodeName: "n" };
     expect(deep).toMatchObject({ kind: "Pod", metadata: { name: "a" } });
@@ -38,7 +38,7 @@ describe.each(scanners)("objects projected by %s", (scanner) => {
     expect(read(["spec"], [pod("a")])[0]).not.toHaveProperty("metadata.managedFields");
   });
 
-  test("are asked for with any names in an array, and with most in a text (PROJ-1)", () => {
+  test("accept any names in an array, and most in a string (PROJ-1)", () => {
     const names = ["$ref", "a[0]", "example.com/app", "x y", "*", "a_b-c", "ü", "@"];
     const spec = Object.fromEntries([...names, "more"].map((name) => [name, name]));
     const fields = [
@@ -51,7 +51,7 @@ describe.each(scanners)("objects projected by %s", (scanner) => {
     expect(read(fields, [pod("a", { spec })])[0]).toHaveProperty("spec", kept);
   });
 
-  test("keep lists as a whole, and nothing of a list on the way (PROJ-1)", () => {
+  test("keep a list as a whole, and nothing of a list inside a path (PROJ-1)", () => {
     const spec = { containers: [{ image: "a", name: "b" }], nodeName: "n" };
     const [whole] = read(["spec.containers"], [pod("a", { spec })]);
     expect(whole).toHaveProperty("spec", { containers: spec.containers });
@@ -59,7 +59,7 @@ describe.each(scanners)("objects projected by %s", (scanner) => {
     expect(part).toHaveProperty("spec", {});
   });
 
-  test("have their members in one order, whatever that of the text is (PROJ-5)", () => {
+  test("have their members in one order, whatever their order in the text (PROJ-5)", () => {
     const shuffled = { spec: { nodeName: "n" }, metadata: { name: "b", uid: "u" }, kind: "Own" };
     const items = read(["spec.nodeName"], [pod("a"), shuffled]);
     expect(items.map((item) => Object.keys(item).join(" "))).toEqual([
@@ -69,7 +69,7 @@ describe.each(scanners)("objects projected by %s", (scanner) => {
     expect(items[1]).toHaveProperty("kind", "Own");
   });
 
-  test("are right with more names of members than are kept (PROJ-4)", () => {
+  test("are correct with more member names than are remembered (PROJ-4)", () => {
     const items = Array.from({ length: 300 }, (_, index) => {
       const members = Array.from({ length: 80 }, (__, place) => [
         `m${(index * 7 + place) % 211}`,
@@ -85,7 +85,7 @@ describe.each(scanners)("objects projected by %s", (scanner) => {
     expect(found.map((item) => Reflect.get(item, "spec"))).toEqual(items.map(({ spec }) => spec));
   });
 
-  test("before one that is no JSON are given first (PROJ-8)", () => {
+  test("are returned up to one that is not JSON (PROJ-8)", () => {
     const broken = JSON.stringify(pod("c")).replace('"app":"c"', '"app":tru');
     const text = listText([JSON.stringify(pod("a")), JSON.stringify(pod("b")), broken]);
     const decoder = reducedDecoder({ fields: ["metadata.labels"] }, scanner).list<object>();
@@ -121,7 +121,7 @@ describe.each(scanners)("objects projected by %s", (scanner) => {
     ]);
   });
 
-  test("of errors and bookmarks are whole (PROJ-7)", () => {
+  test("of errors and bookmarks are complete (PROJ-7)", () => {
     const events = [
       { type: "BOOKMARK", object: { metadata: { resourceVersion: "9", annotations: { a: "b" } } } },
       { type: "ERROR", object: { kind: "Status", code: 410, message: "gone" } },

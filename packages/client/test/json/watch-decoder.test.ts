@@ -23,7 +23,7 @@ describe("a streamed list whose objects are held", () => {
   const reuse = ({ uid }: { readonly uid: string }): Pod | undefined =>
     uid === "1" ? held : undefined;
 
-  test("gives the object that is held in exactly this state, without parsing its text", () => {
+  test("returns the object held in exactly this state, without parsing its text", () => {
     const decoder = jsonDecoder().watch<Pod>({ reuse });
     const events = decodeWatch(decoder, [
       bytesOf(unreadable("ADDED", "1") + linesOf([event("b")])),
@@ -32,7 +32,7 @@ describe("a streamed list whose objects are held", () => {
     expect(events[0]?.object).toBe(held);
   });
 
-  test("parses what is not held, what is no ADDED, and a line that is cut short", () => {
+  test("parses objects that are not held, events other than ADDED, and a cut line", () => {
     const lines = [unreadable("ADDED", "2"), unreadable("MODIFIED", "1")];
     lines.push(unreadable("ADDED", "1").replace("}}}", ""));
     for (const line of lines) {
@@ -67,12 +67,12 @@ describe("a watch decoded from JSON lines", () => {
     expect(decodeWatch(jsonDecoder().watch<Pod>(), pieces)).toEqual(events);
   });
 
-  test("takes lines that end with CRLF, and ignores empty ones", () => {
+  test("accepts lines that end with CRLF, and ignores empty ones", () => {
     const bytes = bytesOf(`\r\n${linesOf([event("a"), event("b")], "\r\n")}\n  \n`);
     expect(decodeWatch(jsonDecoder().watch<Pod>(), [bytes])).toEqual([event("a"), event("b")]);
   });
 
-  test("takes a line of many megabytes in many chunks", () => {
+  test("accepts a line of many megabytes in many chunks", () => {
     const large = event("large", { data: "ß".repeat(4_000_000) });
     const bytes = bytesOf(linesOf([large, event("small")]));
     const places = Array.from({ length: 200 }, (_, index) => index / 200);
@@ -82,7 +82,7 @@ describe("a watch decoded from JSON lines", () => {
     ]);
   });
 
-  test("gives events before the chunk with the next one arrives", () => {
+  test("returns events before the chunk with the next one arrives", () => {
     const decoder = jsonDecoder().watch<Pod>();
     const events: WatchEvent<Pod>[] = [];
     const [first = "", second = ""] = linesOf([event("a"), event("b")]).split(/(?<=\n)/);
@@ -90,7 +90,7 @@ describe("a watch decoded from JSON lines", () => {
     expect(events).toEqual([event("a")]);
   });
 
-  test("drops a last line that is cut short, and takes one that only lacks its newline", () => {
+  test("drops a cut last line, and accepts one that only lacks its newline", () => {
     const [whole] = linesOf([event("b")]).split("\n");
     const text = linesOf([event("a")]);
     const watch = () => jsonDecoder().watch<Pod>();
@@ -98,7 +98,7 @@ describe("a watch decoded from JSON lines", () => {
     expect(decodeWatch(watch(), [bytesOf(`${text}${whole}`)])).toEqual([event("a"), event("b")]);
   });
 
-  test("reports a line that is no JSON, after the events before it", () => {
+  test("reports a line that is not JSON, after the events before it", () => {
     const decoder = jsonDecoder().watch<Pod>();
     const events: WatchEvent<Pod>[] = [];
     const before = linesOf([event("a")]);
@@ -114,12 +114,12 @@ describe("a watch decoded from JSON lines", () => {
     '{"type":"ADDED","object":[]}',
     '{"type":1,"object":{}}',
     '{"type":"ADDED","object":null}',
-  ])("refuses the line %s, which is no event", (line) => {
+  ])("rejects the line %s, which is not an event", (line) => {
     const decoder = jsonDecoder().watch<Pod>();
     expect(() => decoder.write(bytesOf(`${line}\n`), [])).toThrow(/expected a watch event/);
   });
 
-  test("names the place and the beginning of a bad line", () => {
+  test("reports the position and the beginning of a bad line", () => {
     const before = linesOf([event("a")]);
     let failure: unknown;
     try {
@@ -141,14 +141,14 @@ describe("a watch with an event above the limit", () => {
   const decode = (maxObjectBytes: number, places: readonly number[]): unknown[] =>
     decodeWatch(jsonDecoder({ maxObjectBytes }).watch<Pod>(), cut(bytes, places));
 
-  test.each([[[]], [[0.5]], [[0.1, 0.3, 0.5, 0.7]]])("is refused, cut at %s", (places) => {
+  test.each([[[]], [[0.5]], [[0.1, 0.3, 0.5, 0.7]]])("is rejected, cut at %s", (places) => {
     expect(decode(size, places)).toEqual([event("a"), large, event("c")]);
     expect(() => decode(size - 1, places)).toThrow(
       /expected a watch event of at most 2 KiB \(maxObjectBytes\)/,
     );
   });
 
-  test("is refused before its end, after 16 MiB without a newline", () => {
+  test("is rejected before its end, after 16 MiB without a newline", () => {
     const decoder = jsonDecoder().watch<Pod>();
     const chunk = new Uint8Array(1024 * 1024).fill(0x20);
     for (let count = 0; count < 16; count++) decoder.write(chunk, []);
@@ -160,7 +160,7 @@ describe("a last line without its newline", () => {
   const end = (text: string): unknown => decodeWatch(jsonDecoder().watch<Pod>(), [bytesOf(text)]);
 
   test.each(["<html>Sign in", '{"kind":"Status","code":500}', "[]", "\ufeff{}"])(
-    "that no event begins with is refused: %s",
+    "that cannot begin an event is rejected: %s",
     (text) => {
       expect(() => end(text)).toThrow(DecodeError);
     },
@@ -186,7 +186,7 @@ describe("a watch decoded with stripManagedFields", () => {
     { name: "last", metadata: { name: "a", managedFields } },
     { name: "in the middle", metadata: { name: "a", managedFields, uid: "u" } },
     { name: "alone", metadata: { managedFields } },
-  ])("cuts the field out of the metadata where it stands $name", ({ metadata }) => {
+  ])("removes the field from the metadata where it is $name", ({ metadata }) => {
     const { managedFields: _, ...rest } = metadata as Record<string, unknown>;
     expect(strip({ kind: "Pod", metadata, spec: { x: 1 } })).toEqual({
       kind: "Pod",
@@ -202,13 +202,13 @@ describe("a watch decoded with stripManagedFields", () => {
     ["has brackets in its strings", [{ "a}],": 1, b: "}]}", 'c}],":[":",1]': [] }]],
     ["is no array", { a: [{}] }],
     ["is a word", null],
-  ])("cuts a field that %s, whatever follows it", (_, strange) => {
+  ])("removes a field that %s, whatever follows it", (_, strange) => {
     const metadata = { managedFields: strange, more: [{}], annotations: { x: "}]," } };
     const { managedFields: _cut, ...rest } = metadata;
     expect(strip({ metadata, spec: [{}] })).toEqual({ metadata: rest, spec: [{}] });
   });
 
-  test("leaves fields of that name elsewhere alone", () => {
+  test("keeps fields of that name elsewhere", () => {
     const object = {
       spec: { managedFields, text: '"managedFields":[1]' },
       metadata: { name: "a", annotations: { managedFields: "mine", x: '"managedFields":[]' } },
@@ -217,7 +217,7 @@ describe("a watch decoded with stripManagedFields", () => {
     expect(strip(object)).toEqual(object);
   });
 
-  test("gives for any object what deleting the field after parsing gives", () => {
+  test("equals deleting the field after parsing, for any object", () => {
     const json = fc.jsonValue({ maxDepth: 3 });
     const metadata = fc.dictionary(
       fc.oneof(fc.string(), fc.constantFrom("managedFields", "name")),
@@ -235,7 +235,7 @@ describe("a watch decoded with stripManagedFields", () => {
   });
 });
 
-test("blank lines take a time that is linear in their number", async () => {
+test("blank lines take linear time", async () => {
   const ratio = await growth(10_000, (size) => {
     const blank = bytesOf("\n".repeat(size) + " \r\n".repeat(size));
     return () => {

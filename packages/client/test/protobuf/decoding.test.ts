@@ -14,7 +14,6 @@ import {
 
 const text = new TextEncoder();
 
-/** The metadata of an object, and another field of them. */
 function metadataOf(name: string, more: Uint8Array = new Uint8Array()): Uint8Array {
   const time = delimited(8, numeric(1, 1_700_000_000));
   const label = delimited(11, joined([delimited(1, "app"), delimited(2, name)]));
@@ -55,7 +54,7 @@ describe("a list in protobuf", () => {
     );
   });
 
-  test("says its version, its token and how many objects remain", () => {
+  test("has its version, its token and the number of remaining objects", () => {
     const meta = joined([delimited(2, "7"), delimited(3, "next"), numeric(4, 300)]);
     const shard = delimited(5, delimited(1, "shardRange()"));
     const decoder = protobufDecoder().list();
@@ -73,37 +72,37 @@ describe("a list in protobuf", () => {
     });
   });
 
-  test("gives the objects that are complete before a fault", () => {
+  test("returns the objects before an error", () => {
     const cut = list("v1/ConfigMap", [configMap("a"), Uint8Array.of(0x0a, 0x7f)]);
     const items: object[] = [];
     expect(() => protobufDecoder().list().write(cut, items)).toThrow(DecodeError);
     expect(items).toHaveLength(1);
   });
 
-  test.each([0, 3, 20, 30, bytes.length - 1])("that ends after %d bytes is an error", (length) => {
+  test.each([0, 3, 20, 30, bytes.length - 1])("fails when it ends after %d bytes", (length) => {
     expect(() => decodeList(bytes.slice(0, length))).toThrow(NetworkError);
   });
 
-  test("has no item that is longer than the list", () => {
+  test("fails for an item that is longer than the list", () => {
     const long = Uint8Array.from(list("v1/ConfigMap", [configMap("a")]));
-    // The length of the item, behind that of the list and its metadata.
+    // The length of the item, which follows that of the list and its metadata.
     const item = long.length - configMap("a").length - 4 - 1;
     long[item] = 127;
     expect(() => decodeList(joined([long, long]))).toThrow(/length within its message/);
   });
 
-  test("of one object is none", () => {
+  test("fails for a single object", () => {
     expect(() => decodeList(envelope("v1/ConfigMap", configMap("a")))).toThrow(
       expect.objectContaining({ code: "LW_NOT_A_LIST" }),
     );
   });
 
-  test("of an unknown kind names it and says what to do", () => {
+  test("of an unknown kind fails with its name and advice", () => {
     const unknown = list("example.com/v1/Widget", [configMap("a")]);
     expect(() => decodeList(unknown)).toThrow(/ask for JSON.*example\.com\/v1\/WidgetList/);
   });
 
-  test("that is a page of a proxy is no protobuf", () => {
+  test("fails for the HTML page of a proxy", () => {
     expect(() => decodeList(text.encode("<html>no</html>"))).toThrow(
       /expected Kubernetes' protobuf, in protobuf, got "<html>/,
     );
@@ -128,7 +127,7 @@ describe("a list in protobuf", () => {
     });
   });
 
-  test("keeps what is wanted, and gives objects that are held (PROJ-9)", () => {
+  test("keeps the selected fields, and returns held objects (PROJ-9)", () => {
     const held = { metadata };
     const decoder = protobufDecoder({ fields: ["metadata.labels"] });
     const items: object[] = [];
@@ -156,12 +155,12 @@ describe("a list in protobuf", () => {
     ["a length beyond the end", Uint8Array.of(0x12, 0x7f, 0x00)],
     ["another wire type", numeric(2, 1)],
     ["a number without an end", Uint8Array.of(0x10, 0xff)],
-  ])("with %s is an error where fields are kept, too (PBL-8)", (_, message) => {
+  ])("fails with %s also where fields are selected (PBL-8)", (_, message) => {
     const decoder = protobufDecoder({ fields: ["metadata.labels", "data"] });
     expect(() => decodeList(list("v1/ConfigMap", [message]), decoder)).toThrow(DecodeError);
   });
 
-  test("has objects of at most the size that the JSON decoder takes", () => {
+  test("has the object size limit of the JSON decoder", () => {
     const large = list("v1/ConfigMap", [configMap("a", "x".repeat(17 * 2 ** 20))]);
     expect(() => decodeList(large)).toThrow(/maxObjectBytes/);
   });
@@ -195,7 +194,7 @@ describe("a watch in protobuf", () => {
     );
   });
 
-  test("has whole bookmarks where fields are kept (PROJ-7)", () => {
+  test("has complete bookmarks where fields are selected (PROJ-7)", () => {
     const end = joined([delimited(1, "k8s.io/initial-events-end"), delimited(2, "true")]);
     const meta = joined([delimited(6, "13"), delimited(12, end)]);
     const frames = [
@@ -224,11 +223,11 @@ describe("a watch in protobuf", () => {
     ]);
   });
 
-  test("drops an event that is cut short", () => {
+  test("drops a cut event", () => {
     expect(decodeWatch(bytes.slice(0, -1))).toHaveLength(3);
   });
 
-  test("asks for held objects until the first bookmark", () => {
+  test("looks up held objects until the first bookmark", () => {
     const asked: string[] = [];
     const watch = protobufDecoder().watch<object>({
       reuse: ({ name }) => void asked.push(name),
@@ -275,21 +274,21 @@ describe("a watch in protobuf", () => {
     ]);
   });
 
-  test("has no other events than those of watches", () => {
+  test("rejects unknown event types", () => {
     expect(() => decodeWatch(frame("PAUSED", "v1/ConfigMap", configMap("a")))).toThrow(/PAUSED/);
     expect(() => decodeWatch(frame("ADDED", "v1/Status", delimited(2, "Failure")))).toThrow(
       /got a Status/,
     );
   });
 
-  test("has no event above the limit", () => {
+  test("rejects an event above the limit", () => {
     const head = Uint8Array.of(0x7f, 0, 0, 0);
     expect(() => decodeWatch(head)).toThrow(/maxObjectBytes/);
   });
 });
 
 describe("an object in protobuf", () => {
-  test("keeps a member in two places, and managedFields (PBL-5)", () => {
+  test("merges a member that occurs twice, and keeps managedFields (PBL-5)", () => {
     const [first, second] = ["x", "y"].map((key) =>
       delimited(2, joined([delimited(1, key), delimited(2, key)])),
     );
@@ -311,14 +310,14 @@ describe("an object in protobuf", () => {
     expect(stripped?.[0]?.object).not.toHaveProperty("metadata.managedFields");
   });
 
-  test("leaves managedFields out on request", () => {
+  test("omits managedFields on request", () => {
     const managed = delimited(17, delimited(1, "me"));
     const bytes = frame("ADDED", "v1/ConfigMap", configMap("a", "text", managed));
     const [event] = decodeWatch(bytes, protobufDecoder({ stripManagedFields: true }));
     expect(event?.object).toHaveProperty("metadata", metadata);
   });
 
-  test("says what is unreadable when it is read, and ends the next watch (PBL-8)", () => {
+  test("throws when an unreadable member is read, and fails the next watch (PBL-8)", () => {
     const decoder = protobufDecoder();
     const broken = joined([metadataOf("a"), delimited(2, Uint8Array.of(0x0a, 0x7f, 0x61))]);
     const [event] = decodeWatch(frame("ADDED", "v1/ConfigMap", broken), decoder);
@@ -336,7 +335,7 @@ describe("an object in protobuf", () => {
     expect(event?.object).toHaveProperty("spec.securityContext.supplementalGroups", [1, 2, 150]);
   });
 
-  test("has no field of another type", () => {
+  test("rejects a field of another wire type", () => {
     const bytes = frame(
       "ADDED",
       "v1/ConfigMap",
@@ -345,7 +344,7 @@ describe("an object in protobuf", () => {
     expect(() => decodeWatch(bytes)).toThrow(/another wire type than 0 for the field 2/);
   });
 
-  test("can be frozen, changed and copied like others (PBL-1)", () => {
+  test("can be frozen, changed and copied like other objects (PBL-1)", () => {
     const [event] = decodeWatch(frame("ADDED", "v1/ConfigMap", configMap("a")));
     const object = Object(event?.object) as Record<string, unknown>;
     expect(Object.keys(object)).toEqual(["kind", "apiVersion", "metadata", "data"]);

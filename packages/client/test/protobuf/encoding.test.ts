@@ -26,7 +26,6 @@ interface Settings {
   readonly options?: Partial<CollectionOptions>;
 }
 
-/** A collection, and what it has asked for. */
 function collecting({ fetch, encoding, options }: Settings = {}) {
   const api = new FakeApiServer({
     seed: 1,
@@ -63,7 +62,7 @@ async function itemsOf(collection: Collection): Promise<object[]> {
   return items;
 }
 
-test("a collection asks for protobuf, and its objects are lazy (PBL-1, PBL-9)", async () => {
+test("a collection requests protobuf, and its objects are lazy (PBL-1, PBL-9)", async () => {
   const { asked, answered, collection } = collecting({ options: { encoding: "protobuf" } });
   const [object = {}] = await itemsOf(collection);
   expect(Object.hasOwn(object, lazyMembers)).toBe(true);
@@ -77,13 +76,13 @@ test("a collection asks for protobuf, and its objects are lazy (PBL-1, PBL-9)", 
   expect(answered).toEqual([protobuf]);
 });
 
-test("a collection asks for JSON unless an option says otherwise", async () => {
+test("a collection requests JSON by default", async () => {
   const { asked, collection } = collecting();
   expect(await itemsOf(collection)).toHaveLength(1);
   expect(asked).toEqual(["application/json"]);
 });
 
-test("the option of a connection holds for its collections, and not for clients (PBL-10)", async () => {
+test("the option of a connection applies to its collections, not to clients (PBL-10)", async () => {
   const { asked, collection, connection } = collecting({ encoding: "protobuf" });
   await itemsOf(collection);
   const client = createClient(connection).resource(configMaps);
@@ -97,7 +96,7 @@ test("the option of a connection holds for its collections, and not for clients 
   ]);
 });
 
-test("a watch sends protobuf", async () => {
+test("a watch receives protobuf", async () => {
   const { answered, collection } = collecting({ encoding: "protobuf" });
   const stop = new AbortController();
   const batches = await collection.watch({ resourceVersion: "0" }, { signal: stop.signal });
@@ -110,7 +109,7 @@ test("a watch sends protobuf", async () => {
   stop.abort();
 });
 
-test("custom resources are asked for as JSON, their metadata are not (PBL-10)", async () => {
+test("custom resources are requested as JSON, their metadata as protobuf (PBL-10)", async () => {
   const resource = { group: "example.com", version: "v1", resource: "widgets" };
   const { asked, collection } = collecting({ encoding: "protobuf", options: { resource } });
   expect(await itemsOf(collection)).toEqual([]);
@@ -123,7 +122,7 @@ test("custom resources are asked for as JSON, their metadata are not (PBL-10)", 
   expect(metadataOnly.answered).toEqual([protobuf]);
 });
 
-test("metadata alone are read (PBL-10)", async () => {
+test("metadataOnly lists are decoded (PBL-10)", async () => {
   const { collection, answered } = collecting({
     encoding: "protobuf",
     options: { metadataOnly: true },
@@ -134,14 +133,14 @@ test("metadata alone are read (PBL-10)", async () => {
   expect(answered).toEqual([protobuf]);
 });
 
-test("what a server answers as JSON is read as JSON (PBL-9)", async () => {
+test("a JSON response is read as JSON (PBL-9)", async () => {
   const json = { kind: "ConfigMapList", apiVersion: "v1", metadata: {}, items: [{}] };
   const fetch = async (): Promise<Response> => Promise.resolve(Response.json(json));
   const { collection } = collecting({ encoding: "protobuf", fetch });
   expect(await itemsOf(collection)).toEqual([{ kind: "ConfigMap", apiVersion: "v1" }]);
 });
 
-test("fields of objects are kept of protobuf", async () => {
+test("selected fields are decoded from protobuf", async () => {
   const { answered, collection } = collecting({
     encoding: "protobuf",
     options: { fields: ["metadata.labels"] },
@@ -161,7 +160,7 @@ test("fields of objects are kept of protobuf", async () => {
   expect(answered).toEqual([protobuf]);
 });
 
-test("a decoder of another encoding goes with no option", () => {
+test("a custom decoder excludes the option of the collection", () => {
   const { settings: _, ...decoder } = jsonDecoder();
   expect(() => collecting({ options: { decoder, encoding: "protobuf" } })).toThrow(
     /Cannot use the option encoding: expected none with this decoder/,
@@ -172,7 +171,7 @@ test("a decoder of another encoding goes with no option", () => {
   );
 });
 
-test("a refusal is read (PBL-10)", async () => {
+test("a Status in protobuf is decoded (PBL-10)", async () => {
   const { answered, collection } = collecting({
     encoding: "protobuf",
     options: { labelSelector: "a in b" },
@@ -183,7 +182,7 @@ test("a refusal is read (PBL-10)", async () => {
   expect(answered).toEqual([protobuf]);
 });
 
-test("a refusal that is no Status says what the server answered", async () => {
+test("an error response that is not a Status is reported with its code", async () => {
   const headers = { "content-type": protobuf };
   const fetch = async (): Promise<Response> =>
     Promise.resolve(new Response("k8s", { status: 503, headers }));
@@ -191,7 +190,7 @@ test("a refusal that is no Status says what the server answered", async () => {
   await expect(itemsOf(collection)).rejects.toThrow(/the server answered 503/);
 });
 
-test("unknown fields are counted, said once, and not written back (PBL-11)", async () => {
+test("unknown fields are counted, reported once, and not written back (PBL-11)", async () => {
   const warnings: Warning[] = [];
   const objects = ["direct", "lazy"].map((name) => ({
     metadata: joined([
@@ -200,7 +199,7 @@ test("unknown fields are counted, said once, and not written back (PBL-11)", asy
       delimited(5, `uid-${name}`),
       delimited(6, "5"),
     ]),
-    // A lease has no such field of its own, and none in its spec.
+    // A lease has neither this field nor such a field in its spec.
     more: name === "direct" ? numeric(9, 1) : delimited(2, delimited(999, "new".repeat(20))),
   }));
   const items = objects.map(({ metadata, more }) => joined([delimited(1, metadata), more]));

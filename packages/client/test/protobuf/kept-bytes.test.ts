@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { decodeList, decodeWatch, delimited, frame, joined, list, numeric } from "./samples.ts";
 
-/** A config map with one entry. */
 function configMap(name: string, key: string, value: string): Uint8Array {
   const entry = joined([delimited(1, key), delimited(2, value)]);
   return joined([delimited(1, delimited(1, name)), delimited(2, entry)]);
@@ -89,7 +88,7 @@ describe("metadata in protobuf", () => {
   });
 });
 
-describe("the bytes of a member that is not read", () => {
+describe("the bytes of an unread member", () => {
   afterEach(() => {
     vi.unstubAllGlobals();
     vi.resetModules();
@@ -107,9 +106,9 @@ describe("the bytes of a member that is not read", () => {
   });
 });
 
-describe("texts in protobuf", () => {
-  test("of which more are seen than are remembered are not mixed up (PBL-7)", () => {
-    // The same ends, middles and lengths, which is all that a place is chosen by.
+describe("strings in protobuf", () => {
+  test("are not mixed up when there are more than are remembered (PBL-7)", () => {
+    // Same beginnings, middles, ends and lengths, which determine the slot.
     const texts = Array.from({ length: 20_000 }, (_, index) => {
       const number = String(index).padStart(8, "0");
       return `a${number.slice(0, 4)}bbbbb${number.slice(4)}c`;
@@ -124,7 +123,7 @@ describe("texts in protobuf", () => {
   });
 
   test.each([0, 1, 12, 13, 63, 64, 65, 66, 1000])(
-    "of %d bytes are read, ASCII or not (PBL-7)",
+    "of %d bytes are decoded, ASCII or not (PBL-7)",
     (length) => {
       for (const text of ["x".repeat(length), "é".repeat(length / 2), "\u007f".repeat(length)]) {
         const object = objectOf("v1/ConfigMap", configMap("a", `key-${text}`, text));
@@ -135,7 +134,7 @@ describe("texts in protobuf", () => {
 });
 
 describe("JSON and large numbers in protobuf", () => {
-  test("fields of a manager and raw objects are parsed when they are read (PBL-12)", () => {
+  test("fieldsV1 and raw objects are parsed when they are read (PBL-12)", () => {
     const data = '{"spec":{"replicas":3,"note":"é"}}';
     const revision = joined([
       delimited(1, delimited(1, "a")),
@@ -146,7 +145,7 @@ describe("JSON and large numbers in protobuf", () => {
     expect(object).toMatchObject({ data: JSON.parse(data) as object, revision: 7 });
   });
 
-  test("JSON that is none is named when it is read (PBL-12)", () => {
+  test("invalid JSON is reported when it is read (PBL-12)", () => {
     const revision = joined([
       delimited(1, joined([delimited(1, "a"), delimited(3, "default")])),
       delimited(2, delimited(1, "{no}")),
@@ -161,7 +160,7 @@ describe("JSON and large numbers in protobuf", () => {
     ["9223372036854775807", 2n ** 63n - 1n],
     ["-1", 2n ** 64n - 1n],
     ["-9223372036854775808", 2n ** 63n],
-  ])("%s is the number that JSON.parse makes of it (PBL-12)", (text, pattern) => {
+  ])("%s is decoded like JSON.parse does (PBL-12)", (text, pattern) => {
     const bytes: number[] = [7 * 8];
     for (let rest = pattern; ; rest >>= 7n) {
       bytes.push(Number(rest & 127n) + (rest > 127n ? 128 : 0));

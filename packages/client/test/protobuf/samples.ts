@@ -2,9 +2,9 @@ import { jsonDecoder, type Decoder, type FieldPath, type WatchEvent } from "@lis
 import { ObjectLimit } from "../../src/json/object-limit.ts";
 import { createProtobufDecoder } from "../../src/protobuf/protobuf-decoder.ts";
 
-/** An object as Go encodes it, and as Go prints it. */
+/** An object in protobuf and in JSON, both written by Go. */
 export interface Sample {
-  /** Such as `apps/v1/Deployment`. */
+  /** For example `apps/v1/Deployment`. */
   readonly kind: string;
   readonly message: Uint8Array;
   readonly json: string;
@@ -13,7 +13,7 @@ export interface Sample {
 const utf8 = new TextEncoder();
 const lengthBytes = 4;
 
-/** What `scripts/schemas/samples.go` writes. */
+/** Reads the output of `scripts/schemas/samples.go`. */
 export function* readSamples(bytes: Uint8Array): Generator<Sample, void, undefined> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = new TextDecoder();
@@ -28,18 +28,17 @@ export function* readSamples(bytes: Uint8Array): Generator<Sample, void, undefin
   }
 }
 
-/** A number as protobuf writes it. */
 function varint(number: number): number[] {
   return number < 128 ? [number] : [(number % 128) + 128, ...varint(Math.floor(number / 128))];
 }
 
-/** A field that has a length. */
+/** Encodes a length-delimited field. */
 export function delimited(number: number, content: Uint8Array | string): Uint8Array {
   const bytes = typeof content === "string" ? utf8.encode(content) : content;
   return joined([Uint8Array.from([...varint(number * 8 + 2), ...varint(bytes.length)]), bytes]);
 }
 
-/** A field that is a number. */
+/** Encodes a varint field. */
 export function numeric(number: number, value: number): Uint8Array {
   return Uint8Array.from([...varint(number * 8), ...varint(value)]);
 }
@@ -54,7 +53,6 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** An object with its envelope. */
 export function envelope(kind: string, message: Uint8Array): Uint8Array {
   const slash = kind.lastIndexOf("/");
   const type = joined([delimited(1, kind.slice(0, slash)), delimited(2, kind.slice(slash + 1))]);
@@ -67,7 +65,6 @@ export function envelope(kind: string, message: Uint8Array): Uint8Array {
   ]);
 }
 
-/** An event of a watch, with its length. */
 export function frame(type: string, kind: string, message: Uint8Array): Uint8Array {
   const object = delimited(1, envelope(kind, message));
   const event = joined([delimited(1, type), delimited(2, object)]);
@@ -76,7 +73,6 @@ export function frame(type: string, kind: string, message: Uint8Array): Uint8Arr
   return joined([length, event]);
 }
 
-/** A list of objects of one kind. */
 export function list(
   kind: string,
   items: readonly Uint8Array[],
@@ -86,7 +82,7 @@ export function list(
   return envelope(`${kind}List`, joined(fields));
 }
 
-/** A decoder whose smallest members are lazy. */
+/** Makes a decoder with lazy members of any size. */
 export function protobufDecoder(
   options: {
     readonly lazyLength?: number;
@@ -99,7 +95,6 @@ export function protobufDecoder(
   return createProtobufDecoder({ json, limit, fields, lazyLength, stripManagedFields });
 }
 
-/** Decodes the events in the bytes of a watch, in pieces of a size. */
 export function decodeWatch(
   bytes: Uint8Array,
   decoder: Decoder = protobufDecoder(),
@@ -113,7 +108,6 @@ export function decodeWatch(
   return events;
 }
 
-/** Decodes a list, in pieces of a size. */
 export function decodeList(
   bytes: Uint8Array,
   decoder: Decoder = protobufDecoder(),

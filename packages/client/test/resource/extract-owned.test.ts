@@ -57,7 +57,7 @@ function setUp() {
   return createClient(connection, { fieldManager: "first" }).in("default").resource(deployments);
 }
 
-test("what a manager has applied is what it gets back, with type and name (CLI-7)", async () => {
+test("a manager gets back the configuration that it applied, with type and name (CLI-7)", async () => {
   const web = setUp();
   const applied = await web.apply(configuration);
   const owned = extractOwned(applied, "first");
@@ -70,7 +70,7 @@ test("what a manager has applied is what it gets back, with type and name (CLI-7
   expectTypeOf(owned).toExtend<{ readonly spec?: object | undefined } | undefined>();
 });
 
-test("what others own is not in it: members, elements and values (CLI-7)", async () => {
+test("it contains no members, elements or values of other managers (CLI-7)", async () => {
   const web = setUp();
   await web.apply(configuration);
   const containers = [{ name: "main", env: [{ name: "LEVEL", value: "debug" }] }];
@@ -87,7 +87,7 @@ test("what others own is not in it: members, elements and values (CLI-7)", async
   });
 });
 
-test("applied again without a part, that part goes, and nothing of others (CLI-7)", async () => {
+test("applying it without a part removes that part, and nothing of others (CLI-7)", async () => {
   const web = setUp();
   await web.apply(configuration);
   const spec = { replicas: 3 };
@@ -101,7 +101,7 @@ test("applied again without a part, that part goes, and nothing of others (CLI-7
   expect(after.spec.template.spec.containers).toHaveLength(2);
 });
 
-test("nothing was applied by another, by an update, or to a subresource (CLI-7)", async () => {
+test("it is undefined for another manager, an update or a subresource (CLI-7)", async () => {
   const web = setUp();
   await web.apply(configuration);
   await web.patch("web", { spec: { replicas: 2 } }, { fieldManager: "patcher" });
@@ -114,7 +114,7 @@ test("nothing was applied by another, by an update, or to a subresource (CLI-7)"
 });
 
 test.each([undefined, null, 7, "x", [1], [{ manager: "a", operation: "Apply", fieldsV1: "f:x" }]])(
-  "managed fields that are %j harm nothing (CLI-7)",
+  "managed fields of %j do not throw (CLI-7)",
   (managedFields) => {
     const object = { metadata: { name: "a", managedFields } };
     expect(() => extractOwned(object, "a")).not.toThrow();

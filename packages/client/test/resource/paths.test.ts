@@ -15,10 +15,10 @@ const pods = { group: "", version: "v1", resource: "pods" };
 const nodes = { group: "", version: "v1", resource: "nodes" };
 const deployments = { group: "apps", version: "v1", resource: "deployments" };
 
-/** Values that are no segment of a path; each of them meant another object, or many of them. */
+/** Invalid path segments. As a name, each of them would address another object or many. */
 const unusable = ["", ".", "..", "a/b", "../..", "%2e%2e", "a%", "\ud800", 7, null, {}, ["a"]];
 
-/** What client and requests are made of, without a type: programs may have none. */
+/** Makes a client that accepts untyped values, as in JavaScript programs. */
 function connect() {
   const { connection, requests } = answering(() => Response.json({ kind: "Pod", items: [] }));
   return { client: createClient(connection), connection, requests };
@@ -29,7 +29,7 @@ function untyped<T>(value: unknown): T {
   return value as T;
 }
 
-describe("a request is refused before it is sent", () => {
+describe("a request is rejected before it is sent", () => {
   test.each(unusable)("when its key has the name %j", async (name) => {
     const { client, requests } = connect();
     const key = untyped<string>(typeof name === "string" ? `prod/${name}` : name);
@@ -47,7 +47,7 @@ describe("a request is refused before it is sent", () => {
     expect(requests).toEqual([]);
   });
 
-  test.each(["", ".", ".."])("when its key is %j, which meant all nodes", async (key) => {
+  test.each(["", ".", ".."])("when its key is %j, which would address all nodes", async (key) => {
     const { client, requests } = connect();
     const failure = await failureOf(client.resource(nodes).delete(key));
     expect(failure).toBeInstanceOf(InvalidNameError);
@@ -108,14 +108,14 @@ describe("a request is refused before it is sent", () => {
     ["resource", { ...pods, resource: "" }],
     ["resource", { ...pods, resource: "namespaces/prod" }],
     ["resource", { ...pods, resource: "../namespaces" }],
-  ])("when the %s of its resource is no segment of a path: %j", async (part, resource) => {
+  ])("when the %s of its resource is not a path segment: %j", async (part, resource) => {
     const { client, connection, requests } = connect();
     expect(await failureOf(client.resource(resource).delete("prod/a"))).toMatchObject({ part });
     expect(() => new Collection({ connection, resource })).toThrow(InvalidNameError);
     expect(requests).toEqual([]);
   });
 
-  test("when a namespaced resource, by its handle, is given a name alone", async () => {
+  test("when a handle of a namespaced resource gets a name without namespace", async () => {
     const { client, requests } = connect();
     const handle = defineResource<KubernetesObject>({
       ...pods,
@@ -132,7 +132,7 @@ describe("a request is refused before it is sent", () => {
 });
 
 test.each(["..", ".", "prod/pods/..", "%2e%2e", "\udfff", 7])(
-  "lists and watches of the namespace %j are refused, which meant other objects",
+  "lists and watches of the namespace %j are rejected, which would address other objects",
   (namespace) => {
     const connection = untyped<Connection>({ server: "http://server", fetch: () => undefined });
     const options = { connection, resource: pods, namespace: untyped<string>(namespace) };
@@ -142,8 +142,8 @@ test.each(["..", ".", "prod/pods/..", "%2e%2e", "\udfff", 7])(
   },
 );
 
-describe("what a program without types gives is no wider than it says", () => {
-  test("a namespace that is null is not all namespaces", async () => {
+describe("an untyped argument addresses no more than it names", () => {
+  test("a namespace that is null does not mean all namespaces", async () => {
     const { client, requests } = connect();
     const inPods = client.resource(pods);
     const namespace = untyped<string>(null);
@@ -170,14 +170,14 @@ describe("what a program without types gives is no wider than it says", () => {
     { all: 1 },
     { all: true, dryRun: "All" },
     { all: true, resourceVersion: null },
-  ])("a deletion of many with %j is refused", async (options) => {
+  ])("deleteCollection with %j is rejected", async (options) => {
     const { client, requests } = connect();
     const call = client.resource(pods).deleteCollection(untyped(options));
     expect(await failureOf(call)).toMatchObject({ code: "LW_INVALID_OPTIONS" });
     expect(requests).toEqual([]);
   });
 
-  test("a dry run that is no boolean, and a condition that is no text, are refused", async () => {
+  test("a dry run that is not a boolean, and a condition that is not a string, are rejected", async () => {
     const { client, requests } = connect();
     const inPods = client.resource(pods);
     const dryRun = untyped<boolean>("All");
@@ -218,7 +218,7 @@ describe("what a program without types gives is no wider than it says", () => {
     "/..",
     7,
     null,
-  ])("the path %j of a request is refused", async (path) => {
+  ])("the path %j of a request is rejected", async (path) => {
     const { client, requests } = connect();
     const call = client.request({ method: "GET", path: untyped<string>(path) });
     expect(await failureOf(call)).toMatchObject({ code: "LW_INVALID_OPTIONS", option: "path" });
@@ -226,7 +226,7 @@ describe("what a program without types gives is no wider than it says", () => {
   });
 
   test.each(["/api/v1/pods?continue=../x", "/api/v1/a..b/...", "/é"])(
-    "the path %j of a request is taken",
+    "the path %j of a request is accepted",
     async (path) => {
       const { client, requests } = connect();
       await client.request({ method: "GET", path });
@@ -235,7 +235,7 @@ describe("what a program without types gives is no wider than it says", () => {
   );
 
   test.each(["", "prod/", "/a", "a", "prod/..", "../a", "prod/a%2fb"])(
-    "a wait for %j is refused, which waited for no object or for those of all namespaces",
+    "a wait for %j is rejected, which would wait for no object or for all namespaces",
     async (key) => {
       const { client, requests } = connect();
       const handle = defineResource<KubernetesObject>({
@@ -249,7 +249,7 @@ describe("what a program without types gives is no wider than it says", () => {
     },
   );
 
-  test("a wait asks for one name, whatever is in it", async () => {
+  test("a wait selects one name, whatever characters it has", async () => {
     const list = { kind: "PodList", metadata: { resourceVersion: "1" }, items: [] };
     const { connection, requests } = answering(() => Response.json(list));
     await waitFor(createClient(connection).resource(pods), "prod/a,b=c", isDeleted);
@@ -257,7 +257,7 @@ describe("what a program without types gives is no wider than it says", () => {
     expect(selector).toBe(String.raw`metadata.name=a\,b\=c`);
   });
 
-  test("a server does not name groups that lead elsewhere", async () => {
+  test("a server cannot redirect discovery with the names of groups", async () => {
     const names = ["../api/v1/secrets", "a/b/c", "..", "a/..", "ok/v1"];
     const versions = names.map((groupVersion) => ({ groupVersion }));
     const { connection, requests } = answering((request) =>
@@ -277,7 +277,7 @@ test("an object with a slash in its name is not taken for another one", async ()
   expect(requests).toEqual([]);
 });
 
-test("what is allowed in a segment arrives as it is", async () => {
+test("characters allowed in a segment arrive unchanged", async () => {
   const { client, requests } = connect();
   const key = "pr od/a?b#c\\d:e;f=é…";
   await client.resource(deployments).get(key);
@@ -287,7 +287,7 @@ test("what is allowed in a segment arrives as it is", async () => {
   expect(path).toEqual(`/apis/apps/v1/namespaces/pr od/deployments/${key.slice(6)}`.split("/"));
 });
 
-test("the error says which part, what was expected and what was there", () => {
+test("the error has the part, the expected and the actual value", () => {
   expect(new InvalidNameError("namespace", "..").message).toBe(
     'Cannot make a path of the namespace: expected a text without "/" and "%" that is not empty, ' +
       '"." or "..", got the string ".."',

@@ -50,7 +50,7 @@ describe("types", () => {
     expectTypeOf(() => podClient.get("default/web")).returns.toEqualTypeOf<Promise<Pod>>();
     // @ts-expect-error -- the key of a namespaced object has a namespace
     void (() => podClient.get("web"));
-    // @ts-expect-error -- and so in every verb
+    // @ts-expect-error -- in every verb
     void (() => podClient.delete("web"));
     const nodeClient = client.resource(nodes);
     expectTypeOf(() => nodeClient.get("worker-1")).returns.toEqualTypeOf<Promise<Node>>();
@@ -65,7 +65,7 @@ describe("types", () => {
     expectTypeOf(nodes).toExtend<ResourceReference>();
   });
 
-  test("of what is written over a plain reference leave the other members open", () => {
+  test("of objects written through a plain reference allow further members", () => {
     const things = client.resource({ group: "", version: "v1", resource: "configmaps" });
     expectTypeOf(() => things.get("b/a")).returns.toEqualTypeOf<Promise<KubernetesObject>>();
     const metadata = { name: "a", namespace: "b" };
@@ -75,14 +75,14 @@ describe("types", () => {
       await things.update({ ...(await things.get("b/a")), data: { x: "1" } });
       await things.create(object);
       await things.update(object);
-      // @ts-expect-error -- labels are texts
+      // @ts-expect-error -- labels are strings
       await things.create({ metadata: { ...metadata, labels: { a: 1 } }, data: {} });
-      // @ts-expect-error -- what is known of a type is all that it has
+      // @ts-expect-error -- a typed resource has no further members
       await client.resource(nodes).create({ metadata, spec: {}, data: {} });
     });
   });
 
-  test("of what is written accept objects, drafts and cached objects", () => {
+  test("of written objects accept objects, drafts and cached objects", () => {
     const podClient = client.resource(pods);
     void (async (pod: Pod, cached: Cached<Pod>) => {
       await podClient.update(pod);
@@ -128,7 +128,7 @@ describe("types", () => {
     });
   });
 
-  test("of drafts and configurations leave out what the server or the resource says", () => {
+  test("of drafts and configurations omit the members that the server or the resource determines", () => {
     expectTypeOf<Pod>().toExtend<Draft<Pod>>();
     expectTypeOf<Cached<Pod>>().toExtend<Draft<Pod>>();
     const apply: ApplyConfiguration<Pod> = { spec: { containers: [{ name: "main" }] } };
@@ -138,7 +138,7 @@ describe("types", () => {
     expectTypeOf(keyless).not.toBeAny();
   });
 
-  test("of configurations that are applied have a name, and a namespace where keys have one", () => {
+  test("of applied configurations require a name, and a namespace where keys have one", () => {
     const podClient = client.resource(pods);
     expectTypeOf<typeof podClient>().toHaveProperty("apply").not.toBeAny();
     const spec = { nodeName: "worker-1" };
@@ -158,14 +158,14 @@ describe("types", () => {
         .in("shop")
         .resource(pods)
         .apply({ metadata: { name: "web" }, spec });
-      // @ts-expect-error -- a name is left to say
+      // @ts-expect-error -- the name is still required
       await inShop.apply({ metadata: {}, spec });
       await client.resource(nodes).apply({ metadata: { name: "worker-1" } });
-      // @ts-expect-error -- an object of the cluster has a name
+      // @ts-expect-error -- a cluster-scoped object has a name
       await client.resource(nodes).apply({ metadata: { labels: { a: "b" } } });
       const anything = client.resource({ group: "", version: "v1", resource: "things" });
       await anything.apply({ metadata: { name: "one" } });
-      // What was applied to an object names it.
+      // The result of extractOwned has a name.
       if (owned === undefined) return;
       await podClient.apply(owned);
       await podClient.apply({ ...owned, spec });
@@ -173,7 +173,7 @@ describe("types", () => {
     });
   });
 
-  test("of model classes are turned to what is on the wire", () => {
+  test("of model classes are converted to their wire form", () => {
     interface Model {
       metadata?: { creationTimestamp?: Date; _continue?: string };
       items: { time: Date }[];

@@ -20,7 +20,7 @@ const makers = [
 
 const encoder = new TextEncoder();
 
-/** The positions by the book: one character after the other. */
+/** Finds the positions naively, character by character. */
 function expectedRecords(text: string, limit: number): number[] {
   const bytes = encoder.encode(text);
   const positions: number[] = [];
@@ -40,7 +40,6 @@ function expectedRecords(text: string, limit: number): number[] {
   return positions;
 }
 
-/** The records of a text that arrives in chunks of one size. */
 function recordsOf(structure: Structure, text: string, size: number): number[] {
   const bytes = encoder.encode(text);
   for (let start = 0; start < bytes.length; start += size) {
@@ -65,7 +64,7 @@ describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
     }
   });
 
-  test("finds a byte from any position on, and none that was dropped or never came", () => {
+  test("finds a byte after any position, and none that was dropped or never arrived", () => {
     const text = `${"a".repeat(40)}\n${"b".repeat(15)}\n\n${"c".repeat(70)}`;
     const structure = create(1);
     for (const size of [text.length, 30]) {
@@ -81,7 +80,7 @@ describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
     expect(structure.find(0x0a, 0)).toBe(0);
   });
 
-  test("finds the same in any text as a reader of one character after the other", () => {
+  test("agrees with a character by character search in any text", () => {
     const character = fc.constantFrom("{", "}", "[", "]", ",", ":", "a", "é", "\n", "\\", '"');
     const text = fc.array(character, { maxLength: 300 }).map((all) => all.join(""));
     fc.assert(
@@ -92,7 +91,7 @@ describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
     );
   });
 
-  test("runs of backslashes over the ends of blocks and chunks escape by their parity", () => {
+  test("treats runs of backslashes across blocks and chunks by their parity", () => {
     for (let length = 0; length < 140; length++) {
       const text = `["${"\\".repeat(length)}",{}${" ".repeat(70)}"]`;
       for (const size of [1, 63, 64, 1000]) {
@@ -101,7 +100,7 @@ describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
     }
   });
 
-  test("forgets what is dropped, and goes on in the middle of a string or an escape", () => {
+  test("forgets dropped bytes, and continues in the middle of a string or an escape", () => {
     const text = '[{"a":"one\\"two","b":[1,2]},{"c":{}}]'.repeat(20);
     const bytes = encoder.encode(text);
     for (const size of [1, 5, 64, 100]) {
@@ -111,7 +110,7 @@ describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
       for (let start = 0; start < bytes.length; start += size) {
         structure.append(bytes.subarray(start, start + size));
         const { count, length } = structure;
-        // All but the last record and the text behind it.
+        // Drops everything up to the last record.
         const kept = Math.max(0, count - 1);
         for (let index = 0; index < kept; index++) {
           found.push(offset + (structure.records[index] ?? 0));
@@ -129,7 +128,7 @@ describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
     }
   });
 
-  test("takes texts and numbers of records of any size", () => {
+  test("accepts texts and numbers of records of any size", () => {
     const text = `[${"1,".repeat(150_000)}"${"x".repeat(300_000)}"]`;
     const records = recordsOf(create(1), text, 1 << 20);
     expect(records).toHaveLength(150_002);
@@ -137,8 +136,8 @@ describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
     expect(recordsOf(create(1), text, 4096)).toEqual(records);
   });
 
-  test("begins again when it was released, whatever it ended in", () => {
-    // A quote comes first, which a backslash before it would escape.
+  test("starts over after a release, in whatever state it was", () => {
+    // The text starts with a quote, which a remembered backslash would escape.
     const text = '"b,",{"c":[1]}';
     const structure = create(3);
     for (const before of [
@@ -155,10 +154,10 @@ describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
     }
   });
 
-  test("reads any texts in turns, each as if it were the only one", () => {
+  test("scans several texts in turn, independently of each other", () => {
     const character = fc.constantFrom("{", "}", "[", "]", ",", ":", "a", "\n", "\\", '"');
     const text = fc.array(character, { maxLength: 40 }).map((all) => all.join(""));
-    // What comes next for one of three texts; a number is how much of its beginning is dropped.
+    // The next chunk of one of three texts; a number is a length to drop from its beginning.
     const step = fc.tuple(fc.nat(2), fc.oneof(text, fc.nat(30)));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
@@ -195,7 +194,7 @@ describe.each(makers)("the scanner in %s (LAZY-6, LAZY-7)", (_, create) => {
   });
 });
 
-test("structures have no WebAssembly memory of their own, for which browsers and Bun collect garbage", () => {
+test("structures share one WebAssembly memory: separate ones make browsers and Bun collect garbage", () => {
   const create = vi.spyOn(WebAssembly, "Instance");
   for (let count = 0; count < 20; count++) createStructure(1).append(encoder.encode("{}"));
   const { length } = create.mock.calls;

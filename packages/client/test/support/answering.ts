@@ -1,6 +1,6 @@
 import { createConnection, type Connection, type ConnectionConfig } from "@listwatch/client";
 
-/** A connection whose requests are answered by a function and kept, with the body that they had. */
+/** A connection whose requests are answered by a function and recorded with their bodies. */
 export function answering(
   answer: (request: Request) => Response | Promise<Response>,
   config: Partial<ConnectionConfig> = {},
@@ -17,7 +17,6 @@ export function answering(
   return { connection, requests };
 }
 
-/** What a promise is rejected with. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

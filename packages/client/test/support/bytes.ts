@@ -1,17 +1,16 @@
 import type { WatchEvent } from "@listwatch/client";
 
-/** What list and watch decoders have in common. */
+/** The interface that list and watch decoders share. */
 interface ByteReader<T> {
   write(chunk: Uint8Array, into: T[]): void;
   end(into: T[]): void;
 }
 
-/** Text as UTF-8. */
 export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Bytes cut at these places, given as fractions of the whole. */
+/** Cuts bytes at these positions, which are fractions of the length. */
 export function cut(bytes: Uint8Array, fractions: readonly number[]): Uint8Array[] {
   const places = fractions
     .map((fraction) => Math.floor(fraction * bytes.length))
@@ -19,7 +18,6 @@ export function cut(bytes: Uint8Array, fractions: readonly number[]): Uint8Array
   return [0, ...places].map((start, index) => bytes.subarray(start, places[index] ?? bytes.length));
 }
 
-/** Everything a list decoder makes of these pieces. */
 export function decodeList<T>(decoder: ByteReader<T>, pieces: readonly Uint8Array[]): T[] {
   const items: T[] = [];
   for (const piece of pieces) decoder.write(piece, items);
@@ -27,7 +25,6 @@ export function decodeList<T>(decoder: ByteReader<T>, pieces: readonly Uint8Arra
   return items;
 }
 
-/** Everything a watch decoder makes of these pieces. */
 export function decodeWatch<T>(
   decoder: ByteReader<WatchEvent<T>>,
   pieces: readonly Uint8Array[],
@@ -38,7 +35,6 @@ export function decodeWatch<T>(
   return events;
 }
 
-/** A body that comes in these pieces. */
 export function streamOf(...pieces: readonly (string | Uint8Array)[]): ReadableStream<Uint8Array> {
   const rest = pieces.map((piece) => (typeof piece === "string" ? bytesOf(piece) : piece));
   return new ReadableStream({

@@ -2,19 +2,19 @@ import type { FaultAction, StatusFault } from "@listwatch/fake-apiserver";
 import { startMs, type Strike } from "./fault-run.ts";
 import type { VerbKind } from "./fault-verbs.ts";
 
-/** What a cell says, by the kind of its verb; `others` for those that are not named. */
+/** The expected cell by kind of verb; `others` applies to the kinds that are not named. */
 export type Expected = Readonly<Partial<Record<VerbKind | "others", string>>>;
 
 /** A row of the matrix. */
 export interface FaultRow extends Strike {
   readonly name: string;
   readonly expected: Expected;
-  /** What the message of each error has in it. */
+  /** Matches the message of every error. */
   readonly message?: RegExp | undefined;
 }
 
-// A body leaves the server as one chunk. It is made of small ones where a fault is to strike within
-// it, so that it strikes bodies of one line too; a cut counts bytes.
+// The server sends a body as one chunk. A fault inside of a body needs small chunks, so that it
+// also strikes bodies of one line; a cut counts bytes.
 const inPieces: FaultAction = { type: "split", shape: { bytes: 16 } };
 const within = { bytes: 16 };
 
@@ -27,7 +27,6 @@ const respond = (
   headers: Readonly<Record<string, string>> = {},
 ): Pick<Strike, "actions"> => ({ actions: [{ type: "respond", status: code, body, headers }] });
 
-/** A refusal that no verb repeats. */
 const refused = (code: number): Expected => ({
   others: `StatusError ${code}`,
   write: `StatusError ${code}, not written`,
@@ -36,7 +35,7 @@ const refused = (code: number): Expected => ({
 
 type Written = "not written" | "written";
 
-/** A failure that passes, and comes back with each attempt. */
+/** A retryable failure that occurs on every attempt. */
 const always = (error: string, written: Written = "not written"): Expected => ({
   read: `${error}, 5×, 15 s`,
   others: `${error}, 6×, 31 s`,
@@ -44,14 +43,14 @@ const always = (error: string, written: Written = "not written"): Expected => ({
   evict: `${error}, ${written}`,
 });
 
-/** A failure that passes, once and before an answer begins. */
+/** A retryable failure that occurs once, before the response begins. */
 const once = (error: string, written: Written = "not written"): Expected => ({
   ...always(error, written),
   read: "ok, 2×, 1 s",
   others: "ok, 2×, 1 s",
 });
 
-/** A failure that passes, once and after the answer has begun: a stream has given of it by then. */
+/** A retryable failure that occurs once within the response: a stream has yielded items by then. */
 const onceWithin = (error: string): Expected => ({
   ...once(error, "written"),
   items: error,
@@ -59,13 +58,13 @@ const onceWithin = (error: string): Expected => ({
   log: error,
 });
 
-/** A refusal, once, that names so many seconds. */
+/** A refusal that occurs once and names a delay in seconds. */
 const onceFor = (seconds: number): Expected => ({ others: `ok, 2×, ${seconds} s` });
 
 const date = new Date(startMs + 7000).toUTCString();
 const tooMany = JSON.stringify({ kind: "Status", code: 429, reason: "TooManyRequests" });
 
-/** The rows of the matrix: what a server, a proxy or a caller can do to a call. */
+/** The rows of the matrix: faults of a server, a proxy or a caller. */
 export const faults: readonly FaultRow[] = [
   {
     name: "connection refused",
@@ -124,7 +123,7 @@ export const faults: readonly FaultRow[] = [
       evict: "DecodeError, written",
       list: "ok, 2×, 1 s",
       items: "NetworkError unexpected-eof",
-      // Nothing shows that there should have been more.
+      // Nothing indicates that more was to come.
       watch: "ends early",
       log: "ends early",
     },
@@ -158,7 +157,7 @@ export const faults: readonly FaultRow[] = [
   {
     name: "410",
     ...status({ code: 410 }),
-    // Pages that have expired are asked for again as one.
+    // An expired page is requested again as one list.
     expected: { ...refused(410), list: "StatusError 410, 2×, 0 s" },
     message: /too old/,
   },
@@ -253,7 +252,7 @@ export const faults: readonly FaultRow[] = [
       others: "DecodeError",
       write: "DecodeError, not written",
       evict: "DecodeError, not written",
-      // Any bytes are a log.
+      // A log may contain any bytes.
       log: "ends early",
     },
     message: /Cannot decode the answer.*<html>/,

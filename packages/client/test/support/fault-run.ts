@@ -7,27 +7,24 @@ import { logText, objects } from "./fault-verbs.ts";
 import { ListenerCount } from "./listener-count.ts";
 import { Traffic } from "./traffic.ts";
 
-/** What strikes a call. */
 export interface Strike {
-  /** Rules of the server, all of which strike the same requests. */
+  /** Rules of the server. All of them strike the same requests. */
   readonly actions?: readonly FaultAction[] | undefined;
-  /** In place of a rule: requests fail before anything reaches the server. */
+  /** Instead of a rule: requests fail before they reach the server. */
   readonly refuses?: true | undefined;
-  /** In place of a rule: milliseconds by which the head of an answer is late. */
+  /** Instead of a rule: the delay of the response's head, in milliseconds. */
   readonly headMs?: number | undefined;
-  /** How many requests are struck. @default all */
+  /** Number of requests that are struck. @default all */
   readonly times?: number | undefined;
-  /** When the call is aborted, in milliseconds; 0 for before it begins. @default never */
+  /** Milliseconds after which the call is aborted; 0 is before it begins. @default never */
   readonly abortMs?: number | undefined;
 }
 
-/** What became of a call. */
 export interface Outcome {
-  /** Whether all that should strike has struck. */
   readonly struck: boolean;
   /**
-   * `whole`: everything came; `partial`: it ended as if everything had come; `failed`; `open`: it
-   * had not ended after 40 minutes.
+   * `whole`: everything arrived; `partial`: it ended as if everything had arrived; `failed`;
+   * `open`: it had not ended after 40 minutes.
    */
   readonly end: "whole" | "partial" | "failed" | "open";
   readonly error: unknown;
@@ -36,24 +33,23 @@ export interface Outcome {
   readonly requests: number;
   /** Seconds from the call to its end. */
   readonly seconds: number;
-  /** What the server has stored, in events. */
   readonly effects: number;
-  /** What is left when the call has ended, in words; empty if all is well. */
+  /** Descriptions of leaked resources after the call. */
   readonly leaks: readonly string[];
 }
 
-/** When the calls are made: dates in faults are relative to it. */
+/** Start time of the calls; dates in faults are relative to it. */
 export const startMs = Date.UTC(2026, 0, 1);
 const horizonMs = 40 * 60_000;
 
-/** Makes a call on a server of its own, lets a fault strike, and looks at what is left. */
+/** Makes a call on a new server, lets a fault strike, and looks for leaks. */
 export async function runCell(strike: Strike, { call }: Verb): Promise<Outcome> {
   const clock = new SimulatedClock({ startMs });
   const api = new FakeApiServer({ clock, seed: 1, objects });
   api.control.pods.setLog({ name: "on-node" }, logText);
   const { actions = [], times = Infinity, abortMs } = strike;
   const rules = actions.map((action) => api.control.faults.add({ match: {}, times, action }));
-  // Time stands still while the server works, but not for one that never answers.
+  // Time stands still while the server works, except for a fault that never answers.
   const isSilent = actions.some(({ type }) => type === "blackhole");
   const answer = isSilent ? api.fetch : patient(api.fetch, clock);
   const strikes = { count: 0 };
@@ -109,8 +105,8 @@ export async function runCell(strike: Strike, { call }: Verb): Promise<Outcome> 
 }
 
 /**
- * Holds the clock while a request is answered: the server signs tokens and loads parts of itself in
- * turns of its own.
+ * Stops the clock while a request is answered: the server signs tokens and loads modules in real
+ * time.
  */
 function patient(fetch: FetchFunction, clock: SimulatedClock): FetchFunction {
   return async (request) => {
@@ -125,7 +121,7 @@ function patient(fetch: FetchFunction, clock: SimulatedClock): FetchFunction {
   };
 }
 
-/** Refuses so many requests, as if no process listened, or lets their answers wait. */
+/** Refuses the first `times` requests, as if no process listened, or delays their answers. */
 function striking(
   fetch: FetchFunction,
   { refuses, headMs, times = Infinity }: Strike,

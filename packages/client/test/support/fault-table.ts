@@ -5,12 +5,11 @@ import type { Outcome } from "./fault-run.ts";
 import { faults } from "./fault-cells.ts";
 import { verbs, type Verb } from "./fault-verbs.ts";
 
-/** Names a cell of the matrix. */
 export function cellName(fault: string, verb: string): string {
   return `${fault}: ${verb}`;
 }
 
-/** A cell in words. What is left out: one request that is answered at once. */
+/** Describes a cell. A single request that is answered at once is not mentioned. */
 export function describeOutcome(outcome: Outcome, { stores }: Verb): string {
   const { end, effects, requests, seconds } = outcome;
   if (end === "open") return "open";
@@ -30,7 +29,6 @@ function describeEnd({ end, error, isReason }: Outcome): string {
   return hasKind ? `${error.name} ${String(error.kind)}` : error.name;
 }
 
-/** The matrix as a page of the documentation. */
 export function faultTable(cells: ReadonlyMap<string, string>): string {
   const rows = verbs.map((verb) =>
     [verb.name].concat(faults.map(({ name }) => cells.get(cellName(name, verb.name)) ?? "?")),
@@ -55,7 +53,7 @@ export function faultTable(cells: ReadonlyMap<string, string>): string {
   ].join("\n");
 }
 
-/** Rows of verbs, each with its name, as rows of faults. */
+/** Turns rows of verbs, which begin with their names, into rows of faults. */
 function transpose(rows: readonly (readonly string[])[]): string[][] {
   return faults.map(({ name }, index) => [name].concat(rows.map((row) => row[index + 1] ?? "?")));
 }

@@ -2,20 +2,18 @@ import { defineResource, type Client, type RequestOptions } from "@listwatch/cli
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { ApiObject } from "@listwatch/fake-apiserver";
 
-/** Verbs that do the same about every fault. */
+/** Verbs that react to every fault in the same way. */
 export type VerbKind = "read" | "write" | "evict" | "list" | "items" | "watch" | "log";
 
 /** A column of the matrix. */
 export interface Verb {
   readonly name: string;
   readonly kind: VerbKind;
-  /** Whether the server stores what it does. */
   readonly stores: boolean;
-  /** Resolves with whether everything came that should. */
+  /** Resolves with whether the result is complete. */
   readonly call: (client: Client, options: RequestOptions) => Promise<boolean>;
 }
 
-/** What a log has, in several lines. */
 export const logText = "one line of a log\ntwo lines of a log\nthe last line of a log\n";
 
 const maps = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap" };
@@ -50,7 +48,7 @@ const deployment = {
   },
 };
 
-/** What the server holds before each cell. */
+/** The content of the server before each cell. */
 export const objects: readonly ApiObject[] = [
   ...["a", "b"].map((name) => ({
     apiVersion: "v1",
@@ -84,7 +82,7 @@ function write(name: string, call: (client: Client, options: RequestOptions) => 
   });
 }
 
-/** The columns of the matrix: everything that a client does with a request. */
+/** The columns of the matrix: every kind of request that a client sends. */
 export const verbs: readonly Verb[] = [
   verb("get", "read", async (client, options) =>
     isNamed(await client.resource(maps).get("default/a", options), "a"),

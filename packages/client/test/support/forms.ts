@@ -5,12 +5,12 @@ import { createReducedDecoder } from "../../src/json/reduced-decoder.ts";
 import { createStructure } from "../../src/structure/create-structure.ts";
 import { scriptStructure } from "./script-structure.ts";
 
-/** The scanner of this runtime, which is WebAssembly here, and the one in JavaScript. */
+/** The default scanner, which is WebAssembly in tests, and the one in JavaScript. */
 export const scanners = ["WebAssembly", "JavaScript"] as const;
 
 export type Scanner = (typeof scanners)[number];
 
-/** Decodes JSON to another form of objects, with one of the scanners. */
+/** Makes a JSON decoder for another object form, with one of the scanners. */
 export function reducedDecoder(
   form: ObjectForm,
   scanner: Scanner,

@@ -1,5 +1,5 @@
-// A program as it runs in a pod; its argument is the folder of the service account. It prints what
-// the server says of its request. Node 22 runs it too, which knows no `await using`.
+// A program that runs like one in a pod. Its argument is the service account's folder. It prints
+// the server's answer. Node 22, which lacks `await using`, runs it too.
 import { createClusterConnection, inClusterConfig } from "@listwatch/client/node";
 
 const folder = process.argv[2];

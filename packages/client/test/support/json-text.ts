@@ -1,6 +1,6 @@
 import type { Random } from "@listwatch/core-fifo";
 
-/** Spells a JSON value in one of the many ways, with white space and escapes here and there. */
+/** Writes a JSON value in one of many spellings, with optional white space and escapes. */
 export function spell(value: unknown, random: Random, spaces = 0.1): string {
   const space = (): string => (random() < spaces ? pick([" ", "\n  ", "\t", "\r\n"], random) : "");
   if (Array.isArray(value)) {
@@ -27,14 +27,13 @@ function spellText(text: string, random: Random): string {
   return `"${spelled.join("")}"`;
 }
 
-/** One of these values. */
 export function pick<T>(values: readonly T[], random: Random): T {
   const value = values[Math.floor(random() * values.length)];
   if (value === undefined) throw new Error("Expected a value to pick, got none");
   return value;
 }
 
-/** A text with one change: a character that is gone, added or another, or a piece that is gone. */
+/** Makes one change: removes, adds or replaces a character, or removes a piece. */
 export function corrupt(text: string, random: Random): string {
   const place = Math.floor(random() * (text.length + 1));
   const added = pick(
@@ -45,7 +44,7 @@ export function corrupt(text: string, random: Random): string {
   return text.slice(0, place) + (random() < 0.6 ? added : "") + text.slice(place + length);
 }
 
-/** A random JSON value that looks like what API servers hold. */
+/** A random JSON value with typical content of API servers. */
 export function randomValue(random: Random, depth = 3): unknown {
   const leaf = random() < 0.4 || depth === 0;
   if (leaf) {

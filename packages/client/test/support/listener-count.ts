@@ -1,8 +1,7 @@
-/** Counts the listeners of a signal that nothing has removed. */
+/** Counts the listeners of a signal that were not removed. */
 export class ListenerCount {
   readonly #signal: AbortSignal;
   readonly #listeners = new Set<unknown>();
-  /** How many were added in all. */
   added = 0;
 
   constructor(signal: AbortSignal) {
@@ -20,7 +19,7 @@ export class ListenerCount {
     };
   }
 
-  /** What is left, in words. A signal that was aborted calls its listeners once and drops them. */
+  /** Descriptions of the remaining listeners. An aborted signal has dropped its listeners. */
   get leaks(): readonly string[] {
     const left = this.#listeners.size;
     return left === 0 || this.#signal.aborted ? [] : [`${left} listeners on the signal`];

@@ -1,4 +1,4 @@
-// An exec plugin for tests. Its arguments say what it does; each run adds a line to a file.
+// An exec plugin for tests. Its arguments select its behaviour; each run adds a line to a file.
 import { spawn } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
 
@@ -18,7 +18,7 @@ switch (mode) {
     setInterval(() => undefined, 1000);
     break;
   case "orphan":
-    // A program of its own that lives on and holds the outputs open.
+    // A separate process that outlives the plugin and keeps the outputs open.
     spawn(process.execPath, ["-e", "setTimeout(() => undefined, 4000)"], { stdio: "inherit" });
     process.exit(0);
     break;

@@ -4,7 +4,7 @@ import { TextStructure } from "../../src/structure/text-structure.ts";
 
 const scanner = new ScriptScanner();
 
-/** An empty structure, found in JavaScript also where there is WebAssembly. */
+/** An empty structure of the JavaScript scanner, also where WebAssembly exists. */
 export function scriptStructure(limit: number): Structure {
   return new TextStructure(scanner, limit);
 }

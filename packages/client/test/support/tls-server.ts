@@ -1,5 +1,5 @@
-// Servers for the tests of transports, in a process of Node's so that every runtime meets the same
-// ones: `node tls-server.ts`. The first line says where they listen; standard input ends them.
+// Servers for the tests of transports. They run in a Node process (`node tls-server.ts`), so that
+// every runtime meets the same ones. The first line has their addresses; standard input ends them.
 import { readFileSync } from "node:fs";
 import {
   createServer as createHttpServer,
@@ -83,7 +83,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
       return void response.end();
     case "/stale":
       if (request.method === "POST") counts.posts++;
-      // As if the server had just closed the unused connection.
+      // Behaves as if the server had just closed the idle connection.
       if (nth > 1) return void request.socket.destroy();
       return json({ nth });
     case "/echo": {
@@ -97,7 +97,6 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   }
 }
 
-/** The lines of each field that says whom a request pretends to come from. */
 function impersonationOf({ headersDistinct }: IncomingMessage): object {
   const fields = Object.entries(headersDistinct);
   return Object.fromEntries(fields.filter(([name]) => name.startsWith("impersonate-")));
@@ -123,7 +122,6 @@ function tlsServer(name: string): Server {
   return server;
 }
 
-/** A proxy that connects wherever it is asked to. */
 function proxyServer(): Server {
   const server = createHttpServer((_, response) => void response.writeHead(502).end());
   server.on("connect", (request: IncomingMessage, client: Socket) => {

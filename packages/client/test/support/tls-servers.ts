@@ -4,16 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** A text of the tests' certificates and keys. */
 export function pem(file: string): string {
   return readFileSync(join(import.meta.dirname, "pki", file), "utf8");
 }
 
-/** Where the servers of `tls-server.ts` listen. */
 export interface TlsServers extends AsyncDisposable {
-  /** Has a certificate for its address. */
+  /** Its certificate is for its address. */
   readonly server: string;
-  /** Has a certificate for `kubernetes.test` only. */
+  /** Its certificate is for `kubernetes.test` only. */
   readonly named: string;
   readonly proxy: string;
   /** Without TLS. */
@@ -23,7 +21,6 @@ export interface TlsServers extends AsyncDisposable {
 
 const node = "Deno" in globalThis || "Bun" in globalThis ? "node" : process.execPath;
 
-/** Starts the servers in a process of Node's; disposal ends it. */
 export async function startTlsServers(): Promise<TlsServers> {
   const folder = mkdtempSync(join(tmpdir(), "listwatch-tls-"));
   const socketPath = join(folder, "socket");

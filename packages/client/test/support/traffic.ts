@@ -1,6 +1,6 @@
 import type { FetchFunction } from "@listwatch/client";
 
-/** Counts the requests over a `fetch`, those without an answer, and the bodies that are not over. */
+/** Counts the requests over a `fetch`, the unanswered ones, and the open bodies. */
 export class Traffic {
   readonly #fetch: FetchFunction;
   #requests = 0;
@@ -15,7 +15,7 @@ export class Traffic {
     return this.#requests;
   }
 
-  /** What would keep a connection, in words. */
+  /** Descriptions of leaks that would keep a connection open. */
   get leaks(): readonly string[] {
     return [
       ...(this.#waiting > 0 ? [`${this.#waiting} requests without an answer`] : []),

@@ -25,7 +25,7 @@ const writes: readonly Verb[] = [
 ];
 const verbs = [...reads, ...writes];
 
-/** What became of a call, when, and when its requests were made, in seconds. */
+/** Returns the result of a call, its time, and the times of its requests, in seconds. */
 async function follow(
   answer: (count: number, request: Request, clock: Clock) => Response | Promise<Response>,
   call: Verb[1],
@@ -74,9 +74,9 @@ describe.each(verbs)("a %s", (_, call) => {
     expect(isNetworkError(error, "timeout")).toBe(true);
   });
 
-  test.each([200, 500])("closes the body of a %i that stalls, itself", async (status) => {
+  test.each([200, 500])("cancels the stalled body of a %i itself", async (status) => {
     let cancelled = 0;
-    // As a `fetch` that has lost its signal to the garbage collector.
+    // Like a `fetch` whose signal was garbage-collected.
     const stalling = (): Response =>
       new Response(new ReadableStream({ cancel: () => void cancelled++ }), { status });
     const { error } = await follow(stalling, call);
@@ -84,14 +84,14 @@ describe.each(verbs)("a %s", (_, call) => {
     expect(cancelled).toBe(1);
   });
 
-  test("has the time limit of the client, or its own", async () => {
+  test("has the time limit of the client, or a separate one", async () => {
     const { endedAt } = await follow(never, call, { timeoutMs: 5000 });
     expect(endedAt).toBe(5);
     const own = await follow(never, (pods) => call(pods, { timeoutMs: 7000 }));
     expect(own.endedAt).toBe(7);
   });
 
-  test.each([429, 503])("is sent again when a %i says after how many seconds", async (code) => {
+  test.each([429, 503])("is sent again after the seconds that a %i names", async (code) => {
     const { requestsAt, endedAt, error } = await follow(
       (count) => (count < 3 ? refusal(code, "4") : fine()),
       call,
@@ -101,7 +101,7 @@ describe.each(verbs)("a %s", (_, call) => {
     expect(error).toBeUndefined();
   });
 
-  test("is sent again when a refusal names a date", async () => {
+  test("is sent again at the date that a refusal names", async () => {
     const date = "Thu, 01 Jan 1970 00:00:07 GMT";
     const { requestsAt } = await follow((count) => (count < 2 ? refusal(503, date) : fine()), call);
     expect(requestsAt).toEqual([0, 7]);
@@ -115,7 +115,7 @@ describe.each(verbs)("a %s", (_, call) => {
   });
 
   test.each(["0", "0.001", "Thu, 01 Jan 1970 00:00:00 GMT"])(
-    "that is refused with Retry-After %s is no storm",
+    "that is refused with Retry-After %s is sent once a second",
     async (retryAfter) => {
       const { requestsAt } = await follow(() => refusal(429, retryAfter), call);
       expect(requestsAt).toEqual([0, 1, 2, 3, 4, 5]);
@@ -128,7 +128,7 @@ describe.each(verbs)("a %s", (_, call) => {
     expect(error).toMatchObject({ httpCode: code });
   });
 
-  test("that is stopped while it waits ends at once, with the reason", async () => {
+  test("that is aborted while it waits rejects at once, with the reason", async () => {
     const controller = new AbortController();
     const reason = new Error("stopped");
     const { endedAt, error } = await follow(
@@ -151,7 +151,7 @@ describe.each(verbs)("a %s", (_, call) => {
 });
 
 describe.each(reads)("a %s", (_, call) => {
-  test("is made again after a connection error, at growing distances", async () => {
+  test("is repeated after a connection error, at growing intervals", async () => {
     const { requestsAt, value } = await follow(
       (count) => (count < 5 ? Promise.reject(new TypeError("ECONNRESET")) : fine()),
       call,
@@ -160,19 +160,19 @@ describe.each(reads)("a %s", (_, call) => {
     expect(value).toEqual(object);
   });
 
-  test("is made again after an answer that broke off", async () => {
+  test("is repeated after an interrupted response", async () => {
     const broken = (): Response =>
       new Response(new ReadableStream({ pull: (body) => body.error(new TypeError("reset")) }));
     const { requestsAt } = await follow((count) => (count < 2 ? broken() : fine()), call);
     expect(requestsAt).toEqual([0, 1]);
   });
 
-  test.each([429, 500, 502, 503, 504])("is made again after a %i without a time", async (code) => {
+  test.each([429, 500, 502, 503, 504])("is repeated after a plain %i", async (code) => {
     const { requestsAt } = await follow((count) => (count < 3 ? refusal(code) : fine()), call);
     expect(requestsAt).toEqual([0, 1, 3]);
   });
 
-  test("fails with the last failure, which it is not given the time to overcome", async () => {
+  test("fails with the last failure when the time limit leaves no further attempt", async () => {
     const { requestsAt, endedAt, error } = await follow(
       () => Promise.reject(new TypeError("ECONNREFUSED")),
       call,
@@ -182,12 +182,12 @@ describe.each(reads)("a %s", (_, call) => {
     expect(isNetworkError(error, "connection-refused")).toBe(true);
   });
 
-  test("that ends for lack of time says what failed before", async () => {
+  test("that times out has the previous failure as its cause", async () => {
     const { error } = await follow((count) => (count < 2 ? refusal(503, "3") : never()), call);
     expect(error).toMatchObject({ kind: "timeout", cause: { httpCode: 503 } });
   });
 
-  test("is repeated no more often than the client says, or the call", async () => {
+  test("is repeated at most as often as the client or the call allows", async () => {
     const { requestsAt } = await follow(() => refusal(500), call, { retries: 2 });
     expect(requestsAt).toEqual([0, 1, 3]);
     const own = await follow(
@@ -209,7 +209,7 @@ describe.each(writes)("a %s", (_, call) => {
   });
 
   test.each([429, 500, 502, 503, 504])(
-    "is not sent again after a %i without a time",
+    "is not sent again after a %i without Retry-After",
     async (code) => {
       const { requestsAt } = await follow(() => refusal(code), call);
       expect(requestsAt).toEqual([0]);
@@ -219,7 +219,7 @@ describe.each(writes)("a %s", (_, call) => {
   test("is sent again with the same body", async () => {
     const read: Promise<string>[] = [];
     await follow((count, request) => {
-      // A browser reads a body in turns of its own, for which the simulated clock does not wait.
+      // A browser reads a body in real time, which the simulated clock does not wait for.
       read.push(request.text());
       return count < 2 ? refusal(429, "1") : fine();
     }, call);
@@ -230,7 +230,7 @@ describe.each(writes)("a %s", (_, call) => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   test.each([
     ["null", "null"],
     ["a list", "[]"],
@@ -238,7 +238,7 @@ describe("an answer", () => {
     ["metadata that are a number", '{"metadata":1}'],
     ["a name that is an object", '{"metadata":{"name":{}}}'],
     ["a resourceVersion that is a number", '{"metadata":{"resourceVersion":7}}'],
-  ])("of %s is no object of the API", async (_, text) => {
+  ])("of %s is not an API object", async (_, text) => {
     const { error } = await follow(
       () => new Response(text),
       (pods) => pods.get("a/b"),
@@ -252,7 +252,7 @@ test.each([
   ["timeoutMs", Number.NaN],
   ["retries", -1],
   ["retries", 1.5],
-])("the option %s is refused as %s", (option, value) => {
+])("the option %s is rejected as %s", (option, value) => {
   const { connection } = answering(fine);
   expect(() => createClient(connection, { [option]: value })).toThrow(
     expect.objectContaining({ code: "LW_INVALID_OPTIONS", option }),

@@ -16,7 +16,7 @@ import { streamOf } from "../support/bytes.ts";
 const pods = { group: "", version: "v1", resource: "pods" };
 const signal = new AbortController().signal;
 
-/** A collection whose requests are answered by a function and kept. */
+/** A collection whose requests are answered by a function and recorded. */
 function answering(
   answer: (request: Request) => Response | Promise<Response>,
   {
@@ -75,7 +75,7 @@ test.each([
   "http://h?",
   "http://h/#a",
   "http://user:secret@h",
-])("refuses a server that no request could reach: %s", (server) => {
+])("rejects a server that no request could reach: %s", (server) => {
   const create = () => createConnection({ server });
   expect(create).toThrow(InvalidOptionsError);
   expect(create).toThrow(/^Cannot use the option server: .*, got the string/);
@@ -83,7 +83,7 @@ test.each([
 });
 
 test.each(["", "/proxy/"])(
-  "takes a relative server %j only where there is something it is relative to",
+  "accepts a relative server %j only where a base URL exists",
   (server) => {
     let isTaken = true;
     try {
@@ -119,7 +119,7 @@ describe("the requests of a collection", () => {
     expect(requests.map((request) => request.url)).toEqual([url]);
   });
 
-  test("carry the options and selectors, and nothing that is empty", async () => {
+  test("carry the options and selectors, and nothing empty", async () => {
     const { source, requests } = answering(none, {
       labelSelector: "app in (a,b)",
       fieldSelector: "spec.nodeName=n",
@@ -144,7 +144,7 @@ describe("the requests of a collection", () => {
     });
   });
 
-  test("ask headers of a function each time", async () => {
+  test("call a headers function each time", async () => {
     let calls = 0;
     const { source, requests } = answering(emptyList, {
       headers: async () => ({ authorization: `Bearer ${++calls}` }),
@@ -158,7 +158,7 @@ describe("the requests of a collection", () => {
     expect(requests[1]?.url).toBe("http://server/api/v1/pods?resourceVersion=0");
   });
 
-  test("are made once more after a 401, with renewed credentials", async () => {
+  test("are repeated once after a 401, with renewed credentials", async () => {
     const renewed: boolean[] = [];
     const { source, requests } = answering(
       ({ headers }) =>
@@ -175,7 +175,7 @@ describe("the requests of a collection", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("fail with the second 401, and say that credentials were renewed (AUTH-1)", async () => {
+  test("fail with the second 401, and report that credentials were renewed (AUTH-1)", async () => {
     const status = { kind: "Status", code: 401, reason: "Unauthorized", message: "Unauthorized" };
     const { source, requests } = answering(() => Response.json(status, { status: 401 }), {
       headers: () => ({}),
@@ -200,7 +200,7 @@ describe("the requests of a collection", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("ask for metadata only, of lists and of watches", async () => {
+  test("request only metadata, in lists and in watches", async () => {
     const { source, requests } = answering(emptyList, { metadataOnly: true });
     await source.list({}, { signal });
     await source.watch({}, { signal });
@@ -210,7 +210,7 @@ describe("the requests of a collection", () => {
     ]);
   });
 
-  test("are not made when the signal is aborted already", async () => {
+  test("are not sent when the signal is already aborted", async () => {
     const { source, requests } = answering(emptyList);
     const reason = new Error("stopped before");
     const promise = source.list({}, { signal: AbortSignal.abort(reason) });
@@ -220,12 +220,12 @@ describe("the requests of a collection", () => {
 });
 
 describe("a list over HTTP", () => {
-  test("is not a list when a proxy answers in its place", async () => {
+  test("fails when a proxy answers in its place", async () => {
     const { source } = answering(() => new Response("<html>Please log in"));
     expect(await failureOf(itemsOf(source))).toBeInstanceOf(DecodeError);
   });
 
-  test("gives items of all chunks", async () => {
+  test("yields the items of all chunks", async () => {
     const { source } = answering(
       () =>
         new Response(
@@ -238,7 +238,7 @@ describe("a list over HTTP", () => {
     ]);
   });
 
-  test("that is cut short fails as a broken connection does", async () => {
+  test("that is cut short fails like a broken connection", async () => {
     const { source } = answering(() => new Response(streamOf('{"kind":"PodList","items":[{}')));
     expect(await failureOf(itemsOf(source))).toMatchObject({
       code: "LW_NETWORK",
@@ -246,7 +246,7 @@ describe("a list over HTTP", () => {
     });
   });
 
-  test("gives plain objects, and of the same type lazy ones when asked to (LAZY-15)", async () => {
+  test("yields plain objects, or lazy ones of the same type on request (LAZY-15)", async () => {
     const spec = {
       nodeName: "n",
       note: "more than sixty-four bytes of text, so that it can be lazy",
@@ -271,7 +271,7 @@ describe("a list over HTTP", () => {
     }
   });
 
-  test("lets others run every 8 ms, although the body is there at once", async () => {
+  test("yields to the event loop every 8 ms, although the body is available at once", async () => {
     const item = { metadata: { name: "x" }, data: "y".repeat(2000) };
     const body = JSON.stringify({
       kind: "PodList",
@@ -281,7 +281,7 @@ describe("a list over HTTP", () => {
     let turns = 0;
     const { source } = answering(() => new Response(body), {
       clock: {
-        // Each look at the clock finds 3 ms gone.
+        // Each read of the clock advances it by 3 ms.
         now: () => (nowMs += 3),
         setTimeout: () => ({ cancel: () => undefined }),
         nextTurn: async () => {
@@ -290,7 +290,7 @@ describe("a list over HTTP", () => {
       },
     });
     expect(await itemsOf(source)).toHaveLength(500);
-    // 1 MB in pieces of 64 KB, three looks of which take 9 ms.
+    // 1 MB in pieces of 64 KB. Three reads of the clock take 9 ms.
     expect(turns).toBeGreaterThanOrEqual(4);
   });
 
@@ -314,7 +314,7 @@ describe("a watch over HTTP", () => {
   const line = (name: string): string =>
     `${JSON.stringify({ type: "ADDED", object: { metadata: { name } } })}\n`;
 
-  test("gives what came before a bad line, and then fails (RST-2)", async () => {
+  test("yields the events before a bad line, and then fails (RST-2)", async () => {
     const { source } = answering(() => new Response(streamOf(line("a") + line("b"), "oops\n")));
     const seen: unknown[] = [];
     const failure = await failureOf(
@@ -331,7 +331,7 @@ describe("a watch over HTTP", () => {
     expect(await eventsOf(source)).toHaveLength(1);
   });
 
-  test("shows that bytes come by an empty batch", async () => {
+  test("yields an empty batch when only bytes arrive", async () => {
     const [start = "", end = ""] = line("a").split("name");
     const { source } = answering(() => new Response(streamOf(start, `name${end}`)));
     const sizes: number[] = [];
@@ -362,7 +362,7 @@ describe("a watch over HTTP", () => {
     },
   );
 
-  test("can be left before it is read, and again: its body is cancelled once (RST-6)", async () => {
+  test("can be left before it is read, and twice: its body is cancelled once (RST-6)", async () => {
     let cancellations = 0;
     const body = new ReadableStream<Uint8Array>({ cancel: () => void cancellations++ });
     const { source } = answering(() => new Response(body));

@@ -5,14 +5,14 @@ import { cellName, describeOutcome, faultTable } from "../support/fault-table.ts
 import { verbs, type Verb } from "../support/fault-verbs.ts";
 
 const cells = new Map<string, string>();
-/** What each verb stores when nothing strikes, in events. */
+/** Events stored by each verb when no fault strikes. */
 const effects = new Map<string, number>();
 
 beforeAll(async () => {
   for (const verb of verbs) effects.set(verb.name, (await runCell({}, verb)).effects);
 });
 
-test.each(verbs)("$name does its work when nothing strikes (CLI-15)", async (verb) => {
+test.each(verbs)("$name succeeds without a fault (CLI-15)", async (verb) => {
   const outcome = await runCell({}, verb);
   expect(outcome.leaks).toEqual([]);
   expect(describeOutcome(outcome, verb)).toBe("ok");
@@ -21,7 +21,7 @@ test.each(verbs)("$name does its work when nothing strikes (CLI-15)", async (ver
 
 describe.each(verbs)("$name", (verb) => {
   test.each(faults)(
-    "$name: ends as it should, writes nothing twice, leaves nothing behind (CLI-15)",
+    "$name: ends as documented, writes nothing twice, leaks nothing (CLI-15)",
     async (fault) => {
       const outcome = await runCell(fault, verb);
       const cell = describeOutcome(outcome, verb);
@@ -29,7 +29,7 @@ describe.each(verbs)("$name", (verb) => {
       expect(cell).toBe(expectedCell(fault, verb));
       expect(outcome.struck).toBe(true);
       expect(outcome.leaks).toEqual([]);
-      // A write that succeeds, or fails after it was made, was made once.
+      // A write that succeeds, or fails after it was stored, is stored once.
       const made = effects.get(verb.name) ?? 0;
       const isMade = outcome.end === "whole" || (verb.stores && cell.endsWith(", written"));
       expect(outcome.effects).toBe(isMade ? made : 0);
@@ -42,12 +42,11 @@ describe.each(verbs)("$name", (verb) => {
   );
 });
 
-/** What the cell has to say. */
 function expectedCell({ expected }: FaultRow, { kind, stores }: Verb): string {
   const text = expected[kind] ?? expected.others ?? "nothing is expected";
   return stores ? text : text.replace(/, (not )?written$/, "");
 }
 
-test("the table in FAULT-MATRIX.md is what these tests saw (CLI-15)", async () => {
+test("the table in FAULT-MATRIX.md matches these results (CLI-15)", async () => {
   await expect(faultTable(cells)).toMatchFileSnapshot("../../FAULT-MATRIX.md");
 });

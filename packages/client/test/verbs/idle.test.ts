@@ -7,7 +7,7 @@ import { bytesOf } from "../support/bytes.ts";
 const resource = { group: "", version: "v1", resource: "pods" };
 const line = `${JSON.stringify({ type: "ADDED", object: { metadata: { name: "a" } } })}\n`;
 
-/** A client whose answers begin after a pause and bring a text after each further one. */
+/** A client whose responses begin after a pause and repeat a line after each further pause. */
 function dripping(text: string, headMs: number, pausesMs: readonly number[]) {
   const clock = new SimulatedClock({ startMs: 0 });
   const state = { isCancelled: false };
@@ -40,7 +40,7 @@ interface Reading {
   readonly idleMs?: number;
 }
 
-/** Reads a stream to its end; says when it failed, with what, and how much it has read. */
+/** Reads a stream to its end; records when and why it failed, and the number of reads. */
 function reading(clock: SimulatedClock, read: (count: () => void) => Promise<void>) {
   const outcome = { count: 0, endedMs: -1, error: undefined as unknown };
   void (async () => {
@@ -77,7 +77,7 @@ describe.each([
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("whose answer does not begin fails in the same way (CLI-1)", async () => {
+  test("whose response does not begin fails in the same way (CLI-1)", async () => {
     const { client, clock } = dripping(line, 11_000, []);
     const outcome = reading(clock, open(client, { idleMs: 10_000 }));
     await clock.advance(60_000);
@@ -86,7 +86,7 @@ describe.each([
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("that is aborted ends with that reason, and leaves no timer (CLI-1)", async () => {
+  test("that is aborted rejects with the reason, and leaves no timer (CLI-1)", async () => {
     const { client, clock, state } = dripping(line, 0, [1000]);
     const stop = new AbortController();
     const reason = new Error("enough");
@@ -99,14 +99,14 @@ describe.each([
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("refuses a limit that is none (CLI-1)", async () => {
+  test("rejects an invalid limit (CLI-1)", async () => {
     const { client } = dripping(line, 0, []);
     const failure = await failureOf(open(client, { idleMs: 0 })(() => undefined));
     expect(failure).toMatchObject({ code: "LW_INVALID_OPTIONS", option: "idleMs" });
   });
 });
 
-test("a watch asks for bookmarks, and may be silent for 5 min by default (CLI-1)", async () => {
+test("a watch requests bookmarks, and may be silent for 5 min by default (CLI-1)", async () => {
   const { client, clock, requests } = dripping(line, 0, [299_000]);
   const outcome = reading(clock, watch(client, {}));
   await clock.advance(3_600_000);
@@ -114,7 +114,7 @@ test("a watch asks for bookmarks, and may be silent for 5 min by default (CLI-1)
   expect(new URL(requests[0]?.url ?? "").searchParams.get("allowWatchBookmarks")).toBe("true");
 });
 
-test("a watch and a log may be silent for ever when that is said, a log by default (CLI-1)", async () => {
+test("a watch may be silent without a limit on request, a log by default (CLI-1)", async () => {
   const { client, clock } = dripping(line, 0, [86_400_000]);
   const watching = reading(clock, watch(client, { idleMs: Infinity }));
   await clock.advance(90_000_000);
@@ -125,7 +125,7 @@ test("a watch and a log may be silent for ever when that is said, a log by defau
   expect(following).toMatchObject({ count: 1, endedMs: -1 });
 });
 
-test("a log that breaks off fails with a network error (CLI-3)", async () => {
+test("an interrupted log fails with a network error (CLI-3)", async () => {
   const { connection } = answering(
     () => new Response(new ReadableStream({ pull: (body) => body.error(new TypeError("reset")) })),
   );

@@ -7,7 +7,7 @@ import { bytesOf } from "../support/bytes.ts";
 const resource = { group: "", version: "v1", resource: "pods" };
 const { signal } = new AbortController();
 
-/** A list that brings so many bytes after each pause, and its reading. */
+/** A list that sends so many bytes after each pause, and a function that reads it. */
 function dripping(
   bytes: number,
   pauseMs: number,
@@ -42,7 +42,7 @@ function dripping(
   return { clock, read };
 }
 
-test("a list that drips is given up, although there always is a sign of life", async () => {
+test("a list that makes too little progress is aborted, although bytes keep arriving", async () => {
   const { clock, read } = dripping(1, 10_000, Infinity);
   const failure = failureOf(read());
   await clock.advance(200_000);
@@ -53,7 +53,7 @@ test("a list that drips is given up, although there always is a sign of life", a
   );
 });
 
-test("a list that is slow but goes on is read to its end", async () => {
+test("a slow list that makes progress is read to its end", async () => {
   const { clock, read } = dripping(10_000, 10_000, 100);
   const ended = read();
   await clock.advance(1_100_000);
@@ -61,7 +61,7 @@ test("a list that is slow but goes on is read to its end", async () => {
   expect(clock.pendingTimers).toBe(0);
 });
 
-test("a list that never begins is given up", async () => {
+test("a list that never begins is aborted", async () => {
   const clock = new SimulatedClock({ startMs: 0 });
   const { connection } = answering(() => new Promise(() => undefined));
   const collection = new Collection({ connection, resource, clock });
@@ -86,7 +86,7 @@ test("the time in which a list is not read does not count", async () => {
   expect(clock.pendingTimers).toBe(0);
 });
 
-test("the progress that is expected of a list can be chosen", async () => {
+test("the expected progress of a list is configurable", async () => {
   const { clock, read } = dripping(10, 1000, Infinity, {
     listProgress: { bytes: 200, withinMs: 10_000 },
   });

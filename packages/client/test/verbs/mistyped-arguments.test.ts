@@ -1,13 +1,12 @@
 import { Collection, createClient, createConnection, type Connection } from "@listwatch/client";
 import { describe, expect, test } from "vitest";
 
-// What a program without types gives, or one that casts.
+// Arguments of programs without types, or with casts.
 const server = "http://server";
 const connection = createConnection({ server, fetch: async () => new Response("{}") });
 const client = createClient(connection);
 const services = { group: "", version: "v1", resource: "services", kind: "Service" };
 
-/** The message of what a call fails with. */
 function messageOf(call: () => unknown): string {
   try {
     call();
@@ -17,7 +16,7 @@ function messageOf(call: () => unknown): string {
   return "none";
 }
 
-describe("what is no connection is refused at once", () => {
+describe("a value that is not a connection is rejected immediately", () => {
   const expected = "InvalidOptionsError: Cannot use the option connection: expected what ";
 
   test.each([
@@ -32,7 +31,7 @@ describe("what is no connection is refused at once", () => {
     expect(messageOf(() => new Collection(options))).toBe(message);
   });
 
-  test("an address, of which no credentials are shown", () => {
+  test("an address, whose credentials are not shown", () => {
     const address: unknown = "http://user:password@server";
     const message = messageOf(() => createClient(address as Connection));
     expect(message).toContain(expected);
@@ -40,7 +39,7 @@ describe("what is no connection is refused at once", () => {
   });
 });
 
-describe("what names no resource is refused at once", () => {
+describe("a value that is not a resource is rejected immediately", () => {
   test.each([
     ["pods", 'the string "pods"'],
     [undefined, "undefined"],
@@ -59,7 +58,7 @@ describe("what names no resource is refused at once", () => {
   });
 });
 
-test("a key without the namespace of its object is refused with the form of keys", async () => {
+test("a key without the namespace of its object is rejected with the form of keys", async () => {
   const namespaced = client.resource({ ...services, scope: "Namespaced" });
   for (const key of ["a", "", "/a"]) {
     const wrong = key as "shop/a";
@@ -74,7 +73,7 @@ test("a key without the namespace of its object is refused with the form of keys
   await expect(client.resource(services).get("a")).resolves.toEqual({});
 });
 
-test("an object without the namespace that its resource has is refused", async () => {
+test("an object of a namespaced resource without a namespace is rejected", async () => {
   const namespaced = client.resource({ ...services, scope: "Namespaced" });
   await expect(namespaced.create({ metadata: { name: "a" } })).rejects.toThrow(
     'Cannot make a path of the namespace: expected one in the metadata of the object, got the string ""',

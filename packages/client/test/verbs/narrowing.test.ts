@@ -45,7 +45,7 @@ function setUp() {
 }
 
 describe("a client that is narrowed to a namespace", () => {
-  test("takes names in place of keys, in every verb (CLI-12)", async () => {
+  test("accepts names instead of keys, in every verb (CLI-12)", async () => {
     const { all, shop } = setUp();
     const maps = shop.resource(configMaps);
     const created = await maps.create({ metadata: { name: "a" }, data: { x: "1" } });
@@ -60,7 +60,7 @@ describe("a client that is narrowed to a namespace", () => {
     expect((await all.get("shop/b")).data).toEqual({ z: "4" });
   });
 
-  test("lists, watches and deletes there alone (CLI-12)", async () => {
+  test("lists, watches and deletes only there (CLI-12)", async () => {
     const { all, shop } = setUp();
     const maps = shop.resource(configMaps);
     await all.create({ metadata: { namespace: "other", name: "a" } });
@@ -77,7 +77,7 @@ describe("a client that is narrowed to a namespace", () => {
     expect((await all.list()).items.map(({ metadata }) => metadata?.namespace)).toEqual(["other"]);
   });
 
-  test("reaches subresources by name (CLI-12)", async () => {
+  test("addresses subresources by name (CLI-12)", async () => {
     const { client, shop } = setUp();
     const template = {
       metadata: { labels: { app: "web" } },
@@ -91,14 +91,14 @@ describe("a client that is narrowed to a namespace", () => {
     expect(scale).toMatchObject({ spec: { replicas: 3 } });
   });
 
-  test("can be waited on (CLI-12)", async () => {
+  test("works with waitFor (CLI-12)", async () => {
     const { shop } = setUp();
     const maps = shop.resource(configMaps);
     await maps.create({ metadata: { name: "a" } });
     expect((await waitFor(maps, "a", (map) => map !== undefined))?.metadata?.name).toBe("a");
   });
 
-  test("refuses objects, keys and selections of another namespace (CLI-12)", async () => {
+  test("rejects objects, keys and selections of another namespace (CLI-12)", async () => {
     const { api, shop } = setUp();
     const maps = shop.resource(configMaps);
     const stranger = { metadata: { namespace: "other", name: "a" } };
@@ -120,11 +120,11 @@ describe("a client that is narrowed to a namespace", () => {
     expect(api.control.recorder.count).toBe(before);
   });
 
-  test("is of a namespaced resource and of one namespace (CLI-12)", () => {
+  test("requires a namespaced resource and a namespace (CLI-12)", () => {
     const { client, shop } = setUp();
-    // @ts-expect-error -- nodes are in no namespace
+    // @ts-expect-error -- nodes are cluster-scoped
     expect(() => client.resource(nodes).in("shop")).toThrow("nodes are of the whole cluster");
-    // @ts-expect-error -- nodes are in no namespace
+    // @ts-expect-error -- nodes are cluster-scoped
     expect(() => shop.resource(nodes)).toThrow("nodes are of the whole cluster");
     expect(() => client.in("").resource(configMaps)).toThrow("the name of a namespace");
   });
@@ -137,7 +137,7 @@ test("keys are typed by the scope and by the narrowing (CLI-12)", () => {
   expectTypeOf(() => all.in("shop").get("a")).returns.toEqualTypeOf<Promise<ConfigMap>>();
   // @ts-expect-error -- the key of a namespaced object has a namespace
   void (() => all.get("a"));
-  // @ts-expect-error -- and so in waits
+  // @ts-expect-error -- also in waits
   void (() => waitFor(all, "a", isReady));
   void (() => waitFor(maps, "a", isReady));
 });

@@ -8,7 +8,7 @@ interface ConfigMap extends KubernetesObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-// Only Node lets a program collect garbage.
+// Only Node lets tests collect garbage.
 const isNode = !("Deno" in globalThis || "Bun" in globalThis);
 const resource = { group: "", version: "v1", resource: "configmaps" };
 const items = 2000;
@@ -24,10 +24,9 @@ const api = new FakeApiServer({
   })),
 });
 
-/** The pages of the server by their form. */
 const pages = new Map<string, { readonly page: Uint8Array; readonly contentType: string }>();
 
-/** Answers each request with the page of the server, in memory of its own. */
+/** Answers each request with the server's page, in separate memory. */
 async function answer(request: Request): Promise<Response> {
   const accepted = request.headers.get("accept") ?? "";
   let answered = pages.get(accepted);
@@ -47,7 +46,6 @@ async function answer(request: Request): Promise<Response> {
   return new Response(body, { headers: { "content-type": contentType } });
 }
 
-/** Reads a page and gives a few of its items. */
 async function readSome(collection: Collection<ConfigMap>): Promise<readonly ConfigMap[]> {
   const list = await collection.list({}, { signal: new AbortController().signal });
   let count = 0;
@@ -77,17 +75,17 @@ const forms: readonly (readonly [string, Partial<CollectionOptions>])[] = [
 ];
 
 test.runIf(isNode).each(forms)(
-  "an item that is kept does not keep the page that it came with: %s (REF-18, LAZY-11)",
+  "a kept item does not retain its page: %s (REF-18, LAZY-11)",
   async (_, form) => {
     const connection = createConnection({ server: "http://fake", fetch: answer });
     const collection = new Collection<ConfigMap>({ ...form, connection, resource });
-    // What decoders and buffers keep for later is there then.
+    // Warm-up: decoders and buffers allocate memory that stays.
     for (let round = 0; round < 3; round++) await readSome(collection);
     const before = await usedBytes();
     const kept: ConfigMap[] = [];
     for (let round = 0; round < 5; round++) kept.push(...(await readSome(collection)));
     const grown = (await usedBytes()) - before;
-    // Five pages have 20 MB, the 64 kB around each item 6 MB, the items 200 kB.
+    // Five pages have 20 MB, the 64 kB around each kept item 6 MB, the kept items 200 kB.
     expect(grown).toBeLessThan(3_000_000);
     const numbers = kept.map(({ data }) => data?.["small"]);
     expect(numbers.slice(0, 3)).toEqual(["s0", "s100", "s200"]);

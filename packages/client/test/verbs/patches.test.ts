@@ -39,12 +39,12 @@ test("a strategic patch merges lists by their keys, a merge patch replaces them 
   const operations: JsonPatch = [{ op: "replace", path: "/spec/containers/0/image", value: "a:2" }];
   const json = await client.patch("default/web", operations, { type: "json" });
   expect(imagesOf(json)).toEqual(["a:2", "b:2"]);
-  // The server lets no container of a pod go: it has seen one only.
+  // The server rejects the removal of a pod's container: the merge patch would keep only one.
   const merge = await failureOf(client.patch("default/web", newImage));
   expect(isStatusError(merge, "Invalid")).toBe(true);
 });
 
-test("custom resources take no strategic patch (CLI-8)", async () => {
+test("custom resources do not support strategic patches (CLI-8)", async () => {
   const client = setUp().resource(widgets);
   await client.create({ metadata: { namespace: "default", name: "a" } });
   const refused = client.patch("default/a", { x: 1 }, { type: "strategic" });

@@ -38,7 +38,7 @@ describe("ResourceClient", () => {
     await expect(configMaps.get("default/a")).rejects.toSatisfy(isNotFound);
   });
 
-  test("renews credentials once after a 401, and reports what is no Status by its code", async () => {
+  test("renews credentials once after a 401, and reports a response that is not a Status by its code", async () => {
     const refreshes: boolean[] = [];
     const { connection } = answering(
       (request) =>
@@ -61,7 +61,7 @@ describe("ResourceClient", () => {
     expect(error).toMatchObject({ httpCode: 502, retryAfterMs: 7000 });
   });
 
-  test("names the type of the handle in what it writes", async () => {
+  test("adds the type of the handle to written objects", async () => {
     const { connection, requests } = answering(() => Response.json({}));
     const widgets = { group: "example.com", version: "v2", resource: "widgets", kind: "Widget" };
     await createClient(connection, { fieldManager: "me" })
@@ -76,7 +76,7 @@ describe("ResourceClient", () => {
     });
   });
 
-  test("distinguishes a response that breaks off from one that is no JSON", async () => {
+  test("distinguishes an interrupted response from one that is not JSON", async () => {
     const page = answering(() => new Response("<html>")).connection;
     const html = await failureOf(createClient(page).resource(resource).get("a/b"));
     expect(html).toMatchObject({ code: "LW_DECODE", start: "<html>" });
@@ -90,7 +90,7 @@ describe("ResourceClient", () => {
     expect(isNetworkError(failure)).toBe(true);
   });
 
-  test("ends with the reason of its signal", async () => {
+  test("rejects with the reason of its signal", async () => {
     const { connection, requests } = answering(() => Response.json({}));
     const reason = new Error("stopped before");
     const client = createClient(connection).resource(resource);

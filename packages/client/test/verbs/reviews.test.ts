@@ -58,7 +58,7 @@ test.each<[string, string, object, object]>([
   },
 );
 
-test("a SelfSubjectReview needs nothing at all (CLI-6)", async () => {
+test("a SelfSubjectReview needs no members at all (CLI-6)", async () => {
   const api = new FakeApiServer();
   const connection = createConnection({ server: "http://fake", fetch: api.fetch });
   const handle = review("SelfSubjectReview", "authentication.k8s.io");
@@ -66,7 +66,7 @@ test("a SelfSubjectReview needs nothing at all (CLI-6)", async () => {
   expect(typeof status?.userInfo?.username).toBe("string");
 });
 
-test("a review of one namespace goes there (CLI-6)", async () => {
+test("a namespaced review is sent to its namespace (CLI-6)", async () => {
   const { connection, requests } = answering(() => Response.json({}));
   const handle = review("LocalSubjectAccessReview", "authorization.k8s.io", "Namespaced");
   const client = createClient(connection);

@@ -12,7 +12,7 @@ const accounts = defineResource<KubernetesObject>({
   scope: "Namespaced",
 });
 
-test("a token of a service account is made, for who asks and for how long (CLI-6)", async () => {
+test("a token of a service account is created, with audiences and expiry (CLI-6)", async () => {
   const api = new FakeApiServer();
   const connection = createConnection({ server: "http://fake", fetch: api.fetch });
   const client = createClient(connection).resource(accounts);
@@ -32,7 +32,7 @@ test("a token of a service account is made, for who asks and for how long (CLI-6
   expect(isNotFound(await failureOf(client.token("default/none")))).toBe(true);
 });
 
-test("a token is asked for in the form of a TokenRequest (CLI-6)", async () => {
+test("a token is requested with a TokenRequest (CLI-6)", async () => {
   const status = { token: "t", expirationTimestamp: "2026-01-01T00:00:00Z" };
   const { connection, requests } = answering(() => Response.json({ status }, { status: 201 }));
   const boundObjectRef = { kind: "Pod", name: "web-0" } as const;
@@ -49,7 +49,7 @@ test("a token is asked for in the form of a TokenRequest (CLI-6)", async () => {
   });
 });
 
-test("an answer without a token is an error that does not show it (AUTH-2)", async () => {
+test("a response without a token fails without showing the response (AUTH-2)", async () => {
   const { connection } = answering(() => Response.json({ status: { token: "secret-secret" } }));
   const failure = await failureOf(createClient(connection).resource(accounts).token("a/b"));
   expect(failure).toMatchObject({ code: "LW_DECODE" });

@@ -87,7 +87,7 @@ describe("a list", () => {
     expect(await namesOf(maps.items({ namespace: "default", pageSize: 2 }))).toHaveLength(5);
   });
 
-  test("takes selectors (CLI-5)", async () => {
+  test("accepts selectors (CLI-5)", async () => {
     const { client } = clientOf();
     const maps = client.resource(configMaps);
     await maps.create(configMap("a", { app: "x" }));
@@ -98,7 +98,7 @@ describe("a list", () => {
     expect(named.items).toHaveLength(1);
   });
 
-  test("whose pages expire is asked for at once; items that are streamed say so (CLI-5)", async () => {
+  test("whose pages expire is requested again without pages; streamed items fail (CLI-5)", async () => {
     const { api, client } = clientOf();
     const maps = client.resource(configMaps);
     for (const name of ["a", "b", "c"]) await maps.create(configMap(name));
@@ -146,7 +146,7 @@ describe("a list", () => {
     expect([items.length, pages]).toEqual([3, 3]);
   });
 
-  test("is read again after a failure of the server (CLI-2)", async () => {
+  test("is repeated after a failure of the server (CLI-2)", async () => {
     let requests = 0;
     const clock = new SimulatedClock();
     const { connection } = answering(() =>
@@ -160,7 +160,7 @@ describe("a list", () => {
     expect(requests).toBe(3);
   });
 
-  test("that never ends, since its tokens repeat, is an error (CLI-5)", async () => {
+  test("that never ends, since its tokens repeat, fails (CLI-5)", async () => {
     const { connection } = answering(() =>
       Response.json({ kind: "ConfigMapList", metadata: { continue: "again" }, items: [] }),
     );
@@ -188,7 +188,7 @@ test("a watch yields events until the server ends it (CLI-5)", async () => {
 });
 
 describe("apply", () => {
-  test("creates, changes, and takes away what is no longer said (CLI-7)", async () => {
+  test("creates, changes, and removes members that are no longer applied (CLI-7)", async () => {
     const { client } = clientOf();
     const maps = client.resource(configMaps);
     const metadata = { namespace: "default", name: "a" };
@@ -197,7 +197,7 @@ describe("apply", () => {
     expect(applied.data).toEqual({ x: "3" });
   });
 
-  test("takes an object as a cache has it: its managed fields are left out (CLI-7)", async () => {
+  test("accepts a cached object: its managed fields are omitted (CLI-7)", async () => {
     const { client } = clientOf();
     const maps = client.resource(configMaps);
     await maps.apply({ metadata: { namespace: "default", name: "a" }, data: { x: "1" } });
@@ -223,7 +223,7 @@ describe("apply", () => {
     expect((await maps.apply(other, { force: true })).data).toEqual({ x: "2" });
   });
 
-  test("without a manager is refused before anything is sent (CLI-7)", async () => {
+  test("without a manager is rejected before anything is sent (CLI-7)", async () => {
     const { client } = clientOf({ client: { fieldManager: undefined } });
     const applied = client.resource(configMaps).apply({ metadata: { namespace: "a", name: "b" } });
     expect(String(await failureOf(applied))).toContain("fieldManager");
@@ -231,7 +231,7 @@ describe("apply", () => {
 });
 
 describe("options of writes", () => {
-  test("a dry run stores nothing, whether client or call asks for it (CLI-6)", async () => {
+  test("a dry run stores nothing, whether client or call requests it (CLI-6)", async () => {
     const { api, client } = clientOf();
     const dry = clientOf({ api, client: { dryRun: true } }).client.resource(configMaps);
     const maps = client.resource(configMaps);
@@ -243,7 +243,7 @@ describe("options of writes", () => {
     expect((await maps.get("default/a")).metadata.name).toBe("a");
   });
 
-  test("unknown fields are refused, unless client or call say otherwise (CLI-6)", async () => {
+  test("unknown fields are rejected, unless client or call allow them (CLI-6)", async () => {
     const warnings: Warning[] = [];
     const { client } = clientOf({ client: { onWarning: (warning) => warnings.push(warning) } });
     const maps = client.resource({
@@ -266,7 +266,7 @@ describe("options of writes", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test("the manager of the call goes before that of the client (CLI-6)", async () => {
+  test("the call's manager takes precedence over the client's (CLI-6)", async () => {
     const { client } = clientOf();
     const created = await client
       .resource(configMaps)
@@ -276,7 +276,7 @@ describe("options of writes", () => {
 });
 
 describe("deletion", () => {
-  test("returns a Status, or the object that waits (CLI-9)", async () => {
+  test("returns a Status, or the object that waits for finalizers (CLI-9)", async () => {
     const { client } = clientOf();
     const maps = client.resource(configMaps);
     await maps.create(configMap("a"));
@@ -286,7 +286,7 @@ describe("deletion", () => {
     expect(await maps.delete("default/b")).toMatchObject({ kind: "ConfigMap" });
   });
 
-  test("of many takes a selector, or all when that is said (CLI-9)", async () => {
+  test("of many requires a selector or all: true (CLI-9)", async () => {
     const { client } = clientOf();
     const maps = client.resource(configMaps);
     await maps.create(configMap("a", { app: "x" }));
@@ -324,7 +324,7 @@ describe("subresources", () => {
 describe("eviction", () => {
   const refusal = { kind: "Status", code: 429, reason: "TooManyRequests" };
 
-  test("is repeated while a disruption budget refuses it (CLI-10)", async () => {
+  test("is retried while a disruption budget refuses it (CLI-10)", async () => {
     const clock = new SimulatedClock();
     let attempts = 0;
     const { connection, requests } = answering(() =>
@@ -345,7 +345,7 @@ describe("eviction", () => {
     });
   });
 
-  test("is asked for once a second at most, also if the server names no pause (CLI-10)", async () => {
+  test("is retried at most once a second, also without Retry-After (CLI-10)", async () => {
     const clock = new SimulatedClock();
     const headers = { "retry-after": "0" };
     const { connection, requests } = answering(() =>
@@ -358,7 +358,7 @@ describe("eviction", () => {
     expect(requests).toHaveLength(10);
   });
 
-  test("is given up with the budget's refusal when the time is over (CLI-10)", async () => {
+  test("fails with the budget's refusal when the time is over (CLI-10)", async () => {
     const clock = new SimulatedClock();
     const { connection } = answering(() => Response.json(refusal, { status: 429 }));
     const evicted = failureOf(createClient(connection, { clock }).resource(pods).evict("a/b"));
@@ -397,7 +397,7 @@ describe("logs", () => {
     );
   });
 
-  test("of a container that is not there yet are a StatusError (CLI-11)", async () => {
+  test("of a container that does not exist yet fail with a StatusError (CLI-11)", async () => {
     const status = {
       kind: "Status",
       code: 400,

@@ -43,21 +43,21 @@ function setUp() {
 const metadata = { namespace: "default", name: "a" };
 const hasX = (object: ConfigMap | undefined): boolean => object?.data?.["x"] === "1";
 
-describe("waiting over a client", () => {
-  test("ends at once when the object is as wanted", async () => {
+describe("waitFor", () => {
+  test("resolves at once when the condition holds", async () => {
     const { clock, maps } = setUp();
     await maps.create({ metadata, data: { x: "1" } });
     expect((await waitFor(maps, "default/a", hasX, { clock }))?.data).toEqual({ x: "1" });
   });
 
-  test("takes the clock of the client", async () => {
+  test("uses the clock of the client", async () => {
     const { clock, maps } = setUp();
     const waiting = failureOf(waitFor(maps, "default/a", hasX, { timeoutMs: 60_000 }));
     await clock.advance(60_000);
     expect(String(await waiting)).toContain("not within 60 s");
   });
 
-  test("ends with the change, whether the object is created or changed", async () => {
+  test("resolves with the change, whether the object is created or changed", async () => {
     const { clock, maps } = setUp();
     const waiting = waitFor(maps, "default/a", hasX, { clock });
     await clock.advance(1000);
@@ -67,7 +67,7 @@ describe("waiting over a client", () => {
     expect((await waiting)?.data).toEqual({ x: "1" });
   });
 
-  test("goes on over networks that fail, expired versions and ends of watches", async () => {
+  test("survives network failures, expired versions and ends of watches", async () => {
     const { api, clock, maps, setAway } = setUp();
     await maps.create({ metadata });
     const waiting = waitFor(maps, "default/a", hasX, { clock });
@@ -83,7 +83,7 @@ describe("waiting over a client", () => {
     expect((await waiting)?.data).toEqual({ x: "1" });
   });
 
-  test("sees a deletion that was too short to be seen, by the uid", async () => {
+  test("detects a missed deletion by the uid", async () => {
     const { clock, maps, setAway } = setUp();
     await maps.create({ metadata });
     const waiting = waitFor(maps, "default/a", isDeleted, { clock });
@@ -97,7 +97,7 @@ describe("waiting over a client", () => {
     expect(await waiting).toBeUndefined();
   });
 
-  test("that takes too long says what was last seen", async () => {
+  test("rejects after the time limit with the last seen state", async () => {
     const { api, clock } = setUp();
     const connection = createConnection({ server: "http://fake", fetch: api.fetch });
     const nodes = createClient(connection, { clock }).resource({
@@ -119,7 +119,7 @@ describe("waiting over a client", () => {
     expect(failure).toMatchObject({ lastSeen: { metadata: { name: "n" } } });
   });
 
-  test("that is aborted says why, and that the object was never there", async () => {
+  test("rejects on abort with the reason, and that the object never existed", async () => {
     const { clock, maps } = setUp();
     const stop = new AbortController();
     const waiting = failureOf(waitFor(maps, "default/a", hasX, { clock, signal: stop.signal }));
@@ -131,24 +131,23 @@ describe("waiting over a client", () => {
     );
   });
 
-  test("refuses a condition that is asynchronous, whose promise would hold for everything", async () => {
+  test("rejects an asynchronous condition, whose promise would always be true", async () => {
     const { clock, maps } = setUp();
     await maps.create({ metadata });
-    // The compiler refuses it.
     const later = (async () => false) as never;
     expect(await failureOf(waitFor(maps, "default/a", later, { clock }))).toEqual(
       new TypeError("expected true or false, got a promise: the function must not be asynchronous"),
     );
   });
 
-  test.each([NaN, -1, "5"])("refuses the time limit %j", async (timeoutMs) => {
+  test.each([NaN, -1, "5"])("rejects the time limit %j", async (timeoutMs) => {
     const { clock, maps } = setUp();
     const options = { clock, timeoutMs: timeoutMs as number };
     const failure = await failureOf(waitFor(maps, "default/a", hasX, options));
     expect(failure).toMatchObject({ code: "LW_INVALID_OPTIONS", option: "timeoutMs" });
   });
 
-  test("ends when the server refuses for good", async () => {
+  test("rejects when the server refuses permanently", async () => {
     const { client, clock } = setUp();
     const widgets = { group: "example.com", version: "v1", resource: "widgets" };
     const waiting = waitFor(client.resource(widgets), "default/a", isReady, { clock });
@@ -162,7 +161,7 @@ describe("conditions", () => {
     status: { conditions: [condition], ...rest },
   });
 
-  test("count only for the present generation", () => {
+  test("count only for the current generation", () => {
     const available = { type: "Available", status: "True" };
     const isAvailable = hasCondition("Available");
     expect(isAvailable(withCondition(available))).toBe(true);
@@ -171,7 +170,7 @@ describe("conditions", () => {
     expect(isAvailable(withCondition({ ...available, observedGeneration: 1 }))).toBe(false);
   });
 
-  test("have a status that can be asked for, and survive strange objects", () => {
+  test("can be required with a status, and accept malformed objects", () => {
     expect(hasCondition("Ready", "False")(withCondition({ type: "Ready", status: "False" }))).toBe(
       true,
     );
@@ -182,13 +181,13 @@ describe("conditions", () => {
   });
 });
 
-test("a definition is applied, established, and left alone when it is as wanted", async () => {
+test("a definition is applied, established, and not written again when it is unchanged", async () => {
   const { client, clock } = setUp();
   const names = { singular: "widget", listKind: "WidgetList" };
   const definition = widgetsCrd({ type: "object" }, {}, names);
   expect(await client.discovery.forResource("widgets")).toBeUndefined();
   await ensureDefinition(client, definition, { clock });
-  // (CLI-13) At once, not 10 s later.
+  // (CLI-13) Immediately, not after 10 s.
   expect(await client.discovery.forResource("widgets")).toMatchObject({ kind: "Widget" });
   const widgets = client.resource({
     group: "example.com",

@@ -1,4 +1,4 @@
-// Not in Chromium, as all elections.
+// Not in Chromium, like all elections.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   Controller,
@@ -35,7 +35,6 @@ function refuse(code: number, reason: string, method?: string): { remove(): void
   });
 }
 
-/** The most requests for leases in any ten seconds. */
 function mostRequestsInTenSeconds(): number {
   const times = cluster.api.control.recorder
     .list({ resource: "leases" })
@@ -60,7 +59,7 @@ afterEach(async () => {
 });
 
 describe("A quiet run", () => {
-  test("of two electors and controllers prints nothing above info: not the loser's 409, not a retried conflict, not an abort", async () => {
+  test("of two electors and controllers logs nothing above info: not the loser's 409, not a retried conflict, not an abort", async () => {
     await cluster.configMaps.create(configMap("default/a"));
     const stops = [new AbortController(), new AbortController()];
     const runs = stops.map(async ({ signal }, index) => {
@@ -105,7 +104,7 @@ describe("A quiet run", () => {
 });
 
 describe("An elector that cannot reach its lease", () => {
-  test("says so with advice, is unhealthy after the lease duration, and says when it is over", async () => {
+  test("logs it with advice, is unhealthy after the lease duration, and logs the recovery", async () => {
     const fault = refuse(403, "Forbidden");
     const one = elector("one");
     void one.run(stop.signal);
@@ -129,7 +128,7 @@ describe("An elector that cannot reach its lease", () => {
     expect(log.loud.at(-1)?.message).toBe("Leader election works again");
   });
 
-  test("gives failures to onError in place of the log, and what that throws to the log", async () => {
+  test("reports failures to onError instead of the log, and logs an exception of onError", async () => {
     refuse(500, "InternalError");
     const errors: unknown[] = [];
     const onError = (error: unknown): void => void errors.push(error);
@@ -159,7 +158,7 @@ describe("An elector that cannot reach its lease", () => {
     });
   });
 
-  test("says which other candidate has taken the lease", async () => {
+  test("names the candidate that has taken the lease", async () => {
     const failed = failureOf(elector("one").run(stop.signal));
     await cluster.clock.advance(0);
     await cluster.client
@@ -171,7 +170,7 @@ describe("An elector that cannot reach its lease", () => {
     });
   });
 
-  test("conflicts that do not end are a failure", async () => {
+  test("reports repeated conflicts as a failure", async () => {
     refuse(409, "AlreadyExists", "POST");
     const one = elector("one");
     void one.run(stop.signal);
@@ -184,7 +183,7 @@ describe("An elector that cannot reach its lease", () => {
 });
 
 describe("An elector that was not started", () => {
-  test("is named after 10 s to those who wait for its leadership", async () => {
+  test("is logged after 10 s of waiting for its leadership", async () => {
     const one = elector("one");
     const waiting = one.lead(async () => "led", { signal: stop.signal });
     await cluster.clock.advance(9999);
@@ -198,7 +197,7 @@ describe("An elector that was not started", () => {
 });
 
 describe("Callbacks", () => {
-  test("that throw or reject are said, and do not end the election", async () => {
+  test("that throw or reject are logged, and do not end the election", async () => {
     const fail = (): never => {
       throw new Error("broken");
     };
@@ -248,7 +247,7 @@ describe("Any misbehaviour of the server gets at most fifteen requests in ten se
     [500, "InternalError", undefined],
   ] as const)("%i %s for %s, of a candidate", async (code, reason, method) => {
     refuse(code, reason, method);
-    // Where it may create the lease, it leads, and loses what it cannot renew.
+    // It becomes the leader where it may create the lease, and loses a lease that it cannot renew.
     void elector("one")
       .run(stop.signal)
       .catch(() => {});
@@ -277,7 +276,7 @@ describe("Any misbehaviour of the server gets at most fifteen requests in ten se
     expect(mostRequestsInTenSeconds()).toBeLessThanOrEqual(15);
   });
 
-  test("a release that always meets a conflict ends after the renew deadline, and says why", async () => {
+  test("a release that always meets a conflict ends after the renew deadline, and logs the reason", async () => {
     const one = elector("one");
     const running = one.run(stop.signal);
     await cluster.clock.advance(20_000);

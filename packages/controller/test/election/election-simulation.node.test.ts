@@ -1,13 +1,13 @@
-// Not in Chromium, which reads the bodies of requests in tasks of its own: a simulated clock cannot
-// tell when such a request has ended, and lets time pass meanwhile.
+// Not in Chromium, which reads request bodies in separate tasks. A simulated clock cannot see when
+// they end, and advances meanwhile.
 import { describe, expect, test } from "vitest";
 import { Election, maxSleepMs, takeoverMs } from "../support/election.ts";
 import { Cluster } from "../support/cluster.ts";
 
-/** A CI run goes through three runtimes, and lives each of 1,000 schedules on one of them. */
+/** CI runs the test on three runtimes. Each of the 1,000 schedules runs on one of them. */
 const seedsOfRuntime = { node: [1, 500], deno: [501, 750], bun: [751, 1000] } as const;
 const troubleMs = 15_000;
-/** Elections that take place side by side on one server, to save the time of the test. */
+/** Elections that run concurrently on one server, to save time. */
 const sideBySide = 25;
 
 function seeds(): readonly number[] {
@@ -16,7 +16,7 @@ function seeds(): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Lets time pass, and looks after every instant at which something happened. */
+/** Advances the clock from event to event, and checks the elections after each one. */
 async function pass(cluster: Cluster, elections: readonly Election[], ms: number): Promise<void> {
   const { clock } = cluster;
   const endMs = clock.now() + ms;
@@ -36,8 +36,8 @@ function batches<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
-describe("leader election of three machines that sleep, restart, lose requests and disagree about the time", () => {
-  test("never has two leaders at one instant, and has one soon after the trouble (LE-2, LE-3, LE-5)", async () => {
+describe("leader election of three machines that sleep, restart, lose requests and have wrong clocks", () => {
+  test("never has two leaders at once, and has one soon after the faults end (LE-2, LE-3, LE-5)", async () => {
     for (const batch of batches(seeds(), sideBySide)) {
       const cluster = new Cluster(batch[0]);
       const elections = batch.map((seed) => new Election(cluster, seed));

@@ -1,4 +1,4 @@
-// Not in Chromium, as all elections.
+// Not in Chromium, like all elections.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { silentLog } from "@listwatch/core-fifo";
 import {
@@ -52,7 +52,7 @@ afterEach(async () => {
   checkIdle(cluster.clock);
 });
 
-describe("what an elector reports", () => {
+describe("reports of an elector", () => {
   test("metrics have client-go's names", () => {
     expect(leaderElectionMetricNames).toEqual({
       masterStatus: "leader_election_master_status",
@@ -60,7 +60,7 @@ describe("what an elector reports", () => {
     });
   });
 
-  test("metrics say who leads, and how often a renewal had to read the lease", async () => {
+  test("metrics show who leads, and how often a renewal had to read the lease", async () => {
     const running = elector().run(stop.signal);
     expect(log).toEqual(["leads=0"]);
     await cluster.clock.advance(0);
@@ -93,7 +93,7 @@ describe("what an elector reports", () => {
     });
   });
 
-  test("metrics and recorders that throw end no election and are reported", async () => {
+  test("metrics and recorders that throw do not end the election and are reported", async () => {
     const fail = (): never => {
       throw new Error("The registry is closed");
     };
@@ -114,7 +114,7 @@ describe("what an elector reports", () => {
     expect(one.isLeader).toBe(true);
     stop.abort();
     await running;
-    // The first failure of each metric, and two events.
+    // One failing metric, and two events.
     expect(errors).toHaveLength(3);
   });
 });

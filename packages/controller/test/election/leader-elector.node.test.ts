@@ -1,5 +1,5 @@
-// Not in Chromium, which reads the bodies of requests in tasks of its own: a simulated clock cannot
-// tell when such a request has ended, and lets time pass meanwhile.
+// Not in Chromium, which reads request bodies in separate tasks. A simulated clock cannot see when
+// they end, and advances meanwhile.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { InvalidNameError } from "@listwatch/client";
 import { AlreadyRunningError, InvalidOptionsError, silentLog, sleep } from "@listwatch/core-fifo";
@@ -63,7 +63,7 @@ test.each([
   { namespace: "..", name: "election" },
   { namespace: "default", name: "a/b" },
   { namespace: "default", name: "" },
-])("LeaderElector refuses the lease %j, which no request path can name", (lease) => {
+])("LeaderElector rejects the lease name %j, which cannot be part of a request path", (lease) => {
   expect(() => elector("one", { lease })).toThrow(InvalidNameError);
 });
 
@@ -96,7 +96,7 @@ describe("LeaderElector", () => {
   });
 
   test.each([undefined, { app: "old", team: "infra" }])(
-    "keeps a Lease and nothing else, and adds its labels to those that are there: %j (LE-9)",
+    "writes only the Lease, and adds its labels to the existing ones: %j (LE-9)",
     async (labels) => {
       const created = { metadata: { namespace: "default", name: "election", labels }, spec: {} };
       await cluster.client.resource<Lease>(leases).create(created);
@@ -120,7 +120,7 @@ describe("LeaderElector", () => {
     },
   );
 
-  test("a stopped leader gives the lease back, and the next one takes it at its next try (LE-4, LE-7)", async () => {
+  test("a stopped leader releases the lease, and the next one acquires it at its next attempt (LE-4, LE-7)", async () => {
     const seen: string[] = [];
     const other = elector("two", { onNewLeader: (identity) => seen.push(identity) });
     const stopOne = new AbortController();
@@ -138,7 +138,7 @@ describe("LeaderElector", () => {
     expect(seen).toEqual(["one", "", "two"]);
   });
 
-  test("a lease without a holder is no new leader to one that has seen none (LE-6)", async () => {
+  test("a lease without a holder is not reported as a new leader (LE-6)", async () => {
     const spec = { holderIdentity: "", leaseDurationSeconds: 1 };
     const created = { metadata: { namespace: "default", name: "election" }, spec };
     await cluster.client.resource<Lease>(leases).create(created);
@@ -169,7 +169,7 @@ describe("LeaderElector", () => {
     expect((await readLease()).spec["holderIdentity"]).toBe("");
   });
 
-  test("loses at the renew deadline after the last renewal began, before others can take the lease", async () => {
+  test("loses at the renew deadline after the last renewal began, before others can acquire the lease", async () => {
     const lostAt: number[] = [];
     const startMs = cluster.clock.now();
     const one = elector("one", {
@@ -189,7 +189,7 @@ describe("LeaderElector", () => {
     expect(lostAt).toEqual([14_000]);
   });
 
-  test("does not take over from a clock that is wrong: only changes that it saw count (LE-2)", async () => {
+  test("does not take over because of a wrong clock: only observed changes count (LE-2)", async () => {
     await cluster.client.resource<Lease>(leases).create({
       metadata: { namespace: "default", name: "election" } as Lease["metadata"],
       spec: {
@@ -206,7 +206,7 @@ describe("LeaderElector", () => {
     expect(one.isLeader).toBe(true);
   });
 
-  test("does not release a lease that another candidate has taken meanwhile (LE-7)", async () => {
+  test("does not release a lease that another candidate has acquired meanwhile (LE-7)", async () => {
     void elector("one").run(stop.signal);
     await cluster.clock.advance(0);
     await cluster.client
@@ -217,7 +217,7 @@ describe("LeaderElector", () => {
     expect((await readLease()).spec["holderIdentity"]).toBe("usurper");
   });
 
-  test("has an identity of its own by default, with the host's name", async () => {
+  test("has a unique identity by default, with the host's name", async () => {
     const { env } = process;
     const before = env["HOSTNAME"];
     const createUnnamed = (): LeaderElector => elector("", { identity: undefined });
@@ -241,7 +241,7 @@ describe("LeaderElector", () => {
     }
   });
 
-  test("refuses times in another order, and no identity (LE-1)", () => {
+  test("rejects times in the wrong order, and an empty identity (LE-1)", () => {
     expect(() => elector("one", { limits: { leaseDurationMs: 10_000 } })).toThrow(
       InvalidOptionsError,
     );
@@ -282,7 +282,7 @@ describe("LeaderElector", () => {
     expect((await readLease()).spec["holderIdentity"]).toBe("");
   });
 
-  test("lead() waits for leadership, and returns at once when there is none to come", async () => {
+  test("lead() waits for leadership, and returns immediately after the stop", async () => {
     const one = elector("one");
     const early = one.lead(async ({ lost }) => lost.aborted);
     void one.run(stop.signal);
@@ -295,7 +295,7 @@ describe("LeaderElector", () => {
 });
 
 describe("Controller with an elector", () => {
-  test("fills its cache and queue before, reconciles only while it leads, and is aborted with the loss", async () => {
+  test("fills its cache and queue first, reconciles only while it leads, and is aborted on loss", async () => {
     await cluster.configMaps.create(configMap("default/a"));
     const rival = new AbortController();
     void elector("rival").run(rival.signal);

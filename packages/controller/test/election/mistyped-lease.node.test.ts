@@ -1,4 +1,4 @@
-// In Node alone, as the other tests of elections.
+// Only in Node, like the other tests of elections.
 import { createClient, createConnection, type FetchFunction } from "@listwatch/client";
 import { LeaderElector } from "@listwatch/controller";
 import { silentLog } from "@listwatch/core-fifo";
@@ -14,7 +14,7 @@ const held = {
   leaseTransitions: 1,
 };
 
-/** A server that has one lease, and takes every write of it. */
+/** A server that has one lease and accepts every write of it. */
 function serverOf(spec: unknown) {
   const metadata = { name: "l", namespace: "d", uid: "1", resourceVersion: "1" };
   let lease: object = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec };
@@ -43,9 +43,9 @@ function electorOf(fetch: FetchFunction, clock: SimulatedClock): LeaderElector {
 const wrong: readonly unknown[] = ["x", "15", null, -1, 0, 1e300, true, {}, [], 1.5];
 
 test.each(Object.keys(held).flatMap((member) => wrong.map((value) => [member, value] as const)))(
-  "a lease whose %s is %j is left to its holder for its time, and then taken",
+  "a lease whose %s is %j is acquired only after its duration",
   async (member, value) => {
-    // A lease without a holder is free, and a duration may have fractions of a second.
+    // A lease without a holder is free. A duration may be fractional.
     const isFree = member === "holderIdentity" && value === null;
     const isShort = member === "leaseDurationSeconds" && value === 1.5;
     const clock = new SimulatedClock({ startMs: Date.parse(time) });
@@ -57,7 +57,7 @@ test.each(Object.keys(held).flatMap((member) => wrong.map((value) => [member, va
     expect(elector.isLeader).toBe(isFree || isShort);
     await clock.advance(6000);
     expect(elector.isLeader).toBe(true);
-    // What is no count of transitions begins at none.
+    // An invalid count of transitions starts at 0.
     const before = member === "leaseTransitions" ? 0 : held.leaseTransitions;
     expect(written[0]).toMatchObject({
       holderIdentity: "me",
@@ -70,7 +70,7 @@ test.each(Object.keys(held).flatMap((member) => wrong.map((value) => [member, va
   },
 );
 
-test("a lease whose writes are answered with another holder is not ours", async () => {
+test("a lease whose writes return another holder is not acquired", async () => {
   const clock = new SimulatedClock({ startMs: Date.parse(time) });
   const metadata = { name: "l", namespace: "d", uid: "1", resourceVersion: "1" };
   const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata };

@@ -65,7 +65,7 @@ afterEach(async () => {
 describe("EventRecorder", () => {
   test("writes an event about an object", async () => {
     recorder.event(note);
-    // The end of the run, since a browser reads the bodies of requests in tasks of its own.
+    // Waits for the end of the run: a browser reads request bodies in separate tasks.
     stop.abort();
     await running;
     const [event] = await events();
@@ -81,7 +81,7 @@ describe("EventRecorder", () => {
     expect(errors).toEqual([]);
   });
 
-  test("counts repeats in a series: the second is written, the rest after six minutes of silence", async () => {
+  test("counts repeats in a series: the second is written, further ones after six quiet minutes", async () => {
     recorder.event(note);
     await cluster.clock.advance(1000);
     recorder.event(note);
@@ -97,7 +97,7 @@ describe("EventRecorder", () => {
     expect(await events()).toHaveLength(2);
   });
 
-  test("writes the second of a series at once, also when more come during the first write (EVT-2)", async () => {
+  test("writes the second of a series immediately, also when more come during the first write (EVT-2)", async () => {
     cluster.api.control.faults.add({
       match: { resource: "events", method: "POST" },
       action: { type: "latency", ms: [1000, 1000] },
@@ -113,7 +113,7 @@ describe("EventRecorder", () => {
     expect((await events())[0]?.series?.count).toBe(3);
   });
 
-  test("a series goes on with a repeat that comes during its last write (EVT-2)", async () => {
+  test("a series continues with a repeat during its last write (EVT-2)", async () => {
     for (let index = 0; index < 2; index += 1) recorder.event(note);
     await cluster.clock.advance(1000);
     recorder.event(note);
@@ -127,9 +127,9 @@ describe("EventRecorder", () => {
     expect((await events()).map(({ series }) => series?.count)).toEqual([4]);
   });
 
-  test("of 4096 events the one that came longest ago is forgotten, not one that repeats (EVT-2)", async () => {
+  test("of 4096 events the least recent one is forgotten, not one that repeats (EVT-2)", async () => {
     const written: string[] = [];
-    // A server that keeps nothing: this is about what the recorder keeps.
+    // The server stores nothing: the test is about the recorder's memory.
     const fetch = async ({ method }: Request): Promise<Response> => {
       written.push(method);
       return Response.json({}, { status: 201 });
@@ -155,7 +155,7 @@ describe("EventRecorder", () => {
     expect([created.length, written.length]).toEqual([4097, 4099]);
   });
 
-  test("a stop writes the counts that are not written", async () => {
+  test("a stop writes the pending counts", async () => {
     for (let index = 0; index < 4; index += 1) recorder.event(note);
     await cluster.clock.advance(0);
     for (let index = 0; index < 4; index += 1) recorder.event(note);
@@ -166,7 +166,7 @@ describe("EventRecorder", () => {
     expect(await events()).toHaveLength(1);
   });
 
-  test("tries again every 10 s while the server cannot be reached, up to 12 times (EVT-1)", async () => {
+  test("retries every 10 s while the server cannot be reached, up to 12 times (EVT-1)", async () => {
     const fault = cluster.api.control.faults.add({
       match: { resource: "events" },
       times: 11,
@@ -179,7 +179,7 @@ describe("EventRecorder", () => {
     expect(errors).toEqual([]);
   });
 
-  test("runs once, and a disposal writes what is left and ends the run", async () => {
+  test("runs once, and a disposal writes pending events and ends the run", async () => {
     await expect(recorder.run()).rejects.toThrow(AlreadyRunningError);
     recorder.event(note);
     await recorder[Symbol.asyncDispose]();
@@ -187,7 +187,7 @@ describe("EventRecorder", () => {
     expect(await events()).toHaveLength(1);
   });
 
-  test("does not try again what the server refuses, and reports it", async () => {
+  test("does not retry an event that the server refuses, and reports it", async () => {
     cluster.api.control.faults.add({
       match: { resource: "events", method: "POST" },
       action: { type: "status", status: { code: 403, reason: "Forbidden" } },
@@ -203,7 +203,7 @@ describe("EventRecorder", () => {
     ).toBe("none");
   });
 
-  test("waits up to 10 s at random before the second try, then 10 to 12.5 s (EVT-1)", async () => {
+  test("waits up to 10 s at random before the second attempt, then 10 to 12.5 s (EVT-1)", async () => {
     const waiting = new EventRecorder({
       client: cluster.client,
       controller: "example.com/operator",
@@ -226,7 +226,7 @@ describe("EventRecorder", () => {
     await stopped;
   });
 
-  test("keeps different notes apart, and combines them from the tenth on (EVT-2)", async () => {
+  test("keeps different notes separate, and combines them from the tenth on (EVT-2)", async () => {
     for (let index = 1; index <= 14; index += 1) {
       recorder.event({ ...note, note: `Attempt ${index}` });
       await cluster.clock.advance(10);
@@ -252,7 +252,7 @@ describe("EventRecorder", () => {
     expect((await events()).filter((event) => event.note.startsWith("("))).toEqual([]);
   });
 
-  test("writes 25 events about an object at once, then one each five minutes, and says so (EVT-2)", async () => {
+  test("writes 25 events about an object at once, then one per five minutes, and reports the rest (EVT-2)", async () => {
     const record = (index: number): void =>
       recorder.event({ ...note, reason: `Reason${index}`, action: `Action${index}` });
     for (let index = 0; index < 60; index += 1) record(index);
@@ -262,7 +262,7 @@ describe("EventRecorder", () => {
     expect(String(errors[0])).toMatch(
       /event about Pod default\/web: expected no more than 25 events at once, then one each 5 min/,
     );
-    // Another object has its own limit, and so has another type.
+    // Another object, and another type, have separate limits.
     recorder.event({ ...note, type: "Warning" });
     recorder.event({ ...note, regarding: { ...note.regarding, metadata: { name: "n" } } });
     await cluster.clock.advance(298_000);
@@ -275,7 +275,7 @@ describe("EventRecorder", () => {
     expect(await events()).toHaveLength(28);
   });
 
-  test("repeats of one event take nothing from that limit", async () => {
+  test("repeats of one event do not count towards that limit", async () => {
     for (let index = 0; index < 1000; index += 1) recorder.event(note);
     recorder.event({ ...note, reason: "Other" });
     await cluster.clock.advance(400_000);
@@ -292,7 +292,7 @@ describe("EventRecorder", () => {
     expect((await events())[0]?.metadata.annotations).toEqual({ "example.com/trace": "1" });
   });
 
-  test("an event that exists after a lost answer is there: its count is patched", async () => {
+  test("an event that was created despite a lost response gets its count patched", async () => {
     cluster.api.control.faults.add({
       match: { resource: "events", method: "POST" },
       action: { type: "commitThenFail" },
@@ -305,7 +305,7 @@ describe("EventRecorder", () => {
     expect((await events()).map(({ series }) => series?.count)).toEqual([2]);
   });
 
-  test("an event that is gone, and there again when it is created again, is patched (EVT-1)", async () => {
+  test("an event that is deleted, and exists again when it is recreated, is patched (EVT-1)", async () => {
     recorder.event(note);
     await cluster.clock.advance(0);
     cluster.api.control.faults.add({
@@ -318,7 +318,7 @@ describe("EventRecorder", () => {
     expect((await events()).map(({ series }) => series?.count)).toEqual([2]);
   });
 
-  test("an event of another instance with the same name is left alone", async () => {
+  test("an event of another instance with the same name is not touched", async () => {
     const second = new EventRecorder({
       client: cluster.client,
       controller: "example.com/operator",
@@ -341,7 +341,7 @@ describe("EventRecorder", () => {
   });
 
   test.each(["system:node", "Upper", "", "a".repeat(250)])(
-    "an object named %j, which begins no name of an event, gets events with generated names (EVT-3)",
+    "an object named %j, which cannot begin an event's name, gets events with generated names (EVT-3)",
     async (name) => {
       recorder.event({
         ...note,
@@ -355,14 +355,14 @@ describe("EventRecorder", () => {
     },
   );
 
-  test("the name of an event is that of the object and the time in hexadecimal (EVT-3)", async () => {
+  test("the name of an event consists of the object's name and the time in hexadecimal (EVT-3)", async () => {
     recorder.event(note);
     await cluster.clock.advance(0);
     expect((await events())[0]?.metadata.name).toMatch(/^web\.[\da-f]+$/);
   });
 
   test.each([undefined, ""])(
-    "an event about an object of no namespace (%j) is in the namespace default",
+    "an event about an object without a namespace (%j) is in the namespace default",
     async (namespace) => {
       const metadata = { name: "node-1", namespace };
       const regarding = { apiVersion: "v1", kind: "Node", metadata };
@@ -373,7 +373,7 @@ describe("EventRecorder", () => {
     },
   );
 
-  test("action is demanded by type, as the server demands it", () => {
+  test("the type requires an action, as the server does", () => {
     // @ts-expect-error -- no action
     const incomplete: EventNote = { regarding: note.regarding, reason: "Restarted" };
     expect(incomplete.reason).toBe("Restarted");

@@ -1,4 +1,4 @@
-// Not in Chromium, as all elections.
+// Not in Chromium, like all elections.
 import { beforeEach, describe, expect, test } from "vitest";
 import { silentLog } from "@listwatch/core-fifo";
 import { EventRecorder, LeaderElector } from "@listwatch/controller";
@@ -43,7 +43,7 @@ beforeEach(() => {
   });
 });
 
-describe("a recorder that is held", () => {
+describe("a retained recorder", () => {
   test("writes that its elector stopped leading, when one signal stops both (LE-8)", async () => {
     const running = Promise.all([recorder.run(stop.signal), elector().run(stop.signal)]);
     await cluster.clock.advance(1000);
@@ -74,7 +74,7 @@ describe("a recorder that is held", () => {
     checkIdle(cluster.clock);
   });
 
-  test("ends when all have let it go, each counted once", async () => {
+  test("ends when all holders have released it, each counted once", async () => {
     const releases = [recorder.retain(), recorder.retain()];
     let hasEnded = false;
     const recording = recorder.run(stop.signal).then(() => (hasEnded = true));
@@ -93,7 +93,7 @@ describe("a recorder that is held", () => {
     checkIdle(cluster.clock);
   });
 
-  test("is let go before its stop, and then ends with that", async () => {
+  test("that is released before its stop ends with the stop", async () => {
     recorder.retain()();
     const recording = recorder.run(stop.signal);
     stop.abort();
@@ -102,7 +102,7 @@ describe("a recorder that is held", () => {
     checkIdle(cluster.clock);
   });
 
-  test("ends when it is disposed of, whatever holds it: no disposal waits for another", async () => {
+  test("ends on disposal, even while it is held: no disposal waits for another", async () => {
     recorder.retain();
     recorder.event({ ...note, note: "Written" });
     const recording = recorder.run();

@@ -10,7 +10,7 @@ import { listenHere } from "../support/listen-here.ts";
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
 const condition = "--conditions=@listwatch/source";
-// The program comes by standard input, so that it finds its packages from the root.
+// The program is passed as standard input, so that it resolves packages from the root.
 const runtimeArguments =
   "Deno" in globalThis
     ? ["run", "-A", "--no-lock", "--no-check", condition, "-"]
@@ -18,7 +18,7 @@ const runtimeArguments =
       ? ["run", condition, "-"]
       : ["--input-type=module", condition, "-"];
 
-/** The program that the README shows, for the server at this address. */
+/** Returns the README's program, for the server at this address. */
 function programFor(url: string): string {
   const [fence] = fencesIn(readme.slice(readme.indexOf("## Stop with SIGTERM")));
   const program = fence?.text ?? "";
@@ -26,7 +26,7 @@ function programFor(url: string): string {
   return program.replace("http://127.0.0.1:8001", url);
 }
 
-test("the README's program ends well with SIGTERM: no lease, all events, exit code 0 (LE-7, LE-8)", async () => {
+test("the README's program exits cleanly on SIGTERM: no lease, all events, exit code 0 (LE-7, LE-8)", async () => {
   const server = new FakeApiServer();
   await using listener = await listenHere(server);
   const read = async <T>(path: string): Promise<T> => {
@@ -54,7 +54,7 @@ test("the README's program ends well with SIGTERM: no lease, all events, exit co
   child.stdin.end(programFor(listener.url));
   await Promise.race([reconciled, closed]);
   expect(child.exitCode).toBeNull();
-  // After `child.kill` Deno tells the signal in place of the exit code.
+  // After `child.kill` Deno reports the signal instead of the exit code.
   process.kill(Number(child.pid), "SIGTERM");
   expect(await closed).toEqual([0, null]);
   const { spec } = await read<{ spec: { holderIdentity?: string } }>(

@@ -58,7 +58,7 @@ function informerOf(name: string): SharedInformer<ConfigMap> {
 }
 
 describe("A reconcile that throws", () => {
-  test("is said at once, once a minute, and when all keys have succeeded", async () => {
+  test("is logged immediately, once a minute, and when all keys have succeeded", async () => {
     let isBroken = true;
     const controller = start(() => {
       if (isBroken) throw new Error("no database");
@@ -89,7 +89,7 @@ describe("A reconcile that throws", () => {
     expect(log.loud.at(-1)?.message).toBe("Reconcile works again");
   });
 
-  test("is said when it is not tried again", async () => {
+  test("is logged when it is not retried", async () => {
     start(() => {
       throw new TerminalError("never");
     });
@@ -97,7 +97,7 @@ describe("A reconcile that throws", () => {
     expect(log.loud).toMatchObject([{ fields: { willRetry: false } }]);
   });
 
-  test("goes to onError alone, and what onError throws to the log", async () => {
+  test("is reported to onError only, and an exception of onError is logged", async () => {
     const errors: unknown[] = [];
     start(() => conflict(), {
       onError: (error) => {
@@ -110,7 +110,7 @@ describe("A reconcile that throws", () => {
     expect(log.loud).toMatchObject([{ fields: { cause: { message: "The hook is broken" } } }]);
   });
 
-  test("with a conflict that is tried again is normal, but not for ever", async () => {
+  test("with a retried conflict is normal, but not permanently", async () => {
     let left = 5;
     start(() => {
       if (left-- > 0) conflict();
@@ -122,7 +122,7 @@ describe("A reconcile that throws", () => {
     expect(log.loud).toMatchObject([{ fields: { failures: 6, cause: { httpCode: 409 } } }]);
   });
 
-  test("because a stop has aborted it has not failed", async () => {
+  test("because a stop has aborted it does not count as failed", async () => {
     const errors: unknown[] = [];
     start(
       (_, { signal }) =>
@@ -138,7 +138,7 @@ describe("A reconcile that throws", () => {
   });
 });
 
-describe("A reconcile that ignores the end of its controller", () => {
+describe("A reconcile that ignores the stop of its controller", () => {
   const run = (
     options: Partial<ControllerOptions>,
   ): { end: (key: string) => void; isOver: () => boolean } => {
@@ -157,7 +157,7 @@ describe("A reconcile that ignores the end of its controller", () => {
     return { end: (key) => ends.get(key)?.(), isOver: () => isOver };
   };
 
-  test("is named when the time is over, once a minute after that, and when it has ended", async () => {
+  test("is logged when the time is over, once a minute after that, and when it has ended", async () => {
     const { end, isOver } = run({ limits: { stopTimeoutMs: 5000 } });
     await cluster.clock.advance(10);
     stop.abort();
@@ -194,11 +194,11 @@ describe("A reconcile that ignores the end of its controller", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
-  test("goes to onError, each key by itself, once a minute", async () => {
+  test("is reported to onError once a minute for each key", async () => {
     const errors: unknown[] = [];
     const { end } = run({
       onError: (error, { key, willRetry }) => errors.push([error, key, willRetry]),
-      // Its signal is aborted already when the stop is over.
+      // Its signal is already aborted when the stop timeout is over.
       limits: { stopTimeoutMs: 5000, timeoutMs: 1000 },
     });
     await cluster.clock.advance(1000);
@@ -221,8 +221,8 @@ describe("A reconcile that ignores the end of its controller", () => {
   });
 });
 
-describe("A controller that cannot begin", () => {
-  test("names after 10 s the informers that were not started", async () => {
+describe("A controller that cannot start", () => {
+  test("logs after 10 s the informers that were not started", async () => {
     const running = informerOf("running");
     const forgotten = informerOf("forgotten");
     void running.run(stop.signal);
@@ -253,7 +253,7 @@ describe("A controller that cannot begin", () => {
     expect(log.loud.at(-1)?.message).toBe("The start of the controller works again");
   });
 
-  test("says why when it is stopped before its caches have synced", async () => {
+  test("logs the reason when it is stopped before its caches have synced", async () => {
     cluster.api.control.faults.add({
       match: { resource: "configmaps" },
       times: Infinity,
@@ -278,7 +278,7 @@ describe("A controller that cannot begin", () => {
     expect(log.loud[0]?.fields["cause"]).toBeInstanceOf(NotSyncedError);
   });
 
-  test("says nothing when it is stopped early and nothing is wrong", async () => {
+  test("logs nothing when it is stopped early without a problem", async () => {
     const informer = informerOf("configmaps");
     void informer.run(stop.signal);
     const controller = new Controller({

@@ -23,7 +23,7 @@ function recordingMetrics(log: string[]): ControllerMetrics {
   };
 }
 
-/** Reconciles keys, in simulated time, until there is nothing more to do for a while. */
+/** Reconciles keys in simulated time, until nothing is left to do. */
 async function reconcile(keys: readonly string[], options: ControllerOptions): Promise<void> {
   const clock = new SimulatedClock();
   const stop = new AbortController();
@@ -42,7 +42,7 @@ describe("metrics of a controller", () => {
     expect(controllerMetricNames.activeWorkers).toBe("controller_runtime_active_workers");
   });
 
-  test("tell how each reconcile ended and how long it took", async () => {
+  test("count each reconcile by its result and measure its duration", async () => {
     const log: string[] = [];
     const failures = new Map<string, Error>([
       ["final", new TerminalError("It is no use")],
@@ -68,7 +68,7 @@ describe("metrics of a controller", () => {
     ]);
   });
 
-  test("tell of a reconcile that takes too long when it does, and of its end", async () => {
+  test("count an overdue reconcile at its timeout, and at its end", async () => {
     const log: string[] = [];
     await reconcile(["slow"], {
       telemetry: { metrics: recordingMetrics(log) },
@@ -88,7 +88,7 @@ describe("metrics of a controller", () => {
     ]);
   });
 
-  test("that throw stop no reconcile and are reported", async () => {
+  test("that throw do not stop reconciles and are reported", async () => {
     const fail = (): never => {
       throw new Error("The registry is closed");
     };
@@ -117,7 +117,7 @@ describe("metrics of a controller", () => {
       },
     });
     expect(reconciled).toEqual(["a", "b"]);
-    // The first failure of each but the time-outs, of which there are none.
+    // The first failure of each metric except time-outs, which did not occur.
     expect(errors).toHaveLength(6);
   });
 });

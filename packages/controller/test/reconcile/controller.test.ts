@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 describe("Controller", () => {
-  test("reconciles what is in the initial list after the sync, then what changes", async () => {
+  test("reconciles the initial list after the sync, then changes", async () => {
     await cluster.configMaps.create(configMap("default/a"));
     const informer = runInformer(cluster, informers.signal);
     const reconciled: string[] = [];
@@ -77,7 +77,7 @@ describe("Controller", () => {
     expect(reconciled).toEqual(["default/a", "default/urgent", "default/b", "default/c"]);
   });
 
-  test("retries what fails later each time, not what is terminal, and holds up nothing else", async () => {
+  test("retries failures with growing delays, except terminal ones, and delays no other key", async () => {
     const failures: (ReconcileFailure & { readonly atMs: number })[] = [];
     const startMs = cluster.clock.now();
     const succeeded: string[] = [];
@@ -106,7 +106,7 @@ describe("Controller", () => {
     expect(controller.queue.numRequeues("twice")).toBe(0);
   });
 
-  test("a thousand keys that fail are each tried again after 5 ms: no limit over all keys", async () => {
+  test("a thousand failing keys are each retried after 5 ms: there is no limit over all keys", async () => {
     const retriedAt = new Set<number>();
     const startMs = cluster.clock.now();
     const controller = new Controller({
@@ -140,7 +140,7 @@ describe("Controller", () => {
     expect(at).toEqual([0, 60_000, 120_000]);
   });
 
-  test("maps owned objects to their owners, the old and the new one when they change", async () => {
+  test("maps owned objects to their owners, both the old and the new one after a change", async () => {
     const owner = await cluster.configMaps.create(configMap("default/owner"));
     const other = await cluster.configMaps.create(configMap("default/other"));
     const informer = runInformer(cluster, informers.signal);
@@ -176,7 +176,7 @@ describe("Controller", () => {
     ]);
   });
 
-  test("a predicate leaves changes out", async () => {
+  test("a predicate filters changes", async () => {
     const informer = runInformer(cluster, informers.signal);
     const reconciled: string[] = [];
     const controller = new Controller({
@@ -187,13 +187,13 @@ describe("Controller", () => {
     await cluster.clock.advance(10);
     await cluster.configMaps.create(configMap("default/a"));
     await cluster.clock.advance(10);
-    // A config map has no generation, so no update changes it.
+    // A config map has no generation, so this predicate ignores all updates.
     await cluster.configMaps.patch("default/a", { data: { x: "1" } });
     await cluster.clock.advance(10);
     expect(reconciled).toEqual(["default/a"]);
   });
 
-  test("at the time limit the signal is aborted and the overrun reported; the key stays taken until the end", async () => {
+  test("at the time limit the signal is aborted and the overrun reported; the key stays in work until the end", async () => {
     const errors: unknown[] = [];
     let runs = 0;
     const reasons: unknown[] = [];
@@ -203,7 +203,7 @@ describe("Controller", () => {
       workers: 2,
       reconcile: async (_, { signal }) => {
         runs += 1;
-        // Sees the signal, and takes its time all the same.
+        // Ignores the abort for 5 s.
         await sleep(5000, { clock: cluster.clock });
         reasons.push(signal.reason);
       },
@@ -222,7 +222,7 @@ describe("Controller", () => {
     expect(runs).toBe(2);
   });
 
-  test("a stop takes no further key, waits for running reconciles, and aborts them when they take too long", async () => {
+  test("a stop starts no further reconcile, waits for running ones, and aborts them when they take too long", async () => {
     const began: string[] = [];
     const ended: unknown[] = [];
     const controller = new Controller({
@@ -268,7 +268,7 @@ describe("Controller", () => {
         recordWrite(await cluster.configMaps.patch(key, { data }));
       },
     }).for(informer);
-    // Every event reaches the cache a second late.
+    // Every event reaches the cache one second late.
     cluster.api.control.faults.add({
       match: { verb: "watch" },
       times: Infinity,
@@ -308,7 +308,7 @@ describe("Controller", () => {
     expect(runs).toBe(2);
   });
 
-  test("gives a reconcile the object under the key in the cache of its informer", async () => {
+  test("passes the cached object of the key to a reconcile", async () => {
     await cluster.configMaps.create(configMap("default/a", { data: { x: "1" } }));
     const informer = runInformer(cluster, informers.signal);
     const seen: unknown[] = [];
@@ -341,7 +341,7 @@ describe("Controller", () => {
     expect(late.queue.isShuttingDown).toBe(true);
   });
 
-  test("the queue of a controller takes a limiter and an ordering", async () => {
+  test("the queue of a controller accepts a limiter and an ordering", async () => {
     const retries: number[] = [];
     const startMs = cluster.clock.now();
     const controller = new Controller({
@@ -360,14 +360,14 @@ describe("Controller", () => {
   });
 
   test.each([0, -5, -Infinity])(
-    "a key that is to be reconciled again after %s ms keeps neither others nor the stop waiting",
+    "a requeueAfterMs of %s blocks neither other keys nor the stop",
     async (requeueAfterMs) => {
       let rounds = 0;
       const controller = new Controller({
         clock: cluster.clock,
         reconcile: () => {
           rounds += 1;
-          // Ends the test where nothing else does.
+          // Ends the test if the controller loops forever.
           if (rounds > 10_000) throw new TerminalError("for ever");
           return { requeueAfterMs };
         },
@@ -382,7 +382,7 @@ describe("Controller", () => {
     },
   );
 
-  test("reconciles that wait for nothing let the event loop turn while keys are there", async () => {
+  test("synchronous reconciles yield to the event loop while keys are queued", async () => {
     let nowMs = 0;
     let turns = 0;
     let rounds = 0;
@@ -401,7 +401,7 @@ describe("Controller", () => {
     await running;
   });
 
-  test("processNextItem is the loop by hand, on another queue", async () => {
+  test("processNextItem runs the loop manually, on another queue", async () => {
     const queue = new WorkQueue<string>({ clock: cluster.clock });
     const done: string[] = [];
     const controller = new Controller({
@@ -418,7 +418,7 @@ describe("Controller", () => {
     expect(done).toEqual(["a", "b"]);
   });
 
-  test("ends with the reason when an informer ends before its sync", async () => {
+  test("rejects with the reason when an informer ends before its sync", async () => {
     const controller = new Controller({ clock: cluster.clock, reconcile: () => {} }).for(
       runInformer(cluster, AbortSignal.abort()),
     );

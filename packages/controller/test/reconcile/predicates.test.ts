@@ -13,14 +13,14 @@ describe("predicates", () => {
   const old = { metadata: { generation: 1, labels: { a: "1" }, annotations: {} } };
   const relabelled = { metadata: { generation: 1, labels: { a: "2" }, annotations: {} } };
 
-  test("let updates through that change what they are about", () => {
+  test("accept updates of the part that they watch", () => {
     expect(labelsChanged.update(old, relabelled)).toBe(true);
     expect(labelsChanged.update(old, old)).toBe(false);
     expect(generationChanged.update(old, relabelled)).toBe(false);
     expect(annotationsChanged.update(old, relabelled)).toBe(false);
   });
 
-  test("combine, and let through what they say nothing about", () => {
+  test("combine, and accept changes that they do not cover", () => {
     const any: Predicate<unknown> = anyOf(generationChanged, labelsChanged);
     const all: Predicate<unknown> = allOf(generationChanged, labelsChanged);
     expect(any.update?.(old, relabelled)).toBe(true);
@@ -40,13 +40,13 @@ describe("a predicate that fails", () => {
       },
       "it has no spec",
     ],
-    // A predicate without types may be asynchronous.
+    // An untyped predicate may be asynchronous.
     [
       "gives a promise",
       (async () => false) as unknown as () => boolean,
       "must not be asynchronous",
     ],
-  ])("lets the change through and goes on to the informer: one that %s", (_, fail, message) => {
+  ])("accepts the change and passes its error to the informer: one that %s", (_, fail, message) => {
     const failing: Predicate<unknown> = { add: fail, update: fail, delete: fail };
     for (const predicate of [failing, anyOf(failing), allOf(failing)]) {
       const added: string[] = [];

@@ -25,7 +25,7 @@ interface Reconciled {
   readonly priority: number | undefined;
 }
 
-/** Runs a controller that notes with which priority each key has left the queue. */
+/** Runs a controller and records the priority with which each key left the queue. */
 async function record(
   informer: SharedInformer<ConfigMap>,
   options: SourceOptions<ConfigMap> = {},
@@ -42,7 +42,7 @@ async function record(
   return reconciled;
 }
 
-/** A source of one object, then of an update of it. */
+/** A source of one object, followed by an update of it. */
 function sourceOf(object: ConfigMap, update: ConfigMap): ListerWatcher<ConfigMap> {
   return {
     watchListSupported: false,
@@ -71,7 +71,7 @@ async function prioritiesOfUpdate(object: ConfigMap, update: ConfigMap): Promise
 describe("Changes", () => {
   const metadata = { name: "a", namespace: "default", uid: "1", resourceVersion: "5" };
 
-  test("whose resourceVersions are equal are not urgent, whether or not the object is the same", async () => {
+  test("whose resourceVersions are equal have low priority, whether or not the object is the same", async () => {
     const priorities = await prioritiesOfUpdate({ metadata }, { metadata: { ...metadata } });
     expect(priorities).toEqual([lowPriority, lowPriority]);
   });
@@ -80,12 +80,12 @@ describe("Changes", () => {
     { ...metadata, resourceVersion: "6" },
     { ...metadata, uid: "2" },
     { name: "a", namespace: "default", uid: "1" },
-  ])("to another version, object or none that is known are urgent: %j", async (changed) => {
+  ])("of version or uid, or to an unknown one, have normal priority: %j", async (changed) => {
     const priorities = await prioritiesOfUpdate({ metadata }, { metadata: changed });
     expect(priorities).toEqual([lowPriority, 0]);
   });
 
-  test("by a relist of unchanged objects are not urgent", async () => {
+  test("by a relist of unchanged objects have low priority", async () => {
     await cluster.configMaps.create(configMap("default/a"));
     const informer = runInformer(cluster, stop.signal, silentLog);
     const reconciled = await record(informer);
@@ -99,7 +99,7 @@ describe("Changes", () => {
     expect(new Set(reconciled.map(({ priority }) => priority))).toEqual(new Set([lowPriority]));
   });
 
-  test("have the priority that the option of their source gives them", async () => {
+  test("have the priority that the option of their source returns", async () => {
     await cluster.configMaps.create(configMap("default/a"));
     const seen: unknown[] = [];
     const reconciled = await record(runInformer(cluster, stop.signal), {
@@ -126,7 +126,7 @@ describe("Changes", () => {
     expect(reconciled).toEqual([{ key: "default/a", priority: 7 }]);
   });
 
-  test.each([Number.NaN, "high"])("cannot have the priority %s", (value) => {
+  test.each([Number.NaN, "high"])("reject the priority %s", (value) => {
     const options: { priority: number } = { priority: 0 };
     Object.assign(options, { priority: value });
     const controller = new Controller({ clock: cluster.clock, reconcile: () => {} });
@@ -135,7 +135,7 @@ describe("Changes", () => {
     );
   });
 
-  test("are not lost when the function for their priority fails: they have the usual one", async () => {
+  test("are not lost when the priority function fails: they have the default priority", async () => {
     await cluster.configMaps.create(configMap("default/a"));
     await cluster.configMaps.create(configMap("default/b"));
     const errors: unknown[] = [];
@@ -182,14 +182,14 @@ describe("A key", () => {
     return priorities;
   }
 
-  test("keeps its priority when it is reconciled again after requeueAfterMs", async () => {
+  test("keeps its priority when it is requeued with requeueAfterMs", async () => {
     let left = 2;
     expect(await prioritiesOf(() => (left-- > 0 ? { requeueAfterMs: 100 } : {}))).toEqual([
       7, 7, 7,
     ]);
   });
 
-  test("keeps its priority when it failed", async () => {
+  test("keeps its priority after a failure", async () => {
     let left = 2;
     const priorities = await prioritiesOf(() => {
       if (left-- > 0) throw new Error("not yet");
@@ -197,7 +197,7 @@ describe("A key", () => {
     expect(priorities).toEqual([7, 7, 7]);
   });
 
-  test("waits with the priority that its reconcile asks for", async () => {
+  test("waits with the priority that its reconcile requests", async () => {
     let left = 1;
     const priorities = await prioritiesOf(() =>
       left-- > 0 ? { requeueAfterMs: 100, priority: -1 } : {},
@@ -227,7 +227,7 @@ describe("A key", () => {
   });
 
   test.each([{ requeueAfterMs: Number.NaN }, { requeueAfterMs: 1, priority: Number.NaN }])(
-    "whose reconcile returns %j has failed, and is tried again later each time",
+    "whose reconcile returns %j counts as failed, and is retried with growing delays",
     async (result) => {
       const errors: unknown[] = [];
       const priorities = await prioritiesOf(() => result, {

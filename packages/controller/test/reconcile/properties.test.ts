@@ -11,7 +11,7 @@ const change = fc.record({
   afterMs: fc.nat(30),
 });
 
-test("after any changes and failures every object's last state has been reconciled, never twice at a time", async () => {
+test("after any changes and failures every object's last state is reconciled, never twice at a time", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(change, { maxLength: 25 }),
@@ -25,7 +25,7 @@ test("after any changes and failures every object's last state has been reconcil
         const stop = new AbortController();
         const informer = runInformer(cluster, stop.signal);
         const inWork = new Set<string>();
-        /** The state that the last reconcile of a key saw: `undefined` when the object was gone. */
+        /** The state that the last reconcile of a key saw: `undefined` for a deleted object. */
         const seen = new Map<string, string | undefined>();
         let runs = 0;
         const controller = new Controller({
@@ -61,7 +61,7 @@ test("after any changes and failures every object's last state has been reconcil
           }
         }
         await cluster.clock.advance(10_000);
-        // An object that came and went unseen was never to be reconciled.
+        // An object that was created and deleted unseen need not be reconciled.
         for (const [key, version] of last) expect(seen.get(key)).toBe(version);
         stop.abort();
         await cluster.clock.advance(10_000);

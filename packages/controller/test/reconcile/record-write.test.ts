@@ -38,12 +38,12 @@ function createFactory(): SharedInformerFactory {
 }
 
 interface Run {
-  /** When reconciles began, in milliseconds since the first. */
+  /** Starts of reconciles, in milliseconds since the first. */
   readonly atMs: number[];
   readonly errors: unknown[];
 }
 
-/** Reconciles a config map: the first time creates a secret, which is recorded. */
+/** Reconciles a config map. The first reconcile creates a secret and records the write. */
 async function run(children: ResourceReference<ConfigMap>, wanted: object = {}): Promise<Run> {
   await cluster.configMaps.create(configMap("default/a"));
   const factory = createFactory();
@@ -76,14 +76,14 @@ describe("recordWrite", () => {
   test.each([
     ["a handle", secrets],
     ["a plain reference", { group: "", version: "v1", resource: "secrets" }],
-  ])("waits for the cache of the object's resource, given by %s", async (_, children) => {
+  ])("waits for the cache of the object's resource, identified by %s", async (_, children) => {
     const { atMs, errors } = await run(children);
     expect(errors).toEqual([]);
     expect(atMs).toHaveLength(2);
     expect(atMs[1]).toBeLessThan(100);
   });
 
-  test("refuses an object of no source, and names the sources", async () => {
+  test("rejects an object without a source, and names the sources", async () => {
     const { errors } = await run({ group: "", version: "v1", resource: "none" });
     expect(errors[0]).toMatchObject({ code: "LW_CONTROLLER_STATE" });
     expect(errors[0]).toMatchObject({
@@ -93,7 +93,7 @@ describe("recordWrite", () => {
     });
   });
 
-  test("knows the resource of an informer without a reference by the objects in its cache", async () => {
+  test("derives the resource of an informer without a reference from its cached objects", async () => {
     await cluster.configMaps.create(configMap("default/a"));
     const factory = createFactory();
     const informer = runInformer(cluster, stop.signal);
@@ -114,7 +114,7 @@ describe("recordWrite", () => {
     expect(reconciled).toHaveLength(2);
   });
 
-  test("refuses an informer of other objects, and takes one that is no source", async () => {
+  test("rejects an informer of other objects, and accepts one that is not a source", async () => {
     const factory = createFactory();
     const informer = factory.informer(configMaps);
     const other = factory.informer(secrets);
@@ -145,7 +145,7 @@ describe("recordWrite", () => {
     ]);
   });
 
-  test("asks for the informer when several may have such objects", async () => {
+  test("requires the informer when several may have such objects", async () => {
     const errors: unknown[] = [];
     const source = (name: string): SharedInformer<ConfigMap> =>
       new SharedInformer({ name, clock: cluster.clock, listerWatcher: cluster.source() });

@@ -38,7 +38,7 @@ const widgetInformer = factory.informer(widgets, {
 });
 
 describe("types of a controller", () => {
-  test("objects and indexes come from the informer of the options, no type is written", () => {
+  test("objects and indexes are inferred from the informer of the options", () => {
     const controller = new Controller({
       informer,
       reconcile: (key, context) => {
@@ -48,7 +48,7 @@ describe("types of a controller", () => {
         if (context.object !== undefined) context.object.metadata.name = "b";
         const { store } = context.informer;
         expectTypeOf(store.byIndex("color", "red")).toEqualTypeOf<Cached<ConfigMap>[]>();
-        // @ts-expect-error -- no value of this index
+        // @ts-expect-error -- not a value of this index
         store.byIndex("color", "blue");
         // @ts-expect-error -- no such index
         store.byIndex("size", 3);
@@ -57,7 +57,7 @@ describe("types of a controller", () => {
     expectTypeOf(controller).toEqualTypeOf<Controller<ConfigMap, { color: "red" | "other" }>>();
   });
 
-  test("keys come from the scope of the handle that the informer was made from", () => {
+  test("keys are inferred from the scope of the informer's handle", () => {
     const controller = new Controller({
       informer: widgetInformer,
       reconcile: (key, { informer: { lister, store }, object }) => {
@@ -69,7 +69,7 @@ describe("types of a controller", () => {
       },
     });
     controller.queue.add("shop/web");
-    // @ts-expect-error -- a namespaced object has no key without a namespace
+    // @ts-expect-error -- the key of a namespaced object has a namespace
     controller.queue.add("web");
     new Controller({
       informer: factory.informer(nodes),
@@ -79,7 +79,7 @@ describe("types of a controller", () => {
     }).queue.add("node-1");
   });
 
-  test("stay through added indexes and views", () => {
+  test("are kept through added indexes and views", () => {
     const indexed = widgetInformer.addIndexers({ node: ({ spec }) => spec.node });
     const view = new InformerView([indexed], { indexers: { big: ({ spec }) => spec.size > 9 } });
     void new Controller({
@@ -96,20 +96,20 @@ describe("types of a controller", () => {
       reconcile: (key, context) => {
         expectTypeOf(key).toEqualTypeOf<Key<"Namespaced">>();
         expectTypeOf(context.informer.store.byIndex("big", true)).toEqualTypeOf<Cached<Widget>[]>();
-        // @ts-expect-error -- the indexes of a view are its own
+        // @ts-expect-error -- a view has separate indexes
         void (() => context.informer.store.byIndex("node", "n1"));
       },
     });
   });
 
-  test("owner keys are of the controller's scope, as those of a handle", () => {
+  test("owner keys must be of the controller's scope, like those of a handle", () => {
     const controller = new Controller({ informer: widgetInformer, reconcile: () => {} });
     controller.owns(informer, ownerOf(widgets));
     controller.owns(informer, ({ metadata }) => [`shop/${metadata.name}`]);
     expectTypeOf(ownerOf(widgets)).returns.toEqualTypeOf<readonly Key<"Namespaced">[]>();
     // @ts-expect-error -- keys of cluster-scoped objects
     controller.owns(informer, ownerOf(nodes));
-    // @ts-expect-error -- a namespaced object has no key without a namespace
+    // @ts-expect-error -- the key of a namespaced object has a namespace
     controller.owns(informer, () => ["web"]);
   });
 
@@ -129,18 +129,18 @@ describe("types of a controller", () => {
     }
     void new Controller({
       informer: widgetInformer,
-      // @ts-expect-error -- hands out what is no key
+      // @ts-expect-error -- items are not keys
       queue: new WorkQueue<number>(),
       reconcile: () => {},
     });
   });
 
-  test("a reconcile that stands apart names the types of its informer once", () => {
+  test("a separate reconcile function names the types of its informer once", () => {
     const reconcile: Reconcile<Widget, { namespace: string }, "Namespaced"> = (key, context) => {
       expectTypeOf(context.informer.lister.find(key)).toEqualTypeOf<Cached<Widget> | undefined>();
     };
     void new Controller({ informer: factory.informer(widgets), reconcile });
-    // @ts-expect-error -- made for other objects
+    // @ts-expect-error -- written for other objects
     void new Controller({ informer, reconcile });
   });
 

@@ -1,19 +1,19 @@
 import type { Clock, Timer } from "@listwatch/core-fifo";
 import type { SimulatedClock } from "@listwatch/core-fifo/testing";
 
-/** How the clock of one machine differs from the simulated time. */
+/** Deviation of a machine's clock from simulated time. */
 export interface ClockSkew {
-  /** Ahead by so much, or behind. */
+  /** Constant difference; negative if the clock is slow. */
   readonly offsetMs: number;
-  /** Runs so many times as fast. */
+  /** Speed as a factor. */
   readonly rate: number;
 }
 
 const tickMs = 25;
 
 /**
- * The clock of a machine: off, too fast or too slow, and standing still for its programs while the
- * machine sleeps.
+ * The clock of a machine: wrong, and too fast or too slow. It stands still for its programs while
+ * the machine sleeps.
  */
 export class MachineClock implements Clock {
   readonly #base: SimulatedClock;
@@ -31,10 +31,7 @@ export class MachineClock implements Clock {
     return this.#base.now() < this.#wakeMs;
   }
 
-  /**
-   * Whether it sleeps, or woke in this very millisecond and still has to go through the timers it
-   * missed.
-   */
+  /** Whether it sleeps, or woke in this millisecond and has missed timers left to fire. */
   get isDrowsy(): boolean {
     return this.#base.now() < this.#wakeMs + 1;
   }
@@ -51,8 +48,8 @@ export class MachineClock implements Clock {
       if (this.isAsleep) timer = this.#base.setTimeout(fire, this.#wakeMs - this.#base.now());
       else callback();
     };
-    // Late by less than a tick, as any timer may be, so that many machines share an instant of the
-    // simulation.
+    // Rounded up to a tick, so that many machines share an instant of the simulation. Any timer may
+    // be that late.
     const dueMs = Math.ceil((this.#base.now() + delayMs / this.#skew.rate) / tickMs) * tickMs;
     timer = this.#base.setTimeout(fire, dueMs - this.#base.now());
     return { cancel: () => timer.cancel() };
@@ -62,12 +59,11 @@ export class MachineClock implements Clock {
     return this.#base.nextTurn();
   }
 
-  /** No program of the machine runs for so long; what its timers missed comes when it wakes. */
+  /** Suspends the machine's programs. Missed timers fire when it wakes. */
   sleep(ms: number): void {
     this.#wakeMs = Math.max(this.#wakeMs, Math.ceil((this.#base.now() + ms) / tickMs) * tickMs);
   }
 
-  /** Resolves when the machine is awake: at once if it is. */
   async awake(): Promise<void> {
     while (this.isAsleep) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -5,35 +5,29 @@ import { seededRandom } from "@listwatch/core-fifo/testing";
 import { MachineClock } from "./candidates.ts";
 import { server, type Cluster } from "./cluster.ts";
 
-/**
- * One third of client-go's 15 / 10 / 2 s in the same proportions, so that more trouble fits in a
- * second.
- */
+/** A third of client-go's 15 / 10 / 2 s, so that more faults fit into a second. */
 const times = { leaseDurationMs: 5000, renewDeadlineMs: 3300, retryPeriodMs: 700 };
-/**
- * Others wait 5 / 3.3 times as long as a leader leads, so clocks may run at speeds that differ by
- * 1.5.
- */
+/** Others wait 5 / 3.3 times as long as a leader leads, so clock speeds may differ by 1.5. */
 const maxRate = 1.2;
-/** The longest that a machine sleeps. */
+/** Longest sleep of a machine. */
 export const maxSleepMs = 6000;
-/** A lease that was renewed last, seen one retry late, and tried again another one later. */
+/** Longest takeover: a lease that was just renewed, observed one retry late, plus one retry. */
 export const takeoverMs: number = times.leaseDurationMs + 2 * times.retryPeriodMs * 2.2;
 
 interface Machine {
   readonly clock: MachineClock;
   readonly stop: AbortController;
   readonly elector: LeaderElector;
-  /** Whether it does what only a leader may do. */
+  /** Whether it does work that only a leader may do. */
   isWorking: boolean;
   ended: Promise<unknown>;
   hasEnded: boolean;
 }
 
-/** Three machines and a lease, in trouble that a seed decides. */
+/** Three machines and a lease, with faults from a seed. */
 export class Election {
   readonly seed: number;
-  /** How many terms began. */
+  /** Number of terms that began. */
   terms = 0;
   readonly #cluster: Cluster;
   readonly #random: () => number;
@@ -58,17 +52,17 @@ export class Election {
     }
   }
 
-  /** How many say that they lead. */
+  /** Number of electors that consider themselves leader. */
   get leading(): number {
     return this.#machines.filter(({ elector }) => elector.isLeader).length;
   }
 
-  /** How many do what only a leader may do; a machine that sleeps does nothing. */
+  /** Number of machines that do a leader's work; a sleeping machine does none. */
   get working(): number {
     return this.#machines.filter(({ clock, isWorking }) => isWorking && !clock.isDrowsy).length;
   }
 
-  /** A machine may fall asleep, or its process be stopped; what has ended is started again. */
+  /** Lets a machine sleep or stops its process, at random; restarts ended ones. */
   disturb(): void {
     this.revive();
     if (this.#random() < 0.5) return;
@@ -77,12 +71,12 @@ export class Election {
     else machine?.stop.abort();
   }
 
-  /** From now on no request fails. */
+  /** Stops all faults of requests. */
   calm(): void {
     this.#isTroubled = false;
   }
 
-  /** Starts again what has ended, as a kubelet does. */
+  /** Restarts ended electors, like a kubelet. */
   revive(): void {
     for (const [index, { hasEnded }] of this.#machines.entries()) {
       if (hasEnded) this.#machines[index] = this.#machine(index);
@@ -93,7 +87,6 @@ export class Election {
     for (const { stop } of this.#machines) stop.abort();
   }
 
-  /** Resolves when all machines have stopped. */
   get ended(): Promise<unknown> {
     return Promise.all(this.#machines.map(({ ended }) => ended));
   }
@@ -134,7 +127,7 @@ export class Election {
       ended: Promise.resolve(),
       hasEnded: false,
     };
-    // A lost leadership is one of the ends.
+    // A lost leadership also ends the run.
     machine.ended = elector
       .run(machine.stop.signal)
       .catch(() => {})

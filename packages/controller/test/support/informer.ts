@@ -2,7 +2,7 @@ import type { Log } from "@listwatch/core-fifo";
 import { SharedInformer } from "@listwatch/shared-informer";
 import type { Cluster, ConfigMap } from "./cluster.ts";
 
-/** An informer of all config maps of a cluster, running until the signal. */
+/** Runs an informer of all config maps until the signal. */
 export function runInformer(
   cluster: Cluster,
   signal: AbortSignal,

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe("retryOnConflict", () => {
-  test("tries five times, and nothing but conflicts again", async () => {
+  test("tries five times, and retries only conflicts", async () => {
     let attempts = 0;
     const conflict = (): Promise<never> => {
       attempts += 1;

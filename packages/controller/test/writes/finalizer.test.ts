@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 describe("withFinalizer", () => {
-  test("adds the finalizer before it applies, cleans up before it removes it, and leaves others alone", async () => {
+  test("adds the finalizer before it applies, cleans up before it removes it, and keeps other finalizers", async () => {
     const { configMaps } = cluster;
     const finalizer = "example.com/cleanup";
     const steps: string[] = [];

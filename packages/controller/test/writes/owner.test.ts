@@ -12,7 +12,7 @@ describe("controllerReference", () => {
     blockOwnerDeletion: true,
   };
 
-  test("takes nothing but the type of an owner that names its own", () => {
+  test("uses only the type of an object that has one", () => {
     const widget = {
       apiVersion: "example.com/v1",
       kind: "Widget",
@@ -23,15 +23,15 @@ describe("controllerReference", () => {
     expect(controllerReference(widget, widget)).toEqual(expected);
   });
 
-  test("takes the type of a handle, with a group and without", () => {
+  test("uses the type of a handle, with a group and without", () => {
     const widgets = { group: "example.com", version: "v1", kind: "Widget", resource: "widgets" };
     expect(controllerReference(owner, widgets)).toEqual(expected);
     expect(controllerReference(owner, { ...widgets, group: "" }).apiVersion).toBe("v1");
   });
 
-  test("refuses what names no type, such as an object of a list", () => {
+  test("rejects a value without a type, such as an object of a list", () => {
     for (const type of [owner, { apiVersion: "v1" }, { group: "apps", kind: "A" }, null]) {
-      // A program without types.
+      // An untyped call.
       expect(() => Reflect.apply(controllerReference, undefined, [owner, type])).toThrow(
         "Cannot use the option type: expected an object with apiVersion and kind, or with group,",
       );
@@ -53,7 +53,7 @@ describe("owners", () => {
     expect(ownerOf({ group: "example.com", kind: "Gadget" })({ metadata: {} })).toEqual([]);
   });
 
-  test("that do not manage the object count only when asked for", () => {
+  test("that do not manage the object count only with anyOwner", () => {
     const child = {
       metadata: { namespace: "shop", ownerReferences: [{ ...reference, controller: false }] },
     };

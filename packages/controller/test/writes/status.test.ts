@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe("writeStatus", () => {
-  test("computes the status again from what the server has after a conflict, and writes none twice", async () => {
+  test("recomputes the status from the server's object after a conflict, and does not write an unchanged one", async () => {
     const pods = cluster.client.resource<Pod>({ group: "", version: "v1", resource: "pods" });
     const spec = { containers: [{ name: "main", image: "example" }] };
     const stale = await pods.create({ metadata: { namespace: "default", name: "web" }, spec });

@@ -24,8 +24,8 @@ const client = createClient(createConnection({ server }));
 const at = { group: "example.com", version: "v1", resource: "sites" };
 const sites: ResourceClient<Site> = client.resource<Site>(at);
 
-describe("the type of a status that is written", () => {
-  test("is that of the object's own, in parts, with what a merge patch removes", () => {
+describe("the type of a written status", () => {
+  test("is a partial of the object's status, with null where a merge patch removes members", () => {
     void (async (site: Site, cached: Cached<Site>) => {
       const written = await writeStatus(sites, site, () => ({ replicas: 1 }));
       expectTypeOf(written).toEqualTypeOf<Cached<Site> | Site>();
@@ -36,18 +36,18 @@ describe("the type of a status that is written", () => {
       });
       await writeStatus(sites, cached, compute);
       await writeStatus(sites, cached, ({ status }) => status);
-      // @ts-expect-error -- a value that no condition has
+      // @ts-expect-error -- an invalid value of a condition
       await writeStatus(sites, site, () => ({ conditions: [{ type: "Ready", status: "Treu" }] }));
       // @ts-expect-error -- misspelt
       await writeStatus(sites, site, () => ({ replicaz: 1 }));
-      // @ts-expect-error -- of another type
+      // @ts-expect-error -- another type
       await writeStatus(sites, cached, () => ({ replicas: "x" }));
-      // @ts-expect-error -- no status at all
+      // @ts-expect-error -- not a status
       await writeStatus(sites, cached, () => "ready");
     });
   });
 
-  test("is any where the object has none", () => {
+  test("accepts anything where the object has no status type", () => {
     const anything = { conditions: [{ status: "Treu" }], replicaz: "x" };
     void (async (plain: KubernetesObject, loose: Loose) => {
       await writeStatus(client.resource(at), plain, () => anything);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { linkAbort, onAborted, untilAborted } from "@listwatch/core-fifo/base";
 
-/** A signal that counts its listeners. */
 function createCountedSignal(): {
   readonly controller: AbortController;
   readonly signal: AbortSignal;
@@ -61,14 +60,14 @@ describe("linkAbort", () => {
     expect(link.signal.reason).toBe("second");
   });
 
-  test("is aborted from the start by a parent that is", () => {
+  test("is already aborted if a parent is", () => {
     const { listeners, signal } = createCountedSignal();
     const link = linkAbort(signal, AbortSignal.abort("before"));
     expect(link.signal.reason).toBe("before");
     expect(listeners()).toBe(0);
   });
 
-  test("aborts alone and lets go of its parents", () => {
+  test("aborts without its parents and removes its listeners", () => {
     const { listeners, signal } = createCountedSignal();
     const link = linkAbort(signal);
     expect(listeners()).toBe(1);
@@ -90,7 +89,7 @@ describe("linkAbort", () => {
 });
 
 describe("onAborted", () => {
-  test("calls back once: at the abort, or at once when it has come", () => {
+  test("calls back once: on abort, or at once if already aborted", () => {
     const calls: string[] = [];
     const controller = new AbortController();
     onAborted(controller.signal, () => calls.push("at the abort"));

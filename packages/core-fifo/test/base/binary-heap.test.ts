@@ -18,7 +18,7 @@ const inOrder = (nodes: readonly Node[]): Node[] =>
   nodes.toSorted((a, b) => a.rank - b.rank || a.id - b.id);
 
 describe("BinaryHeap", () => {
-  test("hands out the first of all elements, also after moves and removals anywhere", () => {
+  test("pops the least element, also after moves and removals anywhere", () => {
     const operation = fc.oneof(
       { weight: 4, arbitrary: fc.record({ push: fc.integer({ min: 0, max: 20 }) }) },
       { weight: 2, arbitrary: fc.record({ pop: fc.constant(true) }) },
@@ -66,7 +66,7 @@ describe("BinaryHeap", () => {
     );
   });
 
-  test("is empty after a clear, and gives undefined", () => {
+  test("is empty after a clear, and pops undefined", () => {
     const heap = createHeap();
     heap.push({ id: 1, index: -1, rank: 1 });
     heap.clear();

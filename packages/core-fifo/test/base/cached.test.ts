@@ -40,12 +40,12 @@ describe("Cached", () => {
       // @ts-expect-error -- the point of the type
       cached.created = new Date();
     }).toThrow(TypeError);
-    // @ts-expect-error -- a cached object must not be given to what may change it
+    // @ts-expect-error -- code that may mutate must not receive a cached object
     const pod: Pod = cached;
     expect(pod).toBe(cached);
   });
 
-  test("leaves what is no object as it is", () => {
+  test("leaves values that are not objects as they are", () => {
     expectTypeOf<Cached<unknown>>().toBeUnknown();
     // oxlint-disable-next-line typescript/no-explicit-any -- what the test is about
     expectTypeOf<Cached<any>>().toBeAny();
@@ -75,7 +75,7 @@ describe("mutableCopy", () => {
     expect(copy.hooks).not.toBe(pod.hooks);
   });
 
-  test("of any other read-only value has its type without readonly", () => {
+  test("of any other read-only value removes readonly from the type", () => {
     const value: {
       readonly list: readonly { readonly a?: 1 }[];
       readonly pair: readonly [1, "b"];

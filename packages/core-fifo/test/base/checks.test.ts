@@ -12,12 +12,11 @@ import {
   isPromiseLike,
 } from "@listwatch/core-fifo/base";
 
-// Options hold credentials.
 const withSecret = (): void =>
   checkFunctions("x", { server: "http://server", headers: { token: "secret" } }, ["list"]);
 
 describe("option checks", () => {
-  test("let absent and usable values pass", () => {
+  test("accept absent and usable values", () => {
     const source = { list: (): void => {}, watch: (): void => {} };
     const check = (): void => {
       checkAtLeast("ms", undefined, 0);
@@ -49,7 +48,7 @@ describe("option checks", () => {
     ["an object with the functions list, got an object with server, headers", withSecret],
     ["a function, got an array of 2", () => checkFunction("x", ["secret", "secret"])],
     ["an object, got a function", () => checkObject("x", () => {})],
-  ])("name the option, what was expected and what was given: %s", (text, check) => {
+  ])("name the option, the expected and the actual value: %s", (text, check) => {
     expect(check).toThrow(`Cannot use the option x: expected ${text}`);
     expect(check).toThrow(expect.objectContaining({ code: "LW_INVALID_OPTIONS", option: "x" }));
     expect(check).toThrow(InvalidOptionsError);
@@ -57,12 +56,12 @@ describe("option checks", () => {
 });
 
 describe("values", () => {
-  test("describeError gives the message, or a text for what is no error", () => {
+  test("describeError returns the message, or a string for a value that is not an error", () => {
     expect(describeError(new Error("broken"))).toBe("broken");
     expect(describeError(1)).toBe("1");
   });
 
-  test("describeValue names the type of what has no short text", () => {
+  test("describeValue names the type of a value without a short form", () => {
     const circular: Record<string, unknown> = {};
     circular["self"] = circular;
     expect(describeValue(circular)).toBe("an object");
@@ -78,7 +77,7 @@ describe("values", () => {
     expect(isPromiseLike(undefined)).toBe(false);
   });
 
-  test("an AlreadyRunningError names what was run", () => {
+  test("an AlreadyRunningError names the object that was run", () => {
     const error = new AlreadyRunningError("informer pods");
     expect(error.message).toBe("Cannot run informer pods: run was called before");
     expect(error.code).toBe("LW_ALREADY_RUNNING");

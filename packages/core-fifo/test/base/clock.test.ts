@@ -10,7 +10,7 @@ describe("systemClock", () => {
     expect(Math.abs(after - Date.now())).toBeLessThan(60_000);
   });
 
-  test("a turn of the event loop comes after all microtasks, and lets timers fire", async () => {
+  test("nextTurn resolves after all microtasks, and lets timers fire", async () => {
     let steps = 0;
     const microtasks = (async () => {
       for (; steps < 500; steps += 1) await Promise.resolve();
@@ -24,7 +24,7 @@ describe("systemClock", () => {
     expect(fired).toHaveLength(1);
   });
 
-  test("turns that are asked for together come together, in order", async () => {
+  test("turns requested together resolve together, in order", async () => {
     const order: number[] = [];
     await Promise.all([1, 2, 3].map((n) => systemClock.nextTurn().then(() => order.push(n))));
     expect(order).toEqual([1, 2, 3]);

@@ -10,13 +10,13 @@ describe("deepFreeze", () => {
     expect(Object.isFrozen(value.map.b)).toBe(true);
   });
 
-  test("ends on a value that contains itself", () => {
+  test("terminates for a value that contains itself", () => {
     const value: { self?: unknown } = {};
     value.self = [value];
     expect(Object.isFrozen(deepFreeze(value).self)).toBe(true);
   });
 
-  test("freezes what is around bytes, which cannot be frozen themselves", () => {
+  test("freezes everything except bytes, which cannot be frozen", () => {
     const value = { bytes: new Uint8Array([1]), after: { a: 1 } };
     deepFreeze(value);
     value.bytes[0] = 2;
@@ -36,14 +36,14 @@ describe("deepFreeze", () => {
     expect(Object.isFrozen(innermost)).toBe(true);
   });
 
-  test("leaves values that are no objects alone", () => {
+  test("leaves values that are not objects as they are", () => {
     expect(deepFreeze("text")).toBe("text");
     expect(deepFreeze(null)).toBe(null);
     expect(deepFreeze(undefined)).toBe(undefined);
   });
 });
 
-test("an object with an accessor that throws is frozen with everything else in it", () => {
+test("an object with an accessor that throws is frozen with its other members", () => {
   const object = { spec: { a: 1 } };
   Object.defineProperty(object, "status", {
     enumerable: true,

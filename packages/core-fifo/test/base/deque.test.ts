@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { Deque } from "@listwatch/core-fifo/base";
 
 describe("Deque", () => {
-  test("does what an array with push, shift and unshift does, after any sequence of operations", () => {
+  test("behaves like an array with push, shift and unshift, after any sequence of operations", () => {
     const operation = fc.oneof(
       {
         weight: 6,
@@ -51,7 +51,7 @@ describe("Deque", () => {
     );
   });
 
-  test("gives its room back when it runs empty after it was large, and goes on", () => {
+  test("releases its memory when it empties after it was large, and remains usable", () => {
     const deque = new Deque<number>();
     for (let round = 0; round < 3; round += 1) {
       for (let value = 0; value < 10_000; value += 1) deque.push(value);

@@ -59,7 +59,7 @@ describe("FailureLog", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("goes on with a line a minute while what lasts makes no attempt", async () => {
+  test("logs a line per minute while a lasting failure is not retried", async () => {
     const { clock, failures, lines } = create();
     failures.report({ ...lasting, error: new Error("refused") });
     await clock.advance(180_000);
@@ -71,7 +71,7 @@ describe("FailureLog", () => {
     ]);
   });
 
-  test("takes what does not last for over after a minute without a failure", async () => {
+  test("treats a failure that does not last as recovered after a minute without one", async () => {
     const { clock, failures, lines } = create();
     failures.report({ subject: "Handler", name: "web", error: named("A"), fields: { of: "web" } });
     failures.report({ subject: "Handler", name: "db", error: named("A"), fields: { of: "db" } });
@@ -87,7 +87,7 @@ describe("FailureLog", () => {
     ]);
   });
 
-  test("asks each minute whether a failure lasts, if it can be asked", async () => {
+  test("calls isLasting each minute", async () => {
     const { clock, failures, lines } = create();
     let isLasting = true;
     failures.report({ subject: "Cache", error: named("A"), isLasting: () => isLasting });
@@ -113,7 +113,7 @@ describe("FailureLog", () => {
     ]);
   });
 
-  test("logs one line a minute of what wavers", async () => {
+  test("logs one line per minute for a flapping failure", async () => {
     const { clock, failures, lines } = create();
     for (let round = 0; round < 300; round++) {
       failures.report({ ...lasting, error: new Error("refused") });
@@ -126,14 +126,14 @@ describe("FailureLog", () => {
     expect(lines.map(([message, { failures: count }]) => [message, count])).toEqual([
       ["List and watch failed", undefined],
       ["List and watch works again", 1],
-      // Every minute; the second count has begun after the first end.
+      // One per minute. The second count starts after the first recovery.
       ...[60, 120, 180, 240, 299].map((count) => ["List and watch failed again", count]),
       ["List and watch works again", 299],
     ]);
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("says that it fails again when it was over", async () => {
+  test("logs that it failed again after a recovery", async () => {
     const { clock, failures, lines } = create();
     const report = (): void => failures.report({ ...lasting, error: new Error("refused") });
     report();
@@ -147,7 +147,7 @@ describe("FailureLog", () => {
     ]);
   });
 
-  test("logs as at first what fails a minute after it was over", async () => {
+  test("logs a failure a minute after the recovery like the first one", async () => {
     const { clock, failures, lines } = create();
     const report = (): void => failures.report({ ...lasting, error: new Error("refused") });
     report();
@@ -171,7 +171,7 @@ describe("FailureLog", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("writes nothing after its end and starts no timer for a silent log", async () => {
+  test("logs nothing after close and starts no timer for a silent log", async () => {
     const { clock, failures, lines } = create();
     failures.report({ ...lasting, error: new Error("refused") });
     failures.close();
@@ -182,14 +182,14 @@ describe("FailureLog", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("is not hurt by a log that throws or rejects", async () => {
+  test("survives a log that throws or rejects", async () => {
     const clock = new SimulatedClock();
     let calls = 0;
     const broken = (): never => {
       calls += 1;
       throw new Error("disk full");
     };
-    // A method of a program may be asynchronous, whatever its type says.
+    // A user-supplied method may be asynchronous although its type is not.
     const rejecting = (): unknown => Promise.resolve().then(broken);
     for (const warn of [broken, rejecting]) {
       const failures = new FailureLog({ clock, log: { ...silentLog, warn } });
@@ -202,14 +202,14 @@ describe("FailureLog", () => {
     expect(calls).toBe(6);
   });
 
-  test("recovers what never failed without a word", () => {
+  test("logs nothing for a recovery without a failure", () => {
     const { clock, failures, lines } = create();
     failures.recover("List and watch");
     expect(lines).toEqual([]);
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("takes the advice of the reporter over that of the error", () => {
+  test("prefers the reporter's advice to that of the error", () => {
     const { failures, lines } = create();
     const error = new ListwatchError("LW_STATUS", "no", { advice: "Check the credentials" });
     const failure: Failure = { subject: "Lease", error };

@@ -9,7 +9,7 @@ import {
   stringsOf,
 } from "@listwatch/core-fifo/base";
 
-/** The text of a JSON value with its members in order: equal texts, equal values. */
+/** Serializes a JSON value with sorted members, so that equal values have equal strings. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     isRecord(member)
@@ -19,7 +19,7 @@ function canonical(value: unknown): string {
 }
 
 describe("isJsonEqual", () => {
-  // Few names and values, so that equal ones meet.
+  // Few names and values, so that equal ones occur.
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
       { depthSize: "small" },
@@ -29,7 +29,7 @@ describe("isJsonEqual", () => {
     ),
   }));
 
-  test("agrees with the comparison of canonical texts", () => {
+  test("agrees with a comparison of canonical strings", () => {
     fc.assert(
       fc.property(value, value, (left, right) => {
         expect(isJsonEqual(left, right)).toBe(canonical(left) === canonical(right));
@@ -39,7 +39,7 @@ describe("isJsonEqual", () => {
     );
   });
 
-  test("the order of members does not matter, and undefined is absent", () => {
+  test("ignores the order of members and treats undefined as absent", () => {
     expect(isJsonEqual({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true);
     expect(isJsonEqual({ a: 1, b: undefined }, { a: 1 })).toBe(true);
     expect(isJsonEqual({ a: 1 }, { a: 1, b: undefined })).toBe(true);
@@ -55,7 +55,7 @@ describe("isJsonEqual", () => {
 });
 
 describe("reading JSON", () => {
-  test("gives the value of the type, otherwise the zero value of Go", () => {
+  test("returns a value of the type, otherwise Go's zero value", () => {
     expect([stringOf("a"), stringOf(1), stringOf(undefined)]).toEqual(["a", "", ""]);
     expect([numberOf(1), numberOf("1"), numberOf(null)]).toEqual([1, 0, 0]);
     expect([recordOf({ a: 1 }), recordOf([]), recordOf(null)]).toEqual([{ a: 1 }, {}, {}]);

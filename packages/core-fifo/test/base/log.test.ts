@@ -38,7 +38,7 @@ describe("Log", () => {
     for (const write of writes) expect(write).not.toHaveBeenCalled();
   });
 
-  test("the console fits as it is", () => {
+  test("the console is a valid log", () => {
     const log: Log = console;
     expect(log).toBe(console);
   });

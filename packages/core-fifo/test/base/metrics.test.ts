@@ -14,7 +14,7 @@ interface Metrics {
 }
 
 describe("guardMetrics", () => {
-  test("passes values on to the metrics, with their own this", () => {
+  test("forwards values to the metrics and keeps their this", () => {
     const seen: unknown[] = [];
     class Gauge implements GaugeMetric {
       readonly #seen = seen;
@@ -38,7 +38,7 @@ describe("guardMetrics", () => {
     expect(guardMetrics<Metrics>({ lists: undefined }).lists).toBeUndefined();
   });
 
-  test("reports the first failure of each metric, and lets none through", () => {
+  test("reports the first failure of each metric, and throws none", () => {
     const fail = (): never => {
       throw new Error("broken");
     };

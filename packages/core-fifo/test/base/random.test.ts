@@ -6,7 +6,7 @@ const take = (random: () => number, count: number): number[] =>
   Array.from({ length: count }, random);
 
 describe("seededRandom", () => {
-  test("gives the same numbers for the same seed, on every runtime", () => {
+  test("returns the same numbers for the same seed, on every runtime", () => {
     expect(take(seededRandom(1), 3).map((value) => value.toFixed(12))).toEqual([
       "0.627073940588",
       "0.002735721180",
@@ -24,7 +24,7 @@ describe("seededRandom", () => {
         buckets[bucket] = (buckets[bucket] ?? Number.NaN) + 1;
       }
     }
-    // 10,000 values: 1,000 each, standard deviation 30; six of them.
+    // 10,000 values: 1,000 each with a standard deviation of 30. The limit is six deviations.
     for (const count of buckets) expect(Math.abs(count - 1000)).toBeLessThan(180);
   });
 });

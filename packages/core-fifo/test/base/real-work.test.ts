@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { inRealTime } from "@listwatch/core-fifo/base";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 
-/** Work that a simulated clock cannot see: it ends after a real while. */
+/** Work that a simulated clock cannot see: it ends after real time has passed. */
 function work(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, 60));
 }
@@ -17,7 +17,7 @@ describe("work in real time", () => {
     expect(log).toEqual(["work at 0", "timer"]);
   });
 
-  test("may lead to more, and start between two timers", async () => {
+  test("may start more work, and may start between two timers", async () => {
     const clock = new SimulatedClock();
     const log: string[] = [];
     const start = async (): Promise<void> => {
@@ -32,7 +32,7 @@ describe("work in real time", () => {
     expect(log).toEqual(["round 0 at 10", "round 1 at 10", "round 2 at 10", "timer"]);
   });
 
-  test("hands its failure to the caller alone", async () => {
+  test("reports its failure to its caller only", async () => {
     const clock = new SimulatedClock();
     const failing = inRealTime(Promise.reject(new Error("no such module")));
     await clock.settle();

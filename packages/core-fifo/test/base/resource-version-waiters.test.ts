@@ -3,7 +3,7 @@ import { ResourceVersionWaiters } from "@listwatch/core-fifo/base";
 import { describe, expect, test } from "vitest";
 
 describe("ResourceVersionWaiters", () => {
-  test("wakes those whose resourceVersion is reached, and only them, whatever their length", async () => {
+  test("resolves only the waits whose resourceVersion is reached, at any number of digits", async () => {
     const waiters = new ResourceVersionWaiters();
     const woken: string[] = [];
     const wait = (version: string): Promise<unknown> =>
@@ -18,24 +18,27 @@ describe("ResourceVersionWaiters", () => {
     expect(woken).toHaveLength(4);
   });
 
-  test.each(["", "0", "abc", "-1"])("ends and fails no wait at %j", async (current) => {
-    const waiters = new ResourceVersionWaiters();
-    let isThere = false;
-    const waiting = waiters.wait("99").then(() => (isThere = true));
-    waiters.reach(current);
-    await Promise.resolve();
-    expect(isThere).toBe(false);
-    waiters.reach("100");
-    expect(await waiting).toBe(true);
-  });
+  test.each(["", "0", "abc", "-1"])(
+    "neither resolves nor rejects a wait at %j",
+    async (current) => {
+      const waiters = new ResourceVersionWaiters();
+      let isThere = false;
+      const waiting = waiters.wait("99").then(() => (isThere = true));
+      waiters.reach(current);
+      await Promise.resolve();
+      expect(isThere).toBe(false);
+      waiters.reach("100");
+      expect(await waiting).toBe(true);
+    },
+  );
 
-  test.each(["", "0", "abc"])("refuses to wait for %j", async (version) => {
+  test.each(["", "0", "abc"])("throws when asked to wait for %j", async (version) => {
     const waiters = new ResourceVersionWaiters();
     waiters.reach(version);
     await expect(waiters.wait(version)).rejects.toThrow(ResourceVersionError);
   });
 
-  test("ends a wait with the signal's reason, and does not look at it when there is nothing to wait for", async () => {
+  test("rejects a wait with the signal's reason, and ignores the signal when there is nothing to wait for", async () => {
     const waiters = new ResourceVersionWaiters();
     waiters.reach("5");
     const stop = new AbortController();
@@ -46,7 +49,7 @@ describe("ResourceVersionWaiters", () => {
     await expect(waiters.wait("5", { signal: stop.signal })).resolves.toBeUndefined();
   });
 
-  test("rejects pending waits at its end", async () => {
+  test("rejects pending waits when it is closed", async () => {
     const waiters = new ResourceVersionWaiters();
     const waiting = waiters.wait("6");
     waiters.end(new Error("over"));

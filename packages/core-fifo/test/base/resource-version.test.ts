@@ -14,7 +14,7 @@ describe("compareResourceVersions", () => {
   });
 
   test.each(["", "0", "01", "-1", "+1", " 1", "1 ", "1\n", "0x1", "1e3", "١", "abc"])(
-    "refuses %j on either side",
+    "throws for %j on either side",
     (text) => {
       expect(() => compareResourceVersions(text, "1")).toThrow(ResourceVersionError);
       expect(() => compareResourceVersions("1", text)).toThrow(

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 
-test("an import on a runtime that is too old says which ones are not", async () => {
+test("an import on an old runtime names the supported ones", async () => {
   const own = Object.getOwnPropertyDescriptor(Promise, "withResolvers")!;
   onTestFinished(() => void Object.defineProperty(Promise, "withResolvers", own));
   vi.resetModules();

@@ -4,7 +4,7 @@ import { sleep, type Timer } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 
 describe("SimulatedClock", () => {
-  test("fires timers in time order, those of one instant in the order they were started", async () => {
+  test("fires timers in time order, and timers of one instant in start order", async () => {
     const clock = new SimulatedClock({ startMs: 1000 });
     const fired: string[] = [];
     clock.setTimeout(() => fired.push(`b@${clock.now()}`), 20);
@@ -21,7 +21,7 @@ describe("SimulatedClock", () => {
     expect(clock.nextTimerMs).toBeUndefined();
   });
 
-  test("lets everything a timer caused run before the next timer, including new timers on the way", async () => {
+  test("runs everything that a timer caused before the next timer, including new timers in between", async () => {
     const clock = new SimulatedClock();
     const log: string[] = [];
     const worker = async (): Promise<void> => {
@@ -71,7 +71,7 @@ describe("SimulatedClock", () => {
     expect(fired).toBe(false);
   });
 
-  test("a timer that has fired cannot be cancelled, and takes no other one along", async () => {
+  test("cancelling a timer that has fired affects no other timer", async () => {
     const clock = new SimulatedClock();
     const fired: string[] = [];
     const first = clock.setTimeout(() => fired.push("first"), 5);
@@ -83,8 +83,8 @@ describe("SimulatedClock", () => {
     expect(fired).toEqual(["first", "second"]);
   });
 
-  test("started and cancelled in any order, timers fire as a search through all says", async () => {
-    // Few instants, so that many timers share one; a cancel names its timer by number.
+  test("timers started and cancelled in any order fire like those of a naive model", async () => {
+    // Few instants, so that many timers share one. A cancel refers to a timer by number.
     const action = fc.oneof(
       fc.record({ delayMs: fc.integer({ min: 0, max: 5 }) }),
       fc.record({ cancel: fc.nat({ max: 30 }) }),
@@ -125,7 +125,7 @@ describe("SimulatedClock", () => {
     );
   });
 
-  test("a delay that is no number is due at once and leaves the order of the others as it is", async () => {
+  test("a delay of NaN is due at once and does not change the order of the others", async () => {
     const clock = new SimulatedClock();
     const fired: string[] = [];
     clock.setTimeout(() => fired.push("late"), 2);
@@ -136,7 +136,7 @@ describe("SimulatedClock", () => {
     expect(clock.now()).toBe(2);
   });
 
-  test("a negative delay is due at once, at the present time", async () => {
+  test("a negative delay is due at once, at the current time", async () => {
     const clock = new SimulatedClock({ startMs: 5 });
     let firedAt: number | undefined;
     clock.setTimeout(() => (firedAt = clock.now()), -100);
@@ -144,7 +144,7 @@ describe("SimulatedClock", () => {
     expect(firedAt).toBe(5);
   });
 
-  test("what a timer throws comes out of advance, and the clock stays usable", async () => {
+  test("advance throws an error of a timer, and the clock remains usable", async () => {
     const clock = new SimulatedClock();
     clock.setTimeout(() => {
       throw new Error("broken");
@@ -155,7 +155,7 @@ describe("SimulatedClock", () => {
     expect(clock.now()).toBe(15);
   });
 
-  test("refuses negative time and two advances at once", async () => {
+  test("rejects negative time and two concurrent advances", async () => {
     const clock = new SimulatedClock();
     await expect(clock.advance(-1)).rejects.toBeInstanceOf(RangeError);
     await expect(clock.advance(Number.NaN)).rejects.toBeInstanceOf(RangeError);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { TimeBudget, type Clock } from "@listwatch/core-fifo/base";
 
-/** A clock on which work takes the time that the test says. */
+/** A clock on which work takes the time that the test sets. */
 class WorkClock implements Clock {
   nowMs = 0;
   turns = 0;
@@ -23,7 +23,7 @@ class WorkClock implements Clock {
 }
 
 describe("TimeBudget", () => {
-  test("is spent after 8 ms, and not after a turn", async () => {
+  test("is used up after 8 ms, and renewed by a turn", async () => {
     const clock = new WorkClock();
     const budget = new TimeBudget({ clock });
     clock.nowMs = 7.9;
@@ -36,7 +36,7 @@ describe("TimeBudget", () => {
     expect(budget.isSpent).toBe(false);
   });
 
-  test("does not count a wait (LAT-3)", () => {
+  test("does not count waiting time (LAT-3)", () => {
     const clock = new WorkClock();
     const budget = new TimeBudget({ clock });
     clock.nowMs = 5;
@@ -48,7 +48,7 @@ describe("TimeBudget", () => {
     expect(budget.isSpent).toBe(true);
   });
 
-  test("is spent after a number of items, whatever the time", async () => {
+  test("is used up after a number of items, regardless of time", async () => {
     const budget = new TimeBudget({ clock: new WorkClock(), maxItems: 3 });
     expect([budget.count(), budget.count(), budget.count()]).toEqual([false, false, true]);
     await budget.nextTurn();
@@ -67,14 +67,13 @@ describe("TimeBudget", () => {
     expect(clock.looks).toBe(looks + 1);
   });
 
-  test("sizes a batch by the cost of the last one and what is left of the time", async () => {
+  test("sizes a batch by the cost of the last one and the remaining time", async () => {
     const clock = new WorkClock();
     const budget = new TimeBudget({ clock, limitMs: 10, maxItems: 1000 });
     expect(budget.batchSize).toBe(1000);
     budget.beginBatch();
     clock.nowMs = 4;
     expect(budget.endBatch(40)).toBe(false);
-    // 6 ms at 0.1 ms an item.
     expect(budget.batchSize).toBe(60);
     budget.beginBatch();
     clock.nowMs = 8;

@@ -21,7 +21,7 @@ test.each([
   [-1500, "-1.5 s"],
   [Infinity, "an unlimited time"],
   [Number.NaN, "an unknown time"],
-])("a duration of %d ms is given as %s", (ms, text) => {
+])("a duration of %d ms is formatted as %s", (ms, text) => {
   expect(describeDuration(ms)).toBe(text);
 });
 
@@ -31,6 +31,6 @@ test.each([
   [1536, "1.5 KiB"],
   [65_536, "64 KiB"],
   [16_777_216, "16 MiB"],
-])("%d bytes are given as %s", (bytes, text) => {
+])("%d bytes are formatted as %s", (bytes, text) => {
   expect(describeBytes(bytes)).toBe(text);
 });

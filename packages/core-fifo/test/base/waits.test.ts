@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CapacityLatch, WaitQueue } from "@listwatch/core-fifo/base";
 
 describe("CapacityLatch", () => {
-  test("holds all waits until it opens, then those that come later again", async () => {
+  test("holds all waits until it opens, and later ones when it closes again", async () => {
     const latch = new CapacityLatch();
     latch.open();
     const ended: string[] = [];
@@ -21,7 +21,7 @@ describe("CapacityLatch", () => {
     await later;
   });
 
-  test("an abort ends one wait with the reason and leaves the others", async () => {
+  test("an abort rejects one wait with the reason and leaves the others", async () => {
     const latch = new CapacityLatch();
     const controller = new AbortController();
     const aborted = latch.wait(controller.signal);
@@ -46,7 +46,7 @@ describe("WaitQueue", () => {
     expect(queue.length).toBe(0);
   });
 
-  test("an abort takes a caller out; the next one gets its place", async () => {
+  test("an abort removes a caller; the next one takes its place", async () => {
     const queue = new WaitQueue<number>();
     const controller = new AbortController();
     const aborted = queue.wait(controller.signal);
@@ -58,7 +58,7 @@ describe("WaitQueue", () => {
     await expect(queue.wait(controller.signal)).rejects.toThrow("enough");
   });
 
-  test("rejects all that wait", async () => {
+  test("rejects all waits", async () => {
     const queue = new WaitQueue<number>();
     const waits = [queue.wait(), queue.wait()];
     queue.rejectAll(new Error("closed"));

@@ -53,11 +53,11 @@ describe("describeValue", () => {
     [{ a: [1] }, '{"a":[1]}'],
     [circular, "an object"],
     [{ toJSON: () => undefined }, "an object"],
-  ])("tells what %o is", (value, expected) => {
+  ])("describes %o", (value, expected) => {
     expect(describeValue(value)).toBe(expected);
   });
 
-  test("cuts a long object off", () => {
+  test("truncates a long object", () => {
     const text = describeValue({ text: "x".repeat(1000) });
     expect(text).toHaveLength(121);
     expect(text.endsWith("…")).toBe(true);

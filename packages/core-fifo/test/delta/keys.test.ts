@@ -19,12 +19,12 @@ describe("metaNamespaceKey", () => {
     expect(metaNamespaceKey({ metadata: { namespace: "", name: "a" } })).toBe("a");
   });
 
-  test("passes an explicit key through", () => {
+  test("returns an explicit key unchanged", () => {
     expect(metaNamespaceKey(new ExplicitKey("any/key"))).toBe("any/key");
   });
 
   test.each([undefined, null, 1, "a", {}, { metadata: null }, { metadata: { namespace: "ns" } }])(
-    "refuses %j, which has no metadata or no name",
+    "throws for %j, which has no metadata or no name",
     (value) => {
       expect(() => metaNamespaceKey(value)).toThrow(
         expect.objectContaining({ code: "LW_NO_METADATA" }),
@@ -50,12 +50,12 @@ describe("metaNamespaceKey", () => {
     },
   );
 
-  test("takes null for an absent namespace, as Go's decoder does", () => {
+  test("treats null as an absent namespace, as Go's decoder does", () => {
     expect(metaNamespaceKey({ metadata: { namespace: null, name: "a" } })).toBe("a");
     expect(metaNamespaceKey({ metadata: { name: null } }, { allowMissingName: true })).toBe("");
   });
 
-  test("takes an object without a name when asked to, as client-go does", () => {
+  test("accepts an object without a name on request, as client-go does", () => {
     const options = { allowMissingName: true };
     expect(metaNamespaceKey({ metadata: {} }, options)).toBe("");
     expect(metaNamespaceKey({ metadata: { namespace: "ns" } }, options)).toBe("ns/");
@@ -84,7 +84,7 @@ describe("object names", () => {
     });
   });
 
-  test("a key with more than one slash is refused, with the key in the error", () => {
+  test("split throws for a key with more than one slash and names the key", () => {
     expect(() => splitMetaNamespaceKey("a/b/c")).toThrow(
       expect.objectContaining({ code: "LW_KEY_FORMAT" }),
     );
@@ -96,12 +96,12 @@ describe("object names", () => {
     );
   });
 
-  test("a leading slash means an empty namespace, and is not printed", () => {
+  test("a leading slash means an empty namespace, and is not written", () => {
     expect(splitMetaNamespaceKey("/x")).toEqual({ namespace: "", name: "x" });
     expect(metaNamespaceKey({ metadata: { namespace: "", name: "x" } })).toBe("x");
   });
 
-  test("split undoes the key of any namespace and name", () => {
+  test("split reverses the key of any namespace and name", () => {
     const part = fc.string({ minLength: 1 }).filter((text) => !text.includes("/"));
     fc.assert(
       fc.property(fc.option(part, { nil: "" }), part, (namespace, name) => {

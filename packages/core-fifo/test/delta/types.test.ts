@@ -42,7 +42,7 @@ describe("types", () => {
     expectTypeOf<{ name: string }>().not.toExtend<Parameters<RealFIFO<Pod>["add"]>[0]>();
   });
 
-  test("every queue is a Queue; a FIFO hands out objects", () => {
+  test("every queue is a Queue; a FIFO pops objects", () => {
     expectTypeOf<RealFIFO<Pod>>().toExtend<Queue<Pod>>();
     expectTypeOf<DeltaFIFO<Pod>>().toExtend<Queue<Pod, readonly ObjectDelta<Pod>[]>>();
     expectTypeOf<FIFO<Pod>>().toExtend<Queue<Pod, Pod>>();
@@ -65,7 +65,7 @@ describe("types", () => {
     expect(() => queue.delete(new DeletedFinalStateUnknown("a", 1))).not.toThrow();
   });
 
-  test("a DeltaFIFO hands out and takes back changes of single objects only", () => {
+  test("a DeltaFIFO pops and requeues changes of single objects only", () => {
     const queue = new DeltaFIFO({ keyFunc: (pod: Pod) => pod.name });
     queue.add({ name: "a", value: 1 });
     void queue.pop((deltas) => {
@@ -83,7 +83,7 @@ describe("types", () => {
         }
       }
     });
-    // @ts-expect-error -- a bookmark has no object
+    // @ts-expect-error -- a bookmark carries no object
     expect(() => queue.addIfNotPresent([{ type: "Bookmark", resourceVersion: "1" }])).toThrow(
       KeyError,
     );

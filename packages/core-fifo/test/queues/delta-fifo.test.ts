@@ -29,7 +29,7 @@ const types = (deltas: Deltas<Pod> | undefined): string =>
   deltas?.map(({ type }) => type).join() ?? "";
 
 describe("DeltaFIFO", () => {
-  test("delivers all changes of an object at once, at the place of the first (DF-1)", async () => {
+  test("delivers all changes of an object at once, at the position of the first (DF-1)", async () => {
     const queue = new DeltaFIFO({ keyFunc });
     queue.add(pod("a"));
     queue.add(pod("b"));
@@ -44,7 +44,7 @@ describe("DeltaFIFO", () => {
     expect(types(await queue.pop(() => {}))).toBe("Added");
   });
 
-  test("of two deletes in a row the one with the object stays (DF-2)", () => {
+  test("of two consecutive deletes the one with the object remains (DF-2)", () => {
     const queue = new DeltaFIFO({ keyFunc });
     queue.add(pod("a"));
     queue.delete(new DeletedFinalStateUnknown("a", pod("a")));
@@ -54,7 +54,7 @@ describe("DeltaFIFO", () => {
     expect(queue.getByKey("a")).toHaveLength(2);
   });
 
-  test("a delete of what is neither queued nor known is dropped; a failing lookup counts as known (DF-3)", () => {
+  test("a delete of a key that is neither queued nor known is dropped; a failing lookup counts as known (DF-3)", () => {
     const errors: string[] = [];
     const failing: KnownObjects<Pod> = {
       listKeys: () => ["a"],
@@ -74,7 +74,7 @@ describe("DeltaFIFO", () => {
     expect(errors).toEqual(["LW_KNOWN_OBJECT"]);
   });
 
-  test("a replace queues the list, then tombstones for what is gone (DF-4, DF-7)", async () => {
+  test("a replace queues the list, then tombstones for missing objects (DF-4, DF-7)", async () => {
     const queue = new DeltaFIFO({
       keyFunc,
       knownObjects: known(pod("known"), pod("both")),
@@ -94,7 +94,7 @@ describe("DeltaFIFO", () => {
       "Replaced new",
       "Deleted known",
     ]);
-    // The last item is counted before its processor runs.
+    // The last item counts as processed before its processor runs.
     expect(flags).toEqual([true, true, false]);
     expect(popped[2]?.[0]).toEqual({
       type: "Deleted",
@@ -103,7 +103,7 @@ describe("DeltaFIFO", () => {
     });
   });
 
-  test("a list of any size can be replaced by nothing", () => {
+  test("a replace by an empty list works for any number of objects", () => {
     const queue = new DeltaFIFO({ keyFunc });
     queue.replace(
       Array.from({ length: 200_000 }, (_, index) => pod(`pod-${index}`)),
@@ -114,7 +114,7 @@ describe("DeltaFIFO", () => {
     expect(types(queue.getByKey("pod-199999"))).toBe("Sync,Deleted");
   });
 
-  test("a resync hands out known objects that have nothing queued (DF-5)", () => {
+  test("a resync queues known objects without queued deltas (DF-5)", () => {
     const queue = new DeltaFIFO({ keyFunc, knownObjects: known(pod("a"), pod("b")) });
     queue.update(pod("a", 2));
     queue.resync();
@@ -141,7 +141,7 @@ describe("DeltaFIFO", () => {
     expect(queue.list()).toEqual([pod("a", 20), pod("b")]);
   });
 
-  test("carries the key after the transform with a delta, and queues under the key before it", () => {
+  test("a delta carries the key after the transform, and is queued under the key before it", () => {
     const queue = new DeltaFIFO({
       keyFunc,
       transform: ({ name, value }) => pod(`${name}-t`, value),
@@ -151,7 +151,7 @@ describe("DeltaFIFO", () => {
     expect(queue.getByKey("a")?.[0]).toMatchObject({ key: "a-t" });
   });
 
-  test("refuses an object without a key", () => {
+  test("rejects an object without a key", () => {
     const queue = new DeltaFIFO({ keyFunc });
     for (const method of ["add", "update", "delete"] as const) {
       expect(() => queue[method](pod(""))).toThrow(KeyError);
@@ -203,7 +203,7 @@ describe("DeltaFIFO", () => {
     expect(queue.length).toBe(0);
   });
 
-  test("what get returns is a snapshot", () => {
+  test("get returns a snapshot", () => {
     const queue = new DeltaFIFO({ keyFunc });
     queue.add(pod("a"));
     const before = queue.get(pod("a"));
@@ -212,7 +212,7 @@ describe("DeltaFIFO", () => {
     expect(queue.get(pod("b"))).toBeUndefined();
   });
 
-  test("forgets what was popped, however many keys there are", async () => {
+  test("releases popped deltas, regardless of the number of keys", async () => {
     const queue = new DeltaFIFO({ keyFunc, knownObjects: known(pod("pod-7")) });
     const count = 20_000;
     for (const round of [1, 2]) {

@@ -24,7 +24,7 @@ const createQueue = (): FIFO<Pod> =>
   });
 
 describe("FIFO", () => {
-  test("holds the newest object of a key at the place of the first (FIF-1)", async () => {
+  test("holds the newest object of a key at the position of the first (FIF-1)", async () => {
     const queue = createQueue();
     queue.add(pod("a"));
     queue.add(pod("b"));
@@ -34,7 +34,7 @@ describe("FIFO", () => {
     expect(await queue.pop(() => {})).toEqual(pod("b"));
   });
 
-  test("a deleted object never comes out (FIF-2)", async () => {
+  test("a deleted object is never popped (FIF-2)", async () => {
     const queue = createQueue();
     queue.add(pod("a"));
     queue.add(pod("b"));
@@ -44,7 +44,7 @@ describe("FIFO", () => {
     expect(queue.length).toBe(0);
   });
 
-  test("it is up to the key function whether a tombstone has a key (FIF-2, STO-2)", () => {
+  test("the key function decides whether a tombstone has a key (FIF-2, STO-2)", () => {
     const object = { metadata: { namespace: "ns", name: "a" } };
     const tombstone = new DeletedFinalStateUnknown("ns/a", undefined);
     const plain = new FIFO<unknown>();
@@ -62,7 +62,7 @@ describe("FIFO", () => {
     expect(accepting.listKeys()).toEqual([]);
   });
 
-  test("a replace discards what is queued, unless one of its objects has no key (FIF-3)", () => {
+  test("a replace discards queued objects, unless one of its objects has no key (FIF-3)", () => {
     const queue = createQueue();
     queue.add(pod("a"));
     expect(() => queue.replace([pod("b"), pod("")], "1")).toThrow(KeyError);
@@ -112,7 +112,7 @@ describe("FIFO", () => {
     },
   );
 
-  test("gives up the places of deleted objects, however often one is added and deleted", async () => {
+  test("frees the positions of deleted objects, however often one is added and deleted", async () => {
     const queue = createQueue();
     queue.add(pod("first"));
     for (let value = 0; value < 1000; value += 1) {
@@ -120,7 +120,7 @@ describe("FIFO", () => {
       queue.delete(pod(`deleted-${value}`));
     }
     queue.add(pod("second"));
-    // Its old place was before the second; had it been kept, it would come out there.
+    // At its old position it would be popped before "second".
     queue.add(pod("deleted-0"));
     const names: string[] = [];
     while (queue.length > 0) names.push((await queue.pop(() => {})).name);
@@ -128,7 +128,7 @@ describe("FIFO", () => {
   });
 
   test.each([[[]], [[0]], [[99]], [[0, 50, 99]]])(
-    "has synced when what is left of the first list after many deletes has been processed (FIF-4, %j)",
+    "has synced when the rest of the first list after many deletes has been processed (FIF-4, %j)",
     async (left) => {
       const queue = createQueue();
       const list = Array.from({ length: 100 }, (_, value) => pod(`p${value}`, value));
@@ -155,7 +155,7 @@ describe("FIFO", () => {
     expect(queue.getByKey("b")).toBeUndefined();
   });
 
-  test("a processor that asks for it gets its object again, unless a newer one is queued", async () => {
+  test("a processor that throws a RequeueError gets its object again, unless a newer one is queued", async () => {
     const queue = createQueue();
     queue.add(pod("a"));
     const again = (): never => {
@@ -192,7 +192,7 @@ describe("FIFO", () => {
     expect(() => queue.pop(() => {})).toThrow(QueueClosedError);
   });
 
-  test("pops what a map in order of insertion would, after any sequence of operations", async () => {
+  test("pops in the order of a map, after any sequence of operations", async () => {
     const operation = fc.record({
       op: fc.constantFrom("add", "add", "addIfNotPresent", "pop"),
       name: fc.constantFrom("a", "b", "c", "d", "e", "f"),

@@ -44,14 +44,14 @@ describe("Heap", () => {
     );
   });
 
-  test("refuses an object without a key; a bulk stops there and keeps the earlier ones", () => {
+  test("rejects an object without a key; a bulk add stops there and keeps the earlier ones", () => {
     const heap = createHeap();
     expect(() => heap.add(task("", 1))).toThrow(KeyError);
     expect(() => heap.bulkAdd([task("a", 1), task("", 2), task("b", 3)])).toThrow(KeyError);
     expect(heap.listKeys()).toEqual(["a"]);
   });
 
-  test("one promise per waiting consumer, served in order of arrival after a bulk is complete", async () => {
+  test("serves waiting consumers in order of arrival after a bulk add is complete", async () => {
     const heap = createHeap();
     const first = heap.pop();
     const second = heap.pop();
@@ -61,7 +61,7 @@ describe("Heap", () => {
     expect(await second).toEqual(task("a", 2));
   });
 
-  test("an aborted wait ends with the signal's reason and takes nothing", async () => {
+  test("an aborted wait rejects with the signal's reason and removes nothing", async () => {
     const heap = createHeap();
     const controller = new AbortController();
     const waiting = heap.pop({ signal: controller.signal });
@@ -72,7 +72,7 @@ describe("Heap", () => {
     expect(heap.length).toBe(1);
   });
 
-  test("after close nothing is added, what is there can be popped, waiting pops fail", async () => {
+  test("after close adds fail, the remaining objects can be popped, and waiting pops fail", async () => {
     const heap = createHeap();
     const waiting = heap.pop();
     heap.close();
@@ -94,7 +94,7 @@ describe("Heap", () => {
     expect(seen).toEqual(["a", "b"]);
   });
 
-  test("behaves as a sorted map, after any sequence of operations", async () => {
+  test("behaves like a sorted map, after any sequence of operations", async () => {
     const operation = fc.record({
       op: fc.constantFrom("add", "add", "addIfNotPresent", "delete", "pop"),
       name: fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h", "i", "j"),
@@ -107,7 +107,7 @@ describe("Heap", () => {
         const popped: Task[] = [];
         const expected: Task[] = [];
         for (const [index, { op, name, order }] of operations.entries()) {
-          // Distinct orders: the heap promises nothing among equals.
+          // Distinct orders: a heap does not guarantee the order of equals.
           const object = task(name, order + index / 1000);
           const [least] = [...model.values()].toSorted((a, b) => a.order - b.order);
           if (op === "pop" && least !== undefined) {

@@ -5,7 +5,6 @@ interface Pod {
   readonly name: string;
 }
 
-/** What the queues have in common here. */
 interface Subject {
   readonly hasSynced: boolean;
   readonly synced: Promise<void>;
@@ -22,7 +21,7 @@ const queues: readonly (readonly [string, () => Subject])[] = [
 ];
 
 test.each(queues)(
-  "a %s says once that it has synced, by one promise (RF-17)",
+  "a %s reports once that it has synced, with one promise (RF-17)",
   async (_, create) => {
     const queue = create();
     const { synced } = queue;

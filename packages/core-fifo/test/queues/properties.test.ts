@@ -38,7 +38,6 @@ const operationArbitrary: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ op: "pop" as const }) },
 );
 
-/** A consumer's cache: the least that can be done with deltas. */
 class Cache {
   readonly pods = new Map<string, Pod>();
 
@@ -78,7 +77,6 @@ class Cache {
 
 type AnyQueue = RealFIFO<Pod> | DeltaFIFO<Pod>;
 
-/** Performs the operations, then pops what is left. */
 async function run(queue: AnyQueue, cache: Cache, operations: readonly Operation[]): Promise<void> {
   for (const operation of operations) await perform(queue, cache, operation);
   while (queue.length > 0) await queue.pop(cache.apply);
@@ -104,7 +102,7 @@ async function perform(queue: AnyQueue, cache: Cache, operation: Operation): Pro
   }
 }
 
-/** What the cache must hold in the end: the server's state after the operations. */
+/** The expected final content: the server's state after the operations. */
 function finalState(operations: readonly Operation[]): Map<string, number> {
   const state = new Map<string, number>();
   for (const operation of operations) {
@@ -122,7 +120,7 @@ function contentOf(cache: Cache): Map<string, number> {
   return new Map([...cache.pods].map(([name, { value }]) => [name, value]));
 }
 
-describe("whatever is written and whenever it is popped", () => {
+describe("for any writes and pops", () => {
   const kinds = {
     "an atomic RealFIFO": () => new RealFIFO<Pod>({ keyFunc }),
     "a RealFIFO without atomic events": (cache: Cache) =>
@@ -131,7 +129,7 @@ describe("whatever is written and whenever it is popped", () => {
   };
 
   test.each(Object.entries(kinds))(
-    "the cache behind %s ends as the server is (GEN-1)",
+    "a cache behind %s ends in the server's state (GEN-1)",
     async (_, create) => {
       await fc.assert(
         fc.asyncProperty(fc.array(operationArbitrary, { maxLength: 60 }), async (operations) => {
@@ -154,7 +152,7 @@ describe("whatever is written and whenever it is popped", () => {
         }
         const seen: unknown[] = [];
         const take = (deltas: Deltas<Pod>): void => {
-          // No batch holds one object twice (RF-19).
+          // No batch contains one object twice (RF-19).
           expect(new Set(deltas.map((delta) => "key" in delta && delta.key)).size).toBe(
             deltas.length,
           );
@@ -167,7 +165,7 @@ describe("whatever is written and whenever it is popped", () => {
     );
   });
 
-  test("a DeltaFIFO keeps the changes of each object in order, and drops only doubled deletes (DF-1, DF-2)", async () => {
+  test("a DeltaFIFO keeps the changes of each object in order, and drops only duplicate deletes (DF-1, DF-2)", async () => {
     const writes = fc.array(podArbitrary.map((pod) => ({ ...pod, isDelete: pod.value % 3 === 0 })));
     await fc.assert(
       fc.asyncProperty(writes, async (pods) => {
@@ -180,7 +178,7 @@ describe("whatever is written and whenever it is popped", () => {
             expected.set(pod.name, [...history, `Added ${pod.value}`]);
           } else {
             queue.delete(pod);
-            // Unknown objects cannot be deleted; of two deletes in a row the first stays.
+            // Unknown objects cannot be deleted. Of two consecutive deletes the first remains.
             const isDropped =
               history.length === 0 || history.at(-1)?.startsWith("Deleted") === true;
             if (!isDropped) expected.set(pod.name, [...history, `Deleted ${pod.value}`]);

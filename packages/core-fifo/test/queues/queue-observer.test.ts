@@ -30,7 +30,7 @@ function observe(): {
 }
 
 describe("a queue observer", () => {
-  test("learns the length after each write and pop (RF-25)", async () => {
+  test("receives the length after each write and pop (RF-25)", async () => {
     for (const Kind of [RealFIFO, DeltaFIFO]) {
       const { lengths, options } = observe();
       const queue = new Kind(options);
@@ -42,7 +42,7 @@ describe("a queue observer", () => {
     }
   });
 
-  test("learns what a pop cost, and whether it held a long queue up (RF-16, DF-8)", async () => {
+  test("receives the duration of a pop, and whether it delayed a long queue (RF-16, DF-8)", async () => {
     for (const Kind of [RealFIFO, DeltaFIFO]) {
       const { options, reports } = observe();
       const queue = new Kind({ ...options, name: "pods" });
@@ -101,7 +101,7 @@ describe("a queue observer", () => {
     ]);
   });
 
-  test("learns of a processor that failed", async () => {
+  test("is notified of a failed processor", async () => {
     const { options, reports } = observe();
     const queue = new RealFIFO(options);
     queue.add({ name: "a" });

@@ -46,7 +46,7 @@ describe("RealFIFO", () => {
     expect(await result).toEqual([{ type: "Added", key: "b", object: pod("b") }]);
   });
 
-  test("a waiting pop gets the next write after it, not inside it", async () => {
+  test("a waiting pop runs after the next write, not inside it", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     const seen: Deltas<Pod>[] = [];
     const popped = queue.pop((deltas) => void seen.push(deltas));
@@ -55,7 +55,7 @@ describe("RealFIFO", () => {
     expect(await popped).toEqual(seen[0]);
   });
 
-  test("an aborted wait ends with the signal's reason and loses nothing", async () => {
+  test("an aborted wait rejects with the signal's reason and loses nothing", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     const controller = new AbortController();
     const popped = queue.pop(() => {}, { signal: controller.signal });
@@ -67,7 +67,7 @@ describe("RealFIFO", () => {
     expect(() => queue.pop(() => {}, { signal: controller.signal })).toThrow("enough");
   });
 
-  test("a closed queue is drained, then fails (RF-11)", async () => {
+  test("a closed queue can be drained, then pops fail (RF-11)", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     const waiting = queue.popBatch(
       () => {},
@@ -81,7 +81,7 @@ describe("RealFIFO", () => {
     expect(() => queue.pop(() => {})).toThrow(QueueClosedError);
   });
 
-  test("is an async iterable; an item counts when the next one is asked for", async () => {
+  test("is an async iterable; an item counts as processed when the next one is requested", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     queue.replace([pod("a")], "1");
     queue.add(pod("b"));
@@ -96,7 +96,7 @@ describe("RealFIFO", () => {
     ]);
   });
 
-  test("leaves an object without a key out of an atomic replace and reports it (RF-2, CTL-9)", () => {
+  test("omits an object without a key from an atomic replace and reports it (RF-2, CTL-9)", () => {
     const errors: string[] = [];
     const queue = new RealFIFO<Pod>({ keyFunc, onError: (error) => errors.push(error.code) });
     queue.replace([pod("a"), pod(""), pod("b")], "7");
@@ -111,7 +111,7 @@ describe("RealFIFO", () => {
     expect(errors).toEqual(["LW_KEY"]);
   });
 
-  test("leaves an object whose transform throws out of an atomic replace and reports it (CTL-9)", () => {
+  test("omits an object whose transform throws from an atomic replace and reports it (CTL-9)", () => {
     const errors: string[] = [];
     const queue = new RealFIFO<Pod>({
       keyFunc,
@@ -152,7 +152,7 @@ describe("RealFIFO", () => {
     expect(hasRoom).toBe(true);
   });
 
-  test("a wait for capacity ends when it is aborted or the queue is closed", async () => {
+  test("a wait for capacity rejects on abort and on close", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc, highWaterMark: 1 });
     queue.add(pod("a"));
     const controller = new AbortController();
@@ -181,7 +181,7 @@ describe("RealFIFO", () => {
     expect(sizes).toEqual(["batch of 2", "single"]);
   });
 
-  test("a failing processor fails the pop; its item is gone, the others stay (RF-12)", async () => {
+  test("a failing processor fails the pop; its item is removed, the others remain (RF-12)", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     for (const name of ["a", "b", "c"]) queue.add(pod(name));
     expect(() =>
@@ -195,7 +195,7 @@ describe("RealFIFO", () => {
     expect(queue.pop(() => {})).toEqual([{ type: "Added", key: "c", object: pod("c") }]);
   });
 
-  test("refuses options that exclude each other", () => {
+  test("rejects options that exclude each other", () => {
     const knownObjects = { listKeys: () => [], getByKey: () => undefined };
     for (const options of [
       { knownObjects, emitBookmarks: true },
@@ -209,7 +209,7 @@ describe("RealFIFO", () => {
     expect(new RealFIFO<Pod>({ keyFunc, knownObjects }).length).toBe(0);
   });
 
-  test("a bookmark is a separate delta, and ignored when it is not wanted (RF-5)", async () => {
+  test("a bookmark is a separate delta, and ignored when bookmarks are disabled (RF-5)", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     queue.bookmark("7");
     expect(queue.hasSynced).toBe(false);
@@ -219,7 +219,7 @@ describe("RealFIFO", () => {
     expect(deaf.length).toBe(0);
   });
 
-  test("an atomic resync is one delta, and comes before or after the list it follows (RF-9)", async () => {
+  test("an atomic resync is one delta, and keeps its position among the lists (RF-9)", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     queue.replace([], "1");
     queue.resync();
@@ -239,7 +239,7 @@ describe("RealFIFO", () => {
     ]);
   });
 
-  test("transforms each written object once, and in client-go's way queues nothing when that fails (RF-3, RF-6)", async () => {
+  test("transforms each written object once, and with client-go's behaviour queues nothing when the transform fails (RF-3, RF-6)", async () => {
     const transform = (object: Pod): Pod => {
       if (object.value < 0) throw new Error("negative");
       return pod(object.name, object.value + 10);
@@ -265,7 +265,7 @@ describe("RealFIFO", () => {
     ]);
   });
 
-  test("carries the key after the transform; without one it is undefined, and the delta ends its batch whatever the others are (RF-21)", async () => {
+  test("carries the key after the transform; without a key it is undefined, and the delta ends its batch (RF-21)", async () => {
     const queue = new RealFIFO<Pod>({
       keyFunc,
       transform: ({ name, value }) => pod(name === "lost" ? "" : `${name}-t`, value),
@@ -348,7 +348,7 @@ describe("RealFIFO", () => {
     expect(seen).toEqual(["first a", "second b"]);
   });
 
-  test("a consumer whose item another one takes goes on waiting", async () => {
+  test("a consumer whose item another one takes continues to wait", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     const waiting = queue.pop(() => {});
     queue.add(pod("a"));
@@ -358,7 +358,7 @@ describe("RealFIFO", () => {
     expect(await waiting).toMatchObject([{ key: "b" }]);
   });
 
-  test("an item in the hands of an asynchronous processor counts when that is done (RF-14)", async () => {
+  test("an item of an asynchronous processor counts as processed when that is done (RF-14)", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     queue.replace([pod("a")], "1");
     queue.add(pod("b"));
@@ -370,12 +370,12 @@ describe("RealFIFO", () => {
     gate.resolve();
     await first;
     await queue.synced;
-    // What follows the first list does not belong to it, even while the list is being processed.
+    // A delta after the first list does not belong to it, even while the list is being processed.
     expect(flags).toEqual([false]);
     expect(queue.hasSynced).toBe(true);
   });
 
-  test("what a processor writes comes after what is queued, and does not run inside of it (RF-24)", async () => {
+  test("a processor's write is queued last and is not processed inside of it (RF-24)", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     queue.add(pod("a"));
     const waiting = queue.pop(() => {
@@ -386,7 +386,7 @@ describe("RealFIFO", () => {
     expect(await queue.pop(() => {})).toMatchObject([{ key: "b" }]);
   });
 
-  test("leaving a loop early counts the item and keeps the rest", async () => {
+  test("leaving a loop early counts the item as processed and keeps the rest", async () => {
     const queue = new RealFIFO<Pod>({ keyFunc });
     queue.replace([], "1");
     queue.add(pod("a"));

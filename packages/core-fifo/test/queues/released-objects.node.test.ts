@@ -7,13 +7,13 @@ interface Pod {
 }
 
 interface Filled {
-  /** Holds the queue, as a program does that goes on to use it. */
+  /** Keeps the queue reachable, as in a program that continues to use it. */
   readonly queue: object;
   readonly popped: readonly WeakRef<Pod>[];
   readonly queued: WeakRef<Pod>;
 }
 
-// Only Node lets a program collect garbage.
+// Only Node lets tests collect garbage.
 const isNode = !("Deno" in globalThis || "Bun" in globalThis);
 const keyFunc = ({ name }: Pod): string => name;
 
@@ -44,7 +44,7 @@ test.runIf(isNode).each([
   ["takeBatch of a RealFIFO", () => fill(new RealFIFO({ keyFunc }), (queue) => queue.takeBatch())],
   ["pop of a DeltaFIFO", () => fill(new DeltaFIFO({ keyFunc }), popTwice)],
   ["pop of a FIFO", () => fill(new FIFO({ keyFunc }), popTwice)],
-])("the queue does not keep what has left it by %s (RF-15)", async (_, prepare) => {
+])("the queue releases objects that leave it by %s (RF-15)", async (_, prepare) => {
   const { popped, queue, queued } = prepare();
   await collectGarbage();
   expect(popped.map((reference) => reference.deref())).toEqual([undefined, undefined]);

@@ -18,7 +18,7 @@ function keysOf(batch: PoppedDeltas<string> | undefined): string[] | undefined {
 }
 
 describe("RealFIFO.takeBatch", () => {
-  test("takes the batches of popBatch: distinct keys, at most so many, what is atomic alone", () => {
+  test("takes the same batches as popBatch: distinct keys, at most maxKeys, atomic deltas alone", () => {
     const queue = queueOf("a", "b", "a", "c", "d");
     queue.resync();
     queue.bookmark("7");
@@ -32,7 +32,7 @@ describe("RealFIFO.takeBatch", () => {
     expect(queue.takeBatch()).toBeUndefined();
   });
 
-  test("has synced when the batch of the first list is finished, by a call or by the next take", () => {
+  test("has synced when the batch of the first list is finished, by finishBatch or by the next take", () => {
     for (const finish of ["finishBatch", "takeBatch"] as const) {
       const queue = queueOf();
       queue.replace(["a", "b"], "1");
@@ -77,7 +77,7 @@ describe("RealFIFO.takeBatch", () => {
 });
 
 describe("RealFIFO.waitForDeltas", () => {
-  test("waits for the first write and gives everything that was written in one go", async () => {
+  test("waits for the first write and returns everything that was written synchronously", async () => {
     const queue = queueOf();
     const waiting = queue.waitForDeltas();
     queue.add("a");
@@ -87,7 +87,7 @@ describe("RealFIFO.waitForDeltas", () => {
     expect(keysOf(queue.takeBatch())).toEqual(["a", "b"]);
   });
 
-  test("ends with the queue, once that is empty, and on abort", async () => {
+  test("rejects when the queue is closed and empty, and on abort", async () => {
     const queue = queueOf("a");
     const stop = new AbortController();
     queue.takeBatch();

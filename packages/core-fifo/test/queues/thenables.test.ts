@@ -16,7 +16,7 @@ const queues = [
   ["RealFIFO", () => new RealFIFO<Pod>({ keyFunc })],
 ] as const;
 
-describe.each(queues)("a processor of a %s that gives a promise of another kind", (_, create) => {
+describe.each(queues)("a processor of a %s that returns a foreign promise", (_, create) => {
   test.each([[false], [true]])("is waited for (a function with then: %s)", async (isFunction) => {
     const queue = create();
     queue.replace([{ name: "a" }], "1");
@@ -34,7 +34,7 @@ describe.each(queues)("a processor of a %s that gives a promise of another kind"
   });
 });
 
-test("what such a promise is rejected with counts as thrown", async () => {
+test("the rejection of a foreign promise counts as an exception", async () => {
   const queue = new FIFO<Pod>({ keyFunc });
   queue.add({ name: "a" });
   const { promise, reject } = foreignPromise();
@@ -44,7 +44,7 @@ test("what such a promise is rejected with counts as thrown", async () => {
   expect(queue.length).toBe(1);
 });
 
-test("a transform that gives a promise is refused, since a queue cannot wait for it", () => {
+test("a transform that returns a promise is rejected, since a queue cannot wait for it", () => {
   const { promise } = foreignPromise();
   for (const transform of [async (pod: Pod): Promise<Pod> => pod, () => promise]) {
     const queue = new RealFIFO<Pod>({ keyFunc, transform: transform as () => never });

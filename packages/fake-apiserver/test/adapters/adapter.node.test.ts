@@ -11,10 +11,10 @@ import { ApiClient, configMaps } from "../support/api-client.ts";
 import { listenHere } from "../support/listen-here.ts";
 
 const open: Listener[] = [];
-// Each runtime words it in its own way.
+// Each runtime has its own message.
 const broken = /connect|terminated|failed|closed|reset|error|socket/i;
 
-/** Listens with the adapter of the runtime the test runs on. */
+/** Listens with the adapter of the current runtime. */
 async function listen(server: FetchHandler, options?: ListenOptions): Promise<Listener> {
   const listener = await listenHere(server, options);
   open.push(listener);
@@ -27,7 +27,6 @@ async function listenWithNode(server: FetchHandler): Promise<Listener> {
   return listener;
 }
 
-/** A client that goes through the socket. */
 function overSocket({ url }: Listener): ApiClient {
   return new ApiClient({
     fetch: (request) => {
@@ -42,7 +41,7 @@ afterEach(async () => {
 });
 
 describe("listen", () => {
-  test("serves on a free port of the loopback address and says where", async () => {
+  test("serves on a free port of the loopback address and returns its address", async () => {
     const server = new FakeApiServer();
     const listener = await listen(server);
     expect(listener.url).toBe(`http://127.0.0.1:${listener.port}`);
@@ -77,7 +76,7 @@ describe("listen", () => {
     expect(server.control.watches.list()).toEqual([]);
   });
 
-  test("breaks the connection where a fault says so", async () => {
+  test("breaks the connection where a fault requires it", async () => {
     const server = new FakeApiServer();
     const client = overSocket(await listen(server));
     await client.createConfigMap("a");
@@ -89,7 +88,7 @@ describe("listen", () => {
     expect((await client.get(configMaps)).status).toBe(200);
   });
 
-  test("passes the User-Agent on, so that faults can be for one client", async () => {
+  test("forwards the User-Agent, so that faults can match one client", async () => {
     const server = new FakeApiServer();
     const client = overSocket(await listen(server));
     server.control.faults.add({
@@ -102,7 +101,7 @@ describe("listen", () => {
     expect([await status("informer/1"), await status("kubectl/v1.36")]).toEqual([200, 503]);
   });
 
-  test("closes what is open and can be closed again", async () => {
+  test("closes open connections, and can be closed twice", async () => {
     const server = new FakeApiServer();
     const listener = await listen(server);
     const client = overSocket(listener);
@@ -120,7 +119,7 @@ describe("listen", () => {
     await expect(listen(server, { port })).rejects.toThrow(/in use|EADDRINUSE/i);
   });
 
-  test("reads a large body, and answers one that is too large without reading on", async () => {
+  test("reads a large body, and answers one that is too large without reading the rest", async () => {
     const server = new FakeApiServer();
     const client = overSocket(await listen(server));
     const large = "x".repeat(900_000);
@@ -130,7 +129,7 @@ describe("listen", () => {
     expect((await client.get(`${configMaps}/large`)).body["data"].large).toBe(large);
   });
 
-  test("takes no more out of a body than the client reads, and frees it when the client goes", async () => {
+  test("reads no more of a body than the client does, and releases it when the client disconnects", async () => {
     const chunk = new Uint8Array(65_536);
     const { promise: cancelled, resolve } = Promise.withResolvers<void>();
     let produced = 0;
@@ -154,7 +153,7 @@ describe("listen", () => {
     for (let round = 0; round < 50; round++) {
       expect(await (await fetch(`${url}/${round}`)).text()).toBe(`/${round}`);
     }
-    // 64 MiB: what lies in the buffers of two sockets and two streams is less and does not grow.
+    // 64 MiB: the buffers of two sockets and two streams hold less, and do not grow.
     expect(produced).toBeLessThan(1024);
     await reader?.cancel();
     await cancelled;
@@ -191,7 +190,7 @@ describe("with node:http", () => {
     expect(await promise).toMatchObject({ code: "ECONNRESET" });
   });
 
-  test("a method that some runtimes refuse to put into a Request is answered with 4xx", async () => {
+  test("a method that some runtimes reject in a Request is answered with 4xx", async () => {
     const server = new FakeApiServer();
     const { port } = await listenWithNode(server);
     const { promise, resolve } = Promise.withResolvers<string>();
@@ -204,7 +203,7 @@ describe("with node:http", () => {
     expect(await promise).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 
-  test("a WebSocket handshake opens a watch that answers pings, until the client is gone", async () => {
+  test("a WebSocket handshake opens a watch that answers pings, until the client disconnects", async () => {
     const server = new FakeApiServer();
     const { port } = await listenWithNode(server);
     const accepted = Promise.withResolvers<string>();

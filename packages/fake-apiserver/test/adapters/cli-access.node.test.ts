@@ -7,7 +7,7 @@ import { AuthenticationV1Api, CoreV1Api, KubeConfig } from "@kubernetes/client-n
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const command = fileURLToPath(new URL("../../src/adapters/node-cli.ts", import.meta.url));
-// The command is a Node program, also where the test itself runs on Deno or Bun.
+// The command is a Node program, also when the test runs on Deno or Bun.
 const node = "Deno" in globalThis || "Bun" in globalThis ? "node" : process.execPath;
 let folder: string;
 
@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What a started server prints, and the kubeconfig that it writes. */
+/** Output of a started server, and its kubeconfig. */
 interface Started {
   readonly url: string;
   readonly errors: () => string;
@@ -69,7 +69,7 @@ async function namespacesSeenBy(config: KubeConfig): Promise<readonly (string | 
 }
 
 describe("the written kubeconfig", () => {
-  test("is taken by @kubernetes/client-node over plain HTTP", async () => {
+  test("works in @kubernetes/client-node over plain HTTP", async () => {
     await withServer([], async ({ config, url }) => {
       expect(url).toMatch(/^http:/);
       expect(await namespacesSeenBy(config)).toContain("default");
@@ -100,7 +100,7 @@ describe("the written kubeconfig", () => {
 });
 
 describe("the command", () => {
-  test("asks roles and bindings with --authorization-mode RBAC (AUT-6)", async () => {
+  test("applies roles and bindings with --authorization-mode RBAC (AUT-6)", async () => {
     await withServer(["--authorization-mode", "RBAC"], async ({ url }) => {
       const headers = { "impersonate-user": "jane" };
       expect((await fetch(`${url}/api/v1/nodes`, { headers })).status).toBe(403);
@@ -112,7 +112,7 @@ describe("the command", () => {
     [["--authorization-mode", "ABAC"], "Expected --authorization-mode AlwaysAllow or RBAC"],
     [["--token", ""], "Expected --token with a text without white space"],
     [["--token", "a b"], "Expected --token with a text without white space"],
-  ])("refuses %j", async (options, words) => {
+  ])("rejects %j", async (options, words) => {
     await expect(withServer(options, () => Promise.resolve())).rejects.toThrow(words);
   });
 });

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const command = fileURLToPath(new URL("../../src/adapters/node-cli.ts", import.meta.url));
-// The command is a Node program, also where the test itself runs on Deno or Bun.
+// The command is a Node program, also when the test runs on Deno or Bun.
 const node = "Deno" in globalThis || "Bun" in globalThis ? "node" : process.execPath;
 let folder: string;
 
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 interface Run {
   readonly process: ChildProcess;
-  /** Standard output when a line with the text has come, or everything when the process has ended. */
+  /** Resolves with standard output when it contains the text, or when the process has ended. */
   until(text: string): Promise<string>;
   readonly ended: Promise<{ code: number | null; output: string; errors: string }>;
 }
@@ -56,7 +56,7 @@ function run(...options: readonly string[]): Run {
   return { process: child, until, ended };
 }
 
-/** Starts a server, calls back with its URL, ends it with Ctrl-C, and gives its exit code. */
+/** Starts a server, passes its URL to a callback, stops it with Ctrl-C, and returns its exit code. */
 async function withServer(
   options: readonly string[],
   use: (url: string, output: string) => Promise<void>,
@@ -67,8 +67,7 @@ async function withServer(
   const url = /http:\S+/.exec(output)?.[0];
   if (url === undefined) throw new Error(`No URL: ${(await server.ended).errors}`);
   await use(url, output);
-  // Not by the method of the child: after that, Deno reports the signal as the end whatever the
-  // program made of it.
+  // Not with `child.kill`: Deno would report the signal, whatever the exit code is.
   process.kill(server.process.pid ?? 0, "SIGINT");
   return (await server.ended).code;
 }
@@ -98,7 +97,7 @@ spec:
 const json = async (url: string) => (await fetch(url)).json();
 
 describe("the command", () => {
-  test("prints what a program needs to know as JSON", async () => {
+  test("prints its connection details as JSON", async () => {
     const load = await file("loaded.yaml", configMap("loaded"));
     const server = run("--port", "0", "--json", "--namespaces", "permissive", "--load", load);
     const output = await server.until("}");
@@ -124,7 +123,7 @@ describe("the command", () => {
     expect(await watch).toBe("");
   });
 
-  test("refuses pages of other origins but those of --cors", async () => {
+  test("rejects pages of other origins except those of --cors", async () => {
     await withServer(["--cors", "http://app.example"], async (url) => {
       const from = async (origin: string): Promise<number> =>
         (await fetch(`${url}/version`, { headers: { origin } })).status;
@@ -140,7 +139,7 @@ describe("the command", () => {
     expect(output).toMatch(/a file\s+that another program wrote, is never overwritten/);
   });
 
-  test("loads definitions, then objects, of files and folders", async () => {
+  test("loads definitions, then objects, from files and folders", async () => {
     const nested = join(folder, "manifests", "nested");
     await mkdir(nested, { recursive: true });
     await writeFile(
@@ -171,7 +170,7 @@ describe("the command", () => {
     });
   });
 
-  test("prints what the server warns of on the error output, with its place", async () => {
+  test("prints warnings of the server on standard error, with their position", async () => {
     const rules = 'x-kubernetes-validations: [{rule: "true"}], type: object, ';
     const path = await file("rules.yaml", widgets.replace("type: object, ", rules));
     const server = run("--port", "0", "--crd", path);
@@ -207,8 +206,8 @@ describe("the command", () => {
   });
 });
 
-describe("a server that other machines can reach", () => {
-  test("warns, and serves the server control only to those with the token", async () => {
+describe("a server that is reachable from other machines", () => {
+  test("warns, and requires a token for the server control", async () => {
     const server = run("--port", "0", "--host", "0.0.0.0", "--control", "--allow-remote-control");
     const output = await server.until("KUBECONFIG");
     const [, port] = /http:.*:(\d+)/.exec(output) ?? [];
@@ -243,7 +242,7 @@ describe("a server that other machines can reach", () => {
 });
 
 describe("the kubeconfig", () => {
-  test("that was not asked for is in a folder of its own that only the user can open", async () => {
+  test("is in a private folder by default", async () => {
     const server = run("--port", "0");
     const output = await server.until("KUBECONFIG");
     const [, path = ""] = /KUBECONFIG=(.*)/.exec(output) ?? [];
@@ -254,7 +253,7 @@ describe("the kubeconfig", () => {
     await expect(stat(dirname(path))).rejects.toThrow("ENOENT");
   });
 
-  test("that was asked for is written with mode 0600, over its last version too", async () => {
+  test("at a given path is written with mode 0600, also over its last version", async () => {
     const path = join(folder, "again");
     await writeFile(path, "# Written by fake-apiserver\nold: true\n", { mode: 0o644 });
     await withServer(["--kubeconfig", path], async () => {
@@ -275,8 +274,7 @@ describe("the kubeconfig", () => {
   });
 });
 
-describe("mistakes are one line on standard error, exit code 1", () => {
-  /** Exit code and the one line. */
+describe("errors print one line on standard error, with exit code 1", () => {
   const failure = async (...options: readonly string[]): Promise<string> => {
     const { code, output, errors } = await run(
       "--port",
@@ -288,7 +286,7 @@ describe("mistakes are one line on standard error, exit code 1", () => {
     return `${code}: ${output}${errors.replace(/\n$/, "")}`;
   };
 
-  test("a port that is taken", async () => {
+  test("a port in use", async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => {
       blocker.listen(0, "127.0.0.1", resolve);
@@ -300,13 +298,13 @@ describe("mistakes are one line on standard error, exit code 1", () => {
     blocker.close();
   });
 
-  test("a manifest that is not there", async () => {
+  test("a missing manifest", async () => {
     expect(await failure("--load", join(folder, "missing.yaml"))).toMatch(
       /^1: .*missing\.yaml: No such file or folder$/,
     );
   });
 
-  test("text that is no YAML, with its line", async () => {
+  test("invalid YAML, with its line", async () => {
     const path = await file("broken.yaml", `${configMap("a")}---\nkind: [\n`);
     expect(await failure("--load", path)).toMatch(/^1: .*broken\.yaml:[67]: .+$/);
   });
@@ -318,14 +316,14 @@ describe("mistakes are one line on standard error, exit code 1", () => {
     );
   });
 
-  test("an object the server refuses, with its line and the server's words", async () => {
+  test("an object that the server rejects, with its line and the server's message", async () => {
     const path = await file("refused.yaml", `${configMap("a")}---\n${configMap("Not_A_Name")}`);
     expect(await failure("--load", path)).toMatch(
       /^1: .*refused\.yaml:6: ConfigMap "Not_A_Name" was refused: .*invalid.*$/,
     );
   });
 
-  test("an item of a List, with its own line", async () => {
+  test("an item of a List, with the item's line", async () => {
     const item = (name: string) =>
       `  - apiVersion: v1\n    kind: ConfigMap\n    metadata: {name: ${name}}\n`;
     const badItem = item("Bad_Name").replaceAll(/^/gm, "  ");
@@ -372,7 +370,7 @@ describe("mistakes are one line on standard error, exit code 1", () => {
     expect(await failure("--namespaces", "no")).toMatch(/^2: .*strict or permissive, got no$/);
   });
 
-  test("a foreign kubeconfig, which stays as it is", async () => {
+  test("a foreign kubeconfig, which is not changed", async () => {
     const path = join(folder, "foreign-config");
     await writeFile(path, "kind: Config\n");
     expect(await failure("--kubeconfig", path)).toMatch(/^1: .*was not written by fake-apiserver$/);

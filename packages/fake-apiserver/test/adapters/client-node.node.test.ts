@@ -40,7 +40,7 @@ const configMap = (name: string, data: Record<string, string> = {}): V1ConfigMap
   data,
 });
 
-/** Collects what a callback gets, and waits for it. */
+/** Collects the arguments of a callback, and waits for them. */
 class Collected<T> {
   readonly items: T[] = [];
   #waiting: (() => void) | undefined;
@@ -138,7 +138,7 @@ describe("@kubernetes/client-node", () => {
     expect(server.control.watches.list()).toEqual([]);
   });
 
-  test("keeps an informer in step over ended, broken and expired watches", async () => {
+  test("keeps an informer in sync across ended, broken and expired watches", async () => {
     const api = config.makeApiClient(CoreV1Api);
     const seen = new Collected<string>();
     const path = `/api/v1/namespaces/${namespace}/pods`;
@@ -155,7 +155,7 @@ describe("@kubernetes/client-node", () => {
     await server.control.when.watchOpen({ resource: "pods" });
     await api.createNamespacedPod({ namespace, body: pod("b") });
     expect(await seen.until(2)).toEqual(["add a", "add b"]);
-
+    // "a" is deleted while there is no watch, and the version expires: the informer must relist.
     server.control.watches.end();
     await server.control.when.watchOpen({ resource: "pods" });
     await api.createNamespacedPod({ namespace, body: pod("c") });

@@ -1,4 +1,4 @@
-// Browsers do not let a page set the headers these answers depend on.
+// Browsers forbid the request headers that these tests set.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
@@ -11,7 +11,7 @@ function get(
   return server.fetch(new Request(`http://localhost${path}`, { headers }));
 }
 
-describe("an answer", () => {
+describe("a response", () => {
   test.each([
     ["curl/8.5.0", "", true],
     ["kubectl/v1.36", "", false],
@@ -25,7 +25,7 @@ describe("an answer", () => {
     expect((await response.text()).startsWith("{\n  ")).toBe(pretty);
   });
 
-  test("is compressed when it is large and the client takes gzip", async () => {
+  test("is compressed when it is large and the client accepts gzip", async () => {
     const server = new FakeApiServer();
     const client = new ApiClient(server);
     const data = { text: "x".repeat(50_000) };

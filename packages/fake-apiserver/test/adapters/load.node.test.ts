@@ -30,7 +30,7 @@ function start() {
 }
 
 describe("loading manifests", () => {
-  test("asks for the resources of a group once, and again after a definition", async () => {
+  test("requests the resources of a group once, and again after a definition", async () => {
     const { load, sent } = start();
     const widget = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "a" } };
     const definition = widgetsCrd({ type: "object" });
@@ -51,7 +51,7 @@ describe("loading manifests", () => {
     ]);
   });
 
-  test("tells what the server warns of, once, with its place", async () => {
+  test("reports each warning of the server once, with its position", async () => {
     const { load, warnings } = start();
     const rules = [{ rule: "self.size < 3", message: "small – only" }];
     const definition = widgetsCrd({
@@ -66,7 +66,7 @@ describe("loading manifests", () => {
     ]);
   });
 
-  test("understands warnings with quotes and letters of other alphabets", async () => {
+  test("parses warnings with quotes and letters of other alphabets", async () => {
     const texts: string[] = [];
     const handler: FetchHandler = {
       fetch: async (request) => {

@@ -16,9 +16,9 @@ beforeEach(async () => {
 afterEach(() => listener.close());
 
 /**
- * Writes bytes to the listener; everything that comes back until the end of the connection.
+ * Writes bytes to the listener and returns everything received until the connection ends.
  *
- * @param ends no more bytes come; a server may take it for the end of the client
+ * @param ends half-closes the connection, which a server may treat as the end of the client
  */
 function exchange(text: string, { port }: Listener = listener, ends = false): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
@@ -33,13 +33,13 @@ function exchange(text: string, { port }: Listener = listener, ends = false): Pr
   return promise;
 }
 
-/** The status of the first answer; 0 when the connection ended without one. */
+/** Returns the status of the first response; 0 when the connection ended without one. */
 async function statusOf(text: string, where?: Listener, ends?: boolean): Promise<number> {
   const [, status] = /^HTTP\/1\.[01] (\d{3})/.exec(await exchange(text, where, ends)) ?? [];
   return Number(status ?? 0);
 }
 
-/** As {@link statusOf}, of what may be incomplete. */
+/** Same as {@link statusOf} for an incomplete request. */
 function statusOfAttack(text: string): Promise<number> {
   return statusOf(text, listener, true);
 }
@@ -48,7 +48,7 @@ function get(target: string, ...headers: readonly string[]): string {
   return `GET ${target} HTTP/1.1\r\n${headers.join("\r\n")}\r\nConnection: close\r\n\r\n`;
 }
 
-/** The status of a request for the name of a page that has been pointed to a listener. */
+/** Requests a name that an attacker's page has pointed to the listener; returns the status. */
 async function rebound({ port, url }: Listener): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const { hostname } = new URL(url);
@@ -68,7 +68,7 @@ describe("a listener on the loopback address", () => {
     "app.localhost:1",
     "[::1]:80",
     "LOCALHOST.",
-  ])("answers to the name %s", async (host) => {
+  ])("accepts the name %s", async (host) => {
     expect(await statusOf(get(configMaps, `Host: ${host}`))).toBe(200);
   });
 
@@ -78,24 +78,24 @@ describe("a listener on the loopback address", () => {
     "127.0.0.1.evil.example",
     "10.0.0.1",
     "notlocalhost",
-  ])("refuses the name %s, to which a page's own name may have been pointed", async (host) => {
+  ])("rejects the name %s, against DNS rebinding", async (host) => {
     const answer = await exchange(get(configMaps, `Host: ${host}`));
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
     expect(answer).toMatch(/is not served: expected localhost or a loopback address/);
   });
 
   test.each(["127.1", "0x7f.0.0.1", "0:0:0:0:0:0:0:1", "LocalHost"])(
-    "is one in the spelling %s too",
+    "has the same protection in the spelling %s",
     async (host) => {
       const other = await listenHere(server, { host }).catch(() => undefined);
-      // Not every runtime takes every spelling, and not every machine has both kinds of addresses.
+      // Not every runtime accepts every spelling, and not every machine has IPv4 and IPv6.
       const answer = other === undefined ? 403 : await rebound(other);
       await other?.close();
       expect(answer).toBe(403);
     },
   );
 
-  test("lets pages that are allowed reach a private network", async () => {
+  test("allows private network access for allowed origins", async () => {
     await using open = await listenHere(server, { cors: ["https://app.example"] });
     const preflight = (origin: string): string =>
       get(
@@ -114,7 +114,7 @@ describe("a listener on the loopback address", () => {
     );
   });
 
-  test("answers to the names of the option, and one for other machines to any name", async () => {
+  test("accepts the names of the option; a listener for other machines accepts any name", async () => {
     await using told = await listenHere(server, { allowedHosts: ["Host.docker.internal"] });
     expect(await statusOf(get("/version", "Host: host.docker.internal:80"), told)).toBe(200);
     await using open = await listenHere(server, { host: "0.0.0.0" });
@@ -122,7 +122,7 @@ describe("a listener on the loopback address", () => {
   });
 
   test.each(["http://evil.example", "null", "http://localhost:5173", "https://127.0.0.1"])(
-    "refuses the origin %s",
+    "rejects the origin %s",
     async (origin) => {
       const headers = ["Host: 127.0.0.1", `Origin: ${origin}`];
       expect(await statusOf(get(configMaps, ...headers))).toBe(403);
@@ -139,7 +139,7 @@ describe("a listener on the loopback address", () => {
     },
   );
 
-  test("serves its own origin and those of the option cors, with their preflight requests", async () => {
+  test("accepts its own origin and those of the option cors, with their preflight requests", async () => {
     const own = `Origin: http://127.0.0.1:${listener.port}`;
     expect(await statusOf(get("/version", `Host: 127.0.0.1:${listener.port}`, own))).toBe(200);
     await using open = await listenHere(server, { cors: ["http://app.example"] });
@@ -162,8 +162,8 @@ describe("a listener on the loopback address", () => {
   });
 });
 
-describe("what a request is for", () => {
-  test("may be said by a whole URL, whose name counts", async () => {
+describe("the target of a request", () => {
+  test("may be an absolute URL, whose name applies", async () => {
     const named = (url: string, host: string): Promise<number> =>
       statusOf(get(url, `Host: ${host}`));
     expect(await named(`http://127.0.0.1${configMaps}`, "127.0.0.1")).toBe(200);
@@ -206,14 +206,14 @@ describe("what a request is for", () => {
     ["a header without end", `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(1_000_000)}`],
     ["a target without end", `GET /${"x".repeat(1_000_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
     ["a method without end", `${"X".repeat(100_000)} / HTTP/1.1\r\nHost: localhost\r\n\r\n`],
-  ])("is refused with %s, and the next one is answered", async (_name, text) => {
+  ])("is rejected with %s, and the next one is answered", async (_name, text) => {
     const status = await statusOfAttack(text);
     expect(status === 0 || (status >= 400 && status < 600)).toBe(true);
     expect(await statusOf(get("/version", "Host: localhost"))).toBe(200);
   });
 
   test.each(["http://[::1/", "http://localhost:x/", "http://"])(
-    "is refused with 400 when it is %s, which is no URL",
+    "is rejected with 400 when it is %s, which is not a URL",
     async (target) => {
       expect(await statusOf(get(target, "Host: localhost"))).toBe(400);
     },

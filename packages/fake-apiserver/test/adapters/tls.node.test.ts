@@ -25,7 +25,7 @@ interface Shown {
   readonly token?: string;
 }
 
-/** Asks the server who it takes the client for. */
+/** Returns the user that the server authenticates. */
 function whoAmI(
   { port, tls }: Listener,
   { certificate, key, token }: Shown = {},
@@ -64,7 +64,7 @@ function whoAmI(
 }
 
 describe("a listener with TLS", () => {
-  test("breaks watches that are reset, and serves on", async () => {
+  test("breaks watches that are reset, and continues to serve", async () => {
     const server = new FakeApiServer();
     const listener = await listenHere(server, { tls: true });
     open.push(listener);
@@ -85,7 +85,7 @@ describe("a listener with TLS", () => {
     expect((await whoAmI(listener)).status).toBe(201);
   });
 
-  test("is trusted by its authority, at each name of the loopback address", async () => {
+  test("is trusted through its authority, at each name of the loopback address", async () => {
     const listener = await listen();
     expect(listener.url).toBe(`https://127.0.0.1:${listener.port}`);
     for (const host of ["127.0.0.1", "localhost"]) {
@@ -98,14 +98,14 @@ describe("a listener with TLS", () => {
     );
   });
 
-  test("knows users by their tokens", async () => {
+  test("authenticates users by their tokens", async () => {
     const listener = await listen({ users: { t: { username: "jane" } } });
     expect((await whoAmI(listener)).status).toBe(401);
     const { body } = await whoAmI(listener, { token: "t" });
     expect(body["status"]["userInfo"]["username"]).toBe("jane");
   });
 
-  test("without it is as before", async () => {
+  test("does not affect a listener without TLS", async () => {
     const listener = await listenHere(new FakeApiServer());
     open.push(listener);
     expect(listener.tls).toBeUndefined();
@@ -113,7 +113,7 @@ describe("a listener with TLS", () => {
   });
 });
 
-// Deno.serve asks clients for no certificate, and Bun does not tell a server what it says.
+// Deno.serve requests no client certificate, and Bun does not expose its content.
 describe.skipIf(runtime !== "node")("a client certificate", () => {
   test("names the user and the groups, on every connection (AUT-6)", async () => {
     const listener = await listen({ users: {} });
@@ -128,7 +128,7 @@ describe.skipIf(runtime !== "node")("a client certificate", () => {
     }
   });
 
-  test("is that of the administrator by default, as the kubeconfig has it", async () => {
+  test("belongs to the administrator by default, as in the kubeconfig", async () => {
     const listener = await listen({ users: {} });
     const { body } = await whoAmI(listener, await listener.tls?.issueClientCertificate());
     expect(body["status"]["userInfo"]).toMatchObject({
@@ -142,7 +142,7 @@ describe.skipIf(runtime !== "node")("a client certificate", () => {
     });
   });
 
-  test("of another authority is none (AUT-1)", async () => {
+  test("of another authority is ignored (AUT-1)", async () => {
     const listener = await listen({ users: {} });
     const other = await CertificateAuthority.create("fake-apiserver");
     const forged = await other.issueClient({
@@ -152,7 +152,7 @@ describe.skipIf(runtime !== "node")("a client certificate", () => {
     expect((await whoAmI(listener, forged)).status).toBe(401);
   });
 
-  test("is what @kubernetes/client-node shows", async () => {
+  test("is sent by @kubernetes/client-node", async () => {
     const listener = await listen({ users: {} });
     const shown = await listener.tls?.issueClientCertificate();
     const base64 = (text = ""): string => Buffer.from(text).toString("base64");

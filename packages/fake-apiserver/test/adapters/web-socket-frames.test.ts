@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { encodeFrame, FrameReader, opcodes } from "../../src/adapters/web-sockets.ts";
 import { growth, mostOfLinear } from "../support/growth.ts";
 
-/** A frame as clients send them: masked. */
+/** A masked frame, as sent by clients. */
 function masked(opcode: number, payload: Uint8Array): Uint8Array {
   const mask = [1, 2, 3, 4];
   const size = payload.byteLength;
@@ -51,13 +51,13 @@ describe("a frame", () => {
     [126, [0x81, 126, 0, 126]],
     [256, [0x81, 126, 1, 0]],
     [65_536, [0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]],
-  ])("of %i bytes has its length in front", (size, head) => {
+  ])("of %i bytes begins with its length", (size, head) => {
     const frame = encodeFrame(opcodes.text, new Uint8Array(size).fill(7));
     expect([...frame.subarray(0, head.length)]).toEqual(head);
     expect(frame).toHaveLength(head.length + size);
   });
 
-  test("of a client is read byte by byte, and several at once", () => {
+  test("of a client can arrive byte by byte, or together with others", () => {
     const ping = masked(opcodes.ping, Uint8Array.of(1, 2, 3, 4, 5));
     const long = masked(opcodes.text, new Uint8Array(300).fill(9));
     const bytes = Uint8Array.from([...ping, ...long, ...ping]);
@@ -75,7 +75,7 @@ describe("a frame", () => {
   test.each([
     ["is not masked", [0x81, 0x01]],
     ["has a length of eight bytes", [0x81, 0xff]],
-  ])("of a client that %s is refused", (_what, bytes) => {
+  ])("of a client that %s is rejected", (_what, bytes) => {
     expect(() => new FrameReader().read(Uint8Array.from(bytes))).toThrow(RangeError);
   });
 });

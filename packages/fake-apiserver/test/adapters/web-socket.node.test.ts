@@ -25,7 +25,6 @@ async function setUp(options: FakeApiServerOptions = {}): Promise<{
   return { server, listener, client: new ApiClient(server), url };
 }
 
-/** Collects the messages of a socket. */
 class Messages {
   readonly socket: WebSocket;
   readonly ended: Promise<number>;
@@ -57,7 +56,7 @@ class Messages {
 }
 
 describe("a watch over WebSocket", () => {
-  test("sends one text for each event, and ends when the watch ends", async () => {
+  test("sends one text frame for each event, and ends when the watch ends", async () => {
     const { client, server, url } = await setUp();
     await client.createConfigMap("a");
     const messages = new Messages(`${url}${configMaps}?watch=true`);
@@ -90,13 +89,13 @@ describe("a watch over WebSocket", () => {
     expect(await messages.ended).not.toBe(1000);
   });
 
-  test("that is refused has no WebSocket", async () => {
+  test("that is rejected opens no WebSocket", async () => {
     const { url } = await setUp({ users: {} });
     const messages = new Messages(`${url}${configMaps}?watch=true`);
     expect(await messages.ended).not.toBe(1000);
   });
 
-  test("is not asked for by other upgrades, such as the offer of HTTP/2", async () => {
+  test("is not opened by other upgrades, such as to HTTP/2", async () => {
     const { listener } = await setUp();
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
     const headers = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c" };
@@ -110,7 +109,7 @@ describe("a watch over WebSocket", () => {
 });
 
 describe("a handler without sockets", () => {
-  test("ends the answer, so that clients watch over HTTP (API-0.15)", async () => {
+  test("ends the response, so that clients watch over HTTP (API-0.15)", async () => {
     const server = new FakeApiServer();
     const url = `http://localhost${configMaps}?watch=true`;
     const response = await server.fetch(new Request(url, { headers: { upgrade: "websocket" } }));
@@ -136,7 +135,7 @@ test("a watch whose reader does not read is ended, and memory stays bounded", as
     socket.pause();
     expect(server.control.watches.list()).toHaveLength(1);
     const data = { text: "x".repeat(1_000_000) };
-    // The sockets of the system hold some megabytes.
+    // The socket buffers of the system hold some megabytes.
     for (let index = 0; index < 60 && server.control.watches.list().length > 0; index++) {
       await client.createConfigMap(`c${index}`, data);
       await new Promise((resolve) => setImmediate(resolve));

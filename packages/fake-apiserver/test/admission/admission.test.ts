@@ -17,7 +17,7 @@ function clientOf(
   return new ApiClient(new FakeApiServer({ admission, seed: 1, ...options }));
 }
 
-/** Notes what it is asked. */
+/** Records its requests. */
 function observer(match?: AdmissionPlugin["match"]): {
   readonly plugin: AdmissionPlugin;
   readonly seen: AdmissionRequest[];
@@ -80,8 +80,8 @@ const thingDefinition = {
   },
 };
 
-describe("a plugin that validates", () => {
-  test("sees a write as a webhook does (ADM-10)", async () => {
+describe("a validating plugin", () => {
+  test("receives a write like a webhook (ADM-10)", async () => {
     const { plugin, seen } = observer();
     const client = clientOf([plugin]);
     await client.call("POST", `${configMaps}?fieldManager=me&dryRun=All`, {
@@ -118,7 +118,7 @@ describe("a plugin that validates", () => {
     ]);
   });
 
-  test("is asked about every kind of write (ADM-10)", async () => {
+  test("is called for every kind of write (ADM-10)", async () => {
     const { plugin, seen } = observer();
     const client = clientOf([plugin]);
     await client.call("POST", deployments, deployment);
@@ -150,7 +150,7 @@ describe("a plugin that validates", () => {
     [{}, 403, "Forbidden", " without explanation"],
     [{ code: 422, reason: "Invalid", message: "x" }, 422, "Invalid", ": x"],
     [{ code: 400 }, 400, undefined, " without explanation"],
-  ])("refuses with %o (ADM-10)", async (verdict, code, reason, words) => {
+  ])("rejects with %o (ADM-10)", async (verdict, code, reason, words) => {
     const plugin = { name: "strict.io", validate: () => ({ allowed: false, ...verdict }) };
     const client = clientOf([plugin]);
     const { body, status } = await client.createConfigMap("a");
@@ -167,7 +167,7 @@ describe("a plugin that validates", () => {
     expect((await client.get(`${configMaps}/a`)).status).toBe(404);
   });
 
-  test("warns, also of what it or another refuses (ADM-10)", async () => {
+  test("warns, even when it or another plugin rejects (ADM-10)", async () => {
     const client = clientOf([
       { name: "a", validate: () => ({ allowed: true, warnings: ["careful"] }) },
       { name: "b", validate: () => ({ allowed: false, warnings: ["stop"] }) },
@@ -176,7 +176,7 @@ describe("a plugin that validates", () => {
     expect(headers.get("warning")).toBe('299 - "careful", 299 - "stop"');
   });
 
-  test("keeps an object from being deleted (ADM-10)", async () => {
+  test("can prevent a deletion (ADM-10)", async () => {
     const match = { operations: ["DELETE"] } as const;
     const client = clientOf([{ name: "keep", match, validate: () => ({ allowed: false }) }]);
     await client.createConfigMap("a");
@@ -184,7 +184,7 @@ describe("a plugin that validates", () => {
     expect((await client.get(`${configMaps}/a`)).status).toBe(200);
   });
 
-  test("comes after the checks of the object, and sees what mutations made (ADM-12)", async () => {
+  test("runs after the validation of the object, and sees the result of mutations (ADM-12)", async () => {
     const { plugin, seen } = observer();
     const client = clientOf([plugin, labelling]);
     expect((await client.call("POST", configMaps, { metadata: { name: "A" } })).status).toBe(422);
@@ -194,7 +194,7 @@ describe("a plugin that validates", () => {
   });
 });
 
-describe("a plugin that mutates", () => {
+describe("a mutating plugin", () => {
   const colouring = (spec: object): AdmissionPlugin => ({
     name: "colours",
     match: { apiGroups: ["example.com"] },
@@ -202,7 +202,7 @@ describe("a plugin that mutates", () => {
   });
   const thing = { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "t" }, spec: {} };
 
-  test("returns another object, a patch, or changes the one it gets (ADM-10)", async () => {
+  test("returns another object, a patch, or changes its argument (ADM-10)", async () => {
     const client = clientOf([
       labelling,
       { name: "patch", mutate: () => [{ op: "add", path: "/data/patched", value: "yes" }] },
@@ -221,12 +221,12 @@ describe("a plugin that mutates", () => {
     expect(updated.body["data"]).toEqual({ k: "w", patched: "yes", changed: "yes" });
   });
 
-  test("does not own what it changes (ADM-12)", async () => {
+  test("does not own the fields that it changes (ADM-12)", async () => {
     const { body } = await clientOf([labelling]).createConfigMap("a", { k: "v" });
     expect(JSON.stringify(body["metadata"]["managedFields"])).not.toContain("f:labels");
   });
 
-  test("cannot change which object it is", async () => {
+  test("cannot change the identity of the object", async () => {
     const renaming: AdmissionPlugin = {
       name: "rename",
       mutate: ({ object }) => ({ ...object, metadata: { name: "b", uid: "mine" } }),
@@ -236,7 +236,7 @@ describe("a plugin that mutates", () => {
     expect(body["metadata"]["uid"]).not.toBe("mine");
   });
 
-  test("is followed by defaults and pruning once more (ADM-12)", async () => {
+  test("is followed by another round of defaults and pruning (ADM-12)", async () => {
     const options = { crds: [thingDefinition] };
     const client = clientOf([colouring({ size: 3, bogus: true })], options);
     const { body } = await client.call("POST", things, thing);
@@ -254,7 +254,7 @@ describe("a plugin that mutates", () => {
     });
   });
 
-  test("is followed by the checks of the object (ADM-12)", async () => {
+  test("is followed by the validation of the object (ADM-12)", async () => {
     const options = { crds: [thingDefinition] };
     const client = clientOf([colouring({ size: 10 })], options);
     const { status } = await client.call("POST", things, thing);
@@ -272,7 +272,7 @@ describe("a plugin that mutates", () => {
         throw new Error("broken");
       },
     ],
-  ])("that %s is a failure of the server", async (_what, mutate) => {
+  ])("that %s causes an internal error", async (_what, mutate) => {
     const plugin = { name: "broken", mutate } as unknown as AdmissionPlugin;
     expect((await clientOf([plugin]).createConfigMap("a")).status).toBe(500);
   });
@@ -290,7 +290,7 @@ describe("the match of a plugin", () => {
     [{ apiGroups: ["*"], resources: ["pods"] }, []],
     [{ apiGroups: [""] }, []],
     [{ operations: ["CREATE"] as const }, []],
-  ])("%o fits updates of %j", async (match, subresources) => {
+  ])("%o matches updates of %j", async (match, subresources) => {
     const { plugin, seen } = observer(match);
     const client = clientOf([plugin]);
     await client.call("POST", deployments, deployment);
@@ -305,7 +305,7 @@ describe("the match of a plugin", () => {
     ["no plugin", [1]],
     ["one without a name", [{}]],
     ["one whose function is none", [{ name: "a", validate: "no" }]],
-  ])("and the rest are checked: %s", (_what, admission) => {
+  ])("and the other options are validated: %s", (_what, admission) => {
     const options = { admission } as unknown as FakeApiServerOptions;
     expect(() => new FakeApiServer(options)).toThrow(/admission/);
   });

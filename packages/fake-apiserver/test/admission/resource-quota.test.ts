@@ -5,7 +5,7 @@ import { ApiClient, type Answer } from "../support/api-client.ts";
 const core = "/api/v1/namespaces/default";
 const quotas = `${core}/resourcequotas`;
 
-/** A server with a quota whose status a controller has filled in. */
+/** A server with a quota whose status is set, as by a controller. */
 async function start(hard: Record<string, string>, spec: object = {}): Promise<ApiClient> {
   const client = new ApiClient(new FakeApiServer({ seed: 1 }));
   await client.call("POST", quotas, { metadata: { name: "q" }, spec: { hard, ...spec } });
@@ -38,7 +38,7 @@ function pod(resources: object, more: object = {}): object {
   };
 }
 
-// The words are those of a kube-apiserver 1.36.3 that was asked the same.
+// Messages recorded from kube-apiserver 1.36.3.
 describe("resource quotas (EFF-5)", () => {
   test("limit nothing until a controller has written their status", async () => {
     const client = new ApiClient(new FakeApiServer({ seed: 1 }));
@@ -47,7 +47,7 @@ describe("resource quotas (EFF-5)", () => {
     expect((await create(client, "secrets", "s")).status).toBe(201);
   });
 
-  test("count what is made, and refuse what is too much", async () => {
+  test("count created objects, and reject excess ones", async () => {
     const client = await start({ secrets: "1", "count/configmaps": "1" });
     const answers = [
       await create(client, "secrets", "s1"),
@@ -66,7 +66,7 @@ describe("resource quotas (EFF-5)", () => {
     expect(await usedOf(client)).toEqual({ secrets: "1", "count/configmaps": "1" });
   });
 
-  test("dry runs and refused objects use nothing", async () => {
+  test("dry runs and rejected objects use nothing", async () => {
     const client = await start({ secrets: "1" });
     const dryRun = await client.call("POST", `${core}/secrets?dryRun=All`, {
       metadata: { name: "s" },
@@ -77,7 +77,7 @@ describe("resource quotas (EFF-5)", () => {
     expect(await usedOf(client)).toEqual({ secrets: "0" });
   });
 
-  test("pods have to say what a quota counts", async () => {
+  test("pods must specify the resources that a quota counts", async () => {
     const client = await start({
       "requests.cpu": "1",
       "requests.memory": "1Gi",
@@ -89,7 +89,7 @@ describe("resource quotas (EFF-5)", () => {
     );
   });
 
-  test("what the containers of a pod ask for is summed up", async () => {
+  test("the requests of a pod's containers are added up", async () => {
     const client = await start({
       pods: "3",
       "requests.cpu": "1",
@@ -112,7 +112,7 @@ describe("resource quotas (EFF-5)", () => {
     );
   });
 
-  test("scopes say which pods count", async () => {
+  test("scopes select the pods that count", async () => {
     const client = await start({ pods: "0" }, { scopes: ["BestEffort"] });
     const plain = { spec: { containers: [{ name: "a", image: "i" }] } };
 
@@ -120,7 +120,7 @@ describe("resource quotas (EFF-5)", () => {
     expect((await create(client, "pods", "q", plain)).status).toBe(403);
   });
 
-  test("updates of services count what they add", async () => {
+  test("updates of services count the added usage", async () => {
     const client = await start({
       services: "2",
       "services.nodeports": "1",
@@ -145,7 +145,7 @@ describe("resource quotas (EFF-5)", () => {
     });
   });
 
-  test("claims count by their class too", async () => {
+  test("claims also count by their class", async () => {
     const fast = "fast.storageclass.storage.k8s.io/requests.storage";
     const client = await start({ "requests.storage": "5Gi", [fast]: "2Gi" });
     const claim = (storageClassName?: string): object => ({
@@ -178,7 +178,7 @@ describe("resource quotas (EFF-5)", () => {
     );
   });
 
-  test("a quota whose status does not say what is used refuses all", async () => {
+  test("a quota whose status lacks the used amounts rejects everything", async () => {
     const client = await start({ secrets: "1" });
     await client.call("PATCH", `${quotas}/q/status`, { status: { used: { secrets: null } } });
 

@@ -30,7 +30,7 @@ describe("ResourceRegistry", () => {
     expect(registry.definitions()).toEqual([second]);
   });
 
-  test("names resources as storage and messages do", () => {
+  test("names resources as in storage and messages", () => {
     expect(groupResource({ group: "", plural: "pods" })).toBe("pods");
     expect(groupResource({ group: "example.com", plural: "widgets" })).toBe("widgets.example.com");
   });

@@ -19,8 +19,8 @@ async function whoAmI(server: FakeApiServer, headers: HeadersInit): Promise<unkn
   return status === 201 ? body["status"]["userInfo"] : status;
 }
 
-describe("who sends a request (API-1.19)", () => {
-  test("is the administrator where there are no users, whatever the token (AUT-6)", async () => {
+describe("the user of a request (API-1.19)", () => {
+  test("is the administrator without configured users, whatever the token (AUT-6)", async () => {
     const server = new FakeApiServer();
     const admin = {
       username: "kubernetes-admin",
@@ -31,7 +31,7 @@ describe("who sends a request (API-1.19)", () => {
     expect(await whoAmI(server, { authorization: "Basic YTpi" })).toEqual(admin);
   });
 
-  test("is found by the token (AUT-6)", async () => {
+  test("is determined by the token (AUT-6)", async () => {
     const server = new FakeApiServer({ users });
     expect(await whoAmI(server, { authorization: "Bearer jane-token" })).toEqual({
       ...users["jane-token"],
@@ -58,7 +58,7 @@ describe("who sends a request (API-1.19)", () => {
     expect(headers.has("www-authenticate")).toBe(false);
   });
 
-  test("without credentials is refused, or anonymous where access is decided on (AUT-1)", async () => {
+  test("without credentials is rejected, or anonymous if authorization is configured (AUT-1)", async () => {
     expect((await callAs({ users }, {})).status).toBe(401);
     const { body, status } = await callAs({ users, authorization: "rbac" }, {});
     expect(status).toBe(403);
@@ -72,7 +72,7 @@ describe("who sends a request (API-1.19)", () => {
     expect(headers.get("audit-id")).toBe("mine");
   });
 
-  test("is named by a client certificate, before a token (AUT-6)", async () => {
+  test("is determined by a client certificate before a token (AUT-6)", async () => {
     const server = new FakeApiServer({ users });
     const url = "http://localhost/apis/authentication.k8s.io/v1/selfsubjectreviews";
     const headers = { authorization: "Bearer jane-token", "content-type": "application/json" };

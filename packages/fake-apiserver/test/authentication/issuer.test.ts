@@ -8,7 +8,7 @@ function bytesOf(base64Url: string): Uint8Array<ArrayBuffer> {
 }
 
 describe("the issuer of the tokens of service accounts", () => {
-  test("says where its keys are", async () => {
+  test("publishes the location of its keys", async () => {
     const { body, headers } = await new ApiClient(new FakeApiServer()).get(
       "/.well-known/openid-configuration",
     );
@@ -23,7 +23,7 @@ describe("the issuer of the tokens of service accounts", () => {
     });
   });
 
-  test("has the key by which a stranger tells its tokens", async () => {
+  test("publishes the key that verifies its tokens", async () => {
     const client = new ApiClient(new FakeApiServer());
     const path = "/api/v1/namespaces/default/serviceaccounts";
     await client.call("POST", path, { metadata: { name: "a" } });

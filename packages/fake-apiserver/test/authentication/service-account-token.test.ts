@@ -53,7 +53,7 @@ describe("the token of a service account", () => {
     ]);
   });
 
-  test("is read back until it expires", async () => {
+  test("is valid until it expires", async () => {
     const { clock, tokens } = setUp();
     const { token } = await tokens.issue(request);
     const { expirationSeconds: _seconds, ...claims } = request;
@@ -69,7 +69,7 @@ describe("the token of a service account", () => {
     expect(await tokens.verify(token)).toMatchObject({ boundObject: undefined });
   });
 
-  test("of another server, or with other claims, is no token", async () => {
+  test("of another server, or with other claims, is invalid", async () => {
     const { tokens } = setUp();
     const { token } = await tokens.issue(request);
     const other = await setUp().tokens.issue(request);
@@ -90,7 +90,7 @@ describe("the token of a service account", () => {
       expect([text, await tokens.verify(text)]).toEqual([text, undefined]);
   });
 
-  test("is not known to a server that has issued none", async () => {
+  test("is unknown to a server that has issued none", async () => {
     const { token } = await setUp().tokens.issue(request);
     expect(await setUp().tokens.verify(token)).toBeUndefined();
   });

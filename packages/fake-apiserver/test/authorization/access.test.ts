@@ -30,7 +30,7 @@ function setUp(options: FakeApiServerOptions = {}): Setup {
 
 const cannot = 'User "jane" cannot';
 
-describe("what a user may not do (API-1.19)", () => {
+describe("a forbidden request (API-1.19)", () => {
   test.each([
     [
       "GET",
@@ -76,7 +76,7 @@ describe("what a user may not do (API-1.19)", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("is named in details by name, group and plural (AUT-2)", async () => {
+  test("has name, group and plural in its details (AUT-2)", async () => {
     const { as } = setUp();
     const path = "/apis/apps/v1/namespaces/pb/deployments/x/scale";
     expect((await as("jane", "GET", path)).body["details"]).toEqual({
@@ -88,8 +88,8 @@ describe("what a user may not do (API-1.19)", () => {
   });
 });
 
-describe("what every user may do", () => {
-  test("is discovery and health, of which the anonymous one has little (AUT-3)", async () => {
+describe("access of every user", () => {
+  test("includes discovery and health, which are limited for anonymous users (AUT-3)", async () => {
     const { as } = setUp();
     for (const path of ["/api", "/apis", "/api/v1", "/apis/apps/v1", "/openapi/v3", "/version"]) {
       expect([path, (await as("jane", "GET", path)).status]).toEqual([path, 200]);
@@ -101,7 +101,7 @@ describe("what every user may do", () => {
     );
   });
 
-  test("needs no word of an authorization function (AUT-3)", async () => {
+  test("does not need an authorization function (AUT-3)", async () => {
     const asked: AccessRequest[] = [];
     const { as } = setUp({
       authorization: (request) => {
@@ -146,14 +146,14 @@ describe("an authorization function", () => {
     expect((await as("jane", "GET", "/api/v1/secrets")).status).toBe(500);
   });
 
-  test("has to be one, or the text rbac", () => {
+  test("must be a function, or the string rbac", () => {
     const options = { authorization: "none" } as unknown as FakeApiServerOptions;
     expect(() => new FakeApiServer(options)).toThrow(/authorization/);
   });
 });
 
 describe("impersonation", () => {
-  test("by a master is taken, with the groups that are added (AUT-4)", async () => {
+  test("by a member of system:masters is accepted, with the added groups (AUT-4)", async () => {
     const { as } = setUp();
     const { body } = await as("admin", "GET", nodes, { "impersonate-user": "bob" });
     expect(body["message"]).toBe(
@@ -190,7 +190,7 @@ describe("impersonation", () => {
       { "impersonate-uid": "u", "impersonate-group": "a, b", "impersonate-extra-A%20b": "x" },
       'UID:"u", Groups:[]string{"a", "b"}, Extra:map[string][]string{"a b":[]string{"x"}}',
     ],
-  ])("of %j needs the name of a user (AUT-4)", async (headers, shown) => {
+  ])("of %j requires a user name (AUT-4)", async (headers, shown) => {
     const { as } = setUp();
     for (const path of [nodes, "/healthz", "/nothing"]) {
       const answer = await as("admin", "GET", path, headers);
@@ -202,7 +202,7 @@ describe("impersonation", () => {
     }
   });
 
-  test("by others is refused in the words of 1.36 (AUT-4)", async () => {
+  test("by others is rejected with the message of 1.36 (AUT-4)", async () => {
     const { as } = setUp();
     const { body, status } = await as("jane", "GET", nodes, { "impersonate-user": "bob" });
     expect(status).toBe(403);

@@ -12,7 +12,7 @@ const writer = {
 };
 const podReader = { apiGroups: [""], resources: ["pods"], verbs: ["get"] };
 
-/** Sends as jane, who may write roles and read pods, and what else the rules say. */
+/** Sends as jane, who may write roles, read pods, and has the rights of `rules`. */
 function asJane(
   ...rules: readonly object[]
 ): (method: string, path: string, body: object) => Promise<Answer> {
@@ -56,7 +56,7 @@ function binding(name: string): object {
 }
 
 describe("a role", () => {
-  test("with rights its writer lacks is refused (AUT-7)", async () => {
+  test("with rights that its writer lacks is rejected (AUT-7)", async () => {
     const rules = [
       { apiGroups: [""], resources: ["pods"], verbs: ["get", "list", "watch"] },
       { apiGroups: ["apps"], resources: ["deployments"], resourceNames: ["a"], verbs: ["get"] },
@@ -103,14 +103,14 @@ describe("a role", () => {
 });
 
 describe("a binding", () => {
-  test("of a role with rights its writer lacks is refused (AUT-7)", async () => {
+  test("of a role with rights that its writer lacks is rejected (AUT-7)", async () => {
     const { body, status } = await asJane()("POST", bindings, binding("other"));
     expect(status).toBe(403);
     expect(body["message"]).toContain('{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}');
     expect(body["details"]).toEqual({ name: "b", group, kind: "rolebindings" });
   });
 
-  test("is stored for a role with the own rights, or by the verb bind (AUT-7)", async () => {
+  test("is stored for a role with the writer's rights, or by the verb bind (AUT-7)", async () => {
     expect((await asJane()("POST", bindings, binding("own"))).status).toBe(201);
     const bind = {
       apiGroups: [group],

@@ -22,7 +22,7 @@ function binding(roleName: string, subject: object, namespace?: string): ApiObje
 
 const jane = { kind: "User", name: "jane", apiGroup: group };
 
-/** Asks as an administrator whether a user may do something. */
+/** Asks as an administrator whether a user is allowed something. */
 async function ask(
   objects: readonly ApiObject[],
   spec: object,
@@ -90,7 +90,7 @@ describe("the rules of a role", () => {
 });
 
 describe("a binding", () => {
-  test("in a namespace holds there alone (AUT-6)", async () => {
+  test("in a namespace applies only there (AUT-6)", async () => {
     const objects = [role("r", [rule(["pods"])]), binding("r", jane, "pb")];
     expect(await ask(objects, resource("pods", { namespace: "pb" }))).toEqual({
       allowed: true,
@@ -118,7 +118,7 @@ describe("a binding", () => {
     expect((await ask(objects, resource("pods"))).allowed).toBe(false);
   });
 
-  test("of a role that does not exist is the reason of a refusal (AUT-6)", async () => {
+  test("of a role that does not exist is named in the refusal (AUT-6)", async () => {
     expect(await ask([binding("r", jane)], resource("pods"))).toEqual({
       allowed: false,
       reason: `RBAC: clusterrole.${group} "r" not found`,
@@ -130,7 +130,7 @@ describe("a binding", () => {
     expect((await ask(objects, resource("secrets", { verb: "delete" }))).allowed).toBe(true);
   });
 
-  test("is not needed by masters (AUT-6)", async () => {
+  test("is not required for system:masters (AUT-6)", async () => {
     const masters = { groups: ["system:masters"] };
     expect(await ask([], { ...resource("pods"), ...masters })).toEqual({ allowed: true });
   });

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { randomNameSuffix, randomUuid, seededStream } from "../../src/base/random-text.ts";
 
 describe("seededStream", () => {
-  test("gives the same numbers for the same seed and purpose, on every runtime", () => {
+  test("returns the same numbers for the same seed and purpose, on every runtime", () => {
     const random = seededStream(42, "names");
     const numbers = [random(), random(), random()].map((value) => value * 2 ** 32);
     expect(numbers).toEqual([905_626_931, 124_755_024, 3_285_330_270]);
   });
 
-  test("gives other numbers for close seeds and other purposes", () => {
+  test("returns other numbers for close seeds and other purposes", () => {
     const first = new Set(Array.from({ length: 100 }, (_, seed) => seededStream(seed, "a")()));
     expect(first.size).toBe(100);
     expect(seededStream(1, "a")()).not.toBe(seededStream(1, "b")());
@@ -22,7 +22,7 @@ describe("seededStream", () => {
   });
 });
 
-describe("random texts", () => {
+describe("random strings", () => {
   test("are version 4 UUIDs", () => {
     const random = seededStream(1, "uuids");
     const uuids = Array.from({ length: 200 }, () => randomUuid(random));

@@ -11,7 +11,7 @@ function counted(): { lengthOf: (text: string) => number | undefined; computed: 
 }
 
 describe("remembered", () => {
-  test("computes the result of a text once", () => {
+  test("computes the result for a string once", () => {
     const { computed, lengthOf } = counted();
     expect([lengthOf("a"), lengthOf("bb"), lengthOf("a"), lengthOf("bb")]).toEqual([1, 2, 1, 2]);
     expect(computed).toEqual(["a", "bb"]);
@@ -23,14 +23,14 @@ describe("remembered", () => {
     expect(computed).toEqual(["", ""]);
   });
 
-  test("keeps no long text", () => {
+  test("does not keep a long string", () => {
     const { computed, lengthOf } = counted();
     const [kept, long] = ["k".repeat(64), "l".repeat(65)];
     for (const text of [kept, long, kept, long]) expect(lengthOf(text)).toBe(text.length);
     expect(computed).toEqual([kept, long, long]);
   });
 
-  test("forgets all when there are too many", () => {
+  test("drops all results when there are too many", () => {
     const { computed, lengthOf } = counted();
     for (let index = 0; index <= 4096; index++) lengthOf(`text ${index}`);
     lengthOf("text 4096");

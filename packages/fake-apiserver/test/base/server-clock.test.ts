@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { serverClock } from "../../src/base/server-clock.ts";
 
 describe("serverClock", () => {
-  test("gives the time and calls back in order, unless cancelled", async () => {
+  test("returns the time and calls back in order, unless cancelled", async () => {
     const before = Date.now();
     const now = serverClock.now();
     // The two clocks may differ by what one of them rounds.
@@ -17,7 +17,7 @@ describe("serverClock", () => {
     expect(called).toEqual(["first"]);
   });
 
-  test("does not fire at once when the time does not fit in a timer", async () => {
+  test("does not fire immediately when the delay exceeds the range of a timer", async () => {
     const called: string[] = [];
     const timer = serverClock.setTimeout(() => called.push("early"), 2 ** 40);
     const { promise, resolve } = Promise.withResolvers<undefined>();

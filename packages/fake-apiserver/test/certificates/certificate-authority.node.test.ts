@@ -46,7 +46,7 @@ describe("a certificate authority", () => {
     expect(Date.parse(client.validFrom)).toBeLessThan(Date.now());
   });
 
-  test("is not another one of the same name", async () => {
+  test("differs from another one of the same name", async () => {
     const other = await CertificateAuthority.create("test");
     const { certificate } = await other.issueClient({ commonName: "jane" });
     expect(new X509Certificate(certificate).verify(root().publicKey)).toBe(false);

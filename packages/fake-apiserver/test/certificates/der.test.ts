@@ -41,7 +41,7 @@ describe("a value in DER", () => {
     [[0x7f], "02017f"],
     [[0x80], "02020080"],
     [[0, 0, 1, 0], "02020100"],
-  ])("is a number without needless zeros, and with one for the sign: %j", (bytes, expected) => {
+  ])("is a number without redundant zeros, and with one for the sign: %j", (bytes, expected) => {
     expect(hex(integer(bytes))).toBe(expected);
   });
 
@@ -50,11 +50,11 @@ describe("a value in DER", () => {
     ["2.999.3", "0603883703"],
     ["2.5.4.3", "0603550403"],
     ["1.2.840.10045.4.3.2", "06082a8648ce3d040302"],
-  ])("is the name of an object: %s", (name, expected) => {
+  ])("is an object identifier: %s", (name, expected) => {
     expect(hex(objectId(name))).toBe(expected);
   });
 
-  test("is a moment, with four digits for years from 2050 on", () => {
+  test("is a time, with four-digit years from 2050 on", () => {
     const text = (ms: number): string => new TextDecoder().decode(time(ms).subarray(2));
     expect([time(0)[0], text(Date.UTC(2026, 0, 2, 3, 4, 5, 678))]).toEqual([0x17, "260102030405Z"]);
     expect([time(Date.UTC(2050, 0))[0], text(Date.UTC(2050, 0))]).toEqual([
@@ -63,7 +63,7 @@ describe("a value in DER", () => {
     ]);
   });
 
-  test("is a text, bits, or something under a tag", () => {
+  test("is a string, bits, or a tagged value", () => {
     expect(hex(utf8String("ü"))).toBe("0c02c3bc");
     expect(hex(bitString(Uint8Array.of(0x84), 2))).toBe("03020284");
     expect(hex(tagged(3, boolean(true)))).toBe("a3030101ff");

@@ -56,7 +56,7 @@ function conditions(crd: Json): Json {
 }
 
 describe("a definition", () => {
-  test("is served before its create is answered, and says so in its status", async () => {
+  test("is served before its create is answered, and its status reports that", async () => {
     const client = await setUp();
     expect((await client.get(widgets)).body["items"]).toEqual([]);
     const { body } = await client.get(`${definitions}/widgets.example.com`);
@@ -106,7 +106,7 @@ describe("a definition", () => {
     );
   });
 
-  test("that wants names another one has is not served until they are free", async () => {
+  test("whose names are taken is not served until they are free", async () => {
     const client = await setUp();
     await client.call("POST", definitions, definition("others", "Widget", [version("v1")]));
     const others = "/apis/example.com/v1/namespaces/default/others";
@@ -120,7 +120,7 @@ describe("a definition", () => {
     expect((await client.get(others)).status).toBe(200);
   });
 
-  test("whose schema changes ends its watches, and stored objects show new defaults (API-0.11)", async () => {
+  test("whose schema changes ends its watches, and stored objects get new defaults (API-0.11)", async () => {
     const client = await setUp();
     const { body: created } = await client.call("POST", widgets, widget("a", { size: 1 }));
     const watch = await client.watch(`${widgets}?watch=1`);
@@ -143,7 +143,7 @@ describe("a definition", () => {
     expect(list.body["items"]).toEqual([body]);
   });
 
-  test("whose labels change goes on as before", async () => {
+  test("whose labels change continues its watches", async () => {
     const client = await setUp();
     const watch = await client.watch(`${widgets}?watch=1`);
     const path = `${definitions}/widgets.example.com`;
@@ -152,7 +152,7 @@ describe("a definition", () => {
     expect(await watch.take(1)).toEqual(["ADDED a"]);
   });
 
-  test("takes its objects along when it is deleted, and waits for their finalizers", async () => {
+  test("deletes its objects when it is deleted, and waits for their finalizers", async () => {
     const client = await setUp();
     await client.call("POST", widgets, widget("a"));
     const held = { ...widget("b"), metadata: { name: "b", finalizers: ["example.com/x"] } };
@@ -202,7 +202,7 @@ describe("a definition", () => {
 });
 
 describe("versions of a definition", () => {
-  test("show the same object, each by its own schema", async () => {
+  test("present the same object, each by its own schema", async () => {
     const beta = {
       type: "object",
       properties: { size: spec.properties.size, level: { type: "integer", default: 7 } },

@@ -60,7 +60,7 @@ function problems(parts: Parts): readonly string[] {
   );
 }
 
-/** Problems of a schema for `spec`, without the path that leads to it. */
+/** Problems of a schema for `spec`, without the path of the schema. */
 function schemaProblems(schema: object): readonly string[] {
   const prefix = "spec.validation.openAPIV3Schema.properties[spec]";
   return problems({ schema: { type: "object", properties: { spec: schema } } }).map((problem) =>
@@ -117,11 +117,11 @@ describe("validateCustomResourceDefinition (API-1.16)", () => {
       { schema: { type: "object", nullable: true } },
       "spec.validation.openAPIV3Schema.nullable: Forbidden: nullable cannot be true at the root",
     ],
-  ])("refuses %j", (parts, message) => {
+  ])("rejects %j", (parts, message) => {
     expect(problems(parts)).toContain(message);
   });
 
-  test("words bad kinds as the server does", () => {
+  test("reports invalid kinds with the server's message", () => {
     expect(problems({ names: { kind: "lower case" } })[0]).toMatch(
       /^spec.names.kind: Invalid value: "lower case": may have mixed case, but should otherwise match: a DNS-1035 label must/,
     );
@@ -130,13 +130,13 @@ describe("validateCustomResourceDefinition (API-1.16)", () => {
     );
   });
 
-  test("wants exactly one storage version, and shows the versions in the server's internal form", () => {
+  test("requires exactly one storage version, and prints versions in the server's internal form", () => {
     expect(problems({ version: { storage: false } })).toEqual([
       'spec.versions: Invalid value: [{"Name":"v1","Served":true,"Storage":false,"Deprecated":false,"DeprecationWarning":null,"Schema":null,"Subresources":null,"AdditionalPrinterColumns":null,"SelectableFields":null}]: must have exactly one version marked as storage version',
     ]);
   });
 
-  test("wants versions that were stored once to stay", () => {
+  test("requires versions that were ever stored to remain", () => {
     expect(problems({ storedVersions: ["v1", "v0"] })[0]).toMatch(
       /^status.storedVersions\[1\]: Invalid value: "v0": missing from spec.versions; v0 was previously a storage version/,
     );
@@ -145,7 +145,7 @@ describe("validateCustomResourceDefinition (API-1.16)", () => {
     );
   });
 
-  test("wants groups of Kubernetes to be approved (KEP-1111)", () => {
+  test("requires an approval for groups of Kubernetes (KEP-1111)", () => {
     const group = { name: "widgets.x.k8s.io", spec: { group: "x.k8s.io" } };
     const approved = (annotation: string): readonly string[] =>
       problems({ ...group, annotations: { "api-approved.kubernetes.io": annotation } });
@@ -159,7 +159,7 @@ describe("validateCustomResourceDefinition (API-1.16)", () => {
     expect(approved("https://github.com/kubernetes/kubernetes/pull/1")).toEqual([]);
   });
 
-  test("names a schema after the place the server has moved it to", () => {
+  test("names a schema by the path that the server has moved it to", () => {
     const wrong = { openAPIV3Schema: { type: "object", properties: { spec: {} } } };
     const message = "type: Required value: must not be empty for specified object fields";
     const versions = (second: object): object => ({
@@ -176,7 +176,7 @@ describe("validateCustomResourceDefinition (API-1.16)", () => {
     ]);
   });
 
-  test("checks printer columns, scale paths and selectable fields", () => {
+  test("validates printer columns, scale paths and selectable fields", () => {
     expect(
       problems({
         version: {
@@ -308,7 +308,7 @@ describe("structural schemas (API-1.16)", () => {
       { type: "string", "x-kubernetes-validations": [{ rule: "true", reason: "Because" }] },
       '.x-kubernetes-validations[0].reason: Unsupported value: "Because": supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"',
     ],
-  ])("refuses %j", (schema, message) => {
+  ])("rejects %j", (schema, message) => {
     expect(schemaProblems(schema)).toContain(message);
   });
 
@@ -339,7 +339,7 @@ describe("structural schemas (API-1.16)", () => {
     expect(schemaProblems(schema)).toEqual([]);
   });
 
-  test("finds fields a CEL rule reads that cannot exist", () => {
+  test("finds fields of CEL rules that cannot exist", () => {
     const rules = (rule: string): object => ({ "x-kubernetes-validations": [{ rule }] });
     expect(schemaProblems({ type: "integer", ...rules("self.nope > 1") })[0]).toContain(
       "compilation failed: ERROR: <input>:1:5: type 'int' does not support field selection\n | self.nope > 1\n | ....^",
@@ -353,7 +353,7 @@ describe("structural schemas (API-1.16)", () => {
     ).toContain("undefined field 'b'");
   });
 
-  test("wants everything the logic at the root speaks of to be in the structure", () => {
+  test("requires every field in logical junctors at the root to be in the structure", () => {
     const schema = { type: "object", anyOf: [{ properties: { a: {} } }, { items: {} }] };
     const root = "spec.validation.openAPIV3Schema";
     expect(problems({ schema })).toEqual([
@@ -362,7 +362,7 @@ describe("structural schemas (API-1.16)", () => {
     ]);
   });
 
-  test("lets metadata be restricted by name only", () => {
+  test("allows restrictions of metadata only for the name", () => {
     const metadata = (properties: object): readonly string[] =>
       problems({
         schema: { type: "object", properties: { metadata: { type: "object", properties } } },
@@ -380,7 +380,7 @@ describe("validateCustomResourceDefinitionUpdate", () => {
     status: { storedVersions: ["v1"], conditions: [{ type: "Established", status: "True" }] },
   });
 
-  test("keeps the group and the plural, and once it is served also scope and kind", () => {
+  test("makes group and plural immutable, and once it is served also scope and kind", () => {
     const changed = definition({
       spec: { scope: "Cluster", group: "x.y" },
       names: { plural: "others", kind: "Other" },
@@ -396,7 +396,7 @@ describe("validateCustomResourceDefinitionUpdate", () => {
     ]);
   });
 
-  test("leaves a missing approval alone that was missing before", () => {
+  test("accepts an approval that was missing before", () => {
     const crd = definition({ name: "widgets.x.k8s.io", spec: { group: "x.k8s.io" } });
     expect(validateCustomResourceDefinitionUpdate(crd, crd)).toEqual([]);
   });

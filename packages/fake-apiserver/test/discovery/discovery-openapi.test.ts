@@ -34,7 +34,7 @@ describe("OpenAPI v3 (API-1.4)", () => {
     expect(Object.keys(paths)).toContain("api/v1");
   });
 
-  test("has what makes kubectl leave the validation to the server", () => {
+  test("makes kubectl leave the validation to the server", () => {
     const item =
       openApi("apis/example.com/v1").paths[
         "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}"
@@ -51,7 +51,7 @@ describe("OpenAPI v3 (API-1.4)", () => {
     );
   });
 
-  test("has a path to patch each kind, which is what kubectl looks for (API-0.2)", () => {
+  test("has a path to patch each kind, which kubectl looks for (API-0.2)", () => {
     const patchable = [...builtinResources(), widgets].filter(
       ({ verbs }) => verbs === undefined || verbs.includes("patch"),
     );
@@ -71,7 +71,7 @@ describe("OpenAPI v3 (API-1.4)", () => {
     }
   });
 
-  test("gives the schema of a custom resource as it was defined, with the fields every object has", () => {
+  test("has the schema of a custom resource as it was defined, with the fields of every object", () => {
     expect(
       openApi("apis/example.com/v1").components.schemas["com.example.v1.Widget"],
     ).toMatchObject({
@@ -115,7 +115,7 @@ describe("OpenAPI v3 (API-1.4)", () => {
     );
   });
 
-  test("adds to embedded resources the fields every object has", () => {
+  test("adds the fields of every object to embedded resources", () => {
     const pod = { type: "object", "x-kubernetes-embedded-resource": true, required: ["spec"] };
     const schema = { type: "object", properties: { list: { type: "array", items: pod } } };
     const embedding = { ...widgets, versions: [version("v1", { schema })] };

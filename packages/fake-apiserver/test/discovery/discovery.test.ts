@@ -98,7 +98,7 @@ describe("legacy discovery (API-1.3)", () => {
     expect(apiResourceListDocument([widgets], "example.com", "v2")).toBeUndefined();
   });
 
-  test("hashes the storage version as the real server does", () => {
+  test("hashes the storage version like a real server", () => {
     expect(apiResourceListDocument([planets], planets.group, "v1")).toMatchObject({
       resources: [{ storageVersionHash: "/FXTIqsjyo8=" }],
     });
@@ -156,7 +156,7 @@ describe("aggregated discovery (API-1.3)", () => {
     );
   });
 
-  test("orders versions as Kubernetes prefers them", () => {
+  test("orders versions by Kubernetes' version priority", () => {
     const versions = ["foo", "v1alpha1", "v1beta2", "v10", "v1beta10", "bar", "v2", "v1"];
     expect(versions.toSorted(compareVersions)).toEqual([
       "v10",
@@ -172,7 +172,7 @@ describe("aggregated discovery (API-1.3)", () => {
 });
 
 describe("version, health and index (API-1.5)", () => {
-  test("gives a version kubectl can read", () => {
+  test("returns a version that kubectl can read", () => {
     expect(versionDocument()).toMatchObject({
       major: "1",
       minor: "36",
@@ -183,7 +183,7 @@ describe("version, health and index (API-1.5)", () => {
     expect(() => versionDocument("latest")).toThrow(RangeError);
   });
 
-  test("answers ok, lists the checks, and leaves some out", () => {
+  test("returns ok, lists the checks, and excludes some", () => {
     const ask = (path: string, query = "", failing: readonly string[] = []): object | undefined =>
       healthAnswer(path, new URLSearchParams(query), { failing: new Set(failing) });
     expect(ask("/healthz")).toEqual({ status: 200, text: "ok", nosniff: true });
@@ -204,7 +204,7 @@ describe("version, health and index (API-1.5)", () => {
     expect(ask("/readyz/etcd", "", ["etcd"])).toMatchObject({ status: 500 });
   });
 
-  test("lists the paths there are, sorted", () => {
+  test("lists the existing paths, sorted", () => {
     const { paths } = rootPathsDocument([...builtinResources(), widgets]) as {
       readonly paths: readonly string[];
     };
@@ -223,7 +223,7 @@ describe("version, health and index (API-1.5)", () => {
     expect(paths).toEqual(paths.toSorted());
   });
 
-  test("hashes like SHA-256 (FIPS 180-4)", () => {
+  test("computes SHA-256 (FIPS 180-4)", () => {
     expect(sha256Hex("abc")).toBe(
       "BA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20015AD",
     );
@@ -250,7 +250,7 @@ describe("discovery of built-in groups (API-1.4)", () => {
     expect(body["groups"].at(-1).name).toBe("flowcontrol.apiserver.k8s.io");
   });
 
-  // As kube-apiserver 1.36.3 has them, whose storage is older than what it serves for some kinds.
+  // Recorded from kube-apiserver 1.36.3, which stores some kinds in an older version.
   test.each([
     ["/apis/events.k8s.io/v1", "events", "r2yiGXH7wu8="],
     ["/api/v1", "events", "r2yiGXH7wu8="],

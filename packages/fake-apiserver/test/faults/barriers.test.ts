@@ -6,7 +6,7 @@ import { ManualClock, settle } from "../support/manual-clock.ts";
 function start() {
   const server = new FakeApiServer({ clock: new ManualClock(), seed: 1 });
   const { control } = server;
-  /** Whether a promise has settled, looked at when asked. */
+  /** Records whether a promise has settled. */
   const track = (promise: Promise<void>) => {
     const state = { done: false };
     void promise.then(() => (state.done = true));
@@ -16,7 +16,7 @@ function start() {
 }
 
 describe("watchOpen", () => {
-  test("resolves when so many matching watches are open", async () => {
+  test("resolves when the given number of matching watches is open", async () => {
     const { control, client, track } = start();
     const one = track(control.when.watchOpen({ resource: "configmaps" }));
     const two = track(control.when.watchOpen({ resource: "configmaps" }, { count: 2 }));
@@ -34,7 +34,7 @@ describe("watchOpen", () => {
 });
 
 describe("watchesClosed", () => {
-  test("counts a watch that the server has ended, also without a reader up to the end", async () => {
+  test("counts a watch that the server has ended, even if it was not read to the end", async () => {
     const clock = new ManualClock();
     const { control, fetch } = new FakeApiServer({ clock, seed: 1, watch: { bufferEvents: 2 } });
     const client = new ApiClient({ fetch });
@@ -48,7 +48,7 @@ describe("watchesClosed", () => {
     expect(control.watches.list()).toEqual([]);
   });
 
-  test("leaves out what a fault has stalled: that connection stays half-open", async () => {
+  test("ignores a watch that a fault has stalled: that connection stays half-open", async () => {
     const clock = new ManualClock();
     const { control, fetch } = new FakeApiServer({ clock, seed: 1 });
     const stalled = await new ApiClient({ fetch }).watch(`${configMaps}?watch=1&timeoutSeconds=5`);
@@ -75,7 +75,7 @@ describe("watchesClosed", () => {
 });
 
 describe("listServed and requestServed", () => {
-  test("resolve when so many matching requests have been answered", async () => {
+  test("resolve when the given number of matching requests has been answered", async () => {
     const { control, client, track } = start();
     const lists = track(control.when.listServed({ resource: "configmaps" }, { count: 2 }));
     const creates = track(control.when.requestServed({ verb: "create" }));
@@ -90,7 +90,7 @@ describe("listServed and requestServed", () => {
 });
 
 describe("allWatchersAt", () => {
-  test("resolves when every reader has taken everything and waits for more", async () => {
+  test("resolves when every reader has read everything and waits for more", async () => {
     const { control, client, track } = start();
     const fast = await client.watch(`${configMaps}?watch=1`);
     const slow = await client.watch(`${configMaps}?watch=1`);
@@ -136,7 +136,7 @@ describe("allWatchersAt", () => {
 });
 
 describe("idle", () => {
-  test("waits for requests in work and for events on their way", async () => {
+  test("waits for requests in progress and for events in flight", async () => {
     const { control, client, track } = start();
     await control.when.idle();
     control.faults.add({ action: { type: "blackhole" } });
@@ -163,7 +163,7 @@ describe("idle", () => {
 });
 
 describe("every barrier", () => {
-  test("ends with its signal", async () => {
+  test("rejects with its signal's reason", async () => {
     const { control } = start();
     const abort = new AbortController();
     const waiting = control.when.watchOpen({}, { signal: abort.signal });

@@ -18,7 +18,7 @@ function start(seed: number = 1) {
 const list = `${configMaps}?resourceVersionMatch=Exact`;
 
 describe("compaction", () => {
-  test("refuses exact lists and watches from before it with 410, and nothing later", async () => {
+  test("rejects exact lists and watches from before it with 410, and no later ones", async () => {
     const { control, client } = start();
     await client.createConfigMap("a");
     const old = control.revision;
@@ -33,7 +33,7 @@ describe("compaction", () => {
     expect(await fresh.take(1)).toEqual(["ADDED c"]);
   });
 
-  test("leaves open watches alone, and new ones if an option says so", async () => {
+  test("keeps open watches, and on request allows new ones", async () => {
     const { control, client } = start();
     const old = control.revision;
     const open = await client.watch(`${configMaps}?watch=1&resourceVersion=${old}`);
@@ -56,7 +56,7 @@ describe("compaction", () => {
 });
 
 describe("watch floors", () => {
-  test("refuse watches of one resource only", async () => {
+  test("reject only watches of one resource", async () => {
     const { control, client } = start();
     const old = control.revision;
     control.advanceRevision();
@@ -68,8 +68,8 @@ describe("watch floors", () => {
   });
 });
 
-describe("what the README shows", () => {
-  test("makes the version of a watch too old although no object was written", async () => {
+describe("the README's example", () => {
+  test("expires the version of a watch although no object was written", async () => {
     const { control, client } = start();
     const { body } = await client.get(configMaps);
     const url = `${configMaps}?watch=1&resourceVersion=${body["metadata"].resourceVersion}`;
@@ -84,7 +84,7 @@ describe("what the README shows", () => {
 });
 
 describe("snapshots", () => {
-  test("bring objects back; watches end and time goes on", async () => {
+  test("restore objects; watches end and revisions continue", async () => {
     const { control, client, names } = start();
     await client.createConfigMap("a");
     const snapshot = control.snapshot();
@@ -100,7 +100,7 @@ describe("snapshots", () => {
     expect(await late.rest()).toEqual(["ERROR 410"]);
   });
 
-  test("of another server, or in an unknown way, are refused, and nothing happens", async () => {
+  test("of another server, or in an unknown way, are rejected without effect", async () => {
     const { control, client } = start();
     await client.watch(`${configMaps}?watch=1`);
     const refused = (text: string) =>
@@ -117,7 +117,7 @@ describe("snapshots", () => {
     expect(control.watches.list()).toHaveLength(1);
   });
 
-  test("with rollback take the revision back: newer versions are in the future", async () => {
+  test("with rollback reset the revision: newer versions are in the future", async () => {
     const { clock, control, client } = start();
     await client.createConfigMap("a");
     const snapshot = control.snapshot();
@@ -147,7 +147,7 @@ describe("front ends", () => {
     expect(await watch.take(2)).toEqual(["ADDED c", "ADDED d"]);
   });
 
-  test("hold back watches that were open before the lag began", async () => {
+  test("delay watches that were open before the lag began", async () => {
     const { control, client } = start();
     const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=${control.revision}`);
     control.frontEnds.at(0).freeze("configmaps");
@@ -161,7 +161,7 @@ describe("front ends", () => {
     expect(await taken).toEqual(["ADDED a"]);
   });
 
-  test("are chosen by a route: a client that changes over goes back in time", async () => {
+  test("are selected by a route: a client that switches goes back in time", async () => {
     const { control, client, names } = start();
     await client.createConfigMap("a");
     control.frontEnds.at(1).freeze();
@@ -176,7 +176,7 @@ describe("front ends", () => {
     expect(await refused.rest()).toEqual(["ERROR 410"]);
   });
 
-  test("refuse versions they have not reached with 504", async () => {
+  test("reject versions that they have not reached with 504", async () => {
     const { clock, control, client } = start();
     await client.createConfigMap("a");
     control.frontEnds.at(0).lag(1);
@@ -199,7 +199,7 @@ describe("watch-list support", () => {
   const streaming = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
   const url = `${configMaps}?watch=1&${streaming}&allowWatchBookmarks=true`;
 
-  test("can be refused with 422", async () => {
+  test("can be rejected with 422", async () => {
     const { control, client } = start();
     control.watchList = "refused";
     const { status, body } = await client.get(url);
@@ -207,7 +207,7 @@ describe("watch-list support", () => {
     expect(body["message"]).toContain("WatchList feature gate");
   });
 
-  test("can be unknown: plain initial events without a bookmark", async () => {
+  test("can be missing: plain initial events without a bookmark", async () => {
     const { control, client } = start();
     await client.createConfigMap("a");
     control.watchList = "ignored";
@@ -219,7 +219,7 @@ describe("watch-list support", () => {
 });
 
 describe("outages", () => {
-  test("unready: lists and watches get 429 with Retry-After for so long, gets do not", async () => {
+  test("unready: for that time lists and watches get 429 with Retry-After, gets do not", async () => {
     const { clock, control, client } = start();
     await client.createConfigMap("a");
     control.unready("configmaps", 500);
@@ -283,7 +283,7 @@ describe("the event log", () => {
 });
 
 describe("determinism", () => {
-  test("the same seed, clock and requests give byte-identical answers, faults included", async () => {
+  test("the same seed, clock and requests produce byte-identical responses, faults included", async () => {
     const run = async (seed: number) => {
       const { clock, control, client } = start(seed);
       control.faults.add({

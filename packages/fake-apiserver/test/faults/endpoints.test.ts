@@ -17,13 +17,13 @@ function start() {
 }
 
 describe("the server control over HTTP", () => {
-  test("is not there unless asked for", async () => {
+  test("is not served by default", async () => {
     const server = new FakeApiServer();
     const answer = await new ApiClient(server).send("GET", "/__control/revision");
     expect(answer.status).toBe(404);
   });
 
-  test("lists its routes, and every one of them answers", async () => {
+  test("lists its routes, and each of them responds", async () => {
     const { control } = start();
     const { routes } = await control("GET", "");
     expect(routes).toContain("POST /__control/faults");
@@ -33,11 +33,11 @@ describe("the server control over HTTP", () => {
       const body = method === "POST" ? { timeoutMs: 1 } : undefined;
       statuses.add((await control(method, path.replace("*", "0"), body))["status"] as number);
     }
-    // 400: this body is not what most of them want; 408: a barrier that is not reached.
+    // 400: most routes reject this body; 408: a barrier is not reached.
     expect(statuses).toEqual(new Set([200, 400, 408]));
   });
 
-  test("passes everything else to the server, and is not recorded", async () => {
+  test("forwards everything else to the server, and is not recorded", async () => {
     const { client, control, server } = start();
     expect((await client.createConfigMap("a")).status).toBe(201);
     await control("GET", "revision");
@@ -99,14 +99,14 @@ describe("the server control over HTTP", () => {
     ["compact", { to: -5 }, "to, got -5"],
     ["unready", { ms: -1 }, "ms, got -1"],
     ["when/idle", { timeoutMs: -1 }, "timeoutMs, got -1"],
-  ])("refuses what it does not understand: %s %o", async (path, body, message) => {
+  ])("rejects invalid input: %s %o", async (path, body, message) => {
     const { client, control } = start();
     const { status, error } = await control("POST", path, body);
     expect([status, error]).toEqual([400, expect.stringContaining(message)]);
     expect((await client.get(configMaps)).status).toBe(200);
   });
 
-  test("takes all that a rule in a program takes, but functions", async () => {
+  test("accepts everything that a rule in a program may have, except functions", async () => {
     const { client, control } = start();
     const match = { headers: { via: null }, query: { limit: null, pretty: "true" } };
     const action = { type: "commitThenFail", with: "reset" };
@@ -117,7 +117,7 @@ describe("the server control over HTTP", () => {
     await expect(client.get(`${configMaps}?pretty=true`)).rejects.toThrow(ConnectionResetError);
   });
 
-  test("keeps illegal faults apart", async () => {
+  test("keeps illegal faults separate", async () => {
     const { client, control } = start();
     const action = { type: "duplicateEvents", match: { type: "ADDED" } };
     await control("POST", "illegal/faults", { action, times: -1 });
@@ -185,7 +185,7 @@ describe("the server control over HTTP", () => {
     expect((await client.get(configMaps)).status).toBe(200);
   });
 
-  test("names the field that is wrong, and fields it does not know", async () => {
+  test("names invalid and unknown fields", async () => {
     const { client, control } = start();
     const error = async (path: string, body: object) =>
       (await control("POST", path, body))["error"];

@@ -9,7 +9,7 @@ import { JsonReader } from "../../src/faults/inputs/json-reader.ts";
 const legal = { ...answerFaults, ...bodyFaults };
 
 describe("the lists of faults", () => {
-  test("name each fault as the type of its action", () => {
+  test("name each fault after the type of its action", () => {
     for (const list of [legal, watchFaults]) {
       expect(Object.values(list).map(({ type }) => type)).toEqual(Object.keys(list));
     }
@@ -20,7 +20,7 @@ describe("the lists of faults", () => {
     expect(both).toEqual([]);
   });
 
-  test("read what they check: the JSON of an action is the action", () => {
+  test("parse the JSON of an action to the same action", () => {
     const action = { type: "truncate", at: { afterBytes: 3 }, after: { events: 1 } };
     const read = legalFaults.read(new JsonReader(action));
     expect(read).toEqual({
@@ -31,7 +31,7 @@ describe("the lists of faults", () => {
     expect(() => legalFaults.check(read)).not.toThrow();
   });
 
-  test("refuse a type of the other list", () => {
+  test("reject a type of the other list", () => {
     const reader = new JsonReader({ type: "dropEvents" }, "action");
     expect(() => legalFaults.read(reader)).toThrow(ControlInputError);
     expect(illegalFaults.read(reader)).toEqual({ type: "dropEvents", match: {} });

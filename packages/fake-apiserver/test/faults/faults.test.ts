@@ -14,7 +14,7 @@ function start() {
 }
 
 describe("rules", () => {
-  test("take the first matching request by default, and are counted", async () => {
+  test("strike the first matching request by default, and are counted", async () => {
     const { control, client } = start();
     const fault = control.faults.add({
       match: { verb: "list", resource: "configmaps" },
@@ -28,7 +28,7 @@ describe("rules", () => {
     control.faults.assertConsumed();
   });
 
-  test("can take the nth, every one after some, or as many as `times` says", async () => {
+  test("can strike the nth request, every one after some, or as many as `times`", async () => {
     const { control, client } = start();
     const status = (code: number) => ({ type: "status", status: { code } }) as const;
     control.faults.add({ when: { nth: [2, 4] }, times: 2, action: status(500) });
@@ -59,7 +59,7 @@ describe("rules", () => {
     expect(await get("b", "?pretty=true")).toBe(503);
   });
 
-  test("with a probability take the same requests for the same seed", async () => {
+  test("with a probability strike the same requests for the same seed", async () => {
     const run = async () => {
       const { control, client } = start();
       control.faults.add({
@@ -76,7 +76,7 @@ describe("rules", () => {
     expect(await run()).toEqual(first);
   });
 
-  test("that were not used fail assertConsumed and are named", () => {
+  test("that were not used make assertConsumed throw with their names", () => {
     const { control } = start();
     control.faults.add({ name: "late 409", action: { type: "reset" }, times: 2 });
     expect(() => control.faults.assertConsumed()).toThrow(UnconsumedFaultsError);
@@ -87,7 +87,7 @@ describe("rules", () => {
     control.faults.assertConsumed();
   });
 
-  test("say in assertConsumed what they are, and what came instead of what they wait for", async () => {
+  test("are described by assertConsumed, with the requests that arrived instead", async () => {
     const { control, client } = start();
     await client.get(configMaps);
     const match = { verb: "list", resource: "pods" } as const;
@@ -134,7 +134,7 @@ describe("rules", () => {
   });
 });
 
-describe("answers in place of the server's", () => {
+describe("responses that replace the server's", () => {
   test("are Status objects with the reason of the code and Retry-After", async () => {
     const { control, client } = start();
     control.faults.add({ action: { type: "status", status: { code: 429, retryAfterSeconds: 7 } } });
@@ -149,7 +149,7 @@ describe("answers in place of the server's", () => {
     });
   });
 
-  test("name the object where the server's own would", async () => {
+  test("name the object where the server would", async () => {
     const { control, client } = start();
     const messages: string[] = [];
     for (const code of [403, 404, 409, 422]) {
@@ -165,7 +165,7 @@ describe("answers in place of the server's", () => {
     ]);
   });
 
-  test("can carry other headers than the server's", async () => {
+  test("can have other headers than the server's", async () => {
     const { control, client } = start();
     control.faults.add({ action: { type: "headers", set: { connection: "close", via: "proxy" } } });
     const { status, headers } = await client.get(configMaps);
@@ -196,7 +196,7 @@ describe("answers in place of the server's", () => {
     expect((await client.get(`${configMaps}/a`)).status).toBe(404);
   });
 
-  test("can never come: a black hole ends with the client's abort", async () => {
+  test("can be missing: a black hole ends with the client's abort", async () => {
     const { control, client } = start();
     control.faults.add({ action: { type: "blackhole" } });
     const abort = new AbortController();
@@ -220,7 +220,7 @@ describe("commit, then fail", () => {
     expect((await client.createConfigMap("a")).body["reason"]).toBe("AlreadyExists");
   });
 
-  test("can answer with a Status instead", async () => {
+  test("can respond with a Status instead", async () => {
     const { control, client } = start();
     control.faults.add({
       match: { verb: "create" },
@@ -244,7 +244,7 @@ describe("latency", () => {
     expect(status).toBe(200);
   });
 
-  test("in a range is drawn from the seed", async () => {
+  test("in a range is derived from the seed", async () => {
     const times = async () => {
       const { clock, control, client } = start();
       control.faults.add({ action: { type: "latency", ms: [100, 200] } });
@@ -282,7 +282,7 @@ describe("bodies of lists", () => {
     expect(await (await client.send("GET", configMaps)).text()).toBe(whole.slice(0, 10));
     control.faults.add({ action: { type: "truncate", at: { afterBytes: 10, then: "reset" } } });
     const broken = await client.send("GET", configMaps);
-    // Browsers replace the error of a body by one of their own.
+    // Browsers replace the error of a body by their own.
     await expect(broken.text()).rejects.toThrow(TypeError);
     control.faults.add({ action: { type: "slow", bytesPerSecond: whole.length } });
     let text = "";
@@ -296,7 +296,7 @@ describe("bodies of lists", () => {
 });
 
 describe("expireMidList", () => {
-  test("makes the continue token of the first page too old, and gives a fresh one", async () => {
+  test("expires the continue token of the first page, and returns a new one", async () => {
     const { control, client } = start();
     for (const name of ["a", "b", "c"]) await client.createConfigMap(name);
     control.expireMidList();

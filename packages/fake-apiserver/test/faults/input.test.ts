@@ -13,7 +13,7 @@ function start() {
   return { server, control: server.control, client: new ApiClient(server) };
 }
 
-describe("a fault that cannot be carried out is refused when it is set", () => {
+describe("an invalid fault is rejected when it is set", () => {
   const actions: readonly (readonly [message: string, action: unknown])[] = [
     ["action.status.code, got 99", { type: "status", status: { code: 99 } }],
     ["action.status.code, got 204", { type: "status", status: { code: 204 } }],
@@ -88,7 +88,7 @@ describe("a fault that cannot be carried out is refused when it is set", () => {
     expect(control.faults.list()).toEqual([]);
   });
 
-  test("and what is undefined is as if it were not there", () => {
+  test("and undefined members count as absent", () => {
     const { control } = start();
     const match = { verb: undefined, query: { limit: null } };
     const when = { nth: undefined, condition: () => true };
@@ -100,14 +100,14 @@ describe("a fault that cannot be carried out is refused when it is set", () => {
     expect(control.faults.list()).toHaveLength(3);
   });
 
-  test("also one that no real server could make", () => {
+  test("also an illegal fault", () => {
     const { faults } = start().control.illegal;
     const add = (action: unknown) => faults.add({ action } as Parameters<typeof faults.add>[0]);
     expect(() => add({ type: "explode" })).toThrow("action.type");
     expect(() => add({ type: "regressRevision", by: -1 })).toThrow("action.by, got -1");
   });
 
-  test("and an open watch refuses the same", async () => {
+  test("and an open watch rejects the same values", async () => {
     const { control, client } = start();
     await client.watch(`${configMaps}?watch=1`);
     const [watch] = control.watches.list();
@@ -119,7 +119,7 @@ describe("a fault that cannot be carried out is refused when it is set", () => {
   });
 });
 
-test("a match that could fit by mistake is refused wherever one is taken", async () => {
+test("a match with an unknown field is rejected everywhere", async () => {
   const { control } = start();
   const match: RequestMatch = { verbs: "list" } as object;
   const refused = expect.objectContaining({ code: "LW_INVALID_CONTROL" });
@@ -132,7 +132,7 @@ test("a match that could fit by mistake is refused wherever one is taken", async
 
 describe("front ends", () => {
   test.each([-1, 0.5, Number.NaN, 3_000_000])(
-    "refuse to route to %s, and nothing breaks",
+    "reject a route to %s, without side effects",
     async (to) => {
       const { control, client } = start();
       expect(() => control.frontEnds.route(to)).toThrow(
@@ -143,14 +143,14 @@ describe("front ends", () => {
     },
   );
 
-  test("refuse a lag that is none", () => {
+  test("reject an invalid lag", () => {
     const { control } = start();
     expect(() => control.frontEnds.at(0).lag(-5)).toThrow("revisions, got -5");
   });
 });
 
-describe("a function of the test that throws", () => {
-  test("as the condition of a fault: 500, and nothing is left in flight", async () => {
+describe("a user-supplied function that throws", () => {
+  test("as the condition of a fault: returns 500, and nothing stays in flight", async () => {
     const { control, client } = start();
     const condition = () => {
       throw new Error("broken condition");
@@ -162,7 +162,7 @@ describe("a function of the test that throws", () => {
     await control.when.idle();
   });
 
-  test("as the condition of an illegal fault: 500, and nothing is left in flight", async () => {
+  test("as the condition of an illegal fault: returns 500, and nothing stays in flight", async () => {
     const { control, client } = start();
     const condition = () => {
       throw new Error("broken condition");
@@ -173,7 +173,7 @@ describe("a function of the test that throws", () => {
     await control.when.idle();
   });
 
-  test("or leads to no front end: 500, and nothing is left in flight", async () => {
+  test("or routes to no front end returns 500, and nothing stays in flight", async () => {
     const { control, client } = start();
     control.frontEnds.route(() => -1);
     expect((await client.get(configMaps)).status).toBe(500);

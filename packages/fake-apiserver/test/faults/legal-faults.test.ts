@@ -1,14 +1,13 @@
-// A client that follows the protocol must end with the server's state under all legal faults.
+// A client that follows the protocol must end in the server's state under all legal faults.
 import { FakeApiServer, type ServerControl } from "@listwatch/fake-apiserver";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps, type Json } from "../support/api-client.ts";
 import { ManualClock, settle } from "../support/manual-clock.ts";
 
-/** Lists, watches, resumes at its last version, and lists again when that is too old. */
+/** Lists, watches, resumes at its last version, and relists when that has expired. */
 class Follower {
   readonly objects = new Map<string, string>();
-  /** Versions of the events of each stream. */
   readonly streams: number[][] = [];
   readonly #client: ApiClient;
   readonly #stop = new AbortController();
@@ -21,7 +20,7 @@ class Follower {
   async run(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       if (this.#version === "") await this.#list();
-      // Yields, so that a server that refuses everything does not keep the program busy.
+      // Yields, since a server that refuses everything would keep the process busy.
       await settle();
       await this.#watch().catch((error: unknown) => error);
     }
@@ -133,7 +132,7 @@ const fault: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-/** Ends every fault that would go on for ever. */
+/** Ends every fault without an end. */
 async function heal(control: ServerControl, clock: ManualClock): Promise<void> {
   control.faults.clear();
   control.frontEnds.at(0).catchUp();
@@ -145,7 +144,7 @@ async function heal(control: ServerControl, clock: ManualClock): Promise<void> {
     watch.split({});
   }
   await clock.advance(60_000);
-  // A cut that was still to come ends the watch once more.
+  // A pending cut ends the watch once more.
   for (let round = 0; round < 3; round++) {
     await settle();
     await control.when.watchOpen();
@@ -154,7 +153,7 @@ async function heal(control: ServerControl, clock: ManualClock): Promise<void> {
 }
 
 describe("legal faults", () => {
-  test("never keep a client that follows the protocol from the server's state, and never break the order of a stream", async () => {
+  test("never prevent a correct client from reaching the server's state, and never break the order of a stream", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(write, write, fault), { maxLength: 40 }),

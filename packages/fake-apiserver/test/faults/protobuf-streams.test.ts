@@ -9,7 +9,7 @@ async function bytesOf(response: Response): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The lengths of the frames of a watch, whose last one must be whole. */
+/** Returns the lengths of the frames of a watch; the last one must be complete. */
 function frames(bytes: Uint8Array): number[] {
   const view = new DataView(bytes.buffer);
   const lengths: number[] = [];
@@ -30,7 +30,7 @@ async function serverOf(names: readonly string[]): Promise<FakeApiServer> {
   return server;
 }
 
-/** All bytes of a watch from the beginning, which a fault or its time limit ends. */
+/** Returns all bytes of a watch, which a fault or its timeout ends. */
 async function watchWith(server: FakeApiServer, action: FaultAction): Promise<Uint8Array> {
   server.control.faults.add({ match: { verb: "watch" }, action });
   const url = `http://localhost${configMaps}?watch=1`;
@@ -48,7 +48,7 @@ describe("a fault of a watch in protobuf", () => {
     },
   );
 
-  test("changes no byte of an event where JSON's lines would be filled", async () => {
+  test("does not pad events, as it does with JSON's lines", async () => {
     const names = ["a", "b", "c"];
     const after = { events: names.length };
     const plain = await watchWith(await serverOf(names), { type: "end", after });
@@ -61,7 +61,7 @@ describe("a fault of a watch in protobuf", () => {
   });
 });
 
-test("a fault of a list in protobuf changes no byte but those it names", async () => {
+test("a fault of a list in protobuf changes only the bytes that it names", async () => {
   const server = await serverOf(["a", "b"]);
   const list = async (): Promise<Uint8Array> =>
     await bytesOf(
@@ -85,7 +85,7 @@ describe("EventCounter", () => {
     expect(counter.count).toBe(3);
   });
 
-  test("does not count a frame before its last byte", () => {
+  test("counts a frame at its last byte", () => {
     const counter = new EventCounter("lengths");
     counter.add(bytes.subarray(0, 5));
     expect(counter.count).toBe(0);
@@ -93,7 +93,7 @@ describe("EventCounter", () => {
     expect(counter.count).toBe(1);
   });
 
-  test("counts no lines where there are none", () => {
+  test("counts no lines in protobuf", () => {
     const counter = new EventCounter("none");
     counter.add(bytes);
     expect(counter.count).toBe(0);

@@ -15,7 +15,7 @@ function start() {
 }
 
 describe("the recorder", () => {
-  test("keeps what was asked and answered, in order, with the clock's time", async () => {
+  test("records requests and responses in order, with the clock's time", async () => {
     const { clock, recorder, client } = start();
     await client.createConfigMap("a", { x: "1" });
     await clock.advance(1500);
@@ -58,7 +58,7 @@ describe("the recorder", () => {
     expect(recorder.list({ resource: "configmaps", verb: "get" })).toHaveLength(1);
   });
 
-  test("records answers of faults; a broken connection has no status", async () => {
+  test("records responses of faults; a broken connection has no status", async () => {
     const { recorder, control, client } = start();
     control.faults.add({ action: { type: "status", status: { code: 503 } } });
     control.faults.add({ action: { type: "reset" } });
@@ -77,7 +77,7 @@ describe("the recorder", () => {
     expect(kept.every(({ body }) => body !== undefined)).toBe(true);
   });
 
-  test("forgets on clear", async () => {
+  test("is empty after clear", async () => {
     const { recorder, client } = start();
     await client.get(configMaps);
     recorder.clear();

@@ -19,7 +19,7 @@ function start() {
 }
 
 describe("introspection", () => {
-  test("shows what an open watch asked for and how far it is", async () => {
+  test("shows the parameters and the position of an open watch", async () => {
     const { control, client, only } = start();
     const rv = control.revision;
     const reader = await client.watch(
@@ -52,7 +52,7 @@ describe("introspection", () => {
 });
 
 describe("ends", () => {
-  test("end is a clean end without an event", async () => {
+  test("end ends the stream cleanly without an event", async () => {
     const { control, client, watchFromNow } = start();
     const reader = await watchFromNow();
     await client.createConfigMap("a");
@@ -83,7 +83,7 @@ describe("ends", () => {
     expect(clock.pendingTimers).toBe(timersBefore);
   });
 
-  test("sendError is an ERROR event and the end", async () => {
+  test("sendError sends an ERROR event and ends the stream", async () => {
     const { only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().sendError({ code: 410, message: "too old resource version: 1 (5)" });
@@ -97,7 +97,7 @@ describe("ends", () => {
 });
 
 describe("truncate", () => {
-  test("cuts inside a line by default; the event comes again after a resume", async () => {
+  test("cuts inside a line by default; the event is sent again after a resume", async () => {
     const { client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     const rv = only().startRevision;
@@ -117,11 +117,11 @@ describe("truncate", () => {
     expect(await reader.take(1)).toEqual(["ADDED a"]);
     await client.createConfigMap("b", { text: "Grüße" });
     expect(await reader.next()).toBeUndefined();
-    // 0xC3 is the first of the two bytes of ü.
+    // 0xC3 is the first of the two bytes of "ü".
     expect(reader.chunks.at(-1)?.at(-1)).toBe(0xc3);
   });
 
-  test("cuts after so many bytes, with a reset if asked", async () => {
+  test("cuts after a number of bytes, with a reset on request", async () => {
     const { client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().truncate({ afterBytes: 20, then: "reset" });
@@ -141,7 +141,7 @@ describe("shape", () => {
     expect(new Set(reader.chunks.map((chunk) => chunk.length))).toEqual(new Set([1]));
   });
 
-  test("events can go out in groups", async () => {
+  test("events can be sent in groups", async () => {
     const { client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().split({ events: 3 });
@@ -165,7 +165,7 @@ describe("shape", () => {
 });
 
 describe("stall and slow", () => {
-  test("a stalled watch sends nothing and stays open; resumed, it sends what it missed", async () => {
+  test("a stalled watch sends nothing and stays open; resumed, it sends the missed events", async () => {
     const { client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().stall();
@@ -193,7 +193,7 @@ describe("stall and slow", () => {
     expect(control.watches.list()).toEqual([]);
   });
 
-  test("a slowed watch sends no faster than it should", async () => {
+  test("a slowed watch sends at the given rate", async () => {
     const { clock, client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().slow(100);
@@ -208,7 +208,7 @@ describe("stall and slow", () => {
     expect(taken).toEqual(["ADDED a"]);
   });
 
-  test("held events wait with everything behind them", async () => {
+  test("held events delay everything after them", async () => {
     const { client, only, watchFromNow } = start();
     const reader = await watchFromNow();
     only().hold({ name: "b" });
@@ -225,7 +225,7 @@ describe("stall and slow", () => {
 });
 
 describe("rules for the streams of watches", () => {
-  test("end, reset or stall a watch after so many events", async () => {
+  test("end, reset or stall a watch after a number of events", async () => {
     const { control, client, only } = start();
     for (const type of ["end", "resetBody", "stall"] as const) {
       control.faults.add({ match: { verb: "watch" }, action: { type, after: { events: 2 } } });
@@ -268,7 +268,7 @@ describe("rules for the streams of watches", () => {
 });
 
 describe("illegal faults", () => {
-  test("are independent, and duplicate, swap, drop and lower what they match", async () => {
+  test("are independent, and duplicate, swap, drop and decrement matching events", async () => {
     const { control, client } = start();
     for (const name of ["a", "b", "c"]) await client.createConfigMap(name);
     const initial = async () => {
@@ -297,7 +297,7 @@ describe("illegal faults", () => {
     expect(control.faults.list()).toEqual([]);
   });
 
-  test("can end the initial events one event too early", async () => {
+  test("can end the initial events one event early", async () => {
     const { control, client } = start();
     for (const name of ["a", "b"]) await client.createConfigMap(name);
     control.illegal.faults.add({ action: { type: "earlyInitialEnd" } });
@@ -309,7 +309,7 @@ describe("illegal faults", () => {
 describe("bookmarks", () => {
   const url = `${configMaps}?watch=1&allowWatchBookmarks=true`;
 
-  test("come as often as the policy says, or not at all", async () => {
+  test("come at the interval of the policy, or not at all", async () => {
     const { clock, control, client } = start();
     control.bookmarks.set({ everyMs: 1000 });
     const reader = await client.watch(url);
@@ -332,7 +332,7 @@ describe("bookmarks", () => {
     expect(await reader.take(4)).toEqual(["ADDED a", "ADDED b", "BOOKMARK", "ADDED c"]);
   });
 
-  test("may never say that the initial events are over", async () => {
+  test("can omit the end of the initial events", async () => {
     const { control, client } = start();
     control.bookmarks.set({ initialEnd: "never" });
     await client.createConfigMap("a");

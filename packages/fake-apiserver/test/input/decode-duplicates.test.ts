@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeJson } from "../../src/input/decode.ts";
 
-/** A JSON text, and whether a key occurs twice in one of its objects. */
+/** A JSON string, and whether one of its objects has a duplicate key. */
 interface Sample {
   readonly text: string;
   readonly duplicate: boolean;
@@ -31,7 +31,7 @@ const { sample } = fc.letrec<{ sample: Sample }>((tie) => ({
 }));
 
 describe("decodeJson", () => {
-  test("finds duplicate keys wherever they are, and none where there are none", () => {
+  test("finds every duplicate key, and reports no others", () => {
     fc.assert(
       fc.property(sample, ({ duplicate, text }) => {
         const { strictErrors, value } = decodeJson(text);

@@ -5,8 +5,8 @@ import { ApiClient } from "../support/api-client.ts";
 const struct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-// The words are those of a kube-apiserver 1.36.3 that was asked the same.
-describe("options of a delete that cannot be read", () => {
+// Messages recorded from kube-apiserver 1.36.3.
+describe("options of a delete that cannot be decoded", () => {
   test.each([
     [
       '{"kind":"Pod","apiVersion":"v1"}',
@@ -53,7 +53,7 @@ describe("options of a delete that cannot be read", () => {
   });
 });
 
-test("options that are null are none (API-1.14)", async () => {
+test("null options count as absent (API-1.14)", async () => {
   const client = new ApiClient(new FakeApiServer({ seed: 1 }));
   await client.createConfigMap("a");
   const body = "null";
@@ -62,7 +62,7 @@ test("options that are null are none (API-1.14)", async () => {
   expect((await client.send("DELETE", path, undefined, { body, headers })).status).toBe(200);
 });
 
-test("a policy without a name is none of them (API-1.14)", async () => {
+test("an empty propagation policy is rejected (API-1.14)", async () => {
   const client = new ApiClient(new FakeApiServer({ seed: 1 }));
   const path = "/api/v1/namespaces/default/configmaps/a";
   for (const answer of [
@@ -76,8 +76,8 @@ test("a policy without a name is none of them (API-1.14)", async () => {
   }
 });
 
-describe("what follows a subresource", () => {
-  test("is not found below the status", async () => {
+describe("requests below subresources", () => {
+  test("a path below the status does not exist", async () => {
     const client = new ApiClient(new FakeApiServer({ seed: 1 }));
     const spec = { containers: [{ name: "c", image: "i" }] };
     const path = "/api/v1/namespaces/default/pods";
@@ -87,7 +87,7 @@ describe("what follows a subresource", () => {
     expect((await client.get(`${path}/p/status/x`)).status).toBe(404);
   });
 
-  test("a log has no streams to choose from", async () => {
+  test("a log has no separate streams", async () => {
     const client = new ApiClient(new FakeApiServer({ seed: 1 }));
     const spec = { containers: [{ name: "c", image: "i" }], nodeName: "n" };
     const path = "/api/v1/namespaces/default/pods";

@@ -3,12 +3,12 @@ import { decodeObjectMeta } from "../../src/input/object-meta.ts";
 import { MetaTypeError } from "../../src/input/errors.ts";
 
 describe("decodeObjectMeta", () => {
-  test("gives back plain metadata as it is, without a copy", () => {
+  test("returns plain metadata without a copy", () => {
     const metadata = { name: "a", namespace: "b", labels: { x: "y" } };
     expect(decodeObjectMeta(metadata).metadata).toBe(metadata);
   });
 
-  test("drops what a typed decoder does not keep: nulls and empty values", () => {
+  test("drops null and empty values, like a typed decoder", () => {
     const { metadata, unknown } = decodeObjectMeta({
       name: "a",
       namespace: null,
@@ -24,7 +24,7 @@ describe("decodeObjectMeta", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("names the fields that metadata does not have", () => {
+  test("names unknown fields", () => {
     const { metadata, unknown } = decodeObjectMeta({
       name: "a",
       bogus: 1,
@@ -67,7 +67,7 @@ describe("decodeObjectMeta", () => {
       { managedFields: [1] },
       "cannot unmarshal number into Go struct field ObjectMeta.managedFields",
     ],
-  ])("refuses %j in the words of Go's decoder", (value, why) => {
+  ])("rejects %j with the message of Go's decoder", (value, why) => {
     expect(() => decodeObjectMeta(value)).toThrow(MetaTypeError);
     expect(() => decodeObjectMeta(value)).toThrow(why);
   });

@@ -46,13 +46,13 @@ describe("JSON Patch (RFC 6902, API-1.13)", () => {
     expect(patched(object, operations)).toEqual({ ...object, spec });
   });
 
-  test("reads escaped keys", () => {
+  test("supports escaped keys", () => {
     expect(patched(object, [{ op: "replace", path: "/a~1b/~0", value: 2 }])).toMatchObject({
       "a/b": { "~": 2 },
     });
   });
 
-  test("never changes the object, and shares what did not change", () => {
+  test("never changes the object, and shares unchanged parts", () => {
     const frozen = structuredClone(object);
     const result = patched(object, [{ op: "replace", path: "/spec/size", value: 2 }]);
     expect(object).toEqual(frozen);
@@ -81,7 +81,7 @@ describe("JSON Patch (RFC 6902, API-1.13)", () => {
     expect(refusal(() => patched(object, [operation]))).toEqual({ code: 422, message: generic });
   });
 
-  test("sorts the members of what operations lead through, and of nothing else", () => {
+  test("sorts the members of objects on the paths of operations, and of no others", () => {
     const operations = [{ op: "add", path: "/b/n", value: { z: 1, a: 2 } }];
     const result = patched({ c: { y: 1, x: 2 }, b: { q: 1, d: [{ f: 1, e: 2 }] } }, operations);
     expect(JSON.stringify(result)).toBe(
@@ -89,7 +89,7 @@ describe("JSON Patch (RFC 6902, API-1.13)", () => {
     );
   });
 
-  test("treats __proto__ as a key like any other", () => {
+  test("treats __proto__ as a key like any other key", () => {
     const result = patched({}, [{ op: "add", path: "/__proto__", value: { polluted: true } }]);
     expect(Object.keys(Object(result))).toEqual(["__proto__"]);
     expect(Reflect.get({}, "polluted")).toBeUndefined();
@@ -103,19 +103,19 @@ describe("JSON Patch (RFC 6902, API-1.13)", () => {
     ["[5]", "cannot unmarshal number into Go value of type handlers.jsonPatchOp"],
     ['[{"op":5}]', "cannot unmarshal number into Go struct field jsonPatchOp.op of type string"],
     ["{", "error decoding patch: unexpected end of JSON input"],
-  ])("refuses to decode %s with 400", (text, message) => {
+  ])("rejects %s with 400", (text, message) => {
     const { code, message: actual } = refusal(() => decodeJsonPatch(text));
     expect(code).toBe(400);
     expect(actual).toContain(message);
   });
 
-  test("has no operation when it is null, and an unknown one where one is null", () => {
+  test("has no operations when it is null, and an unknown operation where one is null", () => {
     expect(decodeJsonPatch("null").operations).toEqual([]);
     const { operations } = decodeJsonPatch("[null]");
     expect(refusal(() => applyJsonPatch({}, operations))).toEqual({ code: 422, message: generic });
   });
 
-  test("refuses more than 10,000 operations with 413", () => {
+  test("rejects more than 10,000 operations with 413", () => {
     const operations = Array.from({ length: 10_001 }, () => ({ op: "test", path: "/x" }));
     expect(refusal(() => decodeJsonPatch(JSON.stringify(operations)))).toEqual({
       code: 413,
@@ -133,7 +133,7 @@ describe("JSON Patch (RFC 6902, API-1.13)", () => {
 });
 
 describe("JSON Merge Patch (RFC 7386, API-1.13)", () => {
-  test("deletes with null, merges objects and replaces everything else", () => {
+  test("deletes members with null, merges objects and replaces everything else", () => {
     expect(
       applyMergePatch(
         { a: 1, b: { c: 2, d: 3 }, e: [1, 2] },
@@ -142,21 +142,21 @@ describe("JSON Merge Patch (RFC 7386, API-1.13)", () => {
     ).toEqual({ b: { c: 4, d: 3 }, e: [{}], f: { h: 1 } });
   });
 
-  test("sorts the members of what it merges or adds, and of nothing else", () => {
+  test("sorts the members of merged or added objects, and of no others", () => {
     const object = { c: { y: 1, x: 2 }, b: { q: 1, d: 2 } };
     expect(JSON.stringify(applyMergePatch(object, { b: { n: { z: 1, a: 2 } } }))).toBe(
       '{"b":{"d":2,"n":{"a":2,"z":1},"q":1},"c":{"y":1,"x":2}}',
     );
   });
 
-  test("drops the nulls of parts that replace nothing, as the server does, but not null items of arrays", () => {
+  test("drops nulls in added objects, like the server, but not null items of arrays", () => {
     expect(applyMergePatch({}, { list: [null, { x: null }] })).toEqual({ list: [null, {}] });
     expect(applyMergePatch({ a: 5 }, { a: { b: null } })).toEqual({ a: {} });
     expect(applyMergePatch({ a: {} }, { a: [{ b: null }] })).toEqual({ a: [{ b: null }] });
   });
 
   test("is idempotent, and never changes the object", () => {
-    // Of scalars only: an object in an array loses or keeps its nulls, by what was there before.
+    // Scalars only: an object in an array keeps or loses its nulls depending on the previous value.
     const scalar = fc.oneof(fc.string(), fc.integer(), fc.constant(null));
     const json = fc.oneof(scalar, fc.array(scalar), fc.dictionary(fc.string(), scalar));
     const document = fc.dictionary(fc.constantFrom("a", "b", "__proto__"), json);
@@ -170,14 +170,14 @@ describe("JSON Merge Patch (RFC 7386, API-1.13)", () => {
     );
   });
 
-  test.each([["[]"], ['"x"'], ["{"], [""], ["5"]])("refuses %j with 400", (text) => {
+  test.each([["[]"], ['"x"'], ["{"], [""], ["5"]])("rejects %j with 400", (text) => {
     expect(refusal(() => decodeMergePatch(text))).toMatchObject({
       code: 400,
       message: expect.stringContaining("error decoding patch: ") as string,
     });
   });
 
-  test("refuses null in the words of the library that merges", () => {
+  test("rejects null with the message of the merge library", () => {
     const refused = { code: 400, message: "Invalid JSON Patch" };
     expect(refusal(() => decodeMergePatch(" null\n"))).toEqual(refused);
   });

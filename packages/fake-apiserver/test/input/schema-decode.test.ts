@@ -32,11 +32,11 @@ describe("decodeJson", () => {
     ['"\\u12x"', "invalid character 'x' in \\u hexadecimal character escape"],
     ['"a\nb"', "invalid character '\\n' in string literal"],
     ["'", "invalid character '\\'' looking for beginning of value"],
-  ])("words the error in %j as Go does", (text, message) => {
+  ])("reports the error in %j like Go", (text, message) => {
     expect(refusal(() => decodeJson(text))).toBe(message);
   });
 
-  test("says that a text is too deep, instead of failing (Bad input)", () => {
+  test("rejects a string that is nested too deeply (Bad input)", () => {
     expect(refusal(() => decodeJson("[".repeat(200_000)))).toBe("exceeded max depth");
   });
 
@@ -48,11 +48,11 @@ describe("decodeJson", () => {
     });
   });
 
-  test("finds duplicates that are only equal after unescaping", () => {
+  test("finds duplicates that are equal only after unescaping", () => {
     expect(decodeJson('{"a":1,"\\u0061":2}').strictErrors).toEqual(['duplicate field "a"']);
   });
 
-  test("decodes like JSON.parse and finds nothing wrong in what JSON.stringify wrote", () => {
+  test("decodes like JSON.parse and accepts the output of JSON.stringify", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -61,7 +61,7 @@ describe("decodeJson", () => {
     );
   });
 
-  test("refuses exactly what JSON.parse refuses", () => {
+  test("rejects exactly what JSON.parse rejects", () => {
     const text = fc.string({ unit: fc.constantFrom(...'{}[]",:tru 01-.eE\\'.split("")) });
     fc.assert(
       fc.property(text, (json) => {
@@ -77,7 +77,7 @@ describe("decodeJson", () => {
     );
   });
 
-  test("describes bytes, one by one, as the server does for broken tokens (API-1.8)", () => {
+  test("describes bytes one by one, like the server for broken tokens (API-1.8)", () => {
     expect(describeJsonError(Uint8Array.of(0x81, 0xaa))).toBe(
       "invalid character '\\u0081' looking for beginning of value",
     );
@@ -88,7 +88,7 @@ describe("decodeJson", () => {
 });
 
 describe("decodeYaml", () => {
-  test("reads YAML 1.1 as Kubernetes does", () => {
+  test("reads YAML 1.1 like Kubernetes", () => {
     const text =
       "a: yes\nb: 0777\nc: 2020-01-01T00:00:00Z\nd: 1:30\n1: x\ne: !!binary aGk=\nf: ~\n";
     expect(decodeYaml(text).value).toEqual({
@@ -122,13 +122,13 @@ describe("decodeYaml", () => {
     });
   });
 
-  test("reports several duplicates as one error, as the server does", () => {
+  test("reports several duplicates as one error, like the server", () => {
     expect(decodeYaml("a: 1\na: 2\nb: {c: 1, c: 2}\n").strictErrors).toEqual([
       'yaml: unmarshal errors:\n  line 2: key "a" already set in map\n  line 3: key "c" already set in map',
     ]);
   });
 
-  test.each([["a: ["], ["a: b: c"], ["*unknown"], ["\tx: 1"]])("refuses %j", (text) => {
+  test.each([["a: ["], ["a: b: c"], ["*unknown"], ["\tx: 1"]])("rejects %j", (text) => {
     expect(refusal(() => decodeYaml(text))).toMatch(/^yaml: /);
   });
 

@@ -18,7 +18,7 @@ describe("built-in resources (API-1.22)", () => {
   test("have unique names and short names", () => {
     const paths = builtinResources().map(({ group, plural }) => `${group}/${plural}`);
     expect(new Set(paths).size).toBe(paths.length);
-    // The two kinds of events share theirs, as in Kubernetes.
+    // The two Event kinds have the same short names, as in Kubernetes.
     const shortNames = builtinResources()
       .filter(({ group }) => group !== "events.k8s.io")
       .flatMap((one) => one.shortNames);
@@ -60,7 +60,7 @@ describe("built-in resources (API-1.22)", () => {
     });
   });
 
-  test("say which may be overwritten without a resourceVersion and created by PUT (API-1.12)", () => {
+  test("define whether they allow updates without a resourceVersion and creation by PUT (API-1.12)", () => {
     const flags = (name: string): readonly boolean[] => {
       const { unconditionalUpdate, createOnUpdate } = resource(name);
       return [unconditionalUpdate, createOnUpdate];
@@ -73,7 +73,7 @@ describe("built-in resources (API-1.22)", () => {
     expect(flags("apiextensions.k8s.io/customresourcedefinitions")).toEqual([false, false]);
   });
 
-  test("say which have a generation, a status, a scale and grace", () => {
+  test("define whether they have a generation, a status, a scale and a grace period", () => {
     expect(resource("apps/deployments")).toMatchObject({
       hasGeneration: true,
       versions: [{ status: true, scale: { specReplicas: ".spec.replicas" } }],

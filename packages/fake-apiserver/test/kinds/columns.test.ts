@@ -346,7 +346,7 @@ describe("columns of the other kinds (API-1.22)", () => {
     expect(row(name, object, { wide: true }).endsWith(` | ${expected}`)).toBe(true);
   });
 
-  test("never fail, whatever is in an object", () => {
+  test("never fail for any content of an object", () => {
     const odd = {
       metadata: {},
       spec: 5,

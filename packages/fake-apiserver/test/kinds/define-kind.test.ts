@@ -15,7 +15,7 @@ const host: KindHost = {
 };
 
 describe("a kind", () => {
-  test("is namespaced, of the core group, with a regular plural and the age as its column", () => {
+  test("is namespaced, in the core group, with a regular plural and an age column by default", () => {
     const { definition } = defineKind({ version: "v1", kind: "Gadget" });
     expect(definition).toMatchObject({
       group: "",
@@ -50,7 +50,7 @@ describe("a kind", () => {
     expect(rules.keepsStatusOnCreate).toBe(true);
   });
 
-  test("is checked by no rules of its own on a server without validation", () => {
+  test("is not validated by its rules on a server without validation", () => {
     const rules = { create: () => [], update: () => [], warnings: () => ["careful"] };
     const gadget = defineKind({ version: "v1", kind: "Gadget", rules });
     const strategy = gadget.strategy({ ...host, validation: "off" });
@@ -59,7 +59,7 @@ describe("a kind", () => {
     expect(strategy.warnings?.(object, undefined)).toEqual(["careful"]);
   });
 
-  test("leaves writes as they are for all kinds when nothing is special about it", () => {
+  test("does not change writes when it defines nothing special", () => {
     const rules = defineKind({ version: "v1", kind: "Gadget" }).strategy(host);
     expect(Object.keys(rules)).toEqual(["decoder"]);
   });

@@ -5,7 +5,7 @@ import { ApiClient, type Json } from "../support/api-client.ts";
 const core = "/api/v1/namespaces/default/events";
 const events = "/apis/events.k8s.io/v1/namespaces/default/events";
 
-/** The same Event, as each of the groups writes it. */
+/** The same Event in the form of each group. */
 const coreEvent = {
   metadata: { name: "e", labels: { app: "web" } },
   involvedObject: { kind: "Pod", namespace: "default", name: "p" },
@@ -42,12 +42,12 @@ const eventsEvent = {
 };
 
 function start(): { readonly client: ApiClient; readonly server: FakeApiServer } {
-  // New Events of events.k8s.io have no deprecated fields; here each field is to be seen.
+  // New Events of events.k8s.io have no deprecated fields; here all fields should be visible.
   const server = new FakeApiServer({ seed: 1, validation: "off" });
   return { client: new ApiClient(server), server };
 }
 
-/** An object without what the server adds. */
+/** Returns an object without the metadata that the server adds. */
 function asSent({ apiVersion: _version, kind: _kind, metadata, ...fields }: Json): object {
   return { metadata: { name: metadata.name, labels: metadata.labels }, ...fields };
 }
@@ -56,7 +56,7 @@ describe("Events of core/v1 and events.k8s.io/v1 (API-1.17)", () => {
   test.each([
     ["core/v1", core, coreEvent, "events.k8s.io/v1", events, eventsEvent],
     ["events.k8s.io/v1", events, eventsEvent, "v1", core, coreEvent],
-  ])("written as %s are read through both groups, in the words of each", async (...row) => {
+  ])("written as %s are readable through both groups, in the form of each", async (...row) => {
     const [, path, sent, otherVersion, otherPath, expected] = row;
     const { client } = start();
     const created = await client.call("POST", path, sent);
@@ -102,7 +102,7 @@ describe("Events of core/v1 and events.k8s.io/v1 (API-1.17)", () => {
     expect((await client.get(`${core}/e`)).status).toBe(404);
   });
 
-  test("come through watches of both groups, from any writer", async () => {
+  test("are delivered by watches of both groups, from any writer", async () => {
     const { client } = start();
     const watches = await Promise.all(
       [core, events].map((path) => client.watch(`${path}?watch=1&resourceVersion=0`)),
@@ -130,7 +130,7 @@ describe("Events of core/v1 and events.k8s.io/v1 (API-1.17)", () => {
   test.each([
     [core, "involvedObject.name=p,reportingComponent=kubelet,source=kubelet"],
     [events, "regarding.name=p,reportingController=kubelet,source=kubelet,type=Normal"],
-  ])("are selected on %s by the fields of its group: %s", async (path, selector) => {
+  ])("are selectable on %s by the fields of its group: %s", async (path, selector) => {
     const { client } = start();
     const other = path === core ? events : core;
     await client.call("POST", other, other === core ? coreEvent : eventsEvent);
@@ -143,7 +143,7 @@ describe("Events of core/v1 and events.k8s.io/v1 (API-1.17)", () => {
     expect(wrong.status).toBe(400);
   });
 
-  test("drop fields of the other version, which are unknown to theirs", async () => {
+  test("drop fields of the other version as unknown", async () => {
     const { client } = start();
     await client.call("POST", events, { metadata: { name: "e" }, note: "a", message: "b" });
     expect((await client.get(`${core}/e`)).body["message"]).toBe("a");
@@ -168,7 +168,7 @@ describe("Events of core/v1 and events.k8s.io/v1 (API-1.17)", () => {
     expect(logged("events.events.k8s.io")).toEqual([["events.events.k8s.io", "events.k8s.io/v1"]]);
   });
 
-  test("end with their namespace, once", async () => {
+  test("are deleted with their namespace, once", async () => {
     const { client, server } = start();
     await client.call("POST", "/api/v1/namespaces", { metadata: { name: "n" } });
     await client.call("POST", "/apis/events.k8s.io/v1/namespaces/n/events", eventsEvent);
@@ -178,7 +178,7 @@ describe("Events of core/v1 and events.k8s.io/v1 (API-1.17)", () => {
     expect(types).toEqual(["ADDED", "DELETED"]);
   });
 
-  test("share the floor under their watches", async () => {
+  test("share a watch floor", async () => {
     const { client, server } = start();
     await client.call("POST", core, coreEvent);
     server.control.watchFloor("events.events.k8s.io", server.control.revision);

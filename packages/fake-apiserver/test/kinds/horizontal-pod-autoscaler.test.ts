@@ -35,7 +35,7 @@ function apply(
 }
 
 describe("autoscaling/v1 (API-1.17)", () => {
-  test("is the version that discovery names second, with the storage of the other", async () => {
+  test("is listed second in discovery, and shares the storage of v2", async () => {
     const client = start();
     const group = await client.get("/apis/autoscaling");
     const lists = await Promise.all(
@@ -48,7 +48,7 @@ describe("autoscaling/v1 (API-1.17)", () => {
     expect(hashes[0]).toBe(hashes[1]);
   });
 
-  test("the utilization of the cpu is a metric in the other version, and back", async () => {
+  test("converts the CPU utilization to a metric of v2, and back", async () => {
     const client = start();
     const sent = autoscaler({ targetCPUUtilizationPercentage: 50 });
 
@@ -65,7 +65,7 @@ describe("autoscaling/v1 (API-1.17)", () => {
     ]);
   });
 
-  test("owners own the fields of the version that they write", async () => {
+  test("owners own fields of the version that they write", async () => {
     const client = start();
     await client.call("POST", v1, autoscaler({ targetCPUUtilizationPercentage: 50 }));
     const patch = { spec: { metrics: [], behavior: { scaleDown: { selectPolicy: "Min" } } } };
@@ -83,7 +83,7 @@ describe("autoscaling/v1 (API-1.17)", () => {
     expect(owned["autoscaling/v2"]).toContain("f:behavior");
   });
 
-  test("applies through one version see what was applied through the other", async () => {
+  test("an apply through one version sees fields applied through the other", async () => {
     const client = start();
     await apply(client, "a", { minReplicas: 2 }, "autoscaling/v1");
 
@@ -95,7 +95,7 @@ describe("autoscaling/v1 (API-1.17)", () => {
     expect(given.body["spec"].minReplicas).toBe(1);
   });
 
-  test("owners are compared in their own version, and keep what is theirs there (SSA-40)", async () => {
+  test("owners are compared in their own version, and keep their other fields there (SSA-40)", async () => {
     const client = start();
     const target = { type: "Utilization", averageUtilization: 50 };
     const metrics = [{ type: "Resource", resource: { name: "cpu", target } }];
@@ -127,7 +127,7 @@ describe("autoscaling/v1 (API-1.17)", () => {
     ]);
   });
 
-  test("what it has no fields for is in annotations, which come back as fields", async () => {
+  test("members without a field are kept in annotations, which convert back to fields", async () => {
     const client = start();
     const metrics = [
       {
@@ -163,7 +163,7 @@ describe("autoscaling/v1 (API-1.17)", () => {
     expect(other.body["spec"]).toEqual({ ...created.body["spec"], maxReplicas: 7 });
   });
 
-  test("tables, watches and selectors are those of the stored objects", async () => {
+  test("tables, watches and selectors use the stored objects", async () => {
     const client = start();
     await client.call("POST", v1, autoscaler({ targetCPUUtilizationPercentage: 50 }));
     const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";

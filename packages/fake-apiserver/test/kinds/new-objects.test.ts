@@ -1,4 +1,4 @@
-// What the server makes of new objects, and who owns it.
+// Fields that the server adds to new objects, and their owners.
 import { type AdmissionPlugin, FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { isLatestImage } from "../../src/kinds/defaults/image.ts";
@@ -18,13 +18,13 @@ const apps = "/apis/apps/v1/namespaces/default";
 const pods = "/api/v1/namespaces/default/pods";
 
 describe("owners of new objects (MF-28)", () => {
-  test("own no field that is written although it is not set", async () => {
+  test("own no field that is serialized although it is unset", async () => {
     const set = await create(`${apps}/statefulsets`, { spec: workloadSpec });
     expect(set.spec.serviceName).toBe("");
     expect(set.metadata.managedFields[0].fieldsV1["f:spec"]).not.toHaveProperty("f:serviceName");
   });
 
-  test("own the members of what only this field has granular", async () => {
+  test("own the members of an object that only this field makes granular", async () => {
     const spec = { ...volumeSpec, claimRef: { namespace: "n", name: "c" } };
     const volume = await create("/api/v1/persistentvolumes", { spec });
     expect(volume.metadata.managedFields[0].fieldsV1["f:spec"]["f:claimRef"]).toEqual({
@@ -60,7 +60,7 @@ describe("owners of new objects (MF-21)", () => {
     });
   });
 
-  test("own nothing of what the server allocates", async () => {
+  test("own no value that the server allocates", async () => {
     const service = await create("/api/v1/namespaces/default/services", {
       spec: { type: "NodePort", ports: [{ port: 80 }] },
     });
@@ -91,7 +91,7 @@ describe("owners of new objects (MF-21)", () => {
     expect(claim.metadata.managedFields[0].fieldsV1).not.toHaveProperty("f:metadata");
   });
 
-  test("own nothing of what admission adds", async () => {
+  test("own no field that admission adds", async () => {
     const pod = await create(pods, { spec: podSpec });
     expect(pod.spec).toMatchObject({ priority: 0, preemptionPolicy: "PreemptLowerPriority" });
     expect(pod.spec.tolerations).toHaveLength(2);
@@ -111,10 +111,10 @@ describe("owners of new objects (MF-21)", () => {
   });
 });
 
-describe("the count of a DaemonSet's templates (DEF-18)", () => {
+describe("the template generation of a DaemonSet (DEF-18)", () => {
   const key = "deprecated.daemonset.template.generation";
 
-  test("is owned by who creates it, and grows with each template", async () => {
+  test("is owned by its creator, and grows with each template", async () => {
     const client = createClient();
     const path = `${apps}/daemonsets`;
     const { body: created } = await client.call("POST", path, {
@@ -133,7 +133,7 @@ describe("the count of a DaemonSet's templates (DEF-18)", () => {
   });
 });
 
-describe("fields of features that are off", () => {
+describe("fields of disabled features", () => {
   test("of pods are not stored", async () => {
     const [container] = podSpec.containers;
     const { spec } = await create(pods, {
@@ -158,7 +158,7 @@ describe("fields of features that are off", () => {
   });
 });
 
-describe("pods with resources as a whole (DEF-6)", () => {
+describe("pods with pod-level resources (DEF-6)", () => {
   test.each([
     [{ requests: { cpu: "1" } }, "Burstable", { cpu: "1" }],
     [{ limits: { cpu: "2" } }, "Burstable", { cpu: "300m" }],
@@ -185,6 +185,6 @@ test.each([
   ["", false],
   [`nginx@sha256:${"a".repeat(64)}`, false],
   ["a".repeat(64), false],
-])("the image %s is the latest: %s (DEF-2)", (image, isLatest) => {
+])("the image %s has the tag latest: %s (DEF-2)", (image, isLatest) => {
   expect(isLatestImage(image)).toBe(isLatest);
 });

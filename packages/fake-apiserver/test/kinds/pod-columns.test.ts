@@ -60,7 +60,7 @@ describe("columns of pods (API-1.22)", () => {
     expect(pod(status)).toBe(expected);
   });
 
-  test("count restarts and say when the last one was", () => {
+  test("count restarts and show the time of the last one", () => {
     const lastState = { terminated: { finishedAt: "2024-01-01T00:55:00Z" } };
     const restarted = container({ running: {} }, { ready: true, restartCount: 2, lastState });
     expect(pod({ phase: "Running", containerStatuses: [restarted] })).toBe(
@@ -80,7 +80,7 @@ describe("columns of pods (API-1.22)", () => {
     expect(pod(statuses, sidecar)).toBe("x | 2/2 | Running | 1 | 60m");
   });
 
-  test("say that a pod is on its way out", () => {
+  test("show that a pod is terminating", () => {
     const object = {
       metadata: { name: "x", creationTimestamp: created, deletionTimestamp: created },
       status: { phase: "Running" },
@@ -91,7 +91,7 @@ describe("columns of pods (API-1.22)", () => {
     );
   });
 
-  test("have the wide ones", () => {
+  test("include the wide ones", () => {
     const object = {
       spec: { nodeName: "n1", readinessGates: [{ conditionType: "a" }] },
       status: { podIPs: [{ ip: "10.0.0.1" }], conditions: [{ type: "a", status: "True" }] },

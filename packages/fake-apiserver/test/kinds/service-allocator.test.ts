@@ -14,7 +14,7 @@ const service = (name: string, spec: Json = {}) => ({
 });
 
 describe("addresses of services (EFF-1, VAL-12)", () => {
-  test("are refused when they are taken or out of range", async () => {
+  test("are rejected when they are taken or out of range", async () => {
     const client = createClient();
     const create = (name: string, clusterIP: string) =>
       client.call("POST", collection, service(name, { clusterIP }));
@@ -32,7 +32,7 @@ describe("addresses of services (EFF-1, VAL-12)", () => {
     expect((await create("b", "10.0.0.77")).status).toBe(201);
   });
 
-  test("are taken as they are by a server without validation", async () => {
+  test("are accepted as they are by a server without validation", async () => {
     const client = createClient("off");
     const { body } = await client.call(
       "POST",
@@ -42,7 +42,7 @@ describe("addresses of services (EFF-1, VAL-12)", () => {
     expect(body).toMatchObject({ spec: { clusterIPs: ["192.168.9.9"] } });
   });
 
-  test("on nodes are in their range, and free", async () => {
+  test("on nodes must be in their range, and free", async () => {
     const client = createClient();
     const create = (name: string, nodePort: number) =>
       client.call(
@@ -59,7 +59,7 @@ describe("addresses of services (EFF-1, VAL-12)", () => {
     );
   });
 
-  test("go with the type that has them, and so does the rest of it", async () => {
+  test("are removed with the type that requires them, together with its other fields", async () => {
     const client = createClient();
     const patch = async (spec: Json) =>
       (await client.call("PATCH", `${collection}/a`, { spec })).body["spec"];
@@ -74,7 +74,7 @@ describe("addresses of services (EFF-1, VAL-12)", () => {
     });
   });
 
-  test("change with the one field or with the other", async () => {
+  test("cannot be changed through clusterIP alone", async () => {
     const client = createClient();
     await client.call("POST", collection, service("a", { clusterIP: "10.0.0.5" }));
     const change = { spec: { clusterIP: "10.0.0.6" } };

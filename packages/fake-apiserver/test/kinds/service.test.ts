@@ -4,7 +4,7 @@ import { ApiClient } from "../support/api-client.ts";
 
 const services = "/api/v1/namespaces/default/services";
 
-test("a service that gives up its session affinity loses the settings of it (DEF-8)", async () => {
+test("a service that drops its session affinity loses the settings for it (DEF-8)", async () => {
   const client = new ApiClient(new FakeApiServer({ seed: 1 }));
   const spec = { ports: [{ port: 80 }], sessionAffinity: "ClientIP" };
   const created = await client.call("POST", services, { metadata: { name: "s" }, spec });
@@ -15,7 +15,7 @@ test("a service that gives up its session affinity loses the settings of it (DEF
   expect(body["spec"]).not.toHaveProperty("sessionAffinityConfig");
 });
 
-test("the addresses of a load balancer say how they lead to it (DEF-8)", async () => {
+test("the addresses of a load balancer get an IP mode (DEF-8)", async () => {
   const client = new ApiClient(new FakeApiServer({ seed: 1 }));
   const spec = { ports: [{ port: 80 }], type: "LoadBalancer" };
   await client.call("POST", services, { metadata: { name: "s" }, spec });

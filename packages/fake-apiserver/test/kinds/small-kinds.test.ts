@@ -1,4 +1,4 @@
-// What is special about a few small kinds.
+// Special behaviour of small kinds.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.ts";
@@ -22,7 +22,7 @@ test("a Secret for TLS without certificate or key is stored with a warning", asy
   expect(await create("c", pem("CERTIFICATE"), pem("PRIVATE KEY"))).toBeNull();
 });
 
-test("a Lease has no fields of coordinated leader election", async () => {
+test("a Lease drops the fields of coordinated leader election", async () => {
   const client = createClient();
   const spec = { holderIdentity: "a", preferredHolder: "b", strategy: "OldestEmulationVersion" };
   const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
@@ -31,7 +31,7 @@ test("a Lease has no fields of coordinated leader election", async () => {
 });
 
 describe("the label with the name of a namespace (STA-4)", () => {
-  test("belongs to its creator, and taking it away changes nothing", async () => {
+  test("belongs to the namespace's creator, and cannot be changed", async () => {
     const client = createClient();
     const created = await client.call("POST", "/api/v1/namespaces", { metadata: { name: "a" } });
     const labels = { "kubernetes.io/metadata.name": "x" };
@@ -41,7 +41,7 @@ describe("the label with the name of a namespace (STA-4)", () => {
     expect(body["metadata"].resourceVersion).toBe(created.body["metadata"].resourceVersion);
   });
 
-  test("is there for a generated name too", async () => {
+  test("is added for a generated name too", async () => {
     const metadata = { generateName: "a-" };
     const { body } = await createClient().call("POST", "/api/v1/namespaces", { metadata });
     const { labels, name } = body["metadata"];
@@ -49,7 +49,7 @@ describe("the label with the name of a namespace (STA-4)", () => {
   });
 });
 
-test("an Event of the core group without a reporter has none in the other group", async () => {
+test("an Event of the core group without a reporter has none in events.k8s.io", async () => {
   const client = createClient();
   await client.call("POST", "/api/v1/namespaces/default/events", {
     metadata: { name: "e" },

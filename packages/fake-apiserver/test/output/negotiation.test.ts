@@ -9,15 +9,15 @@ function get(client: ApiClient, path: string, accept: string): Promise<Answer> {
   return client.call("GET", path, undefined, { headers: { accept } });
 }
 
-// The words are those of a kube-apiserver 1.36.3 that was asked the same.
-describe("types that no answer has", () => {
+// Messages recorded from kube-apiserver 1.36.3.
+describe("unavailable media types", () => {
   test.each([
     ["/api/v1/namespaces/default/configmaps", `${plain}, ${streams}`],
     ["/api/v1/pods?watch=1", `${plain}, ${streams}`],
     ["/api/v1/namespaces/default", plain],
     ["/api/v1", plain],
     ["/api", plain],
-  ])("%s has no route for them", async (path, available) => {
+  ])("%s returns 406 for them", async (path, available) => {
     const { body, status } = await get(new ApiClient(new FakeApiServer()), path, "text/html");
 
     expect(status).toBe(406);
@@ -30,7 +30,7 @@ describe("types that no answer has", () => {
     ["/apis/apps", "text/html"],
     ["/api/v1/pods?watch=1", "application/json;as=Unknown;g=meta.k8s.io;v=v1"],
     ["/api/v1/namespaces/default", "application/json;as=Unknown;g=meta.k8s.io;v=v1"],
-  ])("%s refuses %s in the words of the serializer", async (path, accept) => {
+  ])("%s rejects %s with the message of the serializer", async (path, accept) => {
     const { body, status } = await get(new ApiClient(new FakeApiServer()), path, accept);
 
     expect(status).toBe(406);
@@ -46,14 +46,14 @@ test.each([
   ["application/yaml;q=0,application/json", "json"],
   ["application/yaml;q=x,application/json;q=0.5", "json"],
   ["application/json;q=0.5,application/yaml;q=0.5", "json"],
-])("of %s the most wanted is %s (API-1.2)", async (accept, format) => {
+])("of %s the preferred one is %s (API-1.2)", async (accept, format) => {
   const client = new ApiClient(new FakeApiServer());
   const response = await client.send("GET", "/api/v1", undefined, { headers: { accept } });
 
   expect(response.headers.get("content-type")).toBe(`application/${format}`);
 });
 
-test("a watch has no YAML, which a list has (API-1.10)", async () => {
+test("a watch does not support YAML, a list does (API-1.10)", async () => {
   const client = new ApiClient(new FakeApiServer());
   const headers = { accept: "application/yaml" };
   const response = await client.send("GET", "/api/v1/pods?watch=1", undefined, { headers });
@@ -64,11 +64,11 @@ test("a watch has no YAML, which a list has (API-1.10)", async () => {
   );
 });
 
-describe("a view of lists", () => {
+describe("a list view", () => {
   const accept = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
   const path = "/api/v1/namespaces/default/configmaps";
 
-  test("is none of a built-in object (API-1.6)", async () => {
+  test("is rejected for a single built-in object (API-1.6)", async () => {
     const client = new ApiClient(new FakeApiServer());
     await client.createConfigMap("a");
     const { body, status } = await get(client, `${path}/a`, accept);
@@ -79,7 +79,7 @@ describe("a view of lists", () => {
     );
   });
 
-  test("lets a watch end without a word at its first object or bookmark (API-1.6)", async () => {
+  test("ends a watch silently at its first object or bookmark (API-1.6)", async () => {
     const client = new ApiClient(new FakeApiServer());
     const query = "watch=1&allowWatchBookmarks=true";
     const begun = await client.watch(`${path}?${query}`, { headers: { accept } });
@@ -92,7 +92,7 @@ describe("a view of lists", () => {
     expect(await watch.rest()).toEqual([]);
   });
 
-  test("shows a watch its error (API-1.6)", async () => {
+  test("includes the error of a watch (API-1.6)", async () => {
     const client = new ApiClient(new FakeApiServer());
     await client.createConfigMap("a");
     const watch = await client.watch(`${path}?watch=1&resourceVersion=1`, { headers: { accept } });
@@ -118,7 +118,7 @@ describe("other views of a Scale", () => {
   }
   const scale = "/apis/apps/v1/namespaces/default/deployments/d/scale";
 
-  test("a table has the wanted and the present replicas", async () => {
+  test("a table has the desired and the available replicas", async () => {
     const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
     const { body } = await get(await start(), scale, accept);
 
@@ -129,7 +129,7 @@ describe("other views of a Scale", () => {
     expect(body["rows"][0].object.kind).toBe("PartialObjectMetadata");
   });
 
-  test("metadata are those of the scaled object", async () => {
+  test("metadata comes from the scaled object", async () => {
     const accept = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
     const { body } = await get(await start(), scale, accept);
 
@@ -137,7 +137,7 @@ describe("other views of a Scale", () => {
     expect(body["metadata"].name).toBe("d");
   });
 
-  test("a patch to a text is refused as a patch", async () => {
+  test("a patch to a string is rejected as an invalid patch", async () => {
     const client = await start();
     const { body, status } = await client.call("PATCH", scale, { spec: { replicas: "x" } });
 

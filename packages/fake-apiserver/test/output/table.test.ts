@@ -59,14 +59,14 @@ describe("human durations (API-1.6)", () => {
     );
   });
 
-  test("says where there is no time or a wrong one", () => {
+  test("marks missing and invalid times", () => {
     expect(ageOf(undefined, now)).toBe("<unknown>");
     expect(ageOf("soon", now)).toBe("<invalid>");
     expect(ageOf(created, now)).toBe("5m27s");
   });
 });
 
-test("a path that finds the same values again and again ends", () => {
+test("a path that finds the same values repeatedly terminates", () => {
   let object: object = { a: Array.from({ length: 1000 }, (_, index) => ({ index })) };
   for (let depth = 0; depth < 5000; depth++) object = { a: object };
   expect(compileJsonPath(".spec..a..a..a..a..a")?.({ spec: object })).toHaveLength(1000);
@@ -140,7 +140,7 @@ describe("tables (API-1.6)", () => {
     ]);
   });
 
-  test("has the age where a resource names no columns", () => {
+  test("has the age if a resource defines no columns", () => {
     const table = new TableWriter(served([]), "v1", "None").single(widget({}), now);
     expect(table).toMatchObject({ rows: [{ cells: ["a", "5m27s"], object: null }] });
   });
@@ -156,7 +156,7 @@ describe("tables (API-1.6)", () => {
     expect(table).toMatchObject({ rows: [{ cells: ["a", ...cells, "5m27s"] }] });
   });
 
-  test("puts into rows what was asked for", () => {
+  test("includes the requested objects in rows", () => {
     const row = (include: "None" | "Metadata" | "Object"): unknown =>
       new TableWriter(served([]), "v1beta1", include).list(
         [widget({ a: 1 })],
@@ -177,7 +177,7 @@ describe("tables (API-1.6)", () => {
     ]);
   });
 
-  test("takes the metadata of a list, but the version of a single object", () => {
+  test("has the metadata of a list, but only the version of a single object", () => {
     const writer = new TableWriter(served([]), "v1", "None");
     const list = { resourceVersion: "9", continue: "token", remainingItemCount: 2 };
     expect(writer.list([], list, now)).toMatchObject({ kind: "Table", metadata: list, rows: [] });
@@ -187,7 +187,7 @@ describe("tables (API-1.6)", () => {
     expect(writer.single(widget({}), now)["metadata"]).toEqual({ resourceVersion: "7" });
   });
 
-  test("leaves the columns out after the first event of a watch, and the cells of a bookmark empty", () => {
+  test("omits the columns after the first event of a watch, and has no cells for a bookmark", () => {
     const bookmark: ApiObject = { metadata: { resourceVersion: "8" } };
     expect(new TableWriter(served(columns), "v1", "None").following(bookmark, now)).toEqual({
       kind: "Table",
@@ -198,7 +198,7 @@ describe("tables (API-1.6)", () => {
     });
   });
 
-  test("shows the end of the initial events to those who want no objects (API-1.6)", () => {
+  test("reports the end of the initial events to clients that request no objects (API-1.6)", () => {
     const annotations = { "k8s.io/initial-events-end": "true" };
     const bookmark = { metadata: { resourceVersion: "9", annotations } };
     const writer = new TableWriter(served([]), "v1", "None");
@@ -207,7 +207,7 @@ describe("tables (API-1.6)", () => {
     ]);
   });
 
-  test("refuses another includeObject in the server's words", () => {
+  test("rejects another includeObject with the server's message", () => {
     expect(parseIncludeObject(null)).toBe("Metadata");
     expect(parseIncludeObject("")).toBe("Metadata");
     expect(parseIncludeObject("Object")).toBe("Object");
@@ -218,7 +218,7 @@ describe("tables (API-1.6)", () => {
 });
 
 describe("partial metadata (API-1.6)", () => {
-  test("keeps the metadata and nothing else, in the order of the server", () => {
+  test("keeps only the metadata, in the order of the server", () => {
     const object: ApiObject = {
       kind: "Widget",
       metadata: { labels: { a: "b" }, uid: "u", name: "a", deletionTimestamp: created },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { textStream } from "../../src/output/text-stream.ts";
 
 describe("textStream", () => {
-  test("writes nothing before it is read, and large chunks of small pieces", async () => {
+  test("writes nothing before it is read, and combines small pieces into large chunks", async () => {
     let made = 0;
     function* pieces(): Generator<string, void, void> {
       for (; made < 1000; made++) yield "x".repeat(1000);
@@ -21,7 +21,7 @@ describe("textStream", () => {
     expect(chunks).toBeLessThan(5);
   });
 
-  test("stops making pieces when the reader goes away", async () => {
+  test("stops producing when the reader cancels", async () => {
     let ended = false;
     function* pieces(): Generator<string, void, void> {
       try {
@@ -36,7 +36,7 @@ describe("textStream", () => {
     expect(ended).toBe(true);
   });
 
-  test("writes characters of every size whole", async () => {
+  test("does not split characters of any size", async () => {
     const text = "añ€😀".repeat(70_000);
     const half = text.length / 2;
     const stream = textStream([text.slice(0, half), text.slice(half)].values());

@@ -15,8 +15,8 @@ async function both(server: FakeApiServer, path: string): Promise<[unknown, unkn
   return [JSON.parse(await get("application/json")), parse(yaml, { version: "1.1" }), yaml];
 }
 
-describe("answers in YAML", () => {
-  test("say what those in JSON say, without anchors: discovery and lists of all resources", async () => {
+describe("responses in YAML", () => {
+  test("equal those in JSON, without anchors: discovery and lists of all resources", async () => {
     const server = new FakeApiServer();
     const client = new ApiClient(server);
     const shared = {
@@ -33,7 +33,7 @@ describe("answers in YAML", () => {
     const versions: string[] = groups.flatMap((group: Json) =>
       group["versions"].map((version: Json) => `/apis/${version["groupVersion"]}`),
     );
-    // A real server has its version and its list of OpenAPI documents in JSON only.
+    // A real server has its version and its list of OpenAPI documents only in JSON.
     const paths = ["/", "/api", "/apis", "/api/v1", ...versions];
     paths.push(...groups.map((group: Json) => `/apis/${group["name"]}`));
     for (const root of ["/api/v1", ...versions]) {

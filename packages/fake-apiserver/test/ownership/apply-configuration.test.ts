@@ -7,7 +7,7 @@ import { ManagedEntries } from "../../src/ownership/managed-fields.ts";
 import { trackUpdate } from "../../src/ownership/changes.ts";
 import { thing, writeBy } from "../support/owned-things.ts";
 
-/** An object and who owns it, written step by step. */
+/** An object and its owners, written step by step. */
 class Owned {
   object: JsonObject | undefined;
   entries = new ManagedEntries();
@@ -46,7 +46,7 @@ class Owned {
 }
 
 describe("an apply", () => {
-  test("SSA-23: removes what its owner applied before and leaves out now", () => {
+  test("SSA-23: removes fields that its owner applied before and omits now", () => {
     const owned = new Owned();
     owned.apply("one", { color: "red", count: 1 });
     owned.apply("one", { count: 1 });
@@ -54,7 +54,7 @@ describe("an apply", () => {
     expect(owned.owned("one")).toEqual({ "f:count": {} });
   });
 
-  test("SSA-23: leaves what another owns as well", () => {
+  test("SSA-23: keeps fields that another manager owns as well", () => {
     const owned = new Owned();
     owned.apply("one", { color: "red", count: 1 });
     owned.apply("two", { color: "red" });
@@ -62,7 +62,7 @@ describe("an apply", () => {
     expect(owned.spec).toEqual({ color: "red", count: 1 });
   });
 
-  test("SSA-24: a map from which it takes the last becomes null, and so does a list", () => {
+  test("SSA-24: a map that loses its last member becomes null, and so does a list", () => {
     const owned = new Owned();
     owned.apply("one", { labels: { a: "1" }, color: "red" });
     owned.apply("two", { labels: {} });
@@ -82,7 +82,7 @@ describe("an apply", () => {
     expect(owned.spec).toEqual({ set: null, ports: null });
   });
 
-  test("SSA-40: an entry of a version that is not served goes", () => {
+  test("SSA-40: an entry of a version that is not served is removed", () => {
     const owned = new Owned();
     owned.apply("one", { color: "red" });
     const old = { ...writeBy("old", "Update").owner, apiVersion: "example.com/v0" };
@@ -93,7 +93,7 @@ describe("an apply", () => {
     expect(owned.owned("two")).toEqual({ "f:count": {} });
   });
 
-  test("SSA-25: is refused for what others own with another value", () => {
+  test("SSA-25: is rejected for fields that others own with another value", () => {
     const owned = new Owned();
     owned.apply("one", { color: "red", count: 1 });
     owned.update("hand", { color: "red", count: 1, on: true });
@@ -115,7 +115,7 @@ describe("an apply", () => {
     );
   });
 
-  test("SSA-25: takes the fields when it is forced", () => {
+  test("SSA-25: takes over the fields with force", () => {
     const owned = new Owned();
     owned.apply("one", { color: "red", count: 1 });
     owned.force("two", { color: "blue" });
@@ -124,7 +124,7 @@ describe("an apply", () => {
     expect(owned.owned("two")).toEqual({ "f:color": {} });
   });
 
-  test("SSA-21: lists keep the place of what only the live one has", () => {
+  test("SSA-21: lists keep the position of items that only the live object has", () => {
     const owned = new Owned();
     owned.apply("one", { set: ["a", "b", "c"] });
     owned.apply("two", { set: ["x", "b"] });
@@ -135,7 +135,7 @@ describe("an apply", () => {
     expect(owned.spec).toEqual({ set: ["y", "c", "a", "b", "z"] });
   });
 
-  test("SSA-21: what it does not change is shared with the live object", () => {
+  test("SSA-21: unchanged parts are shared with the live object", () => {
     const owned = new Owned();
     owned.apply("one", { ports: [{ port: 80, name: "a" }], labels: { a: "1" }, color: "red" });
     const before = owned.spec as JsonObject;
@@ -146,7 +146,7 @@ describe("an apply", () => {
     expect(before["labels"]).toEqual({ a: "1" });
   });
 
-  test("SSA-20: what was there before belongs to before-first-apply", () => {
+  test("SSA-20: existing fields belong to before-first-apply", () => {
     const owned = new Owned();
     owned.object = thing({ color: "red", labels: { a: "b" } });
     expect(owned.apply("one", { color: "blue" })).toContain('conflict with "before-first-apply"');
@@ -157,7 +157,7 @@ describe("an apply", () => {
     });
   });
 
-  test("SSA-26: one that changes nothing has no time, and keeps the time it had", () => {
+  test("SSA-26: an apply without a change has no time, and keeps an existing one", () => {
     const owned = new Owned();
     owned.apply("one", { color: "red" }, "2026-01-01T00:00:01Z");
     owned.apply("one", { color: "red" }, "2026-01-01T00:00:02Z");
@@ -171,7 +171,7 @@ describe("an apply", () => {
 });
 
 describe("an update", () => {
-  test("MF-22: who writes owns what it changes, others lose what is changed or removed", () => {
+  test("MF-22: the writer owns changed fields, others lose changed and removed ones", () => {
     const owned = new Owned();
     owned.apply("one", { color: "red", count: 1, set: ["a"] });
     owned.update("hand", { color: "blue", set: ["a", "b"] });
@@ -179,14 +179,14 @@ describe("an update", () => {
     expect(owned.owned("hand")).toEqual({ "f:color": {}, "f:set": { 'v:"b"': {} } });
   });
 
-  test("MF-22: without a change no entry is made", () => {
+  test("MF-22: without a change no entry is added", () => {
     const owned = new Owned();
     owned.apply("one", { color: "red" });
     owned.update("hand", { color: "red" });
     expect(owned.owned("hand")).toBeUndefined();
   });
 
-  test("MF-24: the oldest of more than ten managers are united", () => {
+  test("MF-24: the oldest of more than ten managers are merged", () => {
     const owned = new Owned();
     owned.apply("applier", { color: "red" });
     for (let index = 0; index < 12; index++) {
@@ -205,11 +205,11 @@ describe("an update", () => {
   });
 });
 
-describe("members with the names of what every object inherits", () => {
+describe("members named like inherited properties", () => {
   const inherited = (value: unknown): JsonObject =>
     JSON.parse(`{"__proto__": ${JSON.stringify(value)}, "constructor": "c", "kept": "k"}`);
 
-  test("MF-2: are owned like others", () => {
+  test("MF-2: are owned like other members", () => {
     const owned = new Owned();
     owned.apply("one", { free: inherited({ deep: "1" }), labels: inherited("l") });
     expect(JSON.stringify(owned.spec)).toBe(
@@ -219,7 +219,7 @@ describe("members with the names of what every object inherits", () => {
     expect(JSON.stringify(owned.owned("one"))).toContain('"f:__proto__":{".":{},"f:deep":{}}');
   });
 
-  test("SSA-21: are merged, and none is taken from an object that lacks them", () => {
+  test("SSA-21: are merged, and none is inherited by an object that lacks them", () => {
     const owned = new Owned();
     owned.apply("one", { labels: { kept: "k" } });
     owned.apply("two", { labels: inherited("l") });
@@ -229,7 +229,7 @@ describe("members with the names of what every object inherits", () => {
     );
   });
 
-  test("SSA-23: go when their owner gives them up", () => {
+  test("SSA-23: are removed when their owner gives them up", () => {
     const owned = new Owned();
     owned.apply("one", { labels: inherited("l"), free: inherited({ a: "1", b: "2" }) });
     owned.apply("one", { labels: { kept: "k" }, free: inherited({ a: "1" }) });
@@ -238,7 +238,7 @@ describe("members with the names of what every object inherits", () => {
     );
   });
 
-  test("MF-22: belong to who changes them", () => {
+  test("MF-22: belong to the manager that changes them", () => {
     const owned = new Owned();
     owned.apply("one", { labels: inherited("l") });
     owned.update("hand", { labels: inherited("m") });

@@ -41,6 +41,6 @@ test.each([
   expect(problemsOf(spec)).toEqual([problem]);
 });
 
-test("SSA-12: null fits every type", () => {
+test("SSA-12: null is valid for every type", () => {
   expect(problemsOf({ count: null, labels: null, ports: null, set: null })).toEqual([]);
 });

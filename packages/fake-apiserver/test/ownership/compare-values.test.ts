@@ -4,7 +4,7 @@ import { thing, thingType } from "../support/owned-things.ts";
 
 type Spec = Record<string, unknown>;
 
-/** What is different, without the path of the spec in front. */
+/** Returns the differences, with paths relative to the spec. */
 function compare(before: Spec, after: Spec): Record<string, readonly string[]> {
   const { added, modified, removed } = compareValues(thing(before), thing(after), thingType);
   const sets = Object.entries({ added, modified, removed }).filter(([, set]) => !set.isEmpty);

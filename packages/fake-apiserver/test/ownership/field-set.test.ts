@@ -8,7 +8,7 @@ function setOf(spec: Record<string, unknown>): FieldSet {
 }
 
 describe("the fields of a value", () => {
-  test("MF-2: items are owned with what is in them, atomic values as a whole", () => {
+  test("MF-2: items are owned with their members, atomic values as a whole", () => {
     const set = setOf({
       ports: [{ port: 80, name: "http" }],
       set: ["x"],
@@ -27,7 +27,7 @@ describe("the fields of a value", () => {
     });
   });
 
-  test("SSA-13: an item is known by the keys it has, and by defaults of those it lacks", () => {
+  test("SSA-13: an item is identified by its keys, and by the defaults of missing ones", () => {
     const keyed = setOf({
       ports: [{ protocol: "UDP", port: 53 }, { port: 80 }, { protocol: "UDP" }, { name: "x" }],
     });
@@ -47,7 +47,7 @@ describe("the fields of a value", () => {
     expect(set.toJson()["f:spec"]).toEqual({ "f:color": {}, "f:labels": {} });
   });
 
-  test("MF-2: what has no schema is owned at each of its levels", () => {
+  test("MF-2: a value without a schema is owned at each level", () => {
     const set = setOf({ free: { a: { b: 1 }, list: [1] } });
     expect(set.toJson()["f:spec"]).toEqual({
       "f:free": { "f:a": { ".": {}, "f:b": {} }, "f:list": {} },
@@ -56,7 +56,7 @@ describe("the fields of a value", () => {
 });
 
 describe("a field set", () => {
-  test("MF-3: reads what it writes", () => {
+  test("MF-3: parses its own output", () => {
     const set = setOf({ ports: [{ port: 80 }], set: ["a", "b"], labels: { x: "y" } });
     expect(decodeFieldSet(set.toJson())?.toJson()).toEqual(set.toJson());
   });
@@ -67,7 +67,7 @@ describe("a field set", () => {
     ["a value that is no JSON", { "v:nope": {} }],
     ["a text in place of a set", { "f:a": "b" }],
     ["no object", []],
-  ])("refuses %s", (_what, json) => {
+  ])("rejects %s", (_what, json) => {
     expect(decodeFieldSet(json)).toBeUndefined();
   });
 
@@ -79,14 +79,14 @@ describe("a field set", () => {
     [{ "f:a": { ".": {} } }, false],
     [{ "f:a": {}, 'k:{"name":"a"}': {}, 'k:{"name":"b"}': {} }, true],
     [{ 'k:{"name":"b"}': {}, 'k:{"name":"a"}': {} }, false],
-  ])("MF-3: knows whether JSON is written in order: %j", (json, isOrdered) => {
+  ])("MF-3: detects whether JSON is in canonical order: %j", (json, isOrdered) => {
     const stored = decodeStoredFieldSet(json);
     expect(stored?.isOrdered).toBe(isOrdered);
     const written = JSON.stringify(decodeFieldSet(json)?.toJson());
     expect(written === JSON.stringify(stored?.toJson())).toBe(isOrdered);
   });
 
-  test("MF-1: taking a path away leaves what is below it", () => {
+  test("MF-1: removing a path keeps the paths below it", () => {
     const both = decodeFieldSet({ "f:a": { ".": {}, "f:b": {} } }) ?? FieldSet.empty;
     const only = decodeFieldSet({ "f:a": {} }) ?? FieldSet.empty;
     expect(both.minus(only).toJson()).toEqual({ "f:a": { "f:b": {} } });
@@ -96,7 +96,7 @@ describe("a field set", () => {
     expect(only.union(both).toJson()).toEqual(both.toJson());
   });
 
-  test("MF-1: includes another one path by path", () => {
+  test("MF-1: contains another set path by path", () => {
     const set = setOf({ color: "red", ports: [{ port: 80, name: "http" }] });
     expect(set.includes(setOf({ ports: [{ port: 80 }] }))).toBe(true);
     expect(set.includes(setOf({ ports: [{ port: 81 }] }))).toBe(false);

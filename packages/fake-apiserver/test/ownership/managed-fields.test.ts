@@ -22,7 +22,7 @@ describe("an entry", () => {
     ["another operation", { operation: "Apply" }],
     ["a subresource", { subresource: "status" }],
     ["an update of another version", { apiVersion: "v2" }],
-  ] as const)("MF-4: is another one for %s", (_what, traits) => {
+  ] as const)("MF-4: differs for %s", (_what, traits) => {
     const both = new ManagedEntries([entry()]).with(entry(traits));
     expect(both.size).toBe(2);
     expect(both.get(entry(traits))).toEqual(entry(traits));
@@ -33,7 +33,7 @@ describe("an entry", () => {
     expect(new ManagedEntries([entry()]).with(later).except()).toEqual([later]);
   });
 
-  test("MF-4: of an apply is found again under any version", () => {
+  test("MF-4: of an apply is the same in any version", () => {
     const applied = entry({ operation: "Apply" });
     const other = entry({ operation: "Apply", apiVersion: "v2" });
     expect(new ManagedEntries([applied]).with(other).except()).toEqual([other]);

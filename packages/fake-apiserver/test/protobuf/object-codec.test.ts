@@ -10,7 +10,7 @@ const codec = await loadProtobuf();
 const table = await loadSchemaTable();
 const nothing = { apiVersion: "", kind: "" };
 
-/** What the server makes of an object that came as protobuf. */
+/** Decodes an encoded object like the server. */
 function roundTrip(object: Json): Json {
   const { apiVersion, kind } = object;
   const type = table.typeOf(String(apiVersion), String(kind));
@@ -18,7 +18,7 @@ function roundTrip(object: Json): Json {
   return decodeTyped(codec.decode(codec.encode(object), nothing), type, "json").object;
 }
 
-/** An object whose fields the test writes. */
+/** Encodes an object with fields that the test writes. */
 function bytesOf(kind: string, write: (writer: BinaryWriter) => void): Uint8Array {
   const writer = new BinaryWriter();
   write(writer);
@@ -51,11 +51,11 @@ describe("the bytes of an object", () => {
     data: { k1: "hello" },
   };
 
-  test("are those of client-go, zero values included (PB-2, PB-6)", () => {
+  test("equal those of client-go, zero values included (PB-2, PB-6)", () => {
     expect(base64Encode(codec.encode(object))).toBe(recorded);
   });
 
-  test("have no zero values in JSON where the type leaves them out (PB-6)", () => {
+  test("result in JSON without zero values where the type omits them (PB-6)", () => {
     const type = table.typeOf("v1", "ConfigMap");
     const decoded = codec.decode(base64Decode(recorded), nothing);
     expect(type && decodeTyped(decoded, type, "json").object).toEqual(object);
@@ -68,8 +68,8 @@ describe("the bytes of an object", () => {
   });
 });
 
-describe("an object that came as protobuf", () => {
-  test("keeps zeros behind pointers, and empty structs that mean something (PB-6)", () => {
+describe("an object decoded from protobuf", () => {
+  test("keeps zeros behind pointers, and empty structs with a meaning (PB-6)", () => {
     const spec = {
       replicas: 0,
       selector: { matchLabels: { app: "web" } },
@@ -94,7 +94,7 @@ describe("an object that came as protobuf", () => {
     expect(roundTrip(deployment)).toEqual(deployment);
   });
 
-  test("has embedded messages as parts of their parents (PB-5)", () => {
+  test("has the members of embedded messages in their parents (PB-5)", () => {
     const spec = {
       containers: [
         {
@@ -121,7 +121,7 @@ describe("an object that came as protobuf", () => {
     expect(roundTrip(pod)).toEqual(pod);
   });
 
-  test("has times in whole seconds, others in millionths, and null for none (PB-6)", () => {
+  test("has times in seconds or microseconds, and null for a missing one (PB-6)", () => {
     const lease = {
       kind: "Lease",
       apiVersion: "coordination.k8s.io/v1",
@@ -135,7 +135,7 @@ describe("an object that came as protobuf", () => {
     expect(roundTrip(pod)["status"]).toEqual({ conditions });
   });
 
-  test("has raw JSON as it is (PB-6)", () => {
+  test("has raw JSON unchanged (PB-6)", () => {
     const entry = { manager: "kubectl", operation: "Apply", apiVersion: "apps/v1" };
     const fieldsV1 = { "f:data": { 'k:{"a":1}': {}, ".": {} } };
     const revision = {
@@ -148,7 +148,7 @@ describe("an object that came as protobuf", () => {
     expect(roundTrip(revision)).toEqual(revision);
   });
 
-  test("has the schemas of a definition with all their names (PB-5)", () => {
+  test("has the schemas of a definition with all their members (PB-5)", () => {
     const openAPIV3Schema = {
       $schema: "http://json-schema.org/schema#",
       type: "object",
@@ -176,7 +176,7 @@ describe("an object that came as protobuf", () => {
     expect(roundTrip(definition)["spec"]).toEqual(definition.spec);
   });
 
-  test("has lists of texts where messages wrap them (PB-6)", () => {
+  test("has plain lists of strings where messages wrap them (PB-6)", () => {
     const review = {
       kind: "SubjectAccessReview",
       apiVersion: "authorization.k8s.io/v1",
@@ -191,7 +191,7 @@ describe("an object that came as protobuf", () => {
     ["Secret", 2, "data", ""],
     ["ConfigMap", 3, "binaryData", ""],
     ["ConfigMap", 2, "data", ""],
-  ])("has an empty value in %s where an entry has none (PB-6)", (kind, number, name, empty) => {
+  ])("has an empty value in %s where an entry lacks one (PB-6)", (kind, number, name, empty) => {
     const bytes = bytesOf(kind, (writer) => {
       const entry = writer.tag(number, WireType.LengthDelimited).fork();
       entry.tag(1, WireType.LengthDelimited).string("key").join();
@@ -199,7 +199,7 @@ describe("an object that came as protobuf", () => {
     expect(codec.decode(bytes, nothing)).toHaveProperty(name, { key: empty });
   });
 
-  test("has a quantity of zero where an entry has none (PB-6)", () => {
+  test("has a quantity of zero where an entry lacks one (PB-6)", () => {
     const bytes = bytesOf("ResourceQuota", (writer) => {
       const spec = writer.tag(2, WireType.LengthDelimited).fork();
       const entry = spec.tag(1, WireType.LengthDelimited).fork();
@@ -208,7 +208,7 @@ describe("an object that came as protobuf", () => {
     expect(codec.decode(bytes, nothing)).toHaveProperty("spec", { hard: { pods: "0" } });
   });
 
-  test("has a key that would be a prototype", () => {
+  test("supports __proto__ as a key", () => {
     const data = JSON.parse('{"__proto__":"x","constructor":"y"}') as Json;
     const object = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a" }, data };
     expect(JSON.stringify(roundTrip(object))).toBe(JSON.stringify(object));
@@ -216,7 +216,7 @@ describe("an object that came as protobuf", () => {
 });
 
 describe("a message", () => {
-  test("may have fields that the type does not know (PB-4)", () => {
+  test("may have unknown fields (PB-4)", () => {
     const bytes = bytesOf("ConfigMap", (writer) => {
       writer.tag(100, WireType.Varint).uint32(1);
       writer.tag(101, WireType.LengthDelimited).string("new");
@@ -227,7 +227,7 @@ describe("a message", () => {
     expect(object).toEqual({ kind: "ConfigMap", apiVersion: "v1", immutable: true });
   });
 
-  test("that ends early, or lies about its length, is refused with Go's words (PB-4)", () => {
+  test("that ends early, or has a wrong length, is rejected with Go's message (PB-4)", () => {
     const whole = bytesOf("ConfigMap", (writer) => writer.tag(4, WireType.Varint).bool(true));
     expect(failureOf(whole.subarray(0, -1))).toBe("unexpected EOF");
     const bytes = bytesOf("ConfigMap", (writer) => {
@@ -244,13 +244,13 @@ describe("a message", () => {
     ["a field without a number", [0x00], "proto: ConfigMap: illegal tag 0 (wire type 0)"],
     ["the end of a group", [0x0c], "proto: ConfigMap: wiretype end group for non-group"],
     ["a number without an end", Array.from({ length: 12 }, () => 0xff), "proto: integer overflow"],
-  ] as const)("with %s is refused with Go's words (PB-4)", ([, given, words]) => {
+  ] as const)("with %s is rejected with Go's message (PB-4)", ([, given, words]) => {
     expect(failureOf(bytesOf("ConfigMap", (writer) => writer.raw(Uint8Array.from(given))))).toBe(
       words,
     );
   });
 
-  test("may have its numbers packed", () => {
+  test("may have packed numbers", () => {
     const bytes = bytesOf("Pod", (writer) => {
       writer.tag(2, WireType.LengthDelimited).fork().tag(14, WireType.LengthDelimited).fork();
       writer.tag(4, WireType.LengthDelimited).fork().int64(1000).int64(2000).join();

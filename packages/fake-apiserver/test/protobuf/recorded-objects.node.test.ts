@@ -10,7 +10,7 @@ const recording = new URL(
   import.meta.url,
 );
 
-/** A recorded value with values in place of its matchers. */
+/** Replaces the matchers in a recorded value by values. */
 function concrete(key: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if ("$time" in value) return "2026-01-02T03:04:05Z";
@@ -19,7 +19,7 @@ function concrete(key: string, value: unknown): unknown {
   return isMatcher ? "10.0.0.1" : value;
 }
 
-test("all recorded objects with defaults come back as they were (PB-5, PB-6)", async () => {
+test("all recorded objects with defaults survive a round trip (PB-5, PB-6)", async () => {
   const codec = await loadProtobuf();
   const table = await loadSchemaTable();
   const { observations } = JSON.parse(readFileSync(recording, "utf8"), concrete) as Json;
@@ -29,7 +29,7 @@ test("all recorded objects with defaults come back as they were (PB-5, PB-6)", a
     if (type === undefined) throw new Error(`Expected a type of ${output.kind}`);
     const decoded = codec.decode(codec.encode(output), { apiVersion: "", kind: "" });
     const object: Json = decodeTyped(decoded, type, "json").object;
-    // Messages of claims do not say what they are: the defaults of their parent do.
+    // Messages of claims have no type: the defaults of their parent add it.
     for (const claim of output.spec?.volumeClaimTemplates ?? []) {
       expect([claim.apiVersion, claim.kind]).toEqual(["v1", "PersistentVolumeClaim"]);
       delete claim.apiVersion;

@@ -30,7 +30,7 @@ beforeEach(() => {
 function send(method: string, path: string, body: object, accept = protobuf): Promise<Response> {
   const bytes = body instanceof Uint8Array ? body : codec.encode({ ...body });
   const headers = { "content-type": protobuf, accept };
-  // A copy, since a body has a buffer of its own.
+  // Copied, since a body needs a separate buffer.
   const init = { method, headers, body: Uint8Array.from(bytes) };
   return server.fetch(new Request(`http://localhost${path}`, init));
 }
@@ -45,7 +45,7 @@ async function decoded(response: Response): Promise<Json> {
 }
 
 describe("a body in protobuf", () => {
-  test("is stored as one in JSON, and answered as the client asks (PB-1)", async () => {
+  test("is stored like one in JSON, and answered in the requested type (PB-1)", async () => {
     const created = await decoded(await send("POST", configMaps, configMap));
     expect(created).toMatchObject({ kind: "ConfigMap", apiVersion: "v1", data: { k: "v" } });
     const { metadata } = created;
@@ -74,7 +74,7 @@ describe("a body in protobuf", () => {
     });
   });
 
-  test("may leave out what it is: the request says so (PB-2)", async () => {
+  test("may lack its type, which the request implies (PB-2)", async () => {
     const whole = codec.encode(configMap);
     const untyped = [0x6b, 0x38, 0x73, 0, ...whole.subarray(whole.indexOf(0x12, 20))];
     const created = await decoded(await send("POST", configMaps, Uint8Array.from(untyped)));
@@ -90,7 +90,7 @@ describe("a body in protobuf", () => {
     expect((await send("DELETE", `${configMaps}/a`, background)).status).toBe(200);
   });
 
-  test("is refused with its first bytes when it cannot be read (PB-4)", async () => {
+  test("is rejected with its first bytes when it cannot be decoded (PB-4)", async () => {
     const words = async (bytes: readonly number[]): Promise<string> => {
       const response = await send("POST", configMaps, Uint8Array.from(bytes), "application/json");
       expect(response.status).toBe(400);
@@ -110,14 +110,14 @@ describe("a body in protobuf", () => {
     );
   });
 
-  test("of another kind is refused as one in JSON is", async () => {
+  test("of another kind is rejected like one in JSON", async () => {
     const pod = { kind: "Pod", apiVersion: "v1", metadata: { name: "a" } };
     const response = await send("POST", configMaps, pod, "application/json");
     expect(response.status).toBe(400);
     expect(((await response.json()) as Json)["message"]).toMatch(/unknown conversion$/);
   });
 
-  test("is not for custom resources and patches, and CBOR is for nothing (PB-1, PB-10, API-6.8)", async () => {
+  test("is rejected for custom resources and patches, and CBOR for everything (PB-1, PB-10, API-6.8)", async () => {
     const json = "application/json";
     expect((await send("POST", widgets, configMap, json)).status).toBe(415);
     expect((await send("PATCH", `${configMaps}/a`, configMap, json)).status).toBe(415);
@@ -130,7 +130,7 @@ describe("a body in protobuf", () => {
   });
 });
 
-describe("what kubectl sends in protobuf is answered in JSON to those who ask for it (API-0.1)", () => {
+describe("protobuf requests of kubectl are answered in JSON on request (API-0.1)", () => {
   const labels = { app: "web" };
   const template = { metadata: { labels }, spec: { containers: [{ name: "a", image: "b" }] } };
   const pods = { verb: "list", resource: "pods", namespace: "default" };
@@ -177,8 +177,8 @@ describe("what kubectl sends in protobuf is answered in JSON to those who ask fo
   });
 });
 
-describe("an answer in protobuf", () => {
-  test("may be a list, in pages, or the metadata alone (PB-1)", async () => {
+describe("a response in protobuf", () => {
+  test("may be a list, in pages, or only the metadata (PB-1)", async () => {
     for (const name of ["a", "b", "c"]) await client.createConfigMap(name, { k: name });
     const list = await decoded(await ask(`${configMaps}?limit=2`));
     expect(list).toMatchObject({
@@ -191,7 +191,7 @@ describe("an answer in protobuf", () => {
     expect(metadata["data"]).toBeUndefined();
   });
 
-  test("may be a refusal (PB-1)", async () => {
+  test("may be an error (PB-1)", async () => {
     expect(await decoded(await ask(`${configMaps}/missing`))).toMatchObject({
       kind: "Status",
       apiVersion: "v1",
@@ -208,7 +208,7 @@ describe("an answer in protobuf", () => {
     expect(await decoded(await ask("/apis"))).toMatchObject({ kind: "APIGroupList" });
   });
 
-  test("is none for tables and custom resources, but for their metadata (PB-1)", async () => {
+  test("does not exist for tables and custom resources, except for their metadata (PB-1)", async () => {
     const table = `${protobuf};as=Table;v=v1;g=meta.k8s.io`;
     expect((await ask(configMaps, table)).status).toBe(406);
     expect((await ask(widgets)).status).toBe(406);
@@ -224,7 +224,7 @@ describe("an answer in protobuf", () => {
 });
 
 describe("a watch in protobuf", () => {
-  /** Reads frames: four bytes with a length, and an event of that length. */
+  /** Reads frames: a length of four bytes, and an event of that length. */
   async function* events(response: Response): AsyncGenerator<Json, void, void> {
     let waiting = new Uint8Array();
     const reader = response.body?.getReader();
@@ -239,7 +239,7 @@ describe("a watch in protobuf", () => {
     }
   }
 
-  /** { 1: type, 2: { 1: envelope } }. */
+  /** Reads { 1: type, 2: { 1: envelope } }. */
   function eventIn(bytes: Uint8Array): Json {
     const reader = new BinaryReader(bytes);
     reader.tag();

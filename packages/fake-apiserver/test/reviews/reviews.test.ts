@@ -15,7 +15,7 @@ function post(path: string, spec?: object, options: FakeApiServerOptions = {}): 
 const pods = { verb: "list", resource: "pods" };
 
 describe("a review (API-1.19)", () => {
-  test("of oneself tells the user (AUT-5)", async () => {
+  test("of the caller returns the user (AUT-5)", async () => {
     const { body, status } = await post(`${authentication}/selfsubjectreviews`);
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -31,7 +31,7 @@ describe("a review (API-1.19)", () => {
     });
   });
 
-  test("of access repeats the question and answers it (AUT-5)", async () => {
+  test("of access returns the question with its answer (AUT-5)", async () => {
     const path = `${authorization}/selfsubjectaccessreviews`;
     const allowed = await post(path, { resourceAttributes: pods });
     expect(allowed.body).toEqual({
@@ -70,13 +70,13 @@ describe("a review (API-1.19)", () => {
       { user: "a", resourceAttributes: pods },
       'spec.resourceAttributes.namespace: Invalid value: "": must match metadata.namespace',
     ],
-  ])("of access that asks nothing is 422: %s (AUT-5)", async (path, spec, message) => {
+  ])("of access without a question is 422: %s (AUT-5)", async (path, spec, message) => {
     const { body, status } = await post(`${authorization}/${path}`, spec);
     expect(status).toBe(422);
     expect(body["message"]).toBe(`.authorization.k8s.io "" is invalid: ${message}`);
   });
 
-  test("of access has no metadata but a namespace (AUT-5)", async () => {
+  test("of access keeps no metadata except a namespace (AUT-5)", async () => {
     const client = new ApiClient(new FakeApiServer());
     const ask = (metadata: object): Promise<Answer> => {
       const spec = { resourceAttributes: pods };
@@ -94,7 +94,7 @@ describe("a review (API-1.19)", () => {
     ]);
   });
 
-  test("of rules lists what a user may do (AUT-5)", async () => {
+  test("of rules lists the rights of a user (AUT-5)", async () => {
     const path = `${authorization}/selfsubjectrulesreviews`;
     const { body } = await post(path, { namespace: "default" });
     expect(body).toEqual({
@@ -119,7 +119,7 @@ describe("a review (API-1.19)", () => {
     });
   });
 
-  test("of a token tells whose it is (AUT-5)", async () => {
+  test("of a token returns its user (AUT-5)", async () => {
     const path = `${authentication}/tokenreviews`;
     const users = { good: { username: "jane", groups: ["people"] }, admin: { username: "root" } };
     const review = async (token: string): Promise<Answer> => {
@@ -141,7 +141,7 @@ describe("a review (API-1.19)", () => {
     expect(body["message"]).toBe("token is required for TokenReview in authentication");
   });
 
-  test("exists for POST to its own place alone (AUT-5)", async () => {
+  test("accepts only POST at its own path (AUT-5)", async () => {
     const client = new ApiClient(new FakeApiServer());
     const path = `${authentication}/tokenreviews`;
     expect((await client.get(path)).status).toBe(405);

@@ -94,7 +94,7 @@ describe("autoscalers (VAL-16)", () => {
       },
       [],
     ],
-  ])("by a metric %j: %j", (metric, expected) => {
+  ])("with a metric %j: %j", (metric, expected) => {
     expect(withMetric(metric)).toEqual(expected.map((error) => `spec.metrics[0].${error}`));
   });
 });

@@ -43,7 +43,7 @@ describe("nodes (VAL-16)", () => {
     expect(describeErrors(nodeRules.create({ metadata, spec }))).toEqual(expected);
   });
 
-  test("get ranges and a provider once", () => {
+  test("get immutable ranges and provider", () => {
     const of = (spec: object) => ({ metadata, spec });
     const given = of({ podCIDRs: ["10.0.0.0/24"], providerID: "a" });
     expect(nodeRules.update(given, of({}))).toEqual([]);
@@ -56,7 +56,7 @@ describe("nodes (VAL-16)", () => {
   });
 });
 
-test("the phase of a namespace says whether it is being deleted (VAL-16)", () => {
+test("the phase of a namespace must match its deletion (VAL-16)", () => {
   const check = (phase: string, deletionTimestamp?: string) => {
     const namespace = {
       metadata: { name: "a", ...(deletionTimestamp !== undefined && { deletionTimestamp }) },
@@ -75,7 +75,7 @@ test("the phase of a namespace says whether it is being deleted (VAL-16)", () =>
 describe("events (VAL-16)", () => {
   const involvedObject = { kind: "Pod", name: "p", namespace: "default" };
 
-  test("are where the object is that they are about", () => {
+  test("are in the namespace of their object", () => {
     const elsewhere = { kind: "Pod", name: "p", namespace: "other" };
     expect(coreEventRules.create({ metadata, involvedObject })).toEqual([]);
     expect(describeErrors(coreEventRules.create({ metadata, involvedObject: elsewhere }))).toEqual([
@@ -87,7 +87,7 @@ describe("events (VAL-16)", () => {
     expect(coreEventRules.create({ metadata: other, involvedObject: node })).toHaveLength(1);
   });
 
-  test("of the new group say what was done, when, by whom", () => {
+  test("of events.k8s.io require action, time and reporter", () => {
     expect(describeErrors(eventRules.create({ metadata, involvedObject }))).toEqual([
       "eventTime: Required value",
       'type: Invalid value: "": has invalid value: ',
@@ -111,7 +111,7 @@ describe("events (VAL-16)", () => {
 });
 
 describe("endpoints (VAL-16)", () => {
-  test("have addresses that can be reached", () => {
+  test("require reachable addresses", () => {
     const check = (subset: object) =>
       describeErrors(endpointsRules.create({ metadata, subsets: [subset] }));
     const ports = [{ port: 80, protocol: "TCP" }];
@@ -126,7 +126,7 @@ describe("endpoints (VAL-16)", () => {
     ]);
   });
 
-  test("in slices are of one type, which stays", () => {
+  test("in slices have one type, which is immutable", () => {
     const check = (slice: object) =>
       describeErrors(endpointSliceRules.create({ metadata, ...slice }));
     expect(check({ addressType: "IPv6", endpoints: [{ addresses: ["2001:db8::1"] }] })).toEqual([]);

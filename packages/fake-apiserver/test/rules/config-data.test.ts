@@ -8,7 +8,7 @@ const configMap = (fields: object) =>
 const secret = (fields: object) => describeErrors(secretRules.create({ metadata, ...fields }));
 
 describe("config maps (VAL-13)", () => {
-  test("have keys that can be names of files, each once", () => {
+  test("require unique keys that are valid file names", () => {
     expect(configMap({ data: { "a.b": "", _c: "x" }, binaryData: { d: "" } })).toEqual([]);
     expect(configMap({ data: { "a b": "x" } })).toEqual([
       "data[a b]: Invalid value: \"a b\": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
@@ -18,7 +18,7 @@ describe("config maps (VAL-13)", () => {
     ]);
   });
 
-  test("hold a mebibyte at most, whatever it is written as", () => {
+  test("hold a mebibyte at most, in any encoding", () => {
     const mebibyte = "x".repeat(1024 * 1024);
     expect(configMap({ data: { a: mebibyte } })).toEqual([]);
     const tooLong = ["[]: Too long: may not be more than 1048576 bytes"];
@@ -27,7 +27,7 @@ describe("config maps (VAL-13)", () => {
     expect(configMap({ data: { a: "é".repeat(512 * 1024) + "x" } })).toEqual(tooLong);
   });
 
-  test("stay as they are when they are immutable, but for their metadata", () => {
+  test("cannot change when they are immutable, except their metadata", () => {
     const stored = { metadata, data: { a: "1" }, immutable: true };
     const update = (object: object) =>
       describeErrors(configMapRules.update({ metadata, ...object }, stored));
@@ -69,7 +69,7 @@ describe("secrets (VAL-4, VAL-13)", () => {
     ["", "unexpected end of JSON input"],
     ["[]", "json: cannot unmarshal array into Go value of type map[string]interface {}"],
     ["5", "json: cannot unmarshal number into Go value of type map[string]interface {}"],
-  ])("with %j as the logins of a registry: %j", (json, problem) => {
+  ])("with %j as registry credentials: %j", (json, problem) => {
     const data = { ".dockerconfigjson": btoa(json) };
     expect(secret({ type: "kubernetes.io/dockerconfigjson", data })).toEqual(
       problem === undefined
@@ -78,7 +78,7 @@ describe("secrets (VAL-4, VAL-13)", () => {
     );
   });
 
-  test("keep their type", () => {
+  test("have an immutable type", () => {
     const stored = { metadata, type: "Opaque" };
     expect(describeErrors(secretRules.update({ metadata, type: "other" }, stored))).toEqual([
       'type: Invalid value: "other": field is immutable',

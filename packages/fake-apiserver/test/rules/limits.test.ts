@@ -8,7 +8,7 @@ describe("limit ranges (VAL-16)", () => {
   const check = (...limits: readonly object[]) =>
     describeErrors(limitRangeRules.create({ metadata, spec: { limits } }));
 
-  test("have bounds in order", () => {
+  test("require bounds in order", () => {
     const cpu = (value: string) => ({ cpu: value });
     expect(
       check({
@@ -40,7 +40,7 @@ describe("limit ranges (VAL-16)", () => {
     ]);
   });
 
-  test("are of a known type, each once", () => {
+  test("require known and unique types", () => {
     expect(check({ type: "X" }, { type: "a/b" }, { type: "a/b" })).toEqual([
       'spec.limits[0].type: Invalid value: "X": must be a standard limit type or fully qualified',
       'spec.limits[2].type: Duplicate value: "a/b"',
@@ -84,7 +84,7 @@ describe("resource quotas (VAL-16)", () => {
     expect(check(spec)).toEqual(expected);
   });
 
-  test("keep their scopes", () => {
+  test("have immutable scopes", () => {
     const update = (spec: object, stored: object) =>
       describeErrors(resourceQuotaRules.update({ metadata, spec }, { metadata, spec: stored }));
     expect(update({ scopes: [] }, {})).toEqual([]);

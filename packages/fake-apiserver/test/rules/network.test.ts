@@ -11,7 +11,7 @@ describe("ingresses (VAL-16)", () => {
   const withPath = (path: object) =>
     check({ rules: [{ http: { paths: [{ backend: { service }, ...path }] } }] });
 
-  test("have a backend or rules", () => {
+  test("require a backend or rules", () => {
     expect(check({ defaultBackend: { service } })).toEqual([]);
     expect(check({})).toEqual([
       "spec: Invalid value: null: either `defaultBackend` or `rules` must be specified",
@@ -56,7 +56,7 @@ describe("ingresses (VAL-16)", () => {
     expect(withPath(path)).toEqual(expected.map((error) => `spec.rules[0].http.paths[0].${error}`));
   });
 
-  test("are for hosts that have names", () => {
+  test("require host names", () => {
     const rule = { http: { paths: [{ pathType: "Prefix", path: "/", backend: { service } }] } };
     const ofHost = (host: string) => check({ rules: [{ host, ...rule }] });
     expect(ofHost("*.example.com")).toEqual([]);
@@ -66,7 +66,7 @@ describe("ingresses (VAL-16)", () => {
     expect(ofHost("a.*.com")[0]).toContain("a wildcard DNS-1123 subdomain must start with '*.'");
   });
 
-  test("name one class, and warn of the old way", () => {
+  test("name one class, and warn about the annotation", () => {
     const annotations = { "kubernetes.io/ingress.class": "nginx" };
     const ingress = {
       metadata: { ...metadata, annotations },
@@ -81,7 +81,7 @@ describe("ingresses (VAL-16)", () => {
   });
 });
 
-describe("classes of ingresses (VAL-16)", () => {
+describe("ingress classes (VAL-16)", () => {
   test.each([
     [{ controller: "example.com/c" }, []],
     [{}, ["spec.controller: Required value"]],
@@ -102,7 +102,7 @@ describe("classes of ingresses (VAL-16)", () => {
     expect(describeErrors(ingressClassRules.create({ metadata, spec }))).toEqual(expected);
   });
 
-  test("keep their controller", () => {
+  test("have an immutable controller", () => {
     const of = (controller: string) => ({ metadata, spec: { controller } });
     expect(describeErrors(ingressClassRules.update(of("a.b/d"), of("a.b/c")))).toEqual([
       'spec.controller: Invalid value: "a.b/d": field is immutable',

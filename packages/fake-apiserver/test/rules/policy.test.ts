@@ -37,7 +37,7 @@ describe("disruption budgets (VAL-16)", () => {
     expect(describeErrors(disruptionBudgetRules.create({ metadata, spec }))).toEqual(expected);
   });
 
-  test("count what is not negative", () => {
+  test("require counts that are not negative", () => {
     const budget = { metadata, status: { disruptionsAllowed: -1, currentHealthy: 0 } };
     expect(describeErrors(disruptionBudgetRules.status?.(budget, budget) ?? [])).toEqual([
       "status.disruptionsAllowed: Invalid value: -1: must be greater than or equal to 0",
@@ -75,7 +75,7 @@ describe("priority classes (VAL-16)", () => {
     expect(describeErrors(priorityClassRules.create(object))).toEqual(expected);
   });
 
-  test("keep their value and policy", () => {
+  test("have an immutable value and policy", () => {
     const stored = { metadata, preemptionPolicy, value: 5 };
     const changed = { metadata, preemptionPolicy: "Never", value: 6 };
     expect(describeErrors(priorityClassRules.update(changed, stored))).toEqual([
@@ -86,7 +86,7 @@ describe("priority classes (VAL-16)", () => {
   });
 });
 
-test("leases last, and change hands some times or never (VAL-16)", () => {
+test("leases require a positive duration and a transition count that is not negative (VAL-16)", () => {
   const check = (spec: object) => describeErrors(leaseRules.create({ metadata, spec }));
   expect(check({ holderIdentity: "a", leaseDurationSeconds: 1, leaseTransitions: 0 })).toEqual([]);
   expect(check({ leaseDurationSeconds: 0, leaseTransitions: -1 })).toEqual([
@@ -95,7 +95,7 @@ test("leases last, and change hands some times or never (VAL-16)", () => {
   ]);
 });
 
-test("runtime classes keep their handler (VAL-16)", () => {
+test("runtime classes have an immutable handler (VAL-16)", () => {
   const of = (handler: string) => ({ metadata, handler });
   expect(runtimeClassRules.create(of("runc"))).toEqual([]);
   expect(describeErrors(runtimeClassRules.create(of("a.b")))).toEqual([
@@ -106,7 +106,7 @@ test("runtime classes keep their handler (VAL-16)", () => {
   ]);
 });
 
-test("revisions of controllers keep their data (VAL-16)", () => {
+test("controller revisions have immutable data (VAL-16)", () => {
   const of = (value: number, revision: number) => ({ metadata, data: { a: value }, revision });
   expect(controllerRevisionRules.update(of(1, 2), of(1, 1))).toEqual([]);
   expect(describeErrors(controllerRevisionRules.update(of(2, -1), of(1, 1)))).toEqual([

@@ -35,7 +35,7 @@ describe("rules of roles (VAL-15)", () => {
     expect(describeErrors(roleRules.create({ metadata, rules: [rule] }))).toEqual(expected);
   });
 
-  test("of the whole cluster name paths or resources, not both", () => {
+  test("of cluster roles name paths or resources, not both", () => {
     const check = (fields: object) =>
       describeErrors(clusterRoleRules.create({ metadata, ...fields }));
     expect(check({ rules: [{ nonResourceURLs: ["/x"], verbs }] })).toEqual([]);
@@ -85,7 +85,7 @@ describe("bindings of roles (VAL-15)", () => {
     expect(describeErrors(clusterRoleBindingRules.create(binding))).toEqual(expected);
   });
 
-  test("keep their role", () => {
+  test("have an immutable role", () => {
     const bound = (name: string) => ({ metadata, roleRef: { apiGroup, kind: "Role", name } });
     expect(describeErrors(roleBindingRules.update(bound("b"), bound("a")))).toEqual([
       'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"b"}: cannot change roleRef',

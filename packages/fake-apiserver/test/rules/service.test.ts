@@ -77,7 +77,7 @@ describe("services (VAL-12)", () => {
     expect(check(spec)).toEqual(expected);
   });
 
-  test("that are names of other hosts have a name and no address", () => {
+  test("of type ExternalName require a name and no address", () => {
     const bare = { metadata, spec: { type: "ExternalName", sessionAffinity: "None" } };
     expect(describeErrors(serviceRules.create(bare))).toEqual([
       "spec.externalName: Required value",
@@ -127,7 +127,7 @@ describe("services (VAL-12)", () => {
     expect(check({ ports })).toEqual(expected);
   });
 
-  test("keep their first address and family, and the class of their balancer", () => {
+  test("have an immutable first address and family, and load balancer class", () => {
     expect(update({ clusterIP: "10.0.0.8", clusterIPs: ["10.0.0.8"] }, {})).toEqual([
       'spec.clusterIPs[0]: Invalid value: ["10.0.0.8"]: may not change once set',
     ]);
@@ -138,7 +138,7 @@ describe("services (VAL-12)", () => {
     ).toEqual(['spec.loadBalancerClass: Invalid value: "a/b": may not change once set']);
   });
 
-  test("show points of entry only when they have a balancer", () => {
+  test("have ingress points only as load balancers", () => {
     const status = { loadBalancer: { ingress: [{ ip: "1.2.3" }] } };
     const ofType = (type: string) => {
       const service = { metadata, spec: { ...plain, type }, status };
@@ -152,7 +152,7 @@ describe("services (VAL-12)", () => {
     ]);
   });
 
-  test("warn of fields that are ignored or will be", () => {
+  test("warn about fields that are or will be ignored", () => {
     const warn = (spec: object) =>
       serviceRules.warnings?.({ metadata, spec: { ...plain, ...spec } }, undefined);
     expect(warn({})).toEqual([]);

@@ -1,4 +1,4 @@
-// Kinds of which little is checked, and what it is.
+// Kinds with few rules.
 import { describe, expect, test } from "vitest";
 import { rulesOfKind } from "../support/object-rules.ts";
 
@@ -197,7 +197,7 @@ describe.each<
 ])("%s", (kind, valid, cases) => {
   const rules = rulesOfKind(kind);
 
-  test("is fine", () => {
+  test("is valid", () => {
     expect(rules.ofNew({ metadata, ...valid })).toEqual([]);
   });
 
@@ -206,7 +206,7 @@ describe.each<
   });
 });
 
-test("what has been said once of an attachment, a driver and an address stays", () => {
+test("the specs of an attachment, a driver and an address are immutable", () => {
   const attachment = (nodeName: string) => ({
     metadata,
     spec: { attacher: "d", nodeName, source: { persistentVolumeName: "v" } },

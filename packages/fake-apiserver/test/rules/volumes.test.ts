@@ -7,7 +7,7 @@ const metadata = { name: "a" };
 const requests = (storage: string) => ({ resources: { requests: { storage } } });
 const claimed = { accessModes: ["ReadWriteOnce"], ...requests("1Gi"), volumeMode: "Filesystem" };
 
-describe("claims of volumes (VAL-4, VAL-14)", () => {
+describe("volume claims (VAL-4, VAL-14)", () => {
   const check = (spec: object) => describeErrors(volumeClaimRules.create({ metadata, spec }));
 
   test.each([
@@ -112,7 +112,7 @@ describe("volumes (VAL-14)", () => {
     expect(check(spec)).toEqual(expected);
   });
 
-  test("keep their source and mode", () => {
+  test("have an immutable source and mode", () => {
     const stored = { metadata, spec: { ...plain, volumeMode: "Filesystem" } };
     const update = (spec: object) =>
       describeErrors(volumeRules.update({ metadata, spec: { ...stored.spec, ...spec } }, stored));
@@ -132,7 +132,7 @@ describe("storage classes (VAL-16)", () => {
     volumeBindingMode: "Immediate",
   };
 
-  test("have a provisioner and known policies", () => {
+  test("require a provisioner and known policies", () => {
     const check = (fields: object) =>
       describeErrors(storageClassRules.create({ ...plain, ...fields }));
     expect(check({})).toEqual([]);
@@ -142,7 +142,7 @@ describe("storage classes (VAL-16)", () => {
     ]);
   });
 
-  test("stay, but for what may be expanded", () => {
+  test("are immutable, except allowVolumeExpansion", () => {
     const update = (fields: object) =>
       describeErrors(storageClassRules.update({ ...plain, ...fields }, plain));
     expect(update({ allowVolumeExpansion: true })).toEqual([]);
@@ -151,7 +151,7 @@ describe("storage classes (VAL-16)", () => {
     ]);
   });
 
-  test("warn of old labels of nodes", () => {
+  test("warn about old node labels", () => {
     const key = "failure-domain.beta.kubernetes.io/zone";
     const allowedTopologies = [{ matchLabelExpressions: [{ key, values: ["a"] }] }];
     expect(storageClassRules.warnings?.({ ...plain, allowedTopologies }, undefined)).toEqual([

@@ -66,7 +66,7 @@ describe("webhooks (VAL-16)", () => {
     );
   });
 
-  test("have names of their own", () => {
+  test("require unique names", () => {
     expect(check(plain, plain)).toEqual(['webhooks[1].name: Duplicate value: "a.example.com"']);
   });
 });

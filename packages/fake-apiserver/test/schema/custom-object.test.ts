@@ -18,7 +18,7 @@ function spec(properties: Record<string, JsonSchema>, rest: JsonSchema = {}): Js
 }
 
 describe("prune (API-1.16)", () => {
-  test("removes what is not specified and gives the paths, sorted", () => {
+  test("removes unspecified fields and returns their paths, sorted", () => {
     const schema = spec({
       size: number,
       ports: { type: "array", items: { type: "object", properties: { name: text } } },
@@ -41,12 +41,12 @@ describe("prune (API-1.16)", () => {
     });
   });
 
-  test("gives back the same object if there is nothing to prune", () => {
+  test("returns the same object if there is nothing to prune", () => {
     const object = { metadata: {}, spec: { size: 1 } };
     expect(prune(object, spec({ size: number })).object).toBe(object);
   });
 
-  test("keeps everything below x-kubernetes-preserve-unknown-fields but what is specified otherwise", () => {
+  test("keeps everything below x-kubernetes-preserve-unknown-fields except where the schema specifies more", () => {
     const open = spec(
       { inner: { type: "object", properties: { a: number } } },
       { "x-kubernetes-preserve-unknown-fields": true },
@@ -66,7 +66,7 @@ describe("prune (API-1.16)", () => {
     expect(object).toEqual({ spec: { map: { x: { a: 1 } } } });
   });
 
-  test("keeps what embedded resources are", () => {
+  test("keeps the type and metadata of embedded resources", () => {
     const schema = spec({
       pod: {
         type: "object",
@@ -116,7 +116,7 @@ describe("applyDefaults (API-1.16)", () => {
     nullable: { type: "string", nullable: true, default: "d" },
   });
 
-  test("fills in defaults at every depth", () => {
+  test("adds defaults at every depth", () => {
     const object = { spec: { list: [{}, { w: 2 }], map: { x: {} } } };
     expect(applyDefaults(object, schema)).toEqual({
       spec: {
@@ -130,13 +130,13 @@ describe("applyDefaults (API-1.16)", () => {
     expect(object).toEqual({ spec: { list: [{}, { w: 2 }], map: { x: {} } } });
   });
 
-  test("treats a null where none is allowed as missing", () => {
+  test("treats a forbidden null as missing", () => {
     expect(applyDefaults({ spec: { mode: null, plain: null, nullable: null } }, schema)).toEqual({
       spec: { mode: "auto", deep: { n: 10 }, nullable: null },
     });
   });
 
-  test("does not make up objects that are not there", () => {
+  test("does not create missing objects", () => {
     const object = { metadata: {} };
     expect(applyDefaults(object, schema)).toBe(object);
   });
@@ -170,7 +170,7 @@ describe("validateListTypes (API-1.16)", () => {
     ]);
   });
 
-  test("wants objects in maps", () => {
+  test("requires objects in maps", () => {
     expect(validateListTypes({ spec: { ports: ["x"] } }, schema)).toEqual([
       {
         reason: "FieldValueInvalid",
@@ -199,7 +199,7 @@ describe("custom objects (API-1.16)", () => {
     });
   });
 
-  test("wants embedded resources to say what they are, but accepts any name (API-6.6)", () => {
+  test("requires a type of embedded resources, but accepts any name (API-6.6)", () => {
     const object = { spec: { pod: { metadata: { name: "Bad_Name" } } } };
     expect(
       validateCustomObject(object, embedded).map(({ field, message }) => [field, message]),
@@ -209,7 +209,7 @@ describe("custom objects (API-1.16)", () => {
     ]);
   });
 
-  test("says that CEL rules were skipped if the object is invalid otherwise", () => {
+  test("reports that CEL rules were skipped if the object is invalid otherwise", () => {
     const ruled: JsonSchema = {
       ...spec({ size: number }),
       "x-kubernetes-validations": [{ rule: "true" }],
@@ -218,7 +218,7 @@ describe("custom objects (API-1.16)", () => {
     expect(fields).toEqual(["spec.size", "<nil>"]);
   });
 
-  test("accepts wrong lists that were wrong before", () => {
+  test("accepts invalid lists that were invalid before", () => {
     const schema = spec({
       tags: { type: "array", "x-kubernetes-list-type": "set", items: text },
       size: number,
@@ -229,7 +229,7 @@ describe("custom objects (API-1.16)", () => {
     expect(validateCustomObject(object, schema)).toHaveLength(1);
   });
 
-  test("looks at nothing but the status in a write to the status (API-1.15)", () => {
+  test("validates only the status in a write to the status (API-1.15)", () => {
     const schema: JsonSchema = {
       type: "object",
       properties: {
@@ -247,7 +247,7 @@ describe("custom objects (API-1.16)", () => {
     ]);
   });
 
-  test("checks the fields of the scale subresource (API-1.15)", () => {
+  test("validates the fields of the scale subresource (API-1.15)", () => {
     const scale = {
       specReplicas: ".spec.replicas",
       statusReplicas: ".status.replicas",

@@ -3,7 +3,7 @@ import { loadPatternEngine, matchesPattern, patternProblem } from "../../src/sch
 
 beforeAll(loadPatternEngine);
 
-// Answers of Go 1.26.8, regexp.Compile.
+// Messages of regexp.Compile in Go 1.26.8.
 describe("patternProblem", () => {
   test.each([
     ["(?=a)", "invalid or unsupported Perl syntax: `(?=`"],
@@ -44,7 +44,7 @@ describe("patternProblem", () => {
     ["a**", "invalid nested repetition operator: `**`"],
     ["*a", "missing argument to repetition operator: `*`"],
     ["(a{1000}){1000}", "invalid repeat count: `{1000}`"],
-  ])("refuses %s as Go does", (pattern, problem) => {
+  ])("rejects %s like Go", (pattern, problem) => {
     expect(patternProblem(pattern)).toBe(
       `must be a valid regular expression, but isn't: error parsing regexp: ${problem}`,
     );
@@ -73,13 +73,13 @@ describe("patternProblem", () => {
     String.raw`\d\w\s\D\W\S\b\B\A\z`,
     "[[:alpha:][:^digit:]]",
     String.raw`[\d\p{L}-]`,
-  ])("takes %s as Go does", (pattern) => {
+  ])("accepts %s like Go", (pattern) => {
     expect(patternProblem(pattern)).toBeUndefined();
   });
 });
 
 describe("matchesPattern", () => {
-  test("answers the same for more patterns than it keeps compiled, in any order", () => {
+  test("returns the same results for more patterns than it caches, in any order", () => {
     const numbers = Array.from({ length: 2500 }, (_, number) => number);
     const answers = [...numbers, ...numbers.toReversed(), ...numbers].map((number) => [
       matchesPattern(`n${number}`, `^n${number}$`),

@@ -23,7 +23,7 @@ test.each([
   expect(canonicalQuantity(given)).toBe(canonical);
 });
 
-test("an exponent of a few characters makes no number that fills memory", () => {
+test("a short exponent cannot create a number that fills memory", () => {
   expect(quantityNanos("1e2000000000")).toBe((2n ** 63n - 1n) * 1_000_000_000n);
   expect(quantityNanos("-3E+99999999")).toBe(-(2n ** 63n - 1n) * 1_000_000_000n);
   expect(quantityNanos("123e-2000000000")).toBe(1n);
@@ -39,11 +39,11 @@ test.each([
   ["1Ki", 1_024_000_000_000n],
   ["512Mi", 2n ** 29n * 10n ** 9n],
   ["1.5Gi", 3n * 2n ** 29n * 10n ** 9n],
-])("%s is so many billionths: %s", (text, nanos) => {
+])("%s is %s billionths", (text, nanos) => {
   expect(quantityNanos(text)).toBe(nanos);
 });
 
-test.each(["", "one", "1Kb", "--1", ".", "1 Gi"])("%j is no quantity", (text) => {
+test.each(["", "one", "1Kb", "--1", ".", "1 Gi"])("%j is not a quantity", (text) => {
   expect(canonicalQuantity(text)).toBeUndefined();
   expect(quantityNanos(text)).toBeUndefined();
 });
@@ -55,6 +55,6 @@ test.each([
   ["1500u", "2m"],
   ["-1500u", "-1m"],
   ["nothing", "nothing"],
-])("what is below a thousandth of %s is rounded up: %s (DEF-7)", (quantity, rounded) => {
+])("%s is rounded up to thousandths: %s (DEF-7)", (quantity, rounded) => {
   expect(roundedQuantity(quantity)).toBe(rounded);
 });

@@ -27,7 +27,7 @@ describe("the table of built-in types", () => {
     }
   });
 
-  test("knows how lists are merged and owned (SCH-4)", async () => {
+  test("defines how lists are merged and owned (SCH-4)", async () => {
     const pod = await struct("v1", "Pod");
     const spec = pod.fields.get("spec")?.type as StructType;
     expect(spec.name).toBe("io.k8s.api.core.v1.PodSpec");
@@ -42,7 +42,7 @@ describe("the table of built-in types", () => {
     });
     expect(spec.fields.get("nodeSelector")?.atomicMap).toBe(true);
     expect(spec.fields.get("hostNetwork")?.omitsZero).toBe(true);
-    // A pointer in Go: false is kept.
+    // A pointer in Go, so false is kept.
     expect(spec.fields.get("enableServiceLinks")?.omitsZero).toBe(false);
   });
 });

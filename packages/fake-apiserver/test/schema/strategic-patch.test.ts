@@ -33,7 +33,7 @@ describe("a strategic merge patch", () => {
     expect(live.spec.containers[0]?.args).toEqual(["x"]);
   });
 
-  test("changes nothing of the live object, and shares what it does not name", async () => {
+  test("changes nothing of the live object, and shares the parts that it does not name", async () => {
     const live = {
       metadata: { labels: { a: "1" }, managedFields: [{ manager: "m" }] },
       spec: { containers: [{ name: "a", ports: [{ containerPort: 1 }] }, { name: "b" }] },
@@ -57,7 +57,7 @@ describe("a strategic merge patch", () => {
     expect(merged.spec.containers[1]?.ports).toBe(live.spec.containers[0]?.ports);
   });
 
-  test("puts new items in front of what only the server has (SMP-25)", async () => {
+  test("puts new items before those that only the server has (SMP-25)", async () => {
     expect(names(await mergeContainers(items("abc"), items("xb")))).toBe("xabc");
     expect(names(await mergeContainers(items("abc"), items("x")))).toBe("xabc");
   });
@@ -80,7 +80,7 @@ describe("a strategic merge patch", () => {
     });
   });
 
-  test("orders lists, and moves what it does not know to the front (SMP-34, SMP-35)", async () => {
+  test("orders lists, and moves unknown items to the front (SMP-34, SMP-35)", async () => {
     const order = { "$setElementOrder/containers": items("cba") };
     expect(names(await mergeContainers(items("abc"), [], order))).toBe("cba");
   });
@@ -133,7 +133,7 @@ describe("a strategic merge patch", () => {
     ],
     [{ spec: { $retainKeys: "x" } }, "invalid patch format of retainKeys"],
     [{ spec: { $deleteFromPrimitiveList: [] } }, "invalid patch format of primitive list"],
-  ])("refuses %j in the server's words", async (patch, message) => {
+  ])("rejects %j with the server's message", async (patch, message) => {
     await expect(merge({ spec: { containers: items("a") } }, patch)).rejects.toThrow(message);
   });
 });

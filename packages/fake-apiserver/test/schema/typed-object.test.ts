@@ -18,7 +18,7 @@ async function decode(
 }
 
 describe("a typed object", () => {
-  test("loses unknown fields, in the order of the text (STR-1, STR-5)", async () => {
+  test("loses unknown fields, in the order of the JSON (STR-1, STR-5)", async () => {
     const { object, unknown } = await decode("v1", "Pod", {
       metadata: { name: "a", bog: 1 },
       spec: { containers: [{ ...container, ports: [{ containerport: 1 }] }], bogus: { x: {} } },
@@ -40,7 +40,7 @@ describe("a typed object", () => {
     ]);
   });
 
-  test("loses empty optional values and zeros, but not those that are given on purpose (DEF-31)", async () => {
+  test("loses empty optional values and zeros, but not explicit ones of pointers (DEF-31)", async () => {
     const { object } = await decode("v1", "Pod", {
       metadata: { name: "a", labels: {}, finalizers: [] },
       spec: {
@@ -62,18 +62,18 @@ describe("a typed object", () => {
     });
   });
 
-  test("shows required fields that are missing", async () => {
+  test("adds missing required fields", async () => {
     const { object } = await decode("rbac.authorization.k8s.io/v1", "Role", { metadata: {} });
     expect(object).toEqual({ metadata: {}, rules: null });
   });
 
-  test("shares what needs no change", async () => {
+  test("shares unchanged parts", async () => {
     const given = { metadata: { name: "a" }, data: { a: "1" } };
     const { object } = await decode("v1", "ConfigMap", given);
     expect(object).toBe(given);
   });
 
-  test("has times and quantities in one form (DEF-7)", async () => {
+  test("has times and quantities in canonical form (DEF-7)", async () => {
     const { object } = await decode("v1", "Pod", {
       metadata: { creationTimestamp: "2026-01-01T01:00:00.5+01:00" },
       spec: { containers: [{ ...container, resources: { limits: { cpu: 0.5 } } }] },
@@ -82,7 +82,7 @@ describe("a typed object", () => {
     expect((object["spec"] as Json)["containers"][0].resources.limits).toEqual({ cpu: "500m" });
   });
 
-  test("takes null in a map or list for the zero of its type", async () => {
+  test("reads null in a map or list as the zero value of its type", async () => {
     const limits = { cpu: null, memory: "1Gi" };
     const spec = { containers: [{ name: "a", args: [null, "b"], resources: { limits } }] };
     const { object } = await decode("v1", "Pod", { metadata: {}, spec });
@@ -100,7 +100,7 @@ describe("a typed object", () => {
     ["A===", 1],
     ["AA=A", 2],
     ["AA==A", 4],
-  ])("names the byte of %j that is no base64 (STR-4)", async (text, at) => {
+  ])("reports the byte of %j that is not base64 (STR-4)", async (text, at) => {
     await expect(decode("v1", "Secret", { metadata: {}, data: { a: text } })).rejects.toThrow(
       `illegal base64 data at input byte ${at}`,
     );
@@ -161,7 +161,7 @@ describe("a typed object", () => {
       { spec: { containers: [{ resources: { limits: { cpu: "x" } } }] } },
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     ],
-  ])("refuses %j in Go's words (STR-4)", async (object, message) => {
+  ])("rejects %j with Go's message (STR-4)", async (object, message) => {
     await expect(decode("v1", "Pod", object)).rejects.toThrow(message);
   });
 
@@ -173,7 +173,7 @@ describe("a typed object", () => {
     [{ spec: { priority: 1.5 } }, "cannot convert float64 to int32"],
     [{ spec: { nodeName: true } }, "unrecognized type: string"],
   ])(
-    "refuses the outcome of a patch %j in the words of patches (SMP-41)",
+    "rejects the result of a patch %j with the message for patches (SMP-41)",
     async (object, message) => {
       await expect(decode("v1", "Pod", object, "patch")).rejects.toThrow(message);
     },
@@ -184,7 +184,7 @@ describe("strict decoding of a built-in kind", () => {
   const path = "/api/v1/namespaces/default/configmaps";
   const object = { metadata: { name: "a" }, data: { a: "1" }, dta: {} };
 
-  test("warns by default, refuses under Strict, and is silent under Ignore (STR-1)", async () => {
+  test("warns by default, rejects under Strict, and is silent under Ignore (STR-1)", async () => {
     const client = new ApiClient(new FakeApiServer());
     const strict = await client.call("POST", `${path}?fieldValidation=Strict`, object);
     expect(strict.status).toBe(400);

@@ -7,7 +7,7 @@ import { validateSchema } from "../../src/schema/validate.ts";
 
 beforeAll(loadPatternEngine);
 
-/** The problems of a value at `spec.x`, in the form "field: message". */
+/** Returns the problems of a value at `spec.x`, as "field: message". */
 function problems(schema: JsonSchema, value: unknown, old?: unknown): readonly string[] {
   const root: JsonSchema = {
     type: "object",
@@ -20,7 +20,7 @@ function problems(schema: JsonSchema, value: unknown, old?: unknown): readonly s
 }
 
 describe("validateSchema (API-1.16)", () => {
-  test("takes the greatest int64 for an integer", () => {
+  test("accepts the greatest int64 as an integer", () => {
     const schema: JsonSchema = { type: "integer", format: "int64" };
     expect(problems(schema, JSON.parse("9223372036854775807"))).toEqual([]);
     expect(problems(schema, 2 ** 64)).not.toEqual([]);
@@ -136,7 +136,7 @@ describe("validateSchema (API-1.16)", () => {
       5,
       'Invalid value: "int64": spec.x in body must be of type date-time: "int64"',
     ],
-  ])("%j refuses %j", (schema, value, message) => {
+  ])("%j rejects %j", (schema, value, message) => {
     expect(problems(schema, value)).toEqual([`spec.x: ${message}`]);
   });
 
@@ -150,7 +150,7 @@ describe("validateSchema (API-1.16)", () => {
     [{ "x-kubernetes-int-or-string": true }, "50%"],
     [{ "x-kubernetes-int-or-string": true }, 50],
     [{ type: "string", format: "nonsense" }, "x"],
-    // A quirk of the server: with a format, a list passes for a text.
+    // A quirk of the server: with a format, a list is accepted as a string.
     [{ type: "string", format: "date-time" }, []],
   ])("%j accepts %j", (schema, value) => {
     expect(problems(schema, value)).toEqual([]);
@@ -171,7 +171,7 @@ describe("validateSchema (API-1.16)", () => {
     ]);
   });
 
-  test("reports numbers outside of their type at no field", () => {
+  test("reports numbers outside of their type without a field", () => {
     expect(problems({ type: "integer", format: "int32" }, 2 ** 31)).toEqual([
       '<nil>: Invalid value: "": Checked value must be of type integer with format int32 in spec.x',
     ]);
@@ -182,14 +182,14 @@ describe("validateSchema (API-1.16)", () => {
     expect(problems({ type: "number", format: "float" }, 1e300)).toHaveLength(1);
   });
 
-  test("reports bounds that do not fit the type, and compares nevertheless", () => {
+  test("reports bounds outside of the type, and still compares with them", () => {
     expect(problems({ type: "integer", maximum: 2.5 }, 3)).toEqual([
       '<nil>: Invalid value: "": Maximum boundary value must be of type integer (default format) in spec.x',
       "spec.x: Invalid value: 3: spec.x in body should be less than or equal to 2.5",
     ]);
   });
 
-  test("explains alternatives by the one that fits best", () => {
+  test("explains alternatives by the best match", () => {
     const a: JsonSchema = { required: ["a"] };
     const b: JsonSchema = { properties: { n: { minimum: 5 } }, required: ["b"] };
     expect(problems({ type: "object", oneOf: [a, b] }, {})).toContain(
@@ -217,7 +217,7 @@ describe("validateSchema (API-1.16)", () => {
     );
   });
 
-  test("validates a value on its own below a prefix, as the status is", () => {
+  test("validates a value below a prefix, like the status", () => {
     const errors = validateSchema(
       { phase: 5 },
       { properties: { phase: { type: "string" } } },
@@ -232,7 +232,7 @@ describe("validateSchema (API-1.16)", () => {
     ]);
   });
 
-  test("accepts what did not change in an update, and nothing else (ratcheting)", () => {
+  test("accepts only unchanged invalid values in an update (ratcheting)", () => {
     expect(problems({ type: "integer", maximum: 5 }, 50, 50)).toEqual([]);
     expect(problems({ type: "integer", maximum: 5 }, 51, 50)).toHaveLength(1);
     const nested: JsonSchema = {
@@ -242,7 +242,7 @@ describe("validateSchema (API-1.16)", () => {
     expect(problems(nested, { a: 9, b: "new" }, { a: 9, b: "old" })).toEqual([]);
   });
 
-  test("recognises items only in lists of the type map", () => {
+  test("matches items only in lists of the type map", () => {
     const items: JsonSchema = {
       type: "object",
       properties: { name: { type: "string" }, n: { type: "integer", maximum: 5 } },
@@ -304,7 +304,7 @@ describe("formats of strings", () => {
     ["k8s-short-name", ["a-1"], ["A", "a.b"]],
     ["k8s-long-name", ["a.b-1"], ["a..b"]],
     ["password", ["anything"], []],
-  ])("%s accepts %j and refuses %j", (format, good, bad) => {
+  ])("%s accepts %j and rejects %j", (format, good, bad) => {
     expect(supportedFormat("string", format)).toBe(format);
     expect(good.filter((one) => !hasFormat(one, format))).toEqual([]);
     expect(bad.filter((one) => hasFormat(one, format))).toEqual([]);
@@ -318,7 +318,7 @@ describe("formats of strings", () => {
 });
 
 describe("matchesPattern", () => {
-  test("reads what Go's regular expressions have and JavaScript's do not", () => {
+  test("supports syntax of Go's regular expressions that JavaScript lacks", () => {
     expect(matchesPattern("ABC", "(?i)^abc$")).toBe(true);
     expect(matchesPattern("a1", "\\A[[:alpha:]][[:digit:]]\\z")).toBe(true);
     expect(matchesPattern("x", "(?P<name>x)")).toBe(true);

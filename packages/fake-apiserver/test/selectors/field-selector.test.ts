@@ -33,7 +33,7 @@ describe("parseFieldSelector (API-1.9)", () => {
     ["metadata.name=a,x.y!=z", true],
     ["metadata.name=a,x.y=z", false],
     ["=", true],
-  ])("decides %j as %s", (selector, expected) => {
+  ])("evaluates %j to %s", (selector, expected) => {
     expect(parseFieldSelector(selector).matches(get)).toBe(expected);
   });
 
@@ -43,11 +43,11 @@ describe("parseFieldSelector (API-1.9)", () => {
     ["a=b\\c", "invalid field selector: invalid escape sequence: \\c"],
     ["a=b\\", "invalid field selector: invalid escape sequence: \\"],
     ["a=b=c", "invalid field selector: unescaped character in value: 61"],
-  ])("refuses %j in the server's words", (selector, message) => {
+  ])("rejects %j with the server's message", (selector, message) => {
     expect(() => parseFieldSelector(selector)).toThrow(message);
   });
 
-  test("gives back any value that was escaped", () => {
+  test("unescapes any escaped value", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (value) => {
         const escaped = value.replaceAll(/[\\,=]/g, (character) => `\\${character}`);
@@ -60,7 +60,7 @@ describe("parseFieldSelector (API-1.9)", () => {
 });
 
 describe("selectable fields", () => {
-  test("refuses fields a kind does not have, in the words of that kind", () => {
+  test("rejects unknown fields with the message of the kind", () => {
     const selector = parseFieldSelector("spec.bogus=x");
     const pods = resource("pods");
     expect(() => assertSupportedFields(selector, pods.definition, pods.version)).toThrow(
@@ -80,7 +80,7 @@ describe("selectable fields", () => {
     expect(() => assertSupportedFields(selector, definition, version)).not.toThrow();
   });
 
-  test("reads fields where they are, and zero values where they are missing", () => {
+  test("reads zero values for missing fields", () => {
     const pod = {
       metadata: { name: "p", namespace: "default" },
       spec: { nodeName: "n1" },
@@ -105,7 +105,7 @@ describe("parseShardSelector (KEP-5866)", () => {
   const object = (uid: string): { metadata: { uid: string } } => ({ metadata: { uid } });
 
   test("hashes with FNV-1a, 64 bit (SHD-2)", () => {
-    // Test vectors of the hash's authors.
+    // Test vectors of the authors of FNV.
     expect(hashShardKey("")).toBe(0xcbf29ce484222325n);
     expect(hashShardKey("a")).toBe(0xaf63dc4c8601ec8cn);
     expect(hashShardKey("foobar")).toBe(0x85944171f73967e8n);
@@ -132,7 +132,7 @@ describe("parseShardSelector (KEP-5866)", () => {
     expect(every.matches(object("x"))).toBe(true);
   });
 
-  test("compares hashes as the text that they are written as, and keeps its own text (SHD-2, SHD-4)", () => {
+  test("compares hashes as strings, and keeps its own spelling (SHD-2, SHD-4)", () => {
     const hashes = fc.bigInt({ min: 0n, max: 2n ** 64n - 2n });
     const hex = (hash: bigint): string => hash.toString(16).padStart(16, "0");
     fc.assert(
@@ -146,7 +146,7 @@ describe("parseShardSelector (KEP-5866)", () => {
     );
   });
 
-  test("looks at the namespace where the ranges say so (SHD-1)", () => {
+  test("uses the namespace if the ranges name it (SHD-1)", () => {
     // FNV-1a of "a" is 0xaf63dc4c8601ec8c.
     const selector = parseShardSelector(
       "shardRange(object.metadata.namespace, '0xaf63dc4c8601ec8c', '0xaf63dc4c8601ec8d')",
@@ -183,7 +183,7 @@ describe("parseShardSelector (KEP-5866)", () => {
       "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000') || shardRange(object.metadata.namespace, '0x0000000000000000', '0x8000000000000000')",
       "all shard ranges must use the same field",
     ],
-  ])("refuses %j (SHD-4)", (text, message) => {
+  ])("rejects %j (SHD-4)", (text, message) => {
     expect(() => parseShardSelector(text)).toThrow(`invalid shard selector: `);
     expect(() => parseShardSelector(text)).toThrow(message);
   });

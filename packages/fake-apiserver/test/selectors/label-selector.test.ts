@@ -14,7 +14,7 @@ function refusal(text: string): string {
   throw new Error(`"${text}" was accepted`);
 }
 
-/** Anything but acceptance and a refusal is thrown. */
+/** Returns "accepted" or the refusal. Other exceptions are rethrown. */
 function outcome(text: string): string {
   try {
     parseLabelSelector(text);
@@ -53,33 +53,33 @@ describe("parseLabelSelector (API-1.9)", () => {
     ["missing<4", false],
     ["app=web,tier=5", true],
     ["app=web,app=db", false],
-  ])("decides %j on labels app=web, tier=5 as %s", (selector, expected) => {
+  ])("evaluates %j on labels app=web, tier=5 to %s", (selector, expected) => {
     expect(parseLabelSelector(selector).matches(web)).toBe(expected);
   });
 
-  test("treats in and notin as words where no operator can stand", () => {
+  test("treats in and notin as words where an operator is not possible", () => {
     expect(parseLabelSelector("in in (in,notin)").matches({ in: "notin" })).toBe(true);
     expect(parseLabelSelector("notin=in").matches({ notin: "in" })).toBe(true);
   });
 
-  test("matches objects without labels as objects with none", () => {
+  test("matches objects without labels like those with empty labels", () => {
     expect(parseLabelSelector("!a").matches(undefined)).toBe(true);
     expect(parseLabelSelector("a").matches(undefined)).toBe(false);
   });
 
-  test("does not take inherited properties for labels", () => {
+  test("does not treat inherited properties as labels", () => {
     expect(parseLabelSelector("constructor").matches({})).toBe(false);
     expect(parseLabelSelector("toString!=x").matches({})).toBe(true);
   });
 
-  test("compares integers of any size that fits 64 bits, exactly", () => {
+  test("compares integers of any size within 64 bits, exactly", () => {
     const selector = parseLabelSelector("n>9223372036854775806");
     expect(selector.matches({ n: "9223372036854775807" })).toBe(true);
     expect(selector.matches({ n: "9223372036854775806" })).toBe(false);
     expect(selector.matches({ n: "9223372036854775808" })).toBe(false);
   });
 
-  test("ends a word at a NUL character, and everything where a word would begin", () => {
+  test("ends a word at a NUL character, and the selector where a word would begin", () => {
     expect(parseLabelSelector("app=web\0,tier=5").requirements).toHaveLength(2);
     expect(parseLabelSelector("app=web \0 = nonsense").requirements).toHaveLength(1);
   });
@@ -103,11 +103,11 @@ describe("parseLabelSelector (API-1.9)", () => {
       "a>x",
       "unable to parse requirement: values[0]: Invalid value: \"x\": for 'Gt', 'Lt' operators, the value must be an integer",
     ],
-  ])("refuses %j in the server's words", (selector, message) => {
+  ])("rejects %j with the server's message", (selector, message) => {
     expect(refusal(selector)).toBe(message);
   });
 
-  test("names the place and rule of a bad key or value", () => {
+  test("reports the position and rule of an invalid key or value", () => {
     expect(refusal("-a=b")).toMatch(
       /^unable to parse requirement: <nil>: Invalid value: "-a": name part must consist of/,
     );
@@ -119,7 +119,7 @@ describe("parseLabelSelector (API-1.9)", () => {
     );
   });
 
-  test("accepts exactly the texts it can read again, and matches like a naive reading of them", () => {
+  test("accepts exactly the strings that it can parse again, and matches like a naive model", () => {
     const key = fc.constantFrom("a", "b", "x.y/c");
     const value = fc.constantFrom("", "1", "v");
     const term = fc.oneof(
@@ -146,7 +146,7 @@ describe("parseLabelSelector (API-1.9)", () => {
     );
   });
 
-  test("throws nothing but SelectorError, whatever the text", () => {
+  test("throws only SelectorError, for any string", () => {
     const text = fc.string({ unit: fc.constantFrom(..."a-1=!<>(), in\0é".split("")) });
     fc.assert(
       fc.property(text, (selector) => {
@@ -157,7 +157,7 @@ describe("parseLabelSelector (API-1.9)", () => {
 });
 
 describe("formatLabelSelector", () => {
-  test("writes selectors of specs as selector texts", () => {
+  test("writes selectors of specs as strings", () => {
     expect(formatLabelSelector({ matchLabels: { b: "2", a: "1" } })).toBe("a=1,b=2");
     expect(
       formatLabelSelector({
@@ -172,12 +172,12 @@ describe("formatLabelSelector", () => {
     ).toBe("app=web,env notin (dev),tier in (a,b),x,!y");
   });
 
-  test("writes plain maps, as services and replication controllers have them", () => {
+  test("writes plain maps, as in services and replication controllers", () => {
     expect(formatLabelSelector({ app: "web" })).toBe("app=web");
     expect(formatLabelSelector(undefined)).toBe("");
   });
 
-  test("writes what the parser reads", () => {
+  test("writes strings that the parser accepts", () => {
     const selector = {
       matchLabels: { app: "web" },
       matchExpressions: [{ key: "t", operator: "In", values: ["1"] }],

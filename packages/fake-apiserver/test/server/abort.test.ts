@@ -10,7 +10,7 @@ function halfBody(signal: AbortSignal, headers: Record<string, string>): Request
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"metadata":')),
   });
-  // `duplex`: the Fetch standard wants it for streams, and the types do not know it.
+  // The Fetch standard requires `duplex` for streams; the types lack it.
   const init: RequestInit & { duplex: "half" } = {
     method: "POST",
     headers,
@@ -21,9 +21,9 @@ function halfBody(signal: AbortSignal, headers: Record<string, string>): Request
   return new Request(url, init);
 }
 
-describe("a client that goes away", () => {
+describe("a client that disconnects", () => {
   test.each([{}, { "content-length": "100" }])(
-    "in the middle of its body does not keep the server waiting (%o)",
+    "in the middle of its body does not block the server (%o)",
     async (headers) => {
       const server = new FakeApiServer({ clock: new ManualClock(), seed: 1 });
       const stop = new AbortController();
@@ -36,7 +36,7 @@ describe("a client that goes away", () => {
   );
 
   test.each(["", "/a", "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"])(
-    "while it waits for a version of the future is not waited for: %s",
+    "while it waits for a future version does not block idle: %s",
     async (suffix) => {
       const server = new FakeApiServer({ clock: new ManualClock(), seed: 1 });
       const stop = new AbortController();

@@ -13,8 +13,8 @@ async function count(client: ApiClient, path: string): Promise<number> {
   return (await client.get(path)).body["items"].length;
 }
 
-describe("what a server makes itself (API-1.17)", () => {
-  // As on a kube-apiserver 1.36.3 without controllers to which no client has written.
+describe("the objects that a server creates (API-1.17)", () => {
+  // As in a new kube-apiserver 1.36.3 without controllers.
   test.each([
     ["/api/v1/namespaces", 4],
     ["/api/v1/configmaps", 2],
@@ -39,7 +39,7 @@ describe("what a server makes itself (API-1.17)", () => {
     expect(await count(start(), path)).toBe(expected);
   });
 
-  test("is the four namespaces alone unless it is asked for", async () => {
+  test("are only the four namespaces by default", async () => {
     const client = start({ bootstrap: undefined });
     const { body } = await client.get("/api/v1/namespaces");
 
@@ -53,7 +53,7 @@ describe("what a server makes itself (API-1.17)", () => {
     expect(await count(client, "/api/v1/services")).toBe(0);
   });
 
-  test("the service kubernetes has the first address, which no other gets", async () => {
+  test("the service kubernetes has the first address, which is reserved", async () => {
     const client = start();
     const { body } = await client.get("/api/v1/namespaces/default/services/kubernetes");
     const spec = { clusterIP: "10.0.0.1", ports: [{ port: 80 }] };
@@ -67,7 +67,7 @@ describe("what a server makes itself (API-1.17)", () => {
     expect(taken.body["message"]).toContain("provided IP is already allocated");
   });
 
-  test("has the times of the clock, and uids of the seed", async () => {
+  test("have times of the clock, and uids of the seed", async () => {
     const clock = new SimulatedClock({ startMs: Date.UTC(2026, 0, 2, 3, 4, 5, 678) });
     const [first, second, other] = [
       start({ clock }),
@@ -84,7 +84,7 @@ describe("what a server makes itself (API-1.17)", () => {
     expect((await other)?.body["items"][0].metadata.uid).not.toBe(lease.metadata.uid);
   });
 
-  test("is older than all history: watches begin after it", async () => {
+  test("are older than all history: watches begin after them", async () => {
     const server = new FakeApiServer({ seed: 1, bootstrap: "full" });
     const client = new ApiClient(server);
     const list = await client.get("/api/v1/services");
@@ -102,7 +102,7 @@ describe("what a server makes itself (API-1.17)", () => {
     expect(server.control.eventLog("services").map(({ name }) => name)).toEqual(["mine"]);
   });
 
-  test("survives a snapshot that is put back", async () => {
+  test("survive a restored snapshot", async () => {
     const server = new FakeApiServer({ seed: 1, bootstrap: "full" });
     const client = new ApiClient(server);
     const snapshot = server.control.snapshot();
@@ -113,7 +113,7 @@ describe("what a server makes itself (API-1.17)", () => {
     expect((await client.get(`${rbac}/clusterroles/view`)).status).toBe(200);
   });
 
-  test("can be changed as anything else, by its owners too", async () => {
+  test("can be changed like other objects, also by apply", async () => {
     const client = start();
     const path = "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas/probes";
     const { body } = await client.call("PATCH", `${path}?fieldManager=me`, {
@@ -131,7 +131,7 @@ describe("what a server makes itself (API-1.17)", () => {
     expect(owners).toContainEqual(["api-priority-and-fairness-config-producer-v1", false]);
   });
 
-  test("roles and bindings let users of RBAC do what they may on a real server", async () => {
+  test("roles and bindings grant the same rights as on a real server", async () => {
     const server = new FakeApiServer({
       seed: 1,
       bootstrap: "full",
@@ -154,7 +154,7 @@ describe("what a server makes itself (API-1.17)", () => {
     expect(await get("jane", "/apis")).toBe(200);
   });
 
-  test("classes of priority are those that pods may name", async () => {
+  test("the priority classes can be used by pods", async () => {
     const client = start();
     const pod = await client.call("POST", "/api/v1/namespaces/kube-system/pods", {
       metadata: { name: "p" },
@@ -168,7 +168,7 @@ describe("what a server makes itself (API-1.17)", () => {
     expect(pod.body["spec"].preemptionPolicy).toBe("PreemptLowerPriority");
   });
 
-  test("the addresses of services are written down, and go with them", async () => {
+  test("IPAddress objects exist for services, and are deleted with them", async () => {
     const client = start();
     const path = "/api/v1/namespaces/default/services";
     const metadata = { name: "mine" };
@@ -217,7 +217,7 @@ describe("what a server makes itself (API-1.17)", () => {
     expect(await ours()).toEqual([]);
   });
 
-  test("an unknown mode is refused", () => {
+  test("an unknown mode is rejected", () => {
     const bootstrap = "all" as "full";
     expect(() => new FakeApiServer({ bootstrap })).toThrow(/bootstrap/);
   });

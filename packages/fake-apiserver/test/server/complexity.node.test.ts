@@ -12,14 +12,14 @@ import { growth, mostOfLinear } from "../support/growth.ts";
 import { runtime } from "../support/listen-here.ts";
 import { widgetsCrd } from "../support/widgets-crd.ts";
 
-// They are measured in Node only, where the clock and the collector of garbage are steady; the code
-// is the same on every runtime.
+// They are measured in Node, where clock and garbage collector are steady; every runtime runs the same
+// code.
 const onNode = { skip: runtime !== "node" };
 
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join("\n");
 
-describe("the time that YAML takes is linear in its length", onNode, () => {
+describe("YAML takes time linear in its length", onNode, () => {
   test.each<[string, number, (size: number) => string]>([
     ["keys of a mapping", 200, (size) => lines(size, (index) => `key-${index}: value`)],
     ["keys of a flow mapping", 200, (size) => `{${lines(size, (index) => `"k${index}": 1,`)}}`],
@@ -36,7 +36,7 @@ describe("the time that YAML takes is linear in its length", onNode, () => {
   });
 });
 
-describe("the time that a JSON Patch takes is linear in object and operations", onNode, () => {
+describe("a JSON Patch takes time linear in object and operations", onNode, () => {
   const keysOf = (size: number): Record<string, unknown> => {
     const data: Record<string, unknown> = {};
     for (let index = 0; index < 4 * size; index++) data[`key-${index}`] = "value";
@@ -57,7 +57,7 @@ describe("the time that a JSON Patch takes is linear in object and operations", 
     ["test", () => operation("test", "/data/key-1", "value")],
     ["append", () => operation("add", "/list/-", "value")],
   ])("%s", async (_name, operationAt) => {
-    // Small enough that the large object is in the caches of the processor, too.
+    // Small enough that the large object fits into the processor's cache.
     const ratio = await growth(64, (size) => {
       const object = keysOf(size);
       const operations = Array.from({ length: size }, (_, index) => operationAt(index));
@@ -66,8 +66,8 @@ describe("the time that a JSON Patch takes is linear in object and operations", 
     expect(ratio).toBeLessThan(mostOfLinear);
   });
 
-  test("a test of a large object with a small value looks at the small one", async () => {
-    // Small enough that the large object is in the caches of the processor, too.
+  test("a test of a large object with a small value reads only the small one", async () => {
+    // Small enough that the large object fits into the processor's cache.
     const ratio = await growth(64, (size) => {
       const object = keysOf(size);
       const tests = Array.from({ length: size }, () => operation("test", "/data", {}));
@@ -85,7 +85,7 @@ describe("the time that a JSON Patch takes is linear in object and operations", 
   });
 });
 
-describe("the time that a text is checked is linear in its length", onNode, () => {
+describe("the validation of a string takes time linear in its length", onNode, () => {
   test.each([
     ["^(a+)+$", "a"],
     ["^([a-z]+)*$", "a"],
@@ -125,7 +125,7 @@ describe("the time that a text is checked is linear in its length", onNode, () =
     expect(ratio).toBeLessThan(mostOfLinear);
   });
 
-  test("items of a list with keys are found in the old list", async () => {
+  test("items of a list with keys are found in the old list in linear time", async () => {
     const schema: JsonSchema = {
       type: "array",
       "x-kubernetes-list-type": "map",
@@ -158,7 +158,7 @@ test("a pattern of a definition is matched without backtracking", async () => {
     metadata: { name: "a" },
     text: `${"a".repeat(100_000)}!`,
   };
-  // Exponential: would not come back.
+  // Backtracking would take exponential time here.
   const path = "/apis/example.com/v1/namespaces/default/widgets";
   expect((await client.call("POST", path, widget)).status).toBe(422);
 });

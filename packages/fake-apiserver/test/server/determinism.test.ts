@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
-/** Everything a server says to the same questions: heads, bodies and streams. */
+/** Returns all responses of a server to the same requests: heads, bodies and streams. */
 async function conversation(seed: number): Promise<readonly string[]> {
   const clock = new ManualClock();
   const server = new FakeApiServer({ clock, seed });
@@ -33,15 +33,15 @@ async function conversation(seed: number): Promise<readonly string[]> {
 }
 
 describe("a seed", () => {
-  test("gives the same answers byte for byte, every time", async () => {
+  test("produces the same responses byte for byte, every time", async () => {
     expect(await conversation(42)).toEqual(await conversation(42));
   });
 
-  test("gives other uids and names than another seed", async () => {
+  test("produces other uids and names than another seed", async () => {
     expect(await conversation(42)).not.toEqual(await conversation(43));
   });
 
-  test("is not needed: servers without one differ", async () => {
+  test("is optional: servers without one differ", async () => {
     const names = new Set<string>();
     for (let index = 0; index < 3; index++) {
       const client = new ApiClient(new FakeApiServer());

@@ -15,7 +15,7 @@ describe.each([
     ["a URL", new URL(address)],
     ["a Request", new Request(address)],
     ["a relative address", path],
-  ])("takes %s", async (__, input) => {
+  ])("accepts %s", async (__, input) => {
     const { fetch } = make();
     const answer = await fetch(input);
     expect([answer.status, (await answer.json()).kind]).toEqual([200, "ConfigMapList"]);
@@ -25,7 +25,7 @@ describe.each([
     ["a text", address],
     ["a URL", new URL(address)],
     ["a Request", new Request(address)],
-  ])("takes %s with the rest in init, which wins", async (__, input) => {
+  ])("accepts %s with further members in init, which take precedence", async (__, input) => {
     const { fetch } = make();
     expect((await fetch(input, post)).status).toBe(201);
     expect((await fetch(new Request(input, post), { method: "PUT" })).status).toBe(405);
@@ -33,7 +33,7 @@ describe.each([
     expect(list.items).toHaveLength(1);
   });
 
-  test("is ended by the signal of init", async () => {
+  test("is aborted by the signal of init", async () => {
     const stop = new AbortController();
     const { fetch } = make();
     const watch = await fetch(`${address}?watch=1`, { signal: stop.signal });
@@ -43,7 +43,7 @@ describe.each([
     await expect(fetch(address, { signal: stop.signal })).rejects.toThrow("stopped");
   });
 
-  test("rejects what fetch rejects", async () => {
+  test("rejects the same arguments as fetch", async () => {
     const { fetch } = make();
     await expect(fetch("http://[")).rejects.toThrow(TypeError);
   });
@@ -51,7 +51,7 @@ describe.each([
   test.each([
     ["a password in an address", "http://user:password@localhost/", {}],
     ["a GET with a body", address, { method: "GET", body: "x" }],
-  ])("takes or refuses %s as the runtime does", async (_what, input, init) => {
+  ])("accepts or rejects %s like the runtime", async (_what, input, init) => {
     const { fetch } = make();
     const requested = (async () => new Request(input, init))();
     const [wanted, got] = await Promise.allSettled([requested, fetch(input, init)]);
@@ -59,7 +59,7 @@ describe.each([
   });
 });
 
-test("its type is that of fetch", () => {
+test("its type equals that of fetch", () => {
   expectTypeOf(new FakeApiServer().fetch).toExtend<typeof globalThis.fetch>();
   expectTypeOf(withControlEndpoints(new FakeApiServer()).fetch).toExtend<typeof fetch>();
 });

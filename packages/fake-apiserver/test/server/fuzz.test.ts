@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 import { ManualClock } from "../support/manual-clock.ts";
 
-// Repeatable; another seed is another search.
+// Fixed, so that runs are repeatable.
 const settings = { seed: 20260102, numRuns: 600 };
-// Longer than any answer may take: the server gives up on a version of the future after 3 s.
+// Longer than any response may take: the server waits 3 s for a future version.
 const patienceMs = 10_000;
 const maximumBodyBytes = 3 * 1024 * 1024;
 
@@ -231,12 +231,12 @@ async function start() {
   return { clock, server, client };
 }
 
-/** Everything that is stored, as one text. */
+/** Returns everything that is stored, as a string. */
 function stored(server: FakeApiServer): string {
   return JSON.stringify(server.control.eventLog());
 }
 
-/** The text of an answer; of a watch, what there is at once; of a broken one, what came before. */
+/** Returns the body: of a watch its first events, of a broken body its beginning. */
 async function textOf(response: Response, clock: ManualClock): Promise<string> {
   let text = "";
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -248,24 +248,24 @@ async function textOf(response: Response, clock: ManualClock): Promise<string> {
     }
   })().catch((error: unknown) => error);
   await clock.advance(patienceMs);
-  // Ends a watch that goes on; all others have ended, or failed.
+  // Cancels a watch that continues; other bodies have ended or failed.
   await reader?.cancel().catch((error: unknown) => error);
   await reading;
   return text;
 }
 
-// What our own mistakes look like in the message of a 500.
+// Typical messages of bugs in a 500.
 const ourMistake =
   /TypeError|RangeError|SyntaxError|ReferenceError|undefined|is not a function|call stack/;
 
-/** What is wrong with an answer; empty for a good one. */
+/** Returns the problems of a response. */
 function problemsOf(response: Response, text: string): readonly string[] {
   const problems: string[] = [];
   if (response.status === 500 && ourMistake.test(text)) problems.push(`our mistake: ${text}`);
   const isJson = response.headers.get("content-type") === "application/json";
   if (!isJson || text === "" || response.headers.has("content-encoding")) return problems;
   try {
-    // A watch is one document per line, a pretty answer one document on many.
+    // A watch has one document per line, a pretty response one document on many lines.
     const documents = text.startsWith('{"type"') ? text.trim().split("\n") : [text];
     for (const document of documents) {
       const value = JSON.parse(document) as { kind?: string; code?: number; paths?: unknown };
@@ -280,8 +280,8 @@ function problemsOf(response: Response, text: string): readonly string[] {
   return problems;
 }
 
-describe("whatever is sent", () => {
-  test("is answered well-formed, without an exception, and changes nothing if it is refused", async () => {
+describe("any request", () => {
+  test("gets a well-formed response, without an exception, and has no effect if it is rejected", async () => {
     await fc.assert(
       fc.asyncProperty(anyRequest, async (input) => {
         const { clock, server, client } = await start();
@@ -291,14 +291,14 @@ describe("whatever is sent", () => {
         const response = await answer;
         expect(problemsOf(response, await textOf(response, clock))).toEqual([]);
         expect(response.status < 400 || stored(server) === before).toBe(true);
-        // The server is as good as before.
+        // The server still works.
         expect((await client.get(configMaps)).status).toBe(200);
       }),
       settings,
     );
   });
 
-  test("may be taken back at any time", async () => {
+  test("may be aborted at any time", async () => {
     await fc.assert(
       fc.asyncProperty(anyRequest, fc.nat(4000), async (input, abortAfterMs) => {
         const { clock, server, client } = await start();
@@ -319,7 +319,7 @@ describe("whatever is sent", () => {
     );
   });
 
-  test("is refused with 413 beyond 3 MiB, whatever it is", async () => {
+  test("is rejected with 413 beyond 3 MiB, whatever it contains", async () => {
     const { server, client } = await start();
     const before = stored(server);
     const tooLong = "x".repeat(maximumBodyBytes + 1);

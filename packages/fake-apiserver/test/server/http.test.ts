@@ -56,7 +56,7 @@ describe("parseRequestInfo", () => {
   });
 
   test.each(["/", "/api", "/api/v1", "/apis", "/apis/apps", "/apis/apps/v1", "/version", "/x/y/z"])(
-    "reads %s as no resource",
+    "reads %s as a path without resource",
     (path) => {
       expect(info(path)).toMatchObject({ isResource: false, verb: "", path });
     },
@@ -71,8 +71,8 @@ function get(
   return server.fetch(new Request(`http://localhost${path}`, { headers }));
 }
 
-describe("an answer", () => {
-  test("has the headers of every answer", async () => {
+describe("a response", () => {
+  test("has the headers of every response", async () => {
     const { headers } = await get(new FakeApiServer(), configMaps);
     expect(headers.get("content-type")).toBe("application/json");
     expect(headers.get("cache-control")).toBe("no-cache, private");
@@ -89,7 +89,7 @@ describe("an answer", () => {
     expect((await get(new FakeApiServer(), configMaps, { accept })).status).toBe(code);
   });
 
-  test("to a body that is no stream, as in Firefox, is the same", async () => {
+  test("to a body that is not a stream, as in Firefox, is the same", async () => {
     const server = new FakeApiServer();
     const send = async (method: string, body: string | null): Promise<number> => {
       const headers = { "content-type": "application/json" };
@@ -138,7 +138,7 @@ describe("documents", () => {
     expect(body["kind"]).toBe(kind);
   });
 
-  test("aggregated discovery has an ETag that saves the body the second time", async () => {
+  test("aggregated discovery has an ETag that saves the body of the second response", async () => {
     const server = new FakeApiServer();
     const accept = aggregated("v2");
     const first = await get(server, "/apis", { accept });
@@ -163,7 +163,7 @@ describe("documents", () => {
       ...["APIGroupDiscoveryList", "APIGroupDiscoveryList"],
     ],
   ])(
-    "discovery is the old one or the aggregated one: %s (API-0.3)",
+    "discovery is unaggregated or aggregated, depending on Accept: %s (API-0.3)",
     async (_what, accept, ...kinds) => {
       const server = new FakeApiServer();
       const answers = await Promise.all(
@@ -180,7 +180,7 @@ describe("documents", () => {
     },
   );
 
-  test("OpenAPI documents are named by their hash: another one leads to the right one", async () => {
+  test("OpenAPI documents are addressed by their hash: another hash redirects to the current one", async () => {
     const server = new FakeApiServer();
     const { body } = await new ApiClient(server).get("/openapi/v3");
     const url = String(body["paths"]["apis/apps/v1"]["serverRelativeURL"]);
@@ -203,7 +203,7 @@ describe("documents", () => {
     expect((await client.call("POST", path, {})).status).toBe(code);
   });
 
-  test("/version names the release that was asked for", async () => {
+  test("/version has the release of the option", async () => {
     const client = new ApiClient(new FakeApiServer({ serverVersion: "1.34.2" }));
     const { body } = await client.get("/version");
     expect(body).toMatchObject({ major: "1", minor: "34", gitVersion: "v1.34.2" });

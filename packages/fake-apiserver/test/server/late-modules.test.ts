@@ -1,15 +1,15 @@
-// In a file of its own: no other test may have loaded the modules.
+// In a separate file, since no other test may have loaded the modules.
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { expect, test } from "vitest";
 import { FakeApiServer } from "../../src/index.ts";
 
 const account = "http://fake/api/v1/namespaces/default/serviceaccounts";
 
-// Browsers read the bodies of requests in tasks of their own, of which a clock cannot know.
+// Browsers read request bodies in separate tasks, which a clock cannot see.
 const skip = "document" in globalThis;
 
 test(
-  "modules that are loaded late, and signatures, take no time of a simulated clock",
+  "lazily loaded modules, and signatures, take no time on a simulated clock",
   { skip },
   async () => {
     const clock = new SimulatedClock();

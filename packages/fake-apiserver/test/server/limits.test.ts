@@ -4,7 +4,7 @@ import { type Answer, ApiClient, configMaps } from "../support/api-client.ts";
 
 const mebibyte = 1_048_576;
 
-/** Sends a body of any type as it is. */
+/** Sends a body of any type unchanged. */
 async function send(
   server: FakeApiServer,
   method: string,
@@ -19,8 +19,8 @@ async function send(
 }
 
 describe("objects", () => {
-  test("of more than 1.5 MiB are refused as etcd does, whatever they were written with", async () => {
-    // A ConfigMap may have 1 MiB of data, which is less than the limit of the storage.
+  test("of more than 1.5 MiB are rejected with etcd's message, for every kind of write", async () => {
+    // A ConfigMap may have 1 MiB of data, less than the storage limit.
     const server = new FakeApiServer({ validation: "off" });
     const client = new ApiClient(server);
     const half = "x".repeat(mebibyte - 1000);
@@ -45,7 +45,7 @@ describe("objects", () => {
     expect((await client.createConfigMap("b", { text: "ü".repeat(600) })).status).toBe(500);
   });
 
-  test("cannot be grown by the copies of a small patch", async () => {
+  test("cannot grow through the copies of a small patch", async () => {
     const server = new FakeApiServer();
     await new ApiClient(server).createConfigMap("a", { a: "x".repeat(1000) });
     const doubling = Array.from({ length: 30 }, (_, index) => ({
@@ -58,7 +58,7 @@ describe("objects", () => {
     expect(answer.status).toBe(422);
   });
 
-  test.each(["apiVersion", "kind"])("with an object as %s are refused with 400", async (field) => {
+  test.each(["apiVersion", "kind"])("with an object as %s are rejected with 400", async (field) => {
     const client = new ApiClient(new FakeApiServer());
     const odd: object = { metadata: { name: "a" }, [field]: { toString: 1 } };
     for (const path of [configMaps, "/apis/apps/v1/namespaces/default/deployments"]) {
@@ -70,7 +70,7 @@ describe("objects", () => {
     }
   });
 
-  test("with members named as methods are shown in tables", async () => {
+  test("with members named like methods can be shown in tables", async () => {
     const client = new ApiClient(new FakeApiServer());
     const odd = { toString: 1, valueOf: 1 };
     const spec = { selector: { matchLabels: { a: odd }, matchExpressions: [{ key: odd }] } };
@@ -83,7 +83,7 @@ describe("objects", () => {
 });
 
 describe("bodies", () => {
-  test("of more than 3 MiB are refused, patches too, whatever their length says", async () => {
+  test("of more than 3 MiB are rejected, including patches, whatever their Content-Length is", async () => {
     const server = new FakeApiServer();
     await new ApiClient(server).createConfigMap("a");
     const data = { text: "x".repeat(3 * mebibyte) };
@@ -115,7 +115,7 @@ describe("bodies", () => {
     }
   });
 
-  test("of any depth are answered, and leave the server as it was", async () => {
+  test("of any depth are answered, and do not affect the server", async () => {
     const server = new FakeApiServer();
     for (let depth = 500; depth < 12_000; depth += 500) {
       const nested = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
@@ -128,7 +128,7 @@ describe("bodies", () => {
     expect(response.status).toBe(200);
   });
 
-  test("of YAML with aliases of aliases are refused", async () => {
+  test("of YAML with aliases of aliases are rejected", async () => {
     const levels = Array.from({ length: 30 }, (_, index) => {
       const below = Array.from({ length: 9 }, () => `*l${index}`).join(", ");
       return `l${index + 1}: &l${index + 1} [${below}]`;
@@ -167,7 +167,7 @@ describe("history", () => {
     expect(server.control.eventLog("configmaps").length).toBeLessThan(10);
   });
 
-  test("of no events, and one object larger than all of it, work", async () => {
+  test("without events works, also for an object larger than its limit", async () => {
     for (const limits of [{ historyEvents: 0 }, { historyBytes: 1 }]) {
       const client = new ApiClient(new FakeApiServer({ limits }));
       await client.createConfigMap("a");

@@ -1,7 +1,7 @@
 import { FakeApiServer, InvalidOptionsError } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 
-describe("options that cannot be used are refused by the constructor", () => {
+describe("the constructor rejects invalid options", () => {
   const cases: readonly (readonly [options: object, message: string])[] = [
     [
       { namespaces: "Strict" },
@@ -34,7 +34,7 @@ describe("options that cannot be used are refused by the constructor", () => {
     expect(create).toThrow(expect.objectContaining({ code: "LW_INVALID_OPTIONS" }));
   });
 
-  test("and those that can are not", () => {
+  test("and accepts valid ones", () => {
     const options = { namespaces: "strict", watch: { bookmarkIntervalMs: 1 }, seed: "" } as const;
     expect(new FakeApiServer(options).control.revision).toBeGreaterThan(0);
   });

@@ -25,7 +25,7 @@ describe("a duration", () => {
     expect(parseDuration(text)).toBeCloseTo(milliseconds, 6);
   });
 
-  // The words are those of a kube-apiserver 1.36.3 that was asked the same.
+  // Messages recorded from kube-apiserver 1.36.3.
   test.each([
     ["abc", 'time: invalid duration "abc"'],
     ["-", 'time: invalid duration "-"'],
@@ -37,7 +37,7 @@ describe("a duration", () => {
     ["\u00b5", 'time: invalid duration "\\xc2\\xb5"'],
     ["9223372036854775808ns", 'time: invalid duration "9223372036854775808ns"'],
     ["9999999999h", 'time: invalid duration "9999999999h"'],
-  ])("is not %s", (text, complaint) => {
+  ])("cannot be %s", (text, complaint) => {
     expect(parseDuration(text)).toBe(complaint);
   });
 });
@@ -49,7 +49,7 @@ describe("the timeout of a request", () => {
     ["GET", "/version"],
     ["GET", "/healthz"],
     ["GET", "/nothing"],
-  ])("that is no duration is refused: %s %s (API-1.2)", async (method, path) => {
+  ])("that is not a duration is rejected: %s %s (API-1.2)", async (method, path) => {
     const { client } = setUp();
     const { body, status } = await client.call(method, `${path}?timeout=abc&timeout=5s`);
     expect(status).toBe(400);
@@ -63,7 +63,7 @@ describe("the timeout of a request", () => {
     expect((await client.get(`${configMaps}?timeout=${timeout}`)).status).toBe(200);
   });
 
-  test("that passes while the server waits is a 504 in plain text (API-1.2)", async () => {
+  test("that expires while the server waits returns 504 in plain text (API-1.2)", async () => {
     const { client, clock } = setUp();
     const answer = client.send("GET", `${configMaps}?resourceVersion=99999999&timeout=1s`);
     await clock.advance(1000);
@@ -80,7 +80,7 @@ describe("the timeout of a request", () => {
     });
   });
 
-  test("that is over before it begins leaves everything as it is", async () => {
+  test("that has expired at the start has no effect", async () => {
     const { client } = setUp();
     const object = { metadata: { name: "a" } };
     const { status } = await client.call("POST", `${configMaps}?timeout=1ns`, object);
@@ -88,7 +88,7 @@ describe("the timeout of a request", () => {
     expect((await client.get(`${configMaps}/a`)).status).toBe(404);
   });
 
-  test("means nothing to a watch (API-1.10)", async () => {
+  test("is ignored by a watch (API-1.10)", async () => {
     const { client } = setUp();
     await client.createConfigMap("a");
     const watch = await client.watch(`${configMaps}?watch=1&timeout=abc`);

@@ -17,7 +17,7 @@ function accepting(path: string, accept: string): Promise<Answer> {
   return setUp().call("GET", path, undefined, { headers: { accept } });
 }
 
-// The answers are those of a kube-apiserver 1.36.3 that was asked the same.
+// Recorded from kube-apiserver 1.36.3.
 describe("HEAD", () => {
   test.each([
     [405, configMaps],
@@ -42,7 +42,7 @@ describe("HEAD", () => {
 
 describe("another method", () => {
   test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])(
-    "%s is none of documents that have a route (API-1.2)",
+    "%s is not allowed for documents with a route (API-1.2)",
     async (method) => {
       for (const path of ["/api", "/openid/v1/jwks", "/.well-known/openid-configuration"]) {
         expect(await statusOf(method, path)).toBe(405);
@@ -57,13 +57,13 @@ describe("a path with two slashes in a row", () => {
     ["the server could not find the requested resource", "/api//v1"],
     ["the server could not find the requested resource", "/apis/apps//v1"],
     ["the server could not find the requested resource", `${configMaps}//a`],
-  ])("of a group that is there names no resource: %s %s (API-1.2)", async (message, path) => {
+  ])("in an existing group names no resource: %s %s (API-1.2)", async (message, path) => {
     const { body, status } = await setUp().get(path);
     expect([status, body["message"]]).toEqual([404, message]);
   });
 
   test.each([`/${configMaps}`, "//api/v1", "//apis", "/apis//apps/v1"])(
-    "names nothing else either: %s (API-1.2)",
+    "names no path outside of one: %s (API-1.2)",
     async (path) => {
       const client = setUp();
       await client.createConfigMap("a");
@@ -76,25 +76,25 @@ describe("a path with two slashes in a row", () => {
   );
 
   test.each([`${configMaps}/`, `${configMaps}//`, "/api/v1/", "/apis/apps/"])(
-    "is one where they end it: %s",
+    "is accepted at the end: %s",
     async (path) => {
       expect(await statusOf("GET", path)).toBe(200);
     },
   );
 });
 
-test("below the version is nothing, in the words of a group that is there (API-1.5)", async () => {
+test("a path below /version is a 404 like that of an existing group (API-1.5)", async () => {
   const { body, status } = await setUp().get("/version/x");
   expect([status, body["reason"]]).toEqual([404, "NotFound"]);
 });
 
-test("an OpenAPI document that is not there is an empty 404 (API-1.4)", async () => {
+test("a missing OpenAPI document is an empty 404 (API-1.4)", async () => {
   const response = await setUp().send("GET", "/openapi/v3/apis/none/v1");
   expect([response.status, await response.text()]).toEqual([404, ""]);
   expect(response.headers.get("content-type")).toBeNull();
 });
 
-test("no path leads to bindings of all namespaces (API-1.2)", async () => {
+test("bindings of all namespaces have no path (API-1.2)", async () => {
   for (const method of ["GET", "POST", "PUT"]) {
     expect(await statusOf(method, "/api/v1/bindings")).toBe(404);
     expect(await statusOf(method === "GET" ? "PUT" : method, "/api/v1/configmaps")).toBe(405);
@@ -102,7 +102,7 @@ test("no path leads to bindings of all namespaces (API-1.2)", async () => {
 });
 
 test.each(["application/json; x", ";", "; charset=utf-8"])(
-  "a body of the type %j holds no object (API-1.11)",
+  "a body of the type %j is unsupported (API-1.11)",
   async (type) => {
     const headers = { "content-type": type };
     const { status } = await setUp().call("POST", configMaps, { metadata: {} }, { headers });
@@ -110,7 +110,7 @@ test.each(["application/json; x", ";", "; charset=utf-8"])(
   },
 );
 
-test("an object cannot be exported any more (API-1.7)", async () => {
+test("an object can no longer be exported (API-1.7)", async () => {
   const client = setUp();
   await client.createConfigMap("a");
   const { body, status } = await client.get(`${configMaps}/a?export=true`);
@@ -126,13 +126,13 @@ describe("a route", () => {
     ["/version", "text/html", "application/json"],
     ["/.well-known/openid-configuration", "text/html", "application/json"],
     ["/openid/v1/jwks", "application/json", "application/jwk-set+json"],
-  ])("%s has no %s (API-1.2)", async (path, accept, available) => {
+  ])("%s does not support %s (API-1.2)", async (path, accept, available) => {
     const { body, status } = await accepting(path, accept);
     expect(status).toBe(406);
     expect(body["message"]).toBe(`406: Not Acceptable\n\nAvailable representations: ${available}`);
   });
 
-  test("takes no range of types, where what has none does (API-1.2)", async () => {
+  test("rejects a range of types, which paths without a route accept (API-1.2)", async () => {
     for (const path of [configMaps, `${configMaps}/none`, "/api", "/api/v1", "/version"]) {
       expect(await statusOf("GET", path, { accept: "application/*" })).toBe(406);
       expect(await statusOf("GET", path, { accept: "application/*, */*;q=0.1" })).not.toBe(406);

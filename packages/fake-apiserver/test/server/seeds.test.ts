@@ -29,7 +29,7 @@ function start(options: FakeApiServerOptions) {
 const ofCluster = ["default", "kube-node-lease", "kube-public", "kube-system"];
 
 describe("the namespaces of seeds", () => {
-  test("are made where they are missing, so that the next create there works", async () => {
+  test("are created where they are missing, so that the next create there works", async () => {
     const objects = [configMap("a", "team"), configMap("b", "team"), configMap("c")];
     const { client, namespaces } = start({ objects });
     expect(await namespaces()).toEqual([...ofCluster, "team"]);
@@ -42,7 +42,7 @@ describe("the namespaces of seeds", () => {
     expect(created.status).toBe(201);
   });
 
-  test("may be seeds themselves, before or after what is in them", async () => {
+  test("may be seeds themselves, before or after their objects", async () => {
     const objects = [configMap("a", "team"), namespaceObject("team", { by: "seed" })];
     const { client, namespaces } = start({ objects });
     expect(await namespaces()).toEqual([...ofCluster, "team"]);
@@ -50,14 +50,14 @@ describe("the namespaces of seeds", () => {
     expect(body["metadata"].annotations).toEqual({ by: "seed" });
   });
 
-  test("are not made for a permissive server, which needs none", async () => {
+  test("are not created for a permissive server, which needs none", async () => {
     const objects = [configMap("a", "team")];
     const { namespaces } = start({ objects, namespaces: "permissive" });
     expect(await namespaces()).toEqual(ofCluster);
   });
 });
 
-describe("seeds that cannot be used are refused by their place", () => {
+describe("invalid seeds are rejected with their position", () => {
   const badLabels = { apiVersion: "v1", kind: "ConfigMap", metadata: { labels: { a: "b c" } } };
   const cases: readonly (readonly [message: string, objects: Seeds])[] = [
     [
@@ -83,7 +83,7 @@ describe("seeds that cannot be used are refused by their place", () => {
     expect(create).toThrow(expect.objectContaining({ code: "LW_INVALID_OPTIONS", option }));
   });
 
-  test("but one in the place of what every server has is taken", async () => {
+  test("but a seed that replaces a default object is accepted", async () => {
     const { client } = start({ objects: [namespaceObject("default", { by: "seed" })] });
     const { body } = await client.get("/api/v1/namespaces/default");
     expect(body["metadata"].annotations).toEqual({ by: "seed" });

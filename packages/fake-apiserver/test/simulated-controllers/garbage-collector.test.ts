@@ -39,7 +39,7 @@ class World {
     return (await this.client.call("POST", path, object)).body;
   }
 
-  /** A Deployment with a ReplicaSet and two pods. */
+  /** Creates a Deployment with a ReplicaSet and two pods. */
   async deploy(): Promise<void> {
     const deployment = await this.create(deployments, "d");
     const replicaSet = await this.create(replicaSets, "r", ownerOf(deployment));
@@ -52,7 +52,7 @@ class World {
     return (await this.client.call("DELETE", path + query)).body;
   }
 
-  /** What has been written since a revision. */
+  /** Returns the writes since a revision. */
   events(since: number): readonly string[] {
     const { control } = this.server;
     return control
@@ -69,7 +69,7 @@ class World {
 }
 
 describe("the garbage collector", () => {
-  test("GC-4: in the background, dependents follow their owner", async () => {
+  test("GC-4: background deletion removes dependents after their owner", async () => {
     const world = new World();
     await world.deploy();
     const { revision } = world.server.control;
@@ -84,7 +84,7 @@ describe("the garbage collector", () => {
     ]);
   });
 
-  test("GC-2: knows the kinds that are added while it runs", async () => {
+  test("GC-2: covers kinds that are added while it runs", async () => {
     const world = new World();
     await world.deploy();
     await world.delete(`${deployments}/d`, "Background");
@@ -109,7 +109,7 @@ describe("the garbage collector", () => {
     expect(await world.names(pods)).toEqual([]);
   });
 
-  test("GC-4: in the foreground, the owner goes last", async () => {
+  test("GC-4: foreground deletion removes the owner last", async () => {
     const world = new World();
     await world.deploy();
     const { revision } = world.server.control;
@@ -127,7 +127,7 @@ describe("the garbage collector", () => {
     ]);
   });
 
-  test("GC-4: orphaned dependents lose the owner and stay", async () => {
+  test("GC-4: orphaned dependents lose the owner and remain", async () => {
     const world = new World();
     await world.deploy();
     const { revision } = world.server.control;
@@ -138,7 +138,7 @@ describe("the garbage collector", () => {
     expect(await world.names(pods)).toEqual(["p1", "p2"]);
   });
 
-  test("GC-5: a Job that is deleted without a policy leaves its pods", async () => {
+  test("GC-5: a Job that is deleted without a policy keeps its pods", async () => {
     const world = new World();
     const job = await world.create(jobs, "j");
     await world.create(pods, "p", ownerOf(job));
@@ -147,7 +147,7 @@ describe("the garbage collector", () => {
     expect(await world.names(pods)).toEqual(["p"]);
   });
 
-  test("GC-2: an object of two owners loses the one that goes", async () => {
+  test("GC-2: an object with two owners loses the deleted one", async () => {
     const world = new World();
     const first = await world.create(deployments, "a");
     const second = await world.create(deployments, "b");
@@ -167,7 +167,7 @@ describe("the garbage collector", () => {
     expect(await world.names(replicaSets)).toEqual([]);
   });
 
-  test("GC-2: an owner of a kind that the server does not have is no reason to go", async () => {
+  test("GC-2: an owner of an unknown kind does not cause a deletion", async () => {
     const world = new World();
     await world.create(pods, "p", {
       apiVersion: "x.io/v1",
@@ -206,7 +206,7 @@ describe("the garbage collector", () => {
     expect(await world.names(deployments)).toEqual([]);
   });
 
-  test("GC-1: as a controller, it works 100 ms later", async () => {
+  test("GC-1: in controller mode, it works 100 ms later", async () => {
     const world = new World({ garbageCollection: "controller" });
     await world.deploy();
     await world.delete(`${deployments}/d`);
@@ -218,7 +218,7 @@ describe("the garbage collector", () => {
     expect(await world.names(pods)).toEqual([]);
   });
 
-  test("GC-1: without it dependents stay, and finalizers wait for a client", async () => {
+  test("GC-1: without it dependents remain, and finalizers wait for a client", async () => {
     const world = new World({ garbageCollection: "never" });
     await world.deploy();
     await world.delete(`${deployments}/d`, "Foreground");
@@ -226,7 +226,7 @@ describe("the garbage collector", () => {
     expect(await world.names(replicaSets)).toEqual(["r"]);
   });
 
-  test("works on after the state was put back", async () => {
+  test("continues after a restored state", async () => {
     const world = new World();
     await world.deploy();
     const snapshot = world.server.control.snapshot();
@@ -238,7 +238,7 @@ describe("the garbage collector", () => {
 });
 
 test.each(["instant", "kubelet", "never"] as const)(
-  "EFF-7: a pod is marked before it goes (podDeletion: %s)",
+  "EFF-7: a pod is marked before it is deleted (podDeletion: %s)",
   async (podDeletion) => {
     const world = new World({ podDeletion });
     await world.create(pods, "p");

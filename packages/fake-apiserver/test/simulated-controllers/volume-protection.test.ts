@@ -11,8 +11,8 @@ function setUp(): ApiClient {
   return new ApiClient(new FakeApiServer());
 }
 
-describe("what protects volumes", () => {
-  test("a deleted claim goes when no pod uses it", async () => {
+describe("volume protection", () => {
+  test("a deleted claim is removed when no pod uses it", async () => {
     const client = setUp();
     await client.call("POST", claims, { metadata: { name: "data" }, spec: claimSpec });
     const volume = { name: "v", persistentVolumeClaim: { claimName: "data" } };
@@ -25,7 +25,7 @@ describe("what protects volumes", () => {
     expect((await client.get(`${claims}/data`)).status).toBe(404);
   });
 
-  test("a deleted volume goes when it is not bound", async () => {
+  test("a deleted volume is removed when it is not bound", async () => {
     const client = setUp();
     for (const name of ["bound", "free"]) {
       await client.call("POST", volumes, { metadata: { name }, spec: volumeSpec });

@@ -26,7 +26,7 @@ function wrongType(given: string, member: string, type: string): string {
 }
 
 describe("a continue token", () => {
-  test("is base64url of what the real server writes, relative to the root of the list", () => {
+  test("is base64url of a real server's JSON, relative to the root of the list", () => {
     const token = { revision: 17, startKey: keyAfter("team/b") };
     const text = encodeContinueToken(token, "team/");
     expect(atob(text)).toBe(String.raw`{"v":"meta.k8s.io/v1","rv":17,"start":"/b\u0000"}`);
@@ -68,7 +68,7 @@ describe("a continue token", () => {
     ],
     [base64('{"v":"meta.k8s.io/v1","rv":3,"start":"/../x"}'), "/../x"],
     [base64('{"v":"meta.k8s.io/v1","rv":3,"start":"/a//b"}'), "/a//b"],
-  ])("%j is refused in the server's words (API-1.8)", (text, why) => {
+  ])("%j is rejected with the server's message (API-1.8)", (text, why) => {
     expect(refusal(text)).toBe(`invalid continue token: continue key is not valid: ${why}`);
   });
 });

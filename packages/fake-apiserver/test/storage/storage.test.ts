@@ -18,7 +18,7 @@ function put(storage: Storage, resource: string, name: string, data: unknown): S
 }
 
 describe("StoredObject", () => {
-  test("keeps the object as JSON text without its type", () => {
+  test("keeps the object as a JSON string without its type", () => {
     const object = { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec: { x: 1 } };
     const stored = new StoredObject(object, 7, recent);
     expect(stored.tail).toBe('"metadata":{"name":"a"},"spec":{"x":1}}');
@@ -26,7 +26,7 @@ describe("StoredObject", () => {
     expect(stored).toMatchObject({ key: "a", namespace: "", name: "a", revision: 7 });
   });
 
-  test("parses its text again when the object was forgotten", () => {
+  test("parses its JSON again when the object was dropped", () => {
     const stored = stateOf("team/a");
     const before = stored.object;
     stored.forget();
@@ -80,7 +80,7 @@ describe("SortedObjects", () => {
     );
   });
 
-  test("finds the first key that is not below another", () => {
+  test("finds the first key that is not less than another", () => {
     const objects = ["a", "c", "e"].map((key) => stateOf(key));
     expect(["", "a", "b", "e", "f"].map((key) => lowerBound(objects, key))).toEqual([
       0, 0, 1, 2, 3,
@@ -96,7 +96,7 @@ describe("EventLog", () => {
     previous: undefined,
   });
 
-  test("gives the events after a revision, oldest first", () => {
+  test("returns the events after a revision, oldest first", () => {
     const log = new EventLog({ events: 10, characters: Infinity }, 0);
     for (const revision of [2, 5, 9]) log.append(event(revision));
     expect(log.after(0).map(({ revision }) => revision)).toEqual([2, 5, 9]);
@@ -105,7 +105,7 @@ describe("EventLog", () => {
     expect(log.newest).toBe(9);
   });
 
-  test("forgets the oldest events beyond its capacity and remembers how far it forgot", () => {
+  test("drops the oldest events beyond its capacity and keeps their last revision", () => {
     const log = new EventLog({ events: 3, characters: Infinity }, 0);
     for (let revision = 1; revision <= 10; revision++) log.append(event(revision));
     expect(log.floor).toBe(7);
@@ -117,7 +117,7 @@ describe("EventLog", () => {
 });
 
 describe("Storage", () => {
-  test("counts effective writes to any resource with one revision (API-1.1)", () => {
+  test("counts effective writes to all resources in one revision (API-1.1)", () => {
     const storage = new Storage();
     const start = storage.revision;
     put(storage, "pods", "a", 1);
@@ -132,7 +132,7 @@ describe("Storage", () => {
     });
   });
 
-  test("shows every past state exactly, for any history", () => {
+  test("returns every past state exactly, for any history", () => {
     const step = fc.tuple(fc.constantFrom("put", "put", "remove"), fc.nat(12));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
@@ -165,7 +165,7 @@ describe("Storage", () => {
     );
   });
 
-  test("puts a snapshot back with its history, and forgets resources it did not know", () => {
+  test("restores a snapshot with its history, and drops newer resources", () => {
     const storage = new Storage();
     put(storage, "pods", "a", 1);
     const snapshot = storage.snapshot();
@@ -178,7 +178,7 @@ describe("Storage", () => {
     expect(storage.store("widgets.example.com").size).toBe(0);
   });
 
-  test("rewrites all objects, past ones too, without a new revision", () => {
+  test("rewrites all current and past objects without a new revision", () => {
     const storage = new Storage();
     put(storage, "pods", "a", 1);
     put(storage, "pods", "a", 2);

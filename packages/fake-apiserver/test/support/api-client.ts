@@ -1,25 +1,24 @@
 import type { FetchHandler } from "../../src/api/request.ts";
 
-/** Any JSON object of an answer. */
+/** Any JSON object of a response. */
 export interface Json {
   // eslint-disable-next-line typescript/no-explicit-any
   readonly [field: string]: any;
 }
 
-/** A watch event. */
 export interface WatchEvent {
   readonly type: string;
   readonly object: Json;
 }
 
-/** An answer and its decoded body. */
+/** A response with its decoded body. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Json;
 }
 
-/** The least of a client: sends JSON, gives JSON back. */
+/** A minimal client for JSON. */
 export class ApiClient {
   readonly #fetch: (request: Request) => Promise<Response>;
 
@@ -53,7 +52,7 @@ export class ApiClient {
     return new WatchReader(await this.send("GET", path, undefined, init));
   }
 
-  /** A ConfigMap in the namespace "default". */
+  /** Creates a ConfigMap in the namespace "default". */
   createConfigMap(name: string, data: Record<string, string> = {}): Promise<Answer> {
     return this.call("POST", configMaps, {
       apiVersion: "v1",
@@ -68,20 +67,17 @@ export class ApiClient {
   }
 }
 
-/** The collection most tests use. */
 export const configMaps = "/api/v1/namespaces/default/configmaps";
 
 function contentType(method: string): string {
   return method === "PATCH" ? "application/merge-patch+json" : "application/json";
 }
 
-/** Reads a watch event by event. */
 export class WatchReader {
   readonly response: Response;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #decoder = new TextDecoder();
   #text = "";
-  /** Bytes read so far. */
   chunks: Uint8Array[] = [];
 
   constructor(response: Response) {
@@ -90,7 +86,7 @@ export class WatchReader {
     this.#reader = response.body.getReader();
   }
 
-  /** The next event; undefined at the clean end of the stream, an unfinished line is dropped. */
+  /** Returns the next event; undefined at a clean end, where an unfinished line is dropped. */
   async next(): Promise<WatchEvent | undefined> {
     for (;;) {
       const end = this.#text.indexOf("\n");
@@ -106,7 +102,7 @@ export class WatchReader {
     }
   }
 
-  /** The next so many events as "TYPE name". */
+  /** Returns the next `count` events as "TYPE name". */
   async take(count: number): Promise<readonly string[]> {
     const taken: string[] = [];
     while (taken.length < count) {
@@ -117,7 +113,6 @@ export class WatchReader {
     return taken;
   }
 
-  /** All events up to the end. */
   async rest(): Promise<readonly string[]> {
     const taken: string[] = [];
     for (let event = await this.next(); event !== undefined; event = await this.next()) {
@@ -126,7 +121,7 @@ export class WatchReader {
     return taken;
   }
 
-  /** What is left of an unfinished line. */
+  /** The beginning of an unfinished line. */
   get unfinished(): string {
     return this.#text;
   }

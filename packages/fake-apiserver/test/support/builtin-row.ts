@@ -3,12 +3,12 @@ import type { ApiObject } from "../../src/api/api-object.ts";
 import type { ResourceDefinition } from "../../src/api/resource-definition.ts";
 import { cellReader } from "../../src/output/cells.ts";
 
-/** The time rows are printed at, an hour after {@link created}. */
+/** Time at which rows are printed, an hour after {@link created}. */
 export const now: number = Date.parse("2024-01-01T01:00:00Z");
-/** When objects without metadata were created. */
+/** Creation time of objects without metadata. */
 export const created = "2024-01-01T00:00:00Z";
 
-/** A built-in resource by its plural ("pods") or group and plural ("apps/deployments"). */
+/** Finds a built-in resource by its plural ("pods") or group and plural ("apps/deployments"). */
 export function builtinResource(name: string): ResourceDefinition {
   const [plural, group = ""] = name.split("/").toReversed();
   const definition = builtinResources().find((one) => one.plural === plural && one.group === group);
@@ -16,7 +16,7 @@ export function builtinResource(name: string): ResourceDefinition {
   return definition;
 }
 
-/** The row of an object as `kubectl get` shows it; with `-o wide` all columns. */
+/** Returns the row of an object as printed by `kubectl get`; all columns with `-o wide`. */
 export function row(
   name: string,
   object: object,

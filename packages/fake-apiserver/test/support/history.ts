@@ -1,13 +1,12 @@
 import type { Json, WatchEvent } from "./api-client.ts";
 
-/** What a list or a watch shows. */
+/** The objects that a list or a watch selects. */
 export interface View {
   readonly namespace?: string | undefined;
-  /** A label and its value. */
   readonly label?: readonly [string, string] | undefined;
 }
 
-/** What happened to the objects of a resource, one event for each revision, as one watch saw it. */
+/** The events of a resource, one for each revision, as one watch saw them. */
 export class History {
   readonly #events: WatchEvent[] = [];
 
@@ -19,7 +18,7 @@ export class History {
     return this.#events;
   }
 
-  /** The objects in a view at a revision, by key. */
+  /** Returns the objects in a view at a revision, by key. */
   stateAt(revision: number, view: View = {}): ReadonlyMap<string, Json> {
     const state = new Map<string, Json>();
     for (const { object, type } of this.#events) {
@@ -30,7 +29,7 @@ export class History {
     return state;
   }
 
-  /** What a watch of a view has to deliver between two revisions, as `TYPE key@revision`. */
+  /** Returns the events that a watch must deliver between two revisions, as `TYPE key@revision`. */
   eventsBetween(from: number, to: number, view: View): readonly string[] {
     const state = new Map<string, Json>();
     const expected: string[] = [];
@@ -49,7 +48,6 @@ export class History {
     return expected;
   }
 
-  /** The newest event of a key before a revision. */
   before(key: string, revision: number): WatchEvent | undefined {
     return this.#events.findLast(
       ({ object }) => keyOf(object) === key && revisionOf(object) < revision,

@@ -1,9 +1,8 @@
 import type { FetchHandler, Listener, ListenOptions } from "@listwatch/fake-apiserver/node";
 
-/** The runtime that the tests run on. */
 export const runtime = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node";
 
-/** Listens with the adapter of the runtime that the tests run on. */
+/** Listens with the adapter of the current runtime. */
 export async function listenHere(server: FetchHandler, options?: ListenOptions): Promise<Listener> {
   const adapters = {
     deno: () => import("@listwatch/fake-apiserver/deno"),

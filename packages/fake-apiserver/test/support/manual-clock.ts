@@ -1,21 +1,21 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 
-/** Turns of the event loop that let promises, streams and timers of the runtime settle. */
+/** Turns of the event loop in which promises, streams and timers of the runtime settle. */
 const settlingTurns = 4;
 
-/** A clock that stands still on a day in 2026. */
+/** A clock that stands still in 2026. */
 export class ManualClock extends SimulatedClock {
   constructor(startMs: number = Date.UTC(2026, 0, 2, 3, 4, 5)) {
     super({ startMs });
   }
 
-  /** Fires what falls due, in order, and lets everything settle after each timer. */
+  /** Fires due timers in order, and lets everything settle after each one. */
   override async settle(): Promise<void> {
     await settle();
   }
 }
 
-/** Lets everything run that can run without time passing. */
+/** Runs everything that can run without time passing. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < settlingTurns; turn++) {
     await new Promise<void>((resolve) => {

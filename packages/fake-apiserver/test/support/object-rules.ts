@@ -19,7 +19,7 @@ const host: KindHost = {
   customResourceDefinitions: {},
 };
 
-/** What the rules of a kind find in the objects of one. */
+/** Runs the validation of a kind. */
 export class KindRules {
   readonly #kind: Kind;
   readonly #strategy: ReturnType<Kind["strategy"]>;
@@ -29,12 +29,12 @@ export class KindRules {
     this.#strategy = kind.strategy(host);
   }
 
-  /** What is wrong with a new object. */
+  /** Returns the problems of a new object. */
   ofNew(fields: object): readonly string[] {
     return this.#texts((object, served) => this.#strategy.validateCreate?.(object, served), fields);
   }
 
-  /** What is wrong with a change of an object. */
+  /** Returns the problems of a change. */
   ofChange(fields: object, stored: object): readonly string[] {
     const old = this.#admit(stored);
     return this.#texts((object, served) => {
@@ -43,7 +43,7 @@ export class KindRules {
     }, fields);
   }
 
-  /** What is wrong with a change of the status alone. */
+  /** Returns the problems of a change of the status. */
   ofStatus(status: object, stored: object = {}): readonly string[] {
     const old = { ...this.#admit({}), status: stored };
     const [served] = this.#kind.definition.versions;
@@ -52,7 +52,6 @@ export class KindRules {
     return describeErrors(errors);
   }
 
-  /** The warnings for a new object. */
   warnings(fields: object): readonly string[] {
     return this.#strategy.warnings?.(this.#admit(fields), undefined) ?? [];
   }
@@ -77,19 +76,18 @@ export class KindRules {
   }
 }
 
-/** The rules of a built-in kind. */
 export function rulesOfKind(name: string): KindRules {
   const kind = builtinKinds.find(({ definition }) => definition.kind === name);
   if (kind === undefined) throw new Error(`There is no kind ${name}`);
   return new KindRules(kind);
 }
 
-/** What is wrong with a new pod of this spec; the container is one that is fine. */
+/** Returns the problems of a new pod with this spec and a valid container. */
 export function podErrors(spec: object): readonly string[] {
   return new KindRules(podKind).ofNew({ spec: { containers: [container], ...spec } });
 }
 
-/** What is wrong with a new pod with this container. */
+/** Returns the problems of a new pod with this container. */
 export function containerErrors(fields: object, spec: object = {}): readonly string[] {
   const errors = podErrors({ ...spec, containers: [{ ...container, ...fields }] });
   return errors.map((text) => text.replace("spec.containers[0].", ""));

@@ -3,20 +3,19 @@ import { expect } from "vitest";
 import { type ApiClient, type Json, type WatchEvent, WatchReader } from "./api-client.ts";
 import { type History, keyOf, revisionOf, type View } from "./history.ts";
 
-/** What one watch delivered after one revision. */
+/** Events that one watch delivered after a revision. */
 interface Segment {
   readonly from: number;
   readonly delivered: WatchEvent[];
-  /** The state that the watch began with, where it asked for one. */
+  /** Initial state of the watch, if it was requested. */
   initial: Map<string, Json> | undefined;
 }
 
 const initialEventsEnd = "k8s.io/initial-events-end";
 
 /**
- * A client that lists and watches a view without end, as informers do: it resumes broken watches
- * where they ended, and lists again when that is too old. It keeps what it was shown, to be
- * compared with the history afterwards.
+ * A client that lists and watches a view without end, like an informer. It resumes broken watches,
+ * and relists when its version has expired. It records everything, to compare it with the history.
  */
 export class Observer {
   readonly view: View;
@@ -30,7 +29,7 @@ export class Observer {
   bookmarks = 0;
 
   /**
-   * @param streams whether the first state is asked for as events
+   * @param streams whether the initial state is requested as events
    * @param pause awaited before a broken watch is resumed
    */
   constructor(client: ApiClient, view: View, streams: boolean, pause: () => Promise<void>) {
@@ -40,7 +39,7 @@ export class Observer {
     this.#streams = streams;
   }
 
-  /** Runs until the function says that it is over when a watch has ended. */
+  /** Runs until `isOver` returns true at the end of a watch. */
   async run(isOver: () => boolean): Promise<void> {
     let revision: number | undefined;
     while (!isOver()) {
@@ -53,7 +52,7 @@ export class Observer {
     }
   }
 
-  /** Whether everything that was shown is what had to be shown, up to a revision. */
+  /** Checks that everything up to a revision was delivered correctly. */
   check(history: History, last: number): void {
     for (const { items, revision } of this.#lists) {
       expect(new Map(items.map((item) => [keyOf(item), item]))).toEqual(
@@ -63,7 +62,7 @@ export class Observer {
     for (const segment of this.#segments) this.#checkSegment(segment, history);
     const end = this.#segments.at(-1);
     expect(end === undefined ? -1 : positionAfter(end)).toBeLessThanOrEqual(last);
-    // The last watch was open until the end, and has shown everything.
+    // The last watch was open until the end, and has delivered everything.
     if (end !== undefined) {
       const expected = history.eventsBetween(end.from, last, this.view);
       expect(described(end)).toEqual(expected);
@@ -80,17 +79,17 @@ export class Observer {
     for (const { object, type } of segment.delivered) {
       const revision = revisionOf(object);
       if (type === "BOOKMARK") {
-        // True: nothing up to it is still to come.
+        // A bookmark is correct if no earlier event is still to come.
         expect(revision).toBeGreaterThanOrEqual(position);
         expect(delivered).toEqual(history.eventsBetween(start, revision, this.view));
       } else {
-        // Ordered and unique.
+        // Events are ordered and unique.
         expect(revision).toBeGreaterThan(position);
         delivered.push(`${type} ${keyOf(object)}@${revision}`);
       }
       position = revision;
     }
-    // No gap.
+    // There is no gap.
     expect(delivered).toEqual(history.eventsBetween(start, position, this.view));
   }
 
@@ -102,7 +101,7 @@ export class Observer {
     return revision;
   }
 
-  /** Where to go on; undefined when that is too old. */
+  /** Returns the revision to resume at; undefined when it has expired. */
   async #watch(from: number | undefined): Promise<number | undefined> {
     const begin =
       from === undefined
@@ -118,7 +117,7 @@ export class Observer {
     if (from !== undefined) segment = this.#begin(from, undefined);
     for (;;) {
       const event = await reader.next().catch(() => undefined);
-      // Cut off in the initial events: nothing is known.
+      // Without the complete initial events nothing is known.
       if (event === undefined) return segment === undefined ? undefined : positionAfter(segment);
       const { object, type } = event;
       if (type === "ERROR") {
@@ -145,12 +144,11 @@ export class Observer {
   }
 }
 
-/** An object as items of lists are: without its type. */
+/** Removes the type, which items of lists lack. */
 export function withoutTypes({ apiVersion: _apiVersion, kind: _kind, ...object }: Json): Json {
   return object;
 }
 
-/** The path of a view's collection. */
 export function pathOf({ label, namespace }: View, query = ""): string {
   const root = namespace === undefined ? "/api/v1" : `/api/v1/namespaces/${namespace}`;
   const selector = label === undefined ? "" : `labelSelector=${label.join("%3D")}`;

@@ -8,7 +8,7 @@ import type { OwnershipRequest } from "../../src/ownership/ownership-request.ts"
 
 const text: JsonSchema = { type: "string" };
 
-/** A kind with a list and a map of every sort. */
+/** A kind with every sort of list and map. */
 const thingSchema: JsonSchema = {
   type: "object",
   properties: {
@@ -41,17 +41,14 @@ const thingSchema: JsonSchema = {
   },
 };
 
-/** The type of that kind. */
 export const thingType: FieldType = customFieldType(thingSchema, deducedType);
 
 const apiVersion = "example.com/v1";
 
-/** An object of that kind. */
 export function thing(spec: JsonObject): JsonObject {
   return { apiVersion, kind: "Thing", metadata: { name: "a" }, spec };
 }
 
-/** A write to such an object. */
 export function writeBy(
   manager: string,
   operation: Owner["operation"],

@@ -1,9 +1,8 @@
 import type { Answer, ApiClient } from "./api-client.ts";
 
-/** The pods of the namespace "default". */
 export const pods = "/api/v1/namespaces/default/pods";
 
-/** A pod of the containers named; not on a node unless `spec` says so. */
+/** A pod with named containers; not on a node unless `spec` has one. */
 export function podOf(name: string, spec: object = {}, labels?: Record<string, string>): object {
   return {
     apiVersion: "v1",
@@ -13,7 +12,7 @@ export function podOf(name: string, spec: object = {}, labels?: Record<string, s
   };
 }
 
-/** Creates a pod that runs on a node and is ready. */
+/** Creates a ready pod on a node. */
 export async function runPod(
   client: ApiClient,
   name: string,

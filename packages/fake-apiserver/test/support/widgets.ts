@@ -1,11 +1,10 @@
 import type { ResourceDefinition, ServedVersion } from "../../src/api/resource-definition.ts";
 
-/** A served version with nothing special about it. */
+/** A plain served version. */
 export function version(name: string, rest: Partial<ServedVersion> = {}): ServedVersion {
   return { name, deprecated: false, columns: [], selectableFields: [], status: false, ...rest };
 }
 
-/** A custom resource with two versions, a status and a scale subresource. */
 export const widgets: ResourceDefinition = {
   group: "example.com",
   plural: "widgets",

@@ -18,12 +18,12 @@ describe("addresses (VAL-12, VAL-16)", () => {
     ["2001:db8::ffff", (0x20010db8n << 96n) | 0xffffn],
     ["1:2:3:4:5:6:7:8", 0x0001_0002_0003_0004_0005_0006_0007_0008n],
     ["::ffff:10.0.0.1", 0xffff_0a00_0001n],
-  ])("%s is one", (text, value) => {
+  ])("%s is valid", (text, value) => {
     expect(parseAddress(text)?.value).toBe(value);
   });
 
   test.each(["", "1.2.3", "1.2.3.4.5", "256.0.0.1", "a.b.c.d", ":", "1::2::3", "1:2:3", "g::"])(
-    "%j is none",
+    "%j is invalid",
     (text) => {
       expect(checkAddress("spec.ip", text)).toEqual([
         {
@@ -35,7 +35,7 @@ describe("addresses (VAL-12, VAL-16)", () => {
     },
   );
 
-  test("every IPv4 address is read as the number it is", () => {
+  test("every IPv4 address is parsed to its number", () => {
     const octet = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(fc.tuple(octet, octet, octet, octet), (parts) => {
@@ -51,7 +51,7 @@ describe("addresses (VAL-12, VAL-16)", () => {
 });
 
 describe("ranges of addresses", () => {
-  test("have a prefix that fits their family", () => {
+  test("have a prefix valid for their family", () => {
     const problem = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
     expect(["10.0.0.0/32", "::/128"].flatMap((text) => checkRange("x", text))).toEqual([]);
     for (const text of ["10.0.0.0", "10.0.0.0/33", "::/129", "x/8", "10.0.0.0/"]) {
@@ -74,7 +74,7 @@ describe("ranges of addresses", () => {
     ["127.9.9.9", "may not be in the loopback range (127.0.0.0/8, ::1/128)"],
     ["fe80::1", "may not be in the link-local range (169.254.0.0/16, fe80::/10)"],
     ["224.0.0.9", "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)"],
-  ])("%s cannot be reached from elsewhere", (text, problem) => {
+  ])("%s is not reachable from elsewhere", (text, problem) => {
     expect(checkReachable("x", text).map(({ message }) => message)).toEqual([
       `Invalid value: "${text}": ${problem}`,
     ]);

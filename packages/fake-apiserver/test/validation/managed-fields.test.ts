@@ -14,7 +14,7 @@ test.each([
       'fieldManager: Invalid value: "\u00fc\\x01b\\n": invalid character U+000A (at position 4)',
     ],
   ],
-])("SSA-2: what is wrong with the field manager %j: %j", (manager, problems) => {
+])("SSA-2: the field manager %j has the problem %j", (manager, problems) => {
   expect(describeErrors(checkFieldManager("fieldManager", manager))).toEqual(problems);
 });
 

@@ -31,12 +31,12 @@ describe("names (API-1.11, VAL-1, VAL-2)", () => {
     [checkConfigKey, ["a", "A_b.c-1", ".a", "a.."], ["", "a b", "a/b", ".", "..", "..a"]],
     [checkPortName, ["http", "a-1", "0a"], ["", "80", "A", "a--b", "-a", "a-", "x".repeat(16)]],
     [checkPathSegment, ["a", "A:b", "..."], [".", "..", "a/b", "a%b"]],
-  ])("%o accepts %j and refuses %j", (rule, good, bad) => {
+  ])("%o accepts %j and rejects %j", (rule, good, bad) => {
     expect(good.filter((name) => rule(name).length > 0)).toEqual([]);
     expect(bad.filter((name) => rule(name).length === 0)).toEqual([]);
   });
 
-  test("words its refusals as the server does", () => {
+  test("rejects with the server's messages", () => {
     expect(checkDnsSubdomain("A")).toEqual([subdomain]);
     expect(checkDnsSubdomain("a".repeat(254))).toEqual(["must be no more than 253 characters"]);
     expect(checkLabelValue("a".repeat(64))).toEqual(["must be no more than 63 bytes"]);
@@ -50,8 +50,8 @@ describe("names (API-1.11, VAL-1, VAL-2)", () => {
   });
 });
 
-describe("Go's ways to print values", () => {
-  test("quotes texts", () => {
+describe("Go's formats of values", () => {
+  test("quotes strings", () => {
     expect(goQuote('a"b\\c\n\u0001\u00a0é😀')).toBe('"a\\"b\\\\c\\n\\x01\\u00a0é😀"');
   });
 
@@ -65,7 +65,7 @@ describe("Go's ways to print values", () => {
     );
   });
 
-  test("writes JSON that reads as what it was made from", () => {
+  test("writes JSON that parses to the same value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(JSON.parse(goJson(value))).toEqual(JSON.parse(JSON.stringify(value)));

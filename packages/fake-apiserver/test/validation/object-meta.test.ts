@@ -14,7 +14,7 @@ function resource(plural: string): ResourceDefinition {
   return definition;
 }
 
-/** "field: message" of each problem with the metadata of a ConfigMap. */
+/** Returns the problems of the metadata of a ConfigMap, as "field: message". */
 function problems(metadata: ApiObjectMeta, plural = "configmaps"): readonly string[] {
   const definition = resource(plural);
   const placed = definition.namespaced ? { namespace: "default", ...metadata } : metadata;
@@ -22,7 +22,7 @@ function problems(metadata: ApiObjectMeta, plural = "configmaps"): readonly stri
 }
 
 describe("metadata of new objects (API-1.11)", () => {
-  test("accepts what is right", () => {
+  test("accepts valid metadata", () => {
     const metadata: ApiObjectMeta = {
       name: "a.b",
       generateName: "a-",
@@ -34,7 +34,7 @@ describe("metadata of new objects (API-1.11)", () => {
     expect(problems(metadata)).toEqual([]);
   });
 
-  test("knows finalizers without a domain that are Kubernetes' own (VAL-3)", () => {
+  test("accepts Kubernetes' finalizers without a domain (VAL-3)", () => {
     const finalizers = ["orphan", "noslash"];
     expect(problems({ name: "a", finalizers })).toEqual([
       'metadata.finalizers[1]: Invalid value: "noslash": name is neither a standard finalizer name nor is it fully qualified',
@@ -42,7 +42,7 @@ describe("metadata of new objects (API-1.11)", () => {
     expect(problems({ name: "a", finalizers }, "apiservices")).toEqual([]);
   });
 
-  test("needs a name", () => {
+  test("requires a name", () => {
     expect(problems({})).toEqual([
       "metadata.name: Required value: name or generateName is required",
     ]);
@@ -61,14 +61,14 @@ describe("metadata of new objects (API-1.11)", () => {
     expect(problems({ name }, plural).length === 0).toBe(accepted);
   });
 
-  test("looks at a prefix of names as if something followed", () => {
+  test("validates generateName as the beginning of a name", () => {
     expect(problems({ name: "a-x", generateName: "a-" })).toEqual([]);
     expect(problems({ name: "a", generateName: "Bad_" })[0]).toMatch(
       /^metadata.generateName: Invalid value: "Bad_": a lowercase/,
     );
   });
 
-  test("wants a namespace where there is one, and only there", () => {
+  test("requires a namespace for namespaced kinds, and forbids it for others", () => {
     expect(validateObjectMeta({ name: "a" }, resource("configmaps"))).toEqual([
       { reason: "FieldValueRequired", field: "metadata.namespace", message: "Required value" },
     ]);
@@ -82,7 +82,7 @@ describe("metadata of new objects (API-1.11)", () => {
     expect(problems({ name: "a", namespace: "A.b" })).toHaveLength(1);
   });
 
-  test("shows the key or the value of a bad label, whichever is bad", () => {
+  test("reports the key or the value of an invalid label, whichever is invalid", () => {
     expect(problems({ name: "a", labels: { "a b": "c" } })[0]).toMatch(
       /^metadata.labels: Invalid value: "a b": name part/,
     );
@@ -98,7 +98,7 @@ describe("metadata of new objects (API-1.11)", () => {
     ]);
   });
 
-  test("wants whole owner references, one controller, and no Event as owner", () => {
+  test("requires complete owner references, at most one controller, and no Event as owner", () => {
     expect(problems({ name: "a", ownerReferences: [{}] })).toEqual([
       'metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
       'metadata.ownerReferences.kind: Invalid value: "": must not be empty',
@@ -121,19 +121,19 @@ describe("metadata of new objects (API-1.11)", () => {
     );
   });
 
-  test("does not let the two finalizers of the garbage collector stand together", () => {
+  test("rejects both finalizers of the garbage collector together", () => {
     expect(problems({ name: "a", finalizers: ["orphan", "foregroundDeletion"] })).toEqual([
       'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
     ]);
   });
 
-  test("does not accept negative generations", () => {
+  test("rejects negative generations", () => {
     expect(problems({ name: "a", generation: -1 })).toEqual([
       "metadata.generation: Invalid value: -1: must be greater than or equal to 0",
     ]);
   });
 
-  test("lets embedded objects have almost any name", () => {
+  test("accepts almost any name of embedded objects", () => {
     expect(validateEmbeddedMeta({ name: "Bad_Name" }, "spec.pod")).toEqual([]);
     expect(validateEmbeddedMeta({}, "spec.pod")).toEqual([]);
     expect(validateEmbeddedMeta({ labels: { "a b": "" } }, "spec.pod")[0]?.field).toBe(
@@ -168,12 +168,12 @@ describe("metadata of changed objects (API-1.12)", () => {
       "metadata.deletionGracePeriodSeconds: Invalid value: 3: field is immutable",
     ],
     [{ generation: 1 }, "metadata.generation: Invalid value: 1: must not be decremented"],
-  ])("refuses %j, and says so twice (API-6.5)", (change, message) => {
+  ])("rejects %j with two equal errors (API-6.5)", (change, message) => {
     const errors = validateObjectMetaUpdate({ ...stored, ...change }, stored, definition);
     expect(errors.map((error) => `${error.field}: ${error.message}`)).toEqual([message, message]);
   });
 
-  test("says three times that a label is bad (API-6.5)", () => {
+  test("reports an invalid label three times (API-6.5)", () => {
     const errors = validateObjectMetaUpdate(
       { ...stored, labels: { "a b": "" } },
       stored,
@@ -182,7 +182,7 @@ describe("metadata of changed objects (API-1.12)", () => {
     expect(errors).toHaveLength(3);
   });
 
-  test("lets an object that is being deleted lose finalizers, but get no new ones", () => {
+  test("allows a terminating object to lose finalizers, but not to get new ones", () => {
     const terminating = {
       ...stored,
       deletionTimestamp: "2024-01-02T00:00:00Z",
@@ -199,11 +199,11 @@ describe("metadata of changed objects (API-1.12)", () => {
   });
 });
 
-describe("what updates are checked for again (VAL-3)", () => {
+describe("the repeated checks of updates (VAL-3)", () => {
   const stored: ApiObjectMeta = { name: "a", uid: "u" };
   const changed: ApiObjectMeta = { ...stored, labels: { a: "b c" }, finalizers: ["noslash"] };
 
-  // k8s.io/kubernetes, pkg/apis: `Validate…Update`.
+  // Counted in k8s.io/kubernetes, pkg/apis: `Validate…Update`.
   test.each([
     ["configmaps", "", 4, 2],
     ["configmaps", "status", 3, 1],

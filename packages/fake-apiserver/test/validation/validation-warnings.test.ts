@@ -9,8 +9,8 @@ function post(body: string, type: string, query = ""): Promise<Response> {
   return server.fetch(new Request(`http://localhost${path}${query}`, request));
 }
 
-describe("what strict decoding finds (API-1.18)", () => {
-  test("warns of duplicate and unknown fields, each once", async () => {
+describe("strict decoding (API-1.18)", () => {
+  test("warns about duplicate and unknown fields, each once", async () => {
     const response = await post(
       '{"metadata":{"name":"a","bogus":1},"data":{"x":"1","x":"2"}}',
       "application/json",
@@ -21,7 +21,7 @@ describe("what strict decoding finds (API-1.18)", () => {
     );
   });
 
-  test("warns of each key that is there twice in YAML, and refuses all in one", async () => {
+  test("warns about each duplicate key in YAML, and rejects all in one error", async () => {
     const yaml = "metadata: {name: a}\ndata:\n  x: y\n  x: z\n  x: a\n";
     const response = await post(yaml, "application/yaml");
     expect(response.status).toBe(201);

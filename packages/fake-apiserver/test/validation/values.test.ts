@@ -26,7 +26,7 @@ describe("numbers and words (VAL-6)", () => {
     ]);
   });
 
-  test("percentages are digits and a sign, at most 100 where that matters", () => {
+  test("percentages are digits and a sign, at most 100 where required", () => {
     expect(["0%", "100%", 7].flatMap((value) => checkCountOrPercent("x", value))).toEqual([]);
     expect(messages(checkCountOrPercent("x", "5"))[0]).toContain("a valid percent string must be");
     expect(messages(checkCountOrPercent("x", -1))).toEqual(messages(checkNotNegative("x", -1)));
@@ -36,7 +36,7 @@ describe("numbers and words (VAL-6)", () => {
     expect([100, "100%", "x"].flatMap((value) => checkMostPercent("x", value))).toEqual([]);
   });
 
-  test("words are listed in order of their bytes, or as they are given", () => {
+  test("words are listed in byte order, or in the given order", () => {
     expect(messages(checkWord("x", "c", ["b", "a"]))).toEqual([
       'Unsupported value: "c": supported values: "a", "b"',
     ]);
@@ -56,7 +56,7 @@ describe("numbers and words (VAL-6)", () => {
 });
 
 describe("label selectors (VAL-5)", () => {
-  test("have labels and expressions that can match", () => {
+  test("require satisfiable labels and expressions", () => {
     const selector = {
       matchLabels: { app: "web" },
       matchExpressions: [
@@ -68,7 +68,7 @@ describe("label selectors (VAL-5)", () => {
     expect(checkLabelSelector("s", undefined)).toEqual([]);
   });
 
-  test("name the part that is wrong", () => {
+  test("name the invalid part", () => {
     const selector = {
       matchLabels: { "a b": "c d" },
       matchExpressions: [

@@ -4,7 +4,7 @@ import { type Answer, ApiClient, configMaps } from "../support/api-client.ts";
 
 const note = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** A ConfigMap that `kubectl apply` has made on the client's side. */
+/** A ConfigMap of a client-side `kubectl apply`. */
 class Migrating {
   readonly client = new ApiClient(new FakeApiServer({ seed: 1 }));
 
@@ -33,8 +33,8 @@ class Migrating {
   }
 }
 
-describe("an object that kubectl applied on the client's side", () => {
-  test("SSA-42: kubectl takes over what it applied and nothing has changed since", async () => {
+describe("an object of a client-side kubectl apply", () => {
+  test("SSA-42: kubectl takes over fields that have not changed since", async () => {
     const migrating = new Migrating();
     await migrating.create({ data: { x: "1" } }, { x: "1" });
     const { body, status } = await migrating.apply("kubectl", { x: "2" });
@@ -42,7 +42,7 @@ describe("an object that kubectl applied on the client's side", () => {
     expect(body["data"]).toEqual({ x: "2" });
   });
 
-  test("SSA-42: conflicts that kubectl did not apply are left, and only these", async () => {
+  test("SSA-42: only conflicts about fields that kubectl did not apply remain", async () => {
     const migrating = new Migrating();
     await migrating.create({ data: { x: "1", changed: "1" } }, { x: "1", changed: "2", y: "1" });
     const { body, status } = await migrating.apply("kubectl", { x: "2", changed: "3", y: "2" });
@@ -57,13 +57,13 @@ describe("an object that kubectl applied on the client's side", () => {
     ["another manager", "helm", { apiVersion: "v1", data: { x: "1" } }],
     ["another version", "kubectl", { apiVersion: "v2", data: { x: "1" } }],
     ["what does not fit the type", "kubectl", { data: { x: "1" }, nope: 1 }],
-  ])("SSA-42: the note is no help to %s", async (_what, manager, applied) => {
+  ])("SSA-42: the annotation does not help %s", async (_what, manager, applied) => {
     const migrating = new Migrating();
     await migrating.create(applied, { x: "1" });
     expect((await migrating.apply(manager, { x: "2" })).status).toBe(409);
   });
 
-  test("SSA-42: kubectl's apply rewrites the note, which stays its old owner's", async () => {
+  test("SSA-42: kubectl's apply rewrites the annotation, which keeps its owner", async () => {
     const migrating = new Migrating();
     const created = await migrating.create({ data: { x: "1" } }, { x: "1" });
     const { body } = await migrating.apply("kubectl", { x: "<2>" }, { annotations: { z: "" } });
@@ -79,7 +79,7 @@ describe("an object that kubectl applied on the client's side", () => {
     expect(ofCreate(after)).toEqual(ofCreate(created));
   });
 
-  test("SSA-42: a note that would be too large goes", async () => {
+  test("SSA-42: an annotation that would be too large is removed", async () => {
     const migrating = new Migrating();
     await migrating.create({ data: { x: "1" } }, { x: "1" });
     const { body, status } = await migrating.apply("kubectl", { x: "l".repeat(262_144) });
@@ -87,7 +87,7 @@ describe("an object that kubectl applied on the client's side", () => {
     expect(body["metadata"]["annotations"]).toBeUndefined();
   });
 
-  test("SSA-42: an object without the note gets none", async () => {
+  test("SSA-42: an object without the annotation gets none", async () => {
     const migrating = new Migrating();
     const { body } = await migrating.apply("kubectl", { x: "1" });
     expect(body["metadata"]["annotations"]).toBeUndefined();

@@ -39,7 +39,7 @@ class Scaler {
 }
 
 describe("an apply to a scale subresource", () => {
-  test("MF-33: conflicts with who owns the replicas of the object", async () => {
+  test("MF-33: conflicts with the owner of the object's replicas", async () => {
     const scaler = new Scaler();
     await scaler.applyDeployment("one", { replicas: 2 });
     const refused = await scaler.applyScale("two", { spec: { replicas: 5 } });
@@ -49,7 +49,7 @@ describe("an apply to a scale subresource", () => {
     );
   });
 
-  test("MF-33: takes just the replicas from their owner, and its own entry has no time", async () => {
+  test("MF-33: takes only the replicas from their owner, and its entry has no time", async () => {
     const scaler = new Scaler();
     await scaler.applyDeployment("one", { replicas: 2 });
     const scaled = await scaler.applyScale("two", { spec: { replicas: 5 } }, "&force=true");
@@ -79,7 +79,7 @@ describe("an apply to a scale subresource", () => {
     );
   });
 
-  test("MF-33: several may own the same number", async () => {
+  test("MF-33: several managers may own the same number", async () => {
     const scaler = new Scaler();
     await scaler.applyDeployment("one", { replicas: 2 });
     expect((await scaler.applyScale("two", { spec: { replicas: 2 } })).status).toBe(200);
@@ -92,7 +92,7 @@ describe("an apply to a scale subresource", () => {
     ["SSA-3: another kind", { kind: "Deployment" }, 400, "autoscaling/v1, Kind=Deployment"],
     ["SSA-12: an unknown field", { spec: { nope: 1 } }, 500, ".spec.nope: field not declared"],
     ["SSA-5: another name", { metadata: { name: "x" } }, 400, "does not match the name on the URL"],
-  ])("refuses %s", async (_what, scale, status, message) => {
+  ])("rejects %s", async (_what, scale, status, message) => {
     const scaler = new Scaler();
     await scaler.applyDeployment("one");
     const refused = await scaler.applyScale("two", scale, "&force=true");
@@ -100,7 +100,7 @@ describe("an apply to a scale subresource", () => {
     expect(refused.body["message"]).toContain(message);
   });
 
-  test("SSA-8: a missing object is not found", async () => {
+  test("SSA-8: returns 404 for a missing object", async () => {
     expect((await new Scaler().applyScale("two", { spec: { replicas: 5 } })).status).toBe(404);
   });
 });

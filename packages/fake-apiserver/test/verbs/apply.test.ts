@@ -11,7 +11,7 @@ class Applier {
   readonly server = new FakeApiServer({ clock: this.clock, seed: 1 });
   readonly client = new ApiClient(this.server);
 
-  /** Applies a text to the ConfigMap "a". */
+  /** Applies a string to the ConfigMap "a". */
   async applyText(body: string, query: string): Promise<Answer> {
     const url = `http://localhost${configMaps}/a?${query}`;
     const response = await this.server.fetch(new Request(url, { method: "PATCH", headers, body }));
@@ -27,7 +27,6 @@ class Applier {
 
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 
-/** Applies the Deployment "web". */
 function applyDeployment(client: ApiClient, manager: string, fields: object): Promise<Answer> {
   const object = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" } };
   const path = `${deployments}/web?fieldManager=${manager}`;
@@ -35,7 +34,7 @@ function applyDeployment(client: ApiClient, manager: string, fields: object): Pr
 }
 
 describe("server-side apply", () => {
-  test("SSA-8: creates what is missing, and changes what is there", async () => {
+  test("SSA-8: creates a missing object, and changes an existing one", async () => {
     const applier = new Applier();
     const created = await applier.apply("one", { data: { x: "1" } });
     expect(created.status).toBe(201);
@@ -44,7 +43,7 @@ describe("server-side apply", () => {
     expect(changed.body["data"]).toEqual({ y: "2" });
   });
 
-  test("SSA-8: of what is missing takes a version that is a number, and refuses another", async () => {
+  test("SSA-8: for a missing object accepts a numeric version, and rejects another", async () => {
     const applier = new Applier();
     const apply = (resourceVersion: string): Promise<Answer> =>
       applier.apply("one", { metadata: { name: "a", resourceVersion } });
@@ -56,7 +55,7 @@ describe("server-side apply", () => {
     expect((await apply("5")).status).toBe(201);
   });
 
-  test("SSA-27: one that changes nothing is no write", async () => {
+  test("SSA-27: an apply without a change is not a write", async () => {
     const applier = new Applier();
     const first = await applier.apply("one", { data: { x: "1" } });
     await applier.clock.advance(5000);
@@ -64,7 +63,7 @@ describe("server-side apply", () => {
     expect(second.body["metadata"]).toEqual(first.body["metadata"]);
   });
 
-  test("SSA-22: its manager owns the fields of the body, in the version of the request", async () => {
+  test("SSA-22: the manager owns the fields of the body, in the version of the request", async () => {
     const { client, clock } = new Applier();
     const { body } = await applyDeployment(client, "one", {
       metadata: { name: "web", labels: { a: "b" }, annotations: {} },
@@ -98,7 +97,7 @@ describe("server-side apply", () => {
     expect(entry["fieldsV1"]["f:spec"]).not.toHaveProperty("f:replicas");
   });
 
-  test("MF-6: what says which object it is and what the server writes has no owner", async () => {
+  test("MF-6: the identity, and fields written by the server, have no owner", async () => {
     const applier = new Applier();
     const { body } = await applier.client.createConfigMap("a", { x: "1" });
     const { uid, resourceVersion } = body["metadata"] as Record<string, string>;
@@ -116,7 +115,7 @@ describe("server-side apply", () => {
     expect(emptied.body["metadata"]["managedFields"]).toMatchObject([{ manager: "unknown" }]);
   });
 
-  test("MF-7: what an endpoint resets is not owned by who writes there", async () => {
+  test("MF-7: fields that an endpoint resets are not owned by its writer", async () => {
     const { client } = new Applier();
     const status = { replicas: 3, observedGeneration: 9 };
     const applied = await applyDeployment(client, "one", { spec: workloadSpec, status });
@@ -133,7 +132,7 @@ describe("server-side apply", () => {
     });
   });
 
-  test("SSA-28: defaults have no owner, and a field that is given up returns to its default", async () => {
+  test("SSA-28: defaults have no owner, and a released field returns to its default", async () => {
     const { client } = new Applier();
     const { body } = await applyDeployment(client, "one", {
       spec: { ...workloadSpec, replicas: 3 },
@@ -153,7 +152,7 @@ describe("server-side apply", () => {
     expect(other.status).toBe(200);
   });
 
-  test("SSA-28: equal values are shared, and quantities are compared as they are sent", async () => {
+  test("SSA-28: equal values are shared, and quantities are compared as strings", async () => {
     const { client } = new Applier();
     const spec = (cpu: string): object => {
       const container = { name: "app", image: "nginx:1.25", resources: { limits: { cpu } } };
@@ -169,7 +168,7 @@ describe("server-side apply", () => {
     );
   });
 
-  test("SSA-13: a key that is required and missing has its zero value, which is refused later", async () => {
+  test("SSA-13: a missing required key has its zero value, which is rejected later", async () => {
     const { client } = new Applier();
     const containers = [{ name: "app", image: "nginx:1.25" }, { image: "redis:7" }];
     const { body, status } = await applyDeployment(client, "one", {
@@ -181,7 +180,7 @@ describe("server-side apply", () => {
     );
   });
 
-  test("SSA-24: of a built-in object a map without its last member is gone", async () => {
+  test("SSA-24: removes a map of a built-in object with its last member", async () => {
     const applier = new Applier();
     await applier.apply("one", { data: { x: "1" } });
     await applier.apply("two", { data: {} });
@@ -190,7 +189,7 @@ describe("server-side apply", () => {
     expect(body).not.toHaveProperty("data");
   });
 
-  test("SSA-25: a conflict names the owners, and force takes their fields", async () => {
+  test("SSA-25: a conflict names the owners, and force takes over their fields", async () => {
     const applier = new Applier();
     await applier.client.createConfigMap("a", { x: "1" });
     const refused = await applier.apply("one", { data: { x: "2" } });
@@ -211,7 +210,7 @@ describe("server-side apply", () => {
     expect(forced.body["data"]).toEqual({ x: "2" });
   });
 
-  test("SSA-9: a dry run answers in full and stores nothing", async () => {
+  test("SSA-9: a dry run responds completely and stores nothing", async () => {
     const applier = new Applier();
     const { body, status } = await applier.apply("one", { data: { x: "1" } }, "&dryRun=All");
     expect(status).toBe(201);
@@ -228,7 +227,7 @@ describe("server-side apply", () => {
       "JSON",
       '{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"x": "1"}}',
     ],
-  ])("SSA-1: reads what begins like JSON and is %s", async (_what, text) => {
+  ])("SSA-1: reads a body that begins like JSON and is %s", async (_what, text) => {
     const { body } = await new Applier().applyText(text, "fieldManager=one");
     expect(body["data"]).toEqual({ x: "1" });
   });
@@ -240,7 +239,7 @@ describe("server-side apply", () => {
     expect(body["data"]).toEqual({ x: "1" });
   });
 
-  test("SSA-6: a key that is there twice is warned of, and refused under Strict", async () => {
+  test("SSA-6: a duplicate key causes a warning, and is rejected under Strict", async () => {
     const applier = new Applier();
     const text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  x: a\n  x: b\n";
     const { body, headers: answered } = await applier.applyText(text, "fieldManager=one");
@@ -253,7 +252,7 @@ describe("server-side apply", () => {
     );
   });
 
-  test("SSA-21: keeps a member named __proto__, which is a legal key", async () => {
+  test("SSA-21: keeps a member named __proto__, which is a valid key", async () => {
     const applier = new Applier();
     const data = JSON.parse('{"__proto__": "p", "constructor": "c"}');
     await applier.apply("one", { data: { x: "1" } });
@@ -320,7 +319,7 @@ describe("server-side apply", () => {
       'Operation cannot be fulfilled on configmaps "a": uid mismatch: the provided object ' +
         "specified uid u, and no existing object was found",
     ],
-  ])("refuses %s", async (_what, text, query, status, message) => {
+  ])("rejects %s", async (_what, text, query, status, message) => {
     const answer = await new Applier().applyText(text, query);
     expect(answer.status).toBe(status);
     expect(answer.body["message"]).toBe(message);

@@ -28,7 +28,7 @@ async function createPod(client: ApiClient, spec: Json): Promise<void> {
 const running = { nodeName: "n", terminationGracePeriodSeconds: 30 };
 
 describe("a delete", () => {
-  test("answers a Status that names the object, or the object itself for pods and namespaces", async () => {
+  test("returns a Status that names the object, or the object itself for pods and namespaces", async () => {
     const { client } = setUp();
     const { body: created } = await client.createConfigMap("a");
     const { body } = await client.call("DELETE", `${configMaps}/a`);
@@ -47,7 +47,7 @@ describe("a delete", () => {
     ["?propagationPolicy=Background", false],
     ["?orphanDependents=true", false],
     ["", true],
-  ])("EFF-6: of a job with %j warns of the pods it leaves: %s", async (query, isWarned) => {
+  ])("EFF-6: of a job with %j warns about orphaned pods: %s", async (query, isWarned) => {
     const { client } = setUp();
     const jobs = "/apis/batch/v1/namespaces/default/jobs";
     const spec = { template: { spec: { restartPolicy: "Never", containers: [] } } };
@@ -59,7 +59,7 @@ describe("a delete", () => {
     }
   });
 
-  test("marks an object that has finalizers, and the last finalizer takes it away", async () => {
+  test("marks an object that has finalizers, and removes it with the last finalizer", async () => {
     const { client } = setUp();
     const metadata = { name: "a", finalizers: ["example.com/x"] };
     await client.call("POST", configMaps, { metadata });
@@ -74,7 +74,7 @@ describe("a delete", () => {
     expect((await client.get(`${configMaps}/a`)).status).toBe(404);
   });
 
-  test("EFF-8: keeps the name of the object taken until it is gone", async () => {
+  test("EFF-8: reserves the name of the object until it is removed", async () => {
     const { client } = setUp();
     await client.call("POST", configMaps, {
       metadata: { name: "a", finalizers: ["example.com/x"] },
@@ -105,14 +105,14 @@ describe("a delete", () => {
     [{ propagationPolicy: "Orphan", orphanDependents: true }, 422],
     [{ preconditions: { uid: "other" } }, 409],
     [{ preconditions: { resourceVersion: "1" } }, 409],
-  ])("with the options %j is refused with %i", async (options, code) => {
+  ])("with the options %j is rejected with %i", async (options, code) => {
     const { client } = setUp();
     await client.createConfigMap("a");
     expect((await client.call("DELETE", `${configMaps}/a`, options)).status).toBe(code);
     expect((await client.get(`${configMaps}/a`)).status).toBe(200);
   });
 
-  test("of a collection deletes what a selector picks, one object at a time", async () => {
+  test("of a collection deletes the selected objects, one at a time", async () => {
     const { client, server } = setUp();
     for (const name of ["a", "b", "c"]) {
       const labels = { keep: name === "b" ? "yes" : "no" };
@@ -127,14 +127,14 @@ describe("a delete", () => {
 });
 
 describe("the grace period of a pod", () => {
-  test("is over at once by default", async () => {
+  test("is zero by default", async () => {
     const { client } = setUp();
     await createPod(client, running);
     await client.call("DELETE", `${pods}/p`);
     expect((await client.get(`${pods}/p`)).status).toBe(404);
   });
 
-  test("with podDeletion kubelet is waited for, and a later delete can only shorten it", async () => {
+  test("with podDeletion kubelet waits for the kubelet, and a later delete can only shorten it", async () => {
     const { client, clock } = setUp({ podDeletion: "kubelet" });
     await createPod(client, running);
     const { body } = await client.call("DELETE", `${pods}/p`);
@@ -151,7 +151,7 @@ describe("the grace period of a pod", () => {
     expect((await client.get(`${pods}/p`)).status).toBe(404);
   });
 
-  test("stays what it is if a later delete does not say otherwise (EFF-7)", async () => {
+  test("is kept by a later delete without one (EFF-7)", async () => {
     const { client } = setUp({ podDeletion: "never" });
     await createPod(client, running);
     const { body } = await client.call("DELETE", `${pods}/p?gracePeriodSeconds=60`);
@@ -181,7 +181,7 @@ describe("the grace period of a pod", () => {
     },
   );
 
-  test("is not changed by a delete that gives no less, nor are the finalizers (API-1.14)", async () => {
+  test("is not changed by a delete with a longer one, nor are the finalizers (API-1.14)", async () => {
     const { client } = setUp({ podDeletion: "never" });
     await createPod(client, running);
     const { body } = await client.call("DELETE", `${pods}/p`);
@@ -189,7 +189,7 @@ describe("the grace period of a pod", () => {
     expect(again.body).toEqual(body);
   });
 
-  test("with podDeletion never lasts until a delete without one, as without a kubelet", async () => {
+  test("with podDeletion never lasts until a delete with zero, as without a kubelet", async () => {
     const { client, clock } = setUp({ podDeletion: "never" });
     await createPod(client, running);
     await client.call("DELETE", `${pods}/p`);
@@ -199,7 +199,7 @@ describe("the grace period of a pod", () => {
     expect((await client.get(`${pods}/p`)).status).toBe(404);
   });
 
-  test("is nothing for pods that run nowhere or have ended", async () => {
+  test("is zero for pods that are unscheduled or have ended", async () => {
     const { client } = setUp({ podDeletion: "never" });
     await createPod(client, { terminationGracePeriodSeconds: 30 });
     await client.call("DELETE", `${pods}/p`);
@@ -212,7 +212,7 @@ describe("the grace period of a pod", () => {
 });
 
 describe("namespaces", () => {
-  test("exist as in every cluster, and three of them cannot be deleted (API-1.17)", async () => {
+  test("exist in every cluster, and three of them cannot be deleted (API-1.17)", async () => {
     const { client } = setUp();
     const { body } = await client.get(namespaces);
     const items = body["items"] as readonly Json[];
@@ -236,7 +236,7 @@ describe("namespaces", () => {
     });
   });
 
-  test("take what is in them along, visibly, when they are deleted", async () => {
+  test("delete their objects, with events, when they are deleted", async () => {
     const { client, server } = setUp();
     await client.call("POST", namespaces, { metadata: { name: "a" } });
     await client.call("POST", `${namespaces}/a/configmaps`, { metadata: { name: "c" } });
@@ -249,7 +249,7 @@ describe("namespaces", () => {
     expect(await spaces.take(2)).toEqual(["MODIFIED a", "DELETED a"]);
   });
 
-  test("wait for finalizers of what is in them, and take nothing new meanwhile", async () => {
+  test("wait for finalizers of their objects, and reject new ones meanwhile", async () => {
     const { client } = setUp();
     const collection = `${namespaces}/a/configmaps`;
     await client.call("POST", namespaces, { metadata: { name: "a" } });
@@ -266,7 +266,7 @@ describe("namespaces", () => {
     expect((await client.get(`${namespaces}/a`)).status).toBe(404);
   });
 
-  test("are emptied a little later with namespaceDeletion controller, and never with never", async () => {
+  test("are emptied with a delay with namespaceDeletion controller, and never with never", async () => {
     for (const [namespaceDeletion, code] of [
       ["controller", 404],
       ["never", 200],

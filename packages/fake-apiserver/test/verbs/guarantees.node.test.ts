@@ -13,21 +13,21 @@ const names: readonly string[] = ["a", "b", "c", "d", "e"];
 const writers = 4;
 const writesEach = 80;
 
-/** One request and its answer: what was true at some moment between `start` and `end`. */
+/** One request with its response, which was true at some moment between `start` and `end`. */
 interface Operation {
   readonly type: "create" | "replace" | "merge" | "delete" | "get" | "list" | "pages";
   readonly key: string;
-  /** The version that the write was made for. */
+  /** The version that the write is based on. */
   readonly base: number | undefined;
   readonly answer: Answer;
-  /** Items of all pages. */
+  /** The items of all pages. */
   readonly items: readonly Json[];
-  /** Newest write that had been answered before the request, and at the time of its answer. */
+  /** Revisions before the request, and at the time of its response. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Clients that write, read and watch at the same time, while watches break and history is lost. */
+/** Clients that write, read and watch concurrently, while watches break and history is compacted. */
 class World {
   readonly server: FakeApiServer;
   readonly clock = new ManualClock();
@@ -87,7 +87,7 @@ class World {
     this.#writing--;
   }
 
-  /** Reads, and writes what nothing may have changed in between. */
+  /** Reads an object, and replaces it at that version. */
   async #replace(key: string, path: string, object: Json): Promise<void> {
     const { body, status } = await this.#do("get", key, "GET", path);
     if (status !== 200) return;
@@ -167,7 +167,7 @@ class World {
     body?: object,
     base?: number,
   ): Promise<Answer> {
-    // Without an await before the request: what has been answered by now is true for it.
+    // No await before the request: everything answered by now must be visible to it.
     const start = this.server.control.revision;
     const answer = await this.#client.call(method, path, body);
     const end = this.server.control.revision;
@@ -176,7 +176,7 @@ class World {
     return answer;
   }
 
-  /** Lets the others run for a while. */
+  /** Lets other clients run for a while. */
   async pause(): Promise<void> {
     if (this.#random() < 0.2) await settle();
     for (let turns = 12 * this.#random(); turns > 0; turns--) await Promise.resolve();
@@ -187,13 +187,13 @@ class World {
   }
 }
 
-/** Whether each answer is right for one moment between its request and itself. */
+/** Checks that each response is correct for one moment between request and response. */
 function checkLinearizable(history: History, operations: readonly Operation[]): void {
   const written = new Set<number>();
   for (const { answer, base, end, items, key, start, type } of operations) {
     const { body, status } = answer;
     if (type === "list" || type === "pages") {
-      // A list that went on after a compaction has no answer.
+      // A paged list that continues after a compaction has no result.
       if (status === 410 && type === "pages") continue;
       expect(status).toBe(200);
       const revision = revisionOf(body);
@@ -204,7 +204,7 @@ function checkLinearizable(history: History, operations: readonly Operation[]): 
       expect(listed).toEqual(new Map(history.stateAt(revision)));
       continue;
     }
-    // The states of the object in this time; undefined where there was none.
+    // The states of the object in this time; undefined where it did not exist.
     const states = statesBetween(history, key, start, end);
     if (status === 404 || status === 409) {
       const isRefused = (object: Json | undefined): boolean => {
@@ -228,7 +228,7 @@ function checkLinearizable(history: History, operations: readonly Operation[]): 
         return shown === "DELETED" && object["metadata"].uid === body["details"].uid;
       return revision === revisionOf(body);
     });
-    // Written once, after all that had been answered before, and as the answer says.
+    // Written once, after all earlier responses, and with the content of the response.
     expect(event).toBeDefined();
     if (event === undefined) continue;
     const revision = revisionOf(event.object);
@@ -240,7 +240,7 @@ function checkLinearizable(history: History, operations: readonly Operation[]): 
     if (type !== "delete") expect(event.object).toEqual(withoutTypes(body));
     if (base !== undefined) expect(before && revisionOf(before.object)).toBe(base);
   }
-  // Nothing else was written.
+  // There were no other writes.
   expect(history.events.map(({ object }) => revisionOf(object)).toSorted((a, b) => a - b)).toEqual(
     [...written].toSorted((a, b) => a - b),
   );
@@ -259,7 +259,7 @@ function statesBetween(
 
 const total = { events: 0, resumptions: 0, relists: 0, bookmarks: 0 };
 
-// The last one is another one in each run; it is in the title of a failure.
+// The last seed differs in each run; the title of a failure has it.
 const seeds = [...Array.from({ length: 24 }, (_, index) => index + 1), Date.now() % 1_000_000_000];
 
 describe("while watches break and history is compacted", () => {
@@ -281,7 +281,7 @@ describe("while watches break and history is compacted", () => {
       const observers = views.map(([view, streams]) => new Observer(client, view, streams, pause));
       await world.run(observers);
       const { events } = world.history;
-      // Each revision is one event, in order.
+      // Each revision has one event, in order.
       const revisions = events.map(({ object }) => revisionOf(object));
       expect(revisions).toEqual([...new Set(revisions)].toSorted((a, b) => a - b));
       checkLinearizable(world.history, world.operations);
@@ -296,7 +296,7 @@ describe("while watches break and history is compacted", () => {
     },
   );
 
-  test("the runs above had what could have gone wrong", () => {
+  test("the runs above included every kind of conflict and failure", () => {
     expect(total.events).toBeGreaterThan(1000);
     expect(total.resumptions).toBeGreaterThan(100);
     expect(total.relists).toBeGreaterThan(20);

@@ -4,7 +4,7 @@ import { configMaps } from "../support/api-client.ts";
 
 const base = "http://server";
 
-/** The names in an exact list of the state before `b`, during which the history is compacted. */
+/** Returns the names in an exact list of the state before `b`, compacted during the list. */
 async function namesAfterCompaction(turns: number): Promise<readonly string[] | number> {
   const server = new FakeApiServer({ seed: 1 });
   const create = (name: string): Promise<Response> =>
@@ -27,7 +27,7 @@ async function namesAfterCompaction(turns: number): Promise<readonly string[] | 
   return items.map(({ metadata }) => metadata.name);
 }
 
-test("a compaction during an exact list leaves that state or a 410, and nothing in between", async () => {
+test("a compaction during an exact list results in that state or a 410, and nothing in between", async () => {
   const seen = new Set<string>();
   for (let turns = 0; turns < 30; turns++) {
     const names = await namesAfterCompaction(turns);

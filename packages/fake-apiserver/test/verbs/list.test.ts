@@ -22,7 +22,7 @@ async function withConfigMaps(
 }
 
 describe("a list", () => {
-  test("of built-in objects leaves kind and apiVersion to the list (API-0.14)", async () => {
+  test("of built-in objects has kind and apiVersion only on the list (API-0.14)", async () => {
     const { client } = await withConfigMaps(1);
     const { body } = await client.get(configMaps);
     expect(body).toMatchObject({ kind: "ConfigMapList", apiVersion: "v1" });
@@ -30,7 +30,7 @@ describe("a list", () => {
     expect(Object.keys(body["metadata"] as Json)).toEqual(["resourceVersion"]);
   });
 
-  test("of nothing, even in a namespace that does not exist, has no items", async () => {
+  test("without objects, even in a missing namespace, has an empty items array", async () => {
     const { client } = await withConfigMaps(0);
     const { body, status } = await client.get("/api/v1/namespaces/nowhere/configmaps");
     expect(status).toBe(200);
@@ -49,7 +49,7 @@ describe("a list", () => {
     expect(items.map(({ metadata }) => metadata["namespace"] as string)).toEqual(["a-b", "a", "b"]);
   });
 
-  test("at an exact version shows that state", async () => {
+  test("at an exact version returns that state", async () => {
     const { client } = await withConfigMaps(2);
     const { body } = await client.get(configMaps);
     const version = String(body["metadata"]["resourceVersion"]);
@@ -67,7 +67,7 @@ describe("a list", () => {
     expect(body["metadata"]).not.toHaveProperty("continue");
   });
 
-  test("of a future version waits 3 s and answers 504, or goes on when it comes (API-0.10)", async () => {
+  test("at a future version waits 3 s and returns 504, or continues when it is reached (API-0.10)", async () => {
     const clock = new ManualClock();
     const server = new FakeApiServer({ clock, seed: 1 });
     const client = new ApiClient(server);
@@ -99,7 +99,7 @@ describe("a list", () => {
       `continue=${btoa('{"v":"meta.k8s.io/v1","rv":1,"start":"/a"}')}&resourceVersion=5`,
       "specifying",
     ],
-  ])("with %s is a 400 (API-1.8)", async (query, why) => {
+  ])("with %s returns 400 (API-1.8)", async (query, why) => {
     const { client } = await withConfigMaps(0);
     const { body, status } = await client.get(`${configMaps}?${query}`);
     expect(status).toBe(400);
@@ -107,8 +107,8 @@ describe("a list", () => {
   });
 });
 
-describe("a list in pages", () => {
-  test("that goes on at a future version waits 3 s and answers 504 (API-1.8)", async () => {
+describe("a paged list", () => {
+  test("that continues at a future version waits 3 s and returns 504 (API-1.8)", async () => {
     const clock = new ManualClock();
     const client = new ApiClient(new FakeApiServer({ clock, seed: 1 }));
     const token = btoa('{"v":"meta.k8s.io/v1","rv":9999,"start":"/a"}').replaceAll("=", "");
@@ -120,7 +120,7 @@ describe("a list in pages", () => {
     });
   });
 
-  test("shows one consistent state, however much is written between the pages", async () => {
+  test("returns one consistent state, despite writes between the pages", async () => {
     const writes = fc.array(fc.tuple(fc.nat(11), fc.constantFrom("update", "delete", "create")), {
       maxLength: 20,
     });
@@ -152,7 +152,7 @@ describe("a list in pages", () => {
     );
   });
 
-  test("goes on after 410 with the token of the refusal, at the newest state", async () => {
+  test("continues after 410 with the token of the error, at the newest state", async () => {
     const { client, server } = await withConfigMaps(3);
     const first = await client.get(`${configMaps}?limit=1`);
     await client.createConfigMap("c9");
@@ -165,7 +165,7 @@ describe("a list in pages", () => {
     expect(names(rest.body)).toEqual(["c1", "c2", "c9"]);
   });
 
-  test("looks on until the limit is reached when a selector is at work", async () => {
+  test("continues until the limit is reached when it has a selector", async () => {
     const { client } = await withConfigMaps(6);
     for (const name of ["c1", "c4"]) {
       const path = `${configMaps}/${name}`;
@@ -179,7 +179,7 @@ describe("a list in pages", () => {
     expect(names(second.body)).toEqual(["c4"]);
   });
 
-  test("by the name of an object is one page", async () => {
+  test("by the name of an object has one page", async () => {
     const { client } = await withConfigMaps(3);
     const { body } = await client.get(`${configMaps}?limit=1&fieldSelector=metadata.name=c1`);
     expect(names(body)).toEqual(["c1"]);
@@ -196,7 +196,7 @@ describe("a list in pages", () => {
   });
 });
 
-describe("a list by shards (KEP-5866)", () => {
+describe("a sharded list (KEP-5866)", () => {
   const half = "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')";
   const other = "shardRange(object.metadata.uid, '0x8000000000000000', '0x10000000000000000')";
 
@@ -220,7 +220,7 @@ describe("a list by shards (KEP-5866)", () => {
     expect(await shards(false)).toEqual([20, 20]);
   });
 
-  test("names its selector in the metadata of a typed list, and in no other (SHD-3)", async () => {
+  test("echoes its selector in the metadata of a typed list, and in no other (SHD-3)", async () => {
     const query = `shardSelector=${encodeURIComponent(half)}`;
     const partial = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
     const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
@@ -247,7 +247,7 @@ describe("a list by shards (KEP-5866)", () => {
     expect(await metadataOf(off, paths[0] ?? "")).not.toHaveProperty("shardInfo");
   });
 
-  test("answers 500 to a selector it does not understand", async () => {
+  test("returns 500 for an invalid selector", async () => {
     const client = new ApiClient(new FakeApiServer({ shardedListAndWatch: true }));
     const { body, status } = await client.get(`${configMaps}?shardSelector=nonsense`);
     expect(status).toBe(500);

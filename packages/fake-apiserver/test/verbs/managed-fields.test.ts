@@ -1,4 +1,4 @@
-// What updates and patches say of `metadata.managedFields`, and what becomes of it.
+// Handling of `metadata.managedFields` in updates and patches.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { managerOf } from "../../src/ownership/field-writer.ts";
@@ -51,9 +51,9 @@ describe("the manager of a write", () => {
     expect(managerOf(manager, agent)).toBe(expected);
   });
 
-  test("MF-20: is the field manager, else the program of the request", async () => {
+  test("MF-20: is the field manager, or else the program of the request", async () => {
     const { client } = setUp();
-    // Chromium takes no such header for a request.
+    // Chromium ignores this header of a request.
     const headers = { "user-agent": "my-program/7 (x)" };
     const isTaken = new Request("http://localhost", { headers }).headers.has("user-agent");
     const create = (name: string, query: string): Promise<Answer> =>
@@ -97,7 +97,7 @@ describe("managed fields in an update", () => {
     }
   });
 
-  test("MF-25: that can be read replace the entries, and the write comes on top", async () => {
+  test("MF-25: that are valid replace the entries, and the write is added", async () => {
     const { client } = setUp();
     await client.createConfigMap("a", { x: "1" });
     const replaced = await patchEntries(client, [entry()]);
@@ -118,7 +118,7 @@ describe("managed fields in an update", () => {
     ["another type of fields", [entry({ fieldsType: "FieldsV2" })]],
     ["an unknown path element", [entry({ fieldsV1: { "x:data": {} } })]],
     ["one that cannot be read", [entry(), entry({ manager: "n", operation: "" })]],
-  ])("MF-25: that cannot be read leave the entries as they are: %s", async (_what, sent) => {
+  ])("MF-25: that cannot be decoded do not change the entries: %s", async (_what, sent) => {
     const { client } = setUp();
     const created = await client.createConfigMap("a", { x: "1" });
     const patched = await patchEntries(client, sent);
@@ -139,7 +139,7 @@ describe("managed fields in an update", () => {
       'metadata.managedFields[0].manager: Invalid value: "a\\nb": ' +
         "invalid character U+000A (at position 1)",
     ],
-  ])("MF-25: that can be read and are invalid are refused: %j", async (traits, problem) => {
+  ])("MF-25: that can be decoded and are invalid are rejected: %j", async (traits, problem) => {
     const { client } = setUp();
     await client.createConfigMap("a", { x: "1" });
     const { body, status } = await patchEntries(client, [entry(traits)]);
@@ -162,7 +162,7 @@ describe("managed fields in an update", () => {
 });
 
 describe("an object without entries", () => {
-  test("MF-23: is not tracked by updates, and is from the next apply on", async () => {
+  test("MF-23: is not tracked by updates, but from the next apply on", async () => {
     const { client } = setUp();
     await client.createConfigMap("a", { x: "1" });
     await patchEntries(client, [{}]);
@@ -183,7 +183,7 @@ describe("an object without entries", () => {
   });
 });
 
-test("MF-26: a write that would change only the times of entries is none", async () => {
+test("MF-26: a write that would change only the times of entries is skipped", async () => {
   const { client, clock } = setUp();
   const { body } = await client.createConfigMap("a", { x: "1" });
   const [stored] = body["metadata"]["managedFields"];

@@ -18,7 +18,7 @@ function outcome({ body, headers }: Answer): unknown {
   return [body["metadata"]["ownerReferences"], headers.get("warning")];
 }
 
-describe("an owner that is there twice is kept once, with a warning (VAL-3)", () => {
+describe("a duplicate owner is kept once, with a warning (VAL-3)", () => {
   const metadata = { name: "a", ownerReferences: [owner, other, owner] };
 
   test("on a create and on an update", async () => {
@@ -30,14 +30,14 @@ describe("an owner that is there twice is kept once, with a warning (VAL-3)", ()
     expect(updated.body["metadata"]).toEqual(created.body["metadata"]);
   });
 
-  test("on a patch, which is looked at later", async () => {
+  test("on a patch, which is checked later", async () => {
     const client = setUp();
     await client.createConfigMap("a");
     const patched = await client.call("PATCH", `${configMaps}/a`, { metadata });
     expect(outcome(patched)).toEqual([[owner, other], seenLater]);
   });
 
-  test("when a plugin has repeated it", async () => {
+  test("when a plugin has duplicated it", async () => {
     const path = "/metadata/ownerReferences";
     const op = { op: "add", path, value: [owner, owner] } as const;
     const client = setUp({ admission: [{ name: "owners", mutate: () => [op] }] });

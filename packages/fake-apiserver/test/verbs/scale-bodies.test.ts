@@ -25,7 +25,7 @@ async function put(path: string, fields: object, query = ""): Promise<Answer> {
   return (await start()).call("PUT", `${path}/scale${query}`, scale);
 }
 
-// The words are those of a kube-apiserver 1.36.3 that was asked the same.
+// Messages recorded from kube-apiserver 1.36.3.
 describe("a Scale in a body", () => {
   const field = "Go struct field ScaleSpec.spec.replicas of type int32";
 
@@ -45,7 +45,7 @@ describe("a Scale in a body", () => {
       { apiVersion: "autoscaling/v2" },
       `v2: no kind "Scale" is registered for version "autoscaling/v2" ${scheme}`,
     ],
-  ])("that cannot be read is refused: %j (API-1.15)", async (fields, problem) => {
+  ])("that cannot be decoded is rejected: %j (API-1.15)", async (fields, problem) => {
     const [version = "", ...why] = problem.split(": ");
     const { body, status } = await put(deployment, fields);
     expect(status).toBe(400);
@@ -58,7 +58,7 @@ describe("a Scale in a body", () => {
   });
 
   test.each([deployment, widget])(
-    "of %s is checked for unknown fields (API-1.18)",
+    "of %s is validated for unknown fields (API-1.18)",
     async (path) => {
       const fields = { spec: { replicas: 1, foo: 1 } };
       const warned = await put(path, fields);
@@ -71,14 +71,14 @@ describe("a Scale in a body", () => {
     },
   );
 
-  test.each([deployment, widget])("of %s is for the object of its uid (API-1.15)", async (path) => {
+  test.each([deployment, widget])("of %s must have the object's uid (API-1.15)", async (path) => {
     const { body, status } = await put(path, { metadata: { name: "a", uid: "other" } });
     expect([status, body["reason"]]).toEqual([409, "Conflict"]);
     expect(body["message"]).toContain("Precondition failed: UID in precondition: other");
   });
 });
 
-test.each([deployment, widget])("no replicas of %s are not written (API-1.15)", async (path) => {
+test.each([deployment, widget])("zero replicas of %s are omitted (API-1.15)", async (path) => {
   const client = await start();
   const none = { spec: { replicas: 0 } };
   expect((await client.call("PATCH", `${path}/scale`, none)).body["spec"]).toEqual({});

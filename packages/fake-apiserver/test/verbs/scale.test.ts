@@ -11,7 +11,7 @@ function setUp(): { readonly client: ApiClient } {
 }
 
 describe("the scale subresource of a deployment", () => {
-  test("shows and changes the replicas, and writes the selector as text", async () => {
+  test("reads and changes the replicas, and has the selector as a string", async () => {
     const { client } = setUp();
     const expressions = [
       { key: "tier", operator: "NotIn", values: ["b", "a"] },
@@ -40,7 +40,7 @@ describe("the scale subresource of a deployment", () => {
   });
 });
 
-test("a patch gives a number to an object that wants none yet (API-1.15)", async () => {
+test("a patch sets the replicas of an object without any (API-1.15)", async () => {
   const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
   const schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   const crd = widgetsCrd(schema, { subresources: { scale } });
@@ -92,7 +92,7 @@ test.each([
   expect(negative.body["message"]).toContain("spec.replicas: Invalid value: -1");
 });
 
-test("SUB-1: a scale does not have to say what it is", async () => {
+test("SUB-1: a scale may lack its type", async () => {
   const { client } = setUp();
   await client.call("POST", deployments, { metadata: { name: "a" }, spec: workloadSpec });
   const scale = { metadata: { name: "a" }, spec: { replicas: 4 } };
@@ -102,7 +102,7 @@ test("SUB-1: a scale does not have to say what it is", async () => {
   expect((await client.call("PUT", `${deployments}/a/scale`, other)).status).toBe(400);
 });
 
-test("SUB-1: others have none", async () => {
+test("SUB-1: other kinds have no scale", async () => {
   const { client } = setUp();
   const path = "/apis/apps/v1/namespaces/default/daemonsets";
   await client.call("POST", path, { metadata: { name: "a" }, spec: workloadSpec });

@@ -13,7 +13,7 @@ function setUp(): { client: ApiClient; server: FakeApiServer; clock: ManualClock
   return { client: new ApiClient(server), server, clock };
 }
 
-describe("the status of an object that is written as a whole", () => {
+describe("the status in a write of the whole object", () => {
   test("STA-1: is dropped when the object is new, unless it is a node", async () => {
     const { client } = setUp();
     const object = { metadata: { name: "a" }, spec: workloadSpec, status: { phase: "Running" } };
@@ -30,7 +30,7 @@ describe("the status of an object that is written as a whole", () => {
     ["PUT", "application/json"],
     ["PATCH", "application/merge-patch+json"],
     ["PATCH", "application/strategic-merge-patch+json"],
-  ])("STA-1: stays as it is stored: %s, %s", async (method, type) => {
+  ])("STA-1: is ignored: %s, %s", async (method, type) => {
     const { client, server } = setUp();
     const object = { metadata: { name: "d" }, spec: { ...workloadSpec, replicas: 1 } };
     await client.call("POST", deployments, object);
@@ -65,7 +65,7 @@ describe("the status subresource of a built-in object", () => {
       ({ subresource }: { subresource?: string }) => subresource === "status",
     ).fieldsV1["f:metadata"];
 
-  test("MF-31, STA-2: takes the status and metadata of a pod but for its owners", async () => {
+  test("MF-31, STA-2: accepts the status and metadata of a pod except its owners", async () => {
     const { client } = setUp();
     await client.call("POST", pods, {
       metadata: { name: "p" },
@@ -87,7 +87,7 @@ describe("the status subresource of a built-in object", () => {
     ]);
   });
 
-  test("MF-31, STA-2: does not take the labels of a deployment", async () => {
+  test("MF-31, STA-2: ignores the labels of a deployment", async () => {
     const { client } = setUp();
     const metadata = { name: "d", labels: { x: "y" } };
     await client.call("POST", deployments, { metadata, spec: workloadSpec });
@@ -97,7 +97,7 @@ describe("the status subresource of a built-in object", () => {
     expect(Object(owns(answer))).not.toHaveProperty("f:labels");
   });
 
-  test("STA-2: of a pod keeps its class of quality if the status leaves it out", async () => {
+  test("STA-2: of a pod keeps its QoS class if the status omits it", async () => {
     const { client } = setUp();
     const { body } = await client.call("POST", pods, { metadata: { name: "p" }, spec: podSpec });
     const status = { phase: "Running" };
@@ -105,7 +105,7 @@ describe("the status subresource of a built-in object", () => {
     expect(answer.body["status"]).toEqual({ phase: "Running", qosClass: "BestEffort" });
   });
 
-  test("STA-2: of a pod keeps the generations that it and its conditions leave out", async () => {
+  test("STA-2: of a pod keeps the generations that it and its conditions omit", async () => {
     const { client } = setUp();
     const { body } = await client.call("POST", pods, { metadata: { name: "p" }, spec: podSpec });
     const write = async (status: object): Promise<unknown> => {
@@ -121,7 +121,7 @@ describe("the status subresource of a built-in object", () => {
       observedGeneration: 1,
       conditions: [condition("A", 1), condition("A", 2), condition("B")],
     });
-    // As a server of version 1.36.3 answers.
+    // Recorded from kube-apiserver 1.36.3.
     const conditions = ["A", "A", "A", "B"].map((type) => condition(type));
     expect(await write({ conditions })).toMatchObject({
       observedGeneration: 1,
@@ -145,7 +145,7 @@ describe("the status subresource of a built-in object", () => {
       "status.conditions[0]",
       { conditions: [{ type: "A", status: "True", observedGeneration: -1 }] },
     ],
-  ])("of a pod refuses a negative generation in %s", async (field, status) => {
+  ])("of a pod rejects a negative generation in %s", async (field, status) => {
     const { client } = setUp();
     await client.call("POST", pods, { metadata: { name: "p" }, spec: podSpec });
     const answer = await client.call("PATCH", `${pods}/p/status`, { status });
@@ -155,7 +155,7 @@ describe("the status subresource of a built-in object", () => {
     ]);
   });
 
-  test("STA-2: of a volume has the time of its phase, unless the client says it", async () => {
+  test("STA-2: of a volume has the time of its phase, unless the client sets it", async () => {
     const { client, clock } = setUp();
     const path = "/api/v1/persistentvolumes";
     await client.call("POST", path, { metadata: { name: "v" }, spec: volumeSpec });
@@ -170,7 +170,7 @@ describe("the status subresource of a built-in object", () => {
     expect(await write(released)).toMatchObject(released);
   });
 
-  test("MF-30: takes nothing but the status of an APIService", async () => {
+  test("MF-30: accepts only the status of an APIService", async () => {
     const { client } = setUp();
     const path = "/apis/apiregistration.k8s.io/v1/apiservices";
     const spec = { group: "x.io", version: "v1", groupPriorityMinimum: 1, versionPriority: 1 };

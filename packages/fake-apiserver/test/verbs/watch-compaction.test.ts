@@ -2,7 +2,7 @@ import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { expect, test } from "vitest";
 import { ApiClient, configMaps } from "../support/api-client.ts";
 
-test("a compaction while a watch is being opened never takes events from it in silence", async () => {
+test("a compaction while a watch is being opened never drops events silently", async () => {
   for (let turns = 0; turns < 30; turns++) {
     const server = new FakeApiServer({ seed: 1 });
     const client = new ApiClient(server);

@@ -20,7 +20,7 @@ const initialEnd = { "k8s.io/initial-events-end": "true" };
 
 describe("the start of a watch", () => {
   test.each(["", "resourceVersion=0&"])(
-    "without a version (%j) is all objects, by key",
+    "without a version (%j) delivers all objects, by key",
     async (start) => {
       const { client } = setUp();
       for (const name of ["b", "a"]) await client.createConfigMap(name);
@@ -31,7 +31,7 @@ describe("the start of a watch", () => {
     },
   );
 
-  test("announces the end of the initial events to all watches that take bookmarks (API-0.4)", async () => {
+  test("announces the end of the initial events to all watches that allow bookmarks (API-0.4)", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a");
     const watch = await client.watch(`${configMaps}?watch=1&allowWatchBookmarks=true`);
@@ -51,7 +51,7 @@ describe("the start of a watch", () => {
     async (count) => {
       const { client, server } = setUp();
       for (let index = 0; index < count; index++) await client.createConfigMap(`c${index}`);
-      // As client-go asks: k8s.io/client-go tools/cache/reflector.go, `watchList`.
+      // The request of client-go: tools/cache/reflector.go, `watchList`.
       const start = "resourceVersion=&resourceVersionMatch=NotOlderThan&sendInitialEvents=true";
       const query = `allowWatchBookmarks=true&${start}&timeoutSeconds=300&watch=true`;
       const watch = await client.watch(`${configMaps}?${query}`);
@@ -68,7 +68,7 @@ describe("the start of a watch", () => {
     },
   );
 
-  test("says once what is missing where a token comes with it (API-1.10)", async () => {
+  test("reports a missing parameter once, even with a token (API-1.10)", async () => {
     const { client } = setUp();
     const { body, status } = await client.get(
       `${configMaps}?watch=1&sendInitialEvents=true&continue=x`,
@@ -84,7 +84,7 @@ describe("the start of a watch", () => {
     ]);
   });
 
-  test("at a version is exactly what came later", async () => {
+  test("at a version delivers exactly the later events", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a");
     const version = server.control.revision;
@@ -94,7 +94,7 @@ describe("the start of a watch", () => {
     expect(await watch.take(2)).toEqual(["ADDED b", "MODIFIED a"]);
   });
 
-  test("at a future version is silent until then (API-0.10)", async () => {
+  test("at a future version is silent until that is reached (API-0.10)", async () => {
     const { client, server } = setUp();
     const future = server.control.revision + 2;
     const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=${future}`);
@@ -102,7 +102,7 @@ describe("the start of a watch", () => {
     expect(await watch.take(1)).toEqual(["ADDED c"]);
   });
 
-  test("before the server's memory is an ERROR event and the end (API-0.9)", async () => {
+  test("before the history sends an ERROR event and ends (API-0.9)", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a");
     const watch = await client.watch(`${configMaps}?watch=1&resourceVersion=1`);
@@ -114,7 +114,7 @@ describe("the start of a watch", () => {
     expect(server.control.watches.list()).toEqual([]);
   });
 
-  test("with initial events from a future version is 504 in-band after 3 s (API-0.10)", async () => {
+  test("with initial events from a future version sends 504 in-band after 3 s (API-0.10)", async () => {
     const { client, clock, server } = setUp();
     const query = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
     const future = server.control.revision + 5;
@@ -124,7 +124,7 @@ describe("the start of a watch", () => {
     expect(event).toMatchObject({ type: "ERROR", object: { code: 504, reason: "Timeout" } });
   });
 
-  test.each(["POST", "DELETE"])("is no place for a %s (API-1.2)", async (method) => {
+  test.each(["POST", "DELETE"])("rejects a %s (API-1.2)", async (method) => {
     const { client } = setUp();
     await client.createConfigMap("a");
     const path = "/api/v1/watch/namespaces/default/configmaps";
@@ -133,7 +133,7 @@ describe("the start of a watch", () => {
     expect((await client.get(configMaps)).body["items"]).toHaveLength(1);
   });
 
-  test("of one object by its own path shows only that object", async () => {
+  test("of one object by its own path delivers only that object", async () => {
     const { client } = setUp();
     for (const name of ["a", "b"]) await client.createConfigMap(name);
     const watch = await client.watch("/api/v1/watch/namespaces/default/configmaps/b");
@@ -142,7 +142,7 @@ describe("the start of a watch", () => {
     expect(await watch.take(2)).toEqual(["ADDED b", "MODIFIED b"]);
   });
 
-  test.each(["true", "1", ""])("is no get with watch=%s (API-1.7)", async (value) => {
+  test.each(["true", "1", ""])("is not a get with watch=%s (API-1.7)", async (value) => {
     const { client } = setUp();
     await client.createConfigMap("a");
     const { body, status } = await client.get(`${configMaps}/a?watch=${value}&resourceVersion=1`);
@@ -174,7 +174,7 @@ describe("the events of a watch", () => {
     ["labelSelector=app%3Dweb", (app: string) => ({ metadata: { labels: { app } } })],
     ["fieldSelector=type%3Dweb", (type: string) => ({ type })],
   ])(
-    "are DELETED with the state before when an object leaves %s, and ADDED when it enters (API-0.7)",
+    "are DELETED with the previous state when an object leaves %s, and ADDED when it enters (API-0.7)",
     async (selector, fields) => {
       const { client } = setUp();
       const write = async (value: string, note: string): Promise<Json> => {
@@ -206,7 +206,7 @@ describe("the events of a watch", () => {
     },
   );
 
-  test("do not come for writes that change nothing (API-0.8)", async () => {
+  test("are not sent for writes without a change (API-0.8)", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a", { x: "1" });
     const version = server.control.revision;
@@ -246,7 +246,7 @@ describe("the events of a watch", () => {
           const watch = await client.watch(`${path}?${query}&watch=1&resourceVersion=${version}`);
           for (const step of writes.slice(before)) await apply(client, step);
           const final = await client.get(`${path}?${query}`);
-          // A last object tells that nothing else is to come.
+          // A last object shows that no further event will come.
           await client.createConfigMap("c2", {});
           await client.call("DELETE", `${configMaps}/c2`);
           await client.call("POST", configMaps, {
@@ -284,7 +284,7 @@ async function apply(
   else await client.call("PATCH", path, { metadata: { labels: { app: action } } });
 }
 
-// Every event must fit the state it is applied to.
+// Every event must match the state that it is applied to.
 function applyEvent(state: Map<string, Json>, { object, type }: WatchEvent): void {
   const key = keyOf(object);
   expect(state.has(key)).toBe(type !== "ADDED");
@@ -292,7 +292,7 @@ function applyEvent(state: Map<string, Json>, { object, type }: WatchEvent): voi
   else state.set(key, object);
 }
 
-// Items of a list do not say what they are, events do.
+// Events have a type; items of a list lack it.
 function typed(item: Json): Json {
   return { kind: "ConfigMap", apiVersion: "v1", ...item };
 }
@@ -306,13 +306,13 @@ function byKey([left]: readonly [string, Json], [right]: readonly [string, Json]
 }
 
 describe("bookmarks", () => {
-  test("come every 60 s, once the server is beyond where the watch began (API-0.12)", async () => {
+  test("are sent every 60 s, once the server is beyond the start of the watch (API-0.12)", async () => {
     const { client, clock, server } = setUp();
     const version = server.control.revision;
     const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${version}&timeoutSeconds=300`;
     const watch = await client.watch(`${configMaps}?${query}`);
     await clock.advance(60_000);
-    // A write to another resource moves the revision on, too.
+    // A write to another resource also moves the revision.
     await client.call("POST", "/api/v1/nodes", { metadata: { name: "n" } });
     await clock.advance(60_000);
     const bookmark = await watch.next();
@@ -322,7 +322,7 @@ describe("bookmarks", () => {
     });
   });
 
-  test("come twice in the last 2 s, and never unasked (API-0.12)", async () => {
+  test("are sent twice in the last 2 s, and only on request (API-0.12)", async () => {
     const { client, clock, server } = setUp();
     const query = `watch=1&resourceVersion=${server.control.revision}&timeoutSeconds=10`;
     const asked = await client.watch(`${configMaps}?${query}&allowWatchBookmarks=true`);
@@ -335,7 +335,7 @@ describe("bookmarks", () => {
 });
 
 describe("the end of a watch", () => {
-  test("comes cleanly after timeoutSeconds, or after 30 to 60 minutes", async () => {
+  test("is clean after timeoutSeconds, or after 30 to 60 minutes", async () => {
     const { client, clock, server } = setUp();
     const short = await client.watch(`${configMaps}?watch=1&timeoutSeconds=5`);
     const long = await client.watch(`${configMaps}?watch=1`);
@@ -348,7 +348,7 @@ describe("the end of a watch", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("comes cleanly to a reader that is too slow, and memory stays bounded", async () => {
+  test("is clean for a reader that is too slow, and memory stays bounded", async () => {
     const { client, server } = setUp({ watch: { bufferEvents: 5 } });
     const watch = await client.watch(`${configMaps}?watch=1`);
     for (let index = 0; index < 6; index++) await client.createConfigMap(`c${index}`);
@@ -361,7 +361,7 @@ describe("the end of a watch", () => {
     expect(await again.take(1)).toEqual(["ADDED later"]);
   });
 
-  test("comes cleanly to a reader for whom too many bytes wait", async () => {
+  test("is clean for a reader with too many buffered bytes", async () => {
     const { client, server } = setUp({ watch: { bufferBytes: 10_000 } });
     const watch = await client.watch(`${configMaps}?watch=1`);
     const data = { text: "x".repeat(6000) };
@@ -370,7 +370,7 @@ describe("the end of a watch", () => {
     expect((await watch.rest()).length).toBeLessThan(3);
   });
 
-  test("does not come to a reader that merely starts with a long history", async () => {
+  test("does not occur for a reader that merely starts with a long history", async () => {
     const { client, server } = setUp({ watch: { bufferEvents: 5 } });
     const version = server.control.revision;
     for (let index = 0; index < 9; index++) await client.createConfigMap(`c${index}`);
@@ -379,7 +379,7 @@ describe("the end of a watch", () => {
     expect(await watch.take(10)).toHaveLength(10);
   });
 
-  test("releases everything when the client goes away", async () => {
+  test("releases everything when the client disconnects", async () => {
     const { client, clock, server } = setUp();
     const watch = await client.watch(`${configMaps}?watch=1&allowWatchBookmarks=true`);
     await watch.cancel();

@@ -26,7 +26,7 @@ function setUp(): { client: ApiClient; server: FakeApiServer; clock: ManualClock
 }
 
 describe("a create", () => {
-  test("fills in what the server knows and drops what only the server may say", async () => {
+  test("adds the server's fields and drops fields that only the server may set", async () => {
     const { client, server } = setUp();
     const metadata = {
       name: "a",
@@ -55,7 +55,7 @@ describe("a create", () => {
     });
   });
 
-  test("says who owns its fields, whatever its client says of that", async () => {
+  test("records the owners of its fields, whatever the client sends", async () => {
     const { client } = setUp();
     const managedFields = [{ manager: "me", operation: "Update", fieldsType: "FieldsV1" }];
     const object = { metadata: { name: "a", managedFields, labels: { x: "y" } }, data: { k: "v" } };
@@ -94,7 +94,7 @@ describe("a create", () => {
     expect(await orderAfter("two")).toEqual([".", "f:a", "f:z"]);
   });
 
-  test("with generateName adds five characters, and a given name wins", async () => {
+  test("with generateName adds five characters, and a given name takes precedence", async () => {
     const { client } = setUp();
     const metadata = { generateName: `${"x".repeat(70)}-` };
     const { body } = await client.call("POST", configMaps, { metadata });
@@ -113,7 +113,7 @@ describe("a create", () => {
     [{ kind: "Pod", metadata: { name: "a" } }, 400, "cannot be handled as a ConfigMap"],
     [{ apiVersion: "v2", metadata: { name: "a" } }, 400, "no kind"],
     [[], 400, "the object provided is unrecognized"],
-  ])("of %j is refused with %i", async (object, code, why) => {
+  ])("of %j is rejected with %i", async (object, code, why) => {
     const { client, server } = setUp();
     const before = server.control.revision;
     const { body, status } = await client.call("POST", configMaps, object);
@@ -123,7 +123,7 @@ describe("a create", () => {
   });
 
   test.each(["", "0", "abc", "-1", "5 ", "99999999999999999999"])(
-    "takes the version %j for none (API-6.1)",
+    "treats the version %j as absent (API-6.1)",
     async (resourceVersion) => {
       const { client } = setUp();
       const object = { metadata: { name: "a", resourceVersion } };
@@ -131,7 +131,7 @@ describe("a create", () => {
     },
   );
 
-  test("by an update drops a version that is a number, and refuses another text", async () => {
+  test("by an update drops a numeric version, and rejects any other string", async () => {
     const { client } = setUp();
     const update = async (resourceVersion: string): Promise<readonly unknown[]> => {
       const object = { metadata: { name: "a", resourceVersion } };
@@ -146,7 +146,7 @@ describe("a create", () => {
   const struct =
     'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-  // The words are those of a kube-apiserver 1.36.3 that was asked the same.
+  // Messages recorded from kube-apiserver 1.36.3.
   test.each([
     ["x", "json parse error: invalid character 'x' looking for beginning of value (78)"],
     [
@@ -158,7 +158,7 @@ describe("a create", () => {
       '{"kind":5}',
       'cannot unmarshal number into Go struct field .kind of type string ({"kind":5})',
     ],
-  ])("that cannot be read shows the start of the body: %s (API-1.11)", async (text, why) => {
+  ])("that cannot be decoded reports the start of the body: %s (API-1.11)", async (text, why) => {
     const { server } = setUp();
     const url = `http://localhost${configMaps}`;
     const headers = { "content-type": "application/json" };
@@ -167,7 +167,7 @@ describe("a create", () => {
     expect(message.slice(-why.length)).toBe(why);
   });
 
-  test("that is no YAML says so (API-1.11)", async () => {
+  test("that is invalid YAML is reported (API-1.11)", async () => {
     const { server } = setUp();
     const url = `http://localhost${configMaps}`;
     const headers = { "content-type": "application/yaml" };
@@ -178,7 +178,7 @@ describe("a create", () => {
     );
   });
 
-  test("of null is that of an object without fields (API-1.11)", async () => {
+  test("of null equals one of an object without fields (API-1.11)", async () => {
     const { server } = setUp();
     const url = `http://localhost${configMaps}`;
     const headers = { "content-type": "application/json" };
@@ -187,7 +187,7 @@ describe("a create", () => {
     expect(await answer.text()).toContain("name or generateName is required");
   });
 
-  test("reads YAML, and answers in YAML when asked", async () => {
+  test("reads YAML, and responds in YAML on request", async () => {
     const { server } = setUp();
     const headers = { "content-type": "application/yaml", accept: "application/yaml" };
     const body = "metadata:\n  name: a\ndata:\n  x: '1'\n";
@@ -199,12 +199,12 @@ describe("a create", () => {
 });
 
 describe("an update", () => {
-  // The words are those of a kube-apiserver 1.36.3 that was asked the same.
+  // Messages recorded from kube-apiserver 1.36.3.
   test.each([
     ["abc", "invalid syntax"],
     ["-1", "invalid syntax"],
     ["99999999999999999999", "value out of range"],
-  ])("at the version %s is a 500 (API-1.20)", async (resourceVersion, why) => {
+  ])("at the version %s returns 500 (API-1.20)", async (resourceVersion, why) => {
     const { client } = setUp();
     await client.createConfigMap("a");
     const metadata = { name: "a", resourceVersion };
@@ -215,7 +215,7 @@ describe("an update", () => {
     }
   });
 
-  test("needs no version for kinds that can be overwritten, and one for others (API-1.12)", async () => {
+  test("requires a version, except for kinds that can be overwritten (API-1.12)", async () => {
     const { client } = setUp();
     await client.createConfigMap("a");
     const overwrite = { metadata: { name: "a" }, data: { x: "1" } };
@@ -226,7 +226,7 @@ describe("an update", () => {
     expect(again).toMatchObject({ status: 422, body: { details: { kind: "leases" } } });
   });
 
-  test("of something else than was read is a conflict", async () => {
+  test("of an outdated version is a conflict", async () => {
     const { client } = setUp();
     const { body } = await client.createConfigMap("a");
     await client.updateConfigMap("a", { x: "1" });
@@ -239,7 +239,7 @@ describe("an update", () => {
     });
   });
 
-  test("counts changes of the spec in generation, and nothing else (STA-3)", async () => {
+  test("counts only changes of the spec in generation (STA-3)", async () => {
     const { client } = setUp();
     const spec = { ...workloadSpec, replicas: 1 };
     await client.call("POST", deployments, { metadata: { name: "d" }, spec });
@@ -256,7 +256,7 @@ describe("an update", () => {
     expect(body["metadata"]).toMatchObject({ generation: 3, deletionGracePeriodSeconds: 0 });
   });
 
-  test("counts changes of a CSI driver from none at all (STA-3)", async () => {
+  test("counts changes of a CSI driver without an initial generation (STA-3)", async () => {
     const { client } = setUp();
     const drivers = "/apis/storage.k8s.io/v1/csidrivers";
     const { body } = await client.call("POST", drivers, { metadata: { name: "a" }, spec: {} });
@@ -331,14 +331,14 @@ describe("an update", () => {
 });
 
 describe("dryRun=All", () => {
-  test("of a create takes an object with a version, which only the storage refuses", async () => {
+  test("of a create accepts an object with a version, which only the storage rejects", async () => {
     const { client } = setUp();
     const object = { metadata: { name: "a", resourceVersion: "5" } };
     const { status } = await client.call("POST", `${configMaps}?dryRun=All`, object);
     expect(status).toBe(201);
   });
 
-  test("answers what would be and changes nothing", async () => {
+  test("returns the result and changes nothing", async () => {
     const { client, server } = setUp();
     await client.createConfigMap("a");
     const before = server.control.revision;
@@ -354,7 +354,7 @@ describe("dryRun=All", () => {
   });
 });
 
-describe("methods and places that make no sense", () => {
+describe("methods that a path does not support", () => {
   test.each([
     ["PUT", configMaps, 405],
     ["POST", `${configMaps}/a`, 405],
@@ -365,7 +365,7 @@ describe("methods and places that make no sense", () => {
     ["GET", `${configMaps}/a/nothing`, 404],
     ["GET", "/api/v1/nothings", 404],
     ["GET", "/apis/apps/v1/nothings", 404],
-  ])("%s %s is a Status with %i", async (method, path, code) => {
+  ])("%s %s returns a Status with %i", async (method, path, code) => {
     const { client } = setUp();
     const { body, status } = await client.call(method, path, method === "GET" ? undefined : {});
     expect(status).toBe(code);
@@ -373,7 +373,7 @@ describe("methods and places that make no sense", () => {
   });
 });
 
-describe("an object of another kind is refused (STR-1)", () => {
+describe("an object of another kind is rejected (STR-1)", () => {
   test.each([
     ["v2", "ConfigMap", 'no kind "ConfigMap" is registered for version "v2" in scheme'],
     ["v1", "Foo", 'no kind "Foo" is registered for version "v1" in scheme'],
@@ -396,7 +396,7 @@ describe("an object of another kind is refused (STR-1)", () => {
   });
 
   test.each([[{ kind: null }], [{ apiVersion: "v1", kind: "ConfigMap" }]])(
-    "but not by a patch that leaves it as it is: %j",
+    "but not by a patch that does not change it: %j",
     async (patch) => {
       const { client } = setUp();
       await client.createConfigMap("a");

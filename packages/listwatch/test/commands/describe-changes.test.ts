@@ -12,11 +12,11 @@ test.each([
   [{ spec: { paused: true } }, { spec: {} }, "spec.paused true → none"],
   [{ labels: {} }, { labels: { constructor: "a" } }, "labels.constructor none → a"],
   [{ data: JSON.parse('{"__proto__":"a"}') }, { data: {} }, "data.__proto__ a → none"],
-])("says what a field was and what it is: %j, %j", (before, after, changes) => {
+])("shows the old and the new value of a field: %j, %j", (before, after, changes) => {
   expect(describeChanges(before, after)).toBe(changes);
 });
 
-test("leaves out what changes with every write", () => {
+test("omits fields that change with every write", () => {
   const object = (resourceVersion: string) => ({
     metadata: { resourceVersion, generation: Number(resourceVersion), managedFields: [{}] },
   });

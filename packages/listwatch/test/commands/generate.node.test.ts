@@ -62,7 +62,7 @@ async function generated(...args: string[]): Promise<string> {
   return readFile(output, "utf8");
 }
 
-/** Runs the command as a shell does. */
+/** Runs the command in a separate process. */
 async function run(args: readonly string[], input = "") {
   const options = ["--conditions=@listwatch/source", program, "generate", ...args];
   const child = spawn("node", options, { stdio: "pipe" });
@@ -73,7 +73,7 @@ async function run(args: readonly string[], input = "") {
 }
 
 describe("listwatch generate", () => {
-  test("writes the types of the definitions in files, and says when they differ (TGEN-1)", async () => {
+  test("writes the types of the definitions in files, and --check reports a difference (TGEN-1)", async () => {
     const source = await generated(file);
     expect(source).toContain('import type { Resource } from "listwatch";');
     expect(source).toContain("export interface WidgetSpec {\n  size?: number | undefined;\n}");
@@ -85,13 +85,13 @@ describe("listwatch generate", () => {
     expect(await generated(file)).toBe(source);
   });
 
-  test("takes the definitions of some groups, and imports from the layers", async () => {
+  test("selects definitions by group, and imports from the layers", async () => {
     const source = await generated(file, "--group", "other.example.com", "--imports", "layers");
     expect(source).not.toContain("Widget");
     expect(source).toContain('import type { Resource } from "@listwatch/client/resource";');
   });
 
-  test("takes the definitions of a cluster", async () => {
+  test("reads the definitions of a cluster", async () => {
     await using server = await listen(new FakeApiServer());
     const client = createClient(createConnection({ server: server.url }));
     const { parseAllDocuments } = await import("yaml");
@@ -104,13 +104,13 @@ describe("listwatch generate", () => {
     expect(source).toBe(await generated(file));
   });
 
-  test("reads the standard input and writes the standard output", async () => {
+  test("reads standard input and writes standard output", async () => {
     const { code, error, out } = await run(["-"], manifests);
     expect({ code, error }).toEqual({ code: 0, error: "" });
     expect(out).toBe(await generated(file));
   });
 
-  test("takes members of another schema over, as in YAML for kubectl", async () => {
+  test("supports YAML merge keys, like kubectl", async () => {
     const merged = manifests.replace(
       "spec: { type: object, properties: { size: { type: integer } } }",
       "spec: { properties: { size: &size { type: integer }, depth: { <<: *size } }, type: object }",
@@ -120,7 +120,7 @@ describe("listwatch generate", () => {
     expect(await generated(path)).toContain("  depth?: number | undefined;");
   });
 
-  test("takes the definitions of a folder, and says what it cannot read", async () => {
+  test("reads the definitions of a folder, and reports unreadable files", async () => {
     const crds = join(folder, "crds");
     await mkdir(join(crds, "nested"), { recursive: true });
     const [, widgets = "", gadgets = ""] = manifests.split("---");
@@ -132,7 +132,7 @@ describe("listwatch generate", () => {
     await expect(generated(missing)).rejects.toThrow(`Cannot read ${missing}: ENOENT`);
   });
 
-  test("ends with 1 after a failure, and with 2 after a mistake in the command", async () => {
+  test("exits with 1 after a failure, and with 2 for wrong arguments", async () => {
     expect(await run(["-"], "a: [")).toMatchObject({
       code: 1,
       error: expect.stringContaining("listwatch: Cannot read the standard input: "),

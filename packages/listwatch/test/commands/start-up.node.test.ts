@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 const root = join(import.meta.dirname, "../../../..");
 const program = join(import.meta.dirname, "../../src/node-cli.ts");
 
-/** Says on the error output which modules are loaded when the first output comes, and ends there. */
+/** Reports the loaded modules on standard error at the first output, and exits. */
 const reporter = `
 import { registerHooks } from "node:module";
 const urls = [];
@@ -19,7 +19,7 @@ process.stdout.write = () => {
   return true;
 };`;
 
-/** The packages, and the commands of this one, that are loaded before the first output. */
+/** Returns the packages, and the commands of this one, that are loaded before the first output. */
 async function loadedBy(...args: readonly string[]): Promise<readonly string[]> {
   const hook = `data:text/javascript,${encodeURIComponent(reporter)}`;
   const options = ["--conditions=@listwatch/source", "--import", hook, program, ...args];
@@ -46,7 +46,7 @@ describe("before its first output", () => {
     expect(await loadedBy("watch", "--help")).toEqual([...shared, "node-watch"].toSorted());
   });
 
-  test("watch loads the informer with what is below it, and neither the fake server nor YAML", async () => {
+  test("watch loads the informer and its dependencies, and neither the fake server nor YAML", async () => {
     await using listener = await listen(new FakeApiServer());
     expect(await loadedBy("watch", "namespaces", "--server", listener.url)).toEqual([
       "client",

@@ -14,7 +14,6 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const pod = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
 
-/** Writes a kubeconfig with a context `one`, in the namespace `team`, and one `other`. */
 function write(path: string, server: string): string {
   const file = join(home, path);
   writeFile(
@@ -45,7 +44,7 @@ async function failureOf(options: FindClusterConfigOptions): Promise<string> {
   return String(failure);
 }
 
-describe("the places", () => {
+describe("the locations", () => {
   test("are the files in KUBECONFIG first, then ~/.kube/config of HOME, then the pod (KCF-4)", async () => {
     const asked = write("asked", "https://asked");
     write(".kube/config", "https://of-home");
@@ -63,19 +62,19 @@ describe("the places", () => {
       "https://of-home",
       "https://asked",
     ]);
-    // This test runs in no pod, so it gets as far as the files of its service account.
+    // The test does not run in a pod, so the search ends at the missing service account files.
     rmSync(join(home, ".kube"), { recursive: true });
     expect(await failureOf({ environment })).toContain("holds no service account");
   });
 
-  test("count as missing when they hold no text (KCF-4)", async () => {
+  test("count as missing when they are empty (KCF-4)", async () => {
     writeFile(join(home, ".kube/config"), "");
     expect(await failureOf({ environment: { ...pod, HOME: home } })).toContain(
       "Cannot connect as a pod",
     );
   });
 
-  test("that were asked for are not passed over for another cluster (KCF-4)", async () => {
+  test("that were given explicitly are not skipped for another cluster (KCF-4)", async () => {
     write(".kube/config", "https://of-home");
     const missing = join(home, "missing");
     const environment = { ...pod, HOME: home };
@@ -87,7 +86,7 @@ describe("the places", () => {
     );
   });
 
-  test("that were asked for and are empty are said to be so (KCF-3)", async () => {
+  test("that were given explicitly and are empty are reported (KCF-3)", async () => {
     const [empty, missing] = [join(home, "empty"), join(home, "missing")];
     writeFile(empty, "");
     expect(await failureOf({ environment: { HOME: home, KUBECONFIG: empty } })).toBe(
@@ -100,7 +99,7 @@ describe("the places", () => {
 });
 
 describe("an error", () => {
-  test("says where a cluster was looked for (KCF-3, KCF-4)", async () => {
+  test("names the locations that were searched (KCF-3, KCF-4)", async () => {
     const place = join(home, ".kube/config");
     expect(await failureOf({ environment: { HOME: home } })).toBe(
       `ConfigError: Cannot find a cluster: KUBECONFIG is not set, there is no ${place}, and this is no pod, since KUBERNETES_SERVICE_HOST is not set`,
@@ -114,13 +113,13 @@ describe("an error", () => {
     );
   });
 
-  test("says that a pod has no contexts (KCF-3)", async () => {
+  test("states that a pod has no contexts (KCF-3)", async () => {
     expect(await failureOf({ environment: { ...pod, HOME: home }, context: "prod" })).toContain(
       `Cannot use the context "prod": there is no ${join(home, ".kube/config")}`,
     );
   });
 
-  test("names file, line and column of text that is no YAML, and shows none of it (KCF-3, AUTH-2)", async () => {
+  test("names file, line and column of invalid YAML, and shows none of it (KCF-3, AUTH-2)", async () => {
     const path = join(home, "broken");
     writeFile(path, "apiVersion: v1\nusers:\n- name: me\n  user:\n    token: 'hunter2hunter2\n");
     expect(await failureOf({ paths: [path] })).toMatch(
@@ -133,7 +132,7 @@ describe("an error", () => {
   });
 });
 
-test("an entry may take members of another one, as in YAML for kubectl", async () => {
+test("an entry may use YAML merge keys, like for kubectl", async () => {
   const path = join(home, "merged");
   writeFile(
     path,
@@ -150,7 +149,7 @@ clusters:
   });
 });
 
-test("numbers are the texts that they are for kubectl (KCF-2)", async () => {
+test("numbers are strings with the same digits, like for kubectl (KCF-2)", async () => {
   const path = join(home, "numbers");
   writeFile(
     path,
@@ -167,7 +166,7 @@ users: [{ name: 5, user: { username: 12345678901234567890, password: 1e3 } }]
   });
 });
 
-test("the namespace is the option's, else the context's, else none (KCF-4)", async () => {
+test("the namespace comes from the option, then the context, then is undefined (KCF-4)", async () => {
   const paths = [write("config", "https://a")];
   const namespaces = [
     await connect({ paths }),

@@ -29,7 +29,7 @@ interface UserInfo {
   readonly username: string;
 }
 
-/** Whom the server takes the program for, over the `~/.kube/config` of the home folder. */
+/** Returns the user name that the server authenticates, with `~/.kube/config` of the home folder. */
 async function whoAmI(): Promise<string> {
   await using connection = await connect({ environment: { HOME: home } });
   const review = await createClient(connection).request({
@@ -41,10 +41,7 @@ async function whoAmI(): Promise<string> {
   return status.userInfo.username;
 }
 
-/**
- * Puts a program with the name of a cloud's plugin into the search path. It notes how it was
- * called, and prints a token.
- */
+/** Installs a program under the name of a plugin. It records its calls and prints a token. */
 function installPlugin(name: string): void {
   const path = join(home, "bin", name);
   const calls = JSON.stringify(join(home, "calls"));
@@ -68,21 +65,21 @@ console.log(JSON.stringify({ kind: "ExecCredential", apiVersion, spec: {}, statu
   vi.stubEnv("PATH", join(home, "bin") + delimiter + String(process.env["PATH"]));
 }
 
-/** How the plugin was called, once for each run. */
+/** The arguments and environment of each run of the plugin. */
 function pluginCalls(): readonly unknown[] {
   const lines = readFileSync(join(home, "calls"), "utf8").trimEnd().split("\n");
   return lines.map((line) => JSON.parse(line));
 }
 
 test.each(["kind", "k3s", "aks-admin"])(
-  "the kubeconfig of %s, with certificates in it, connects as it is (KCF-2, KCF-4)",
+  "the kubeconfig of %s, with inline certificates, connects as it is (KCF-2, KCF-4)",
   async (name) => {
     writeKubeconfig(name, home, cluster);
     expect(await whoAmI()).toBe("kubernetes-admin");
   },
 );
 
-test("that of minikube names files by paths that start from its folder (KCF-2, KCF-4)", async () => {
+test("minikube's kubeconfig has file paths relative to its folder (KCF-2, KCF-4)", async () => {
   writeKubeconfig("minikube", home, cluster);
   expect(await whoAmI()).toBe("kubernetes-admin");
   await using connection = await connect({ environment: { HOME: home } });
@@ -98,7 +95,7 @@ test.each([
   { name: "gke", plugin: "gke-gcloud-auth-plugin", args: "", knowsServer: true },
   { name: "aks-kubelogin", plugin: "kubelogin", args: aksArgs, knowsServer: false },
 ])(
-  "that of $name has $plugin give a token, once for all requests (KCF-4, EXEC-1, EXEC-2)",
+  "the kubeconfig of $name gets a token from $plugin, once for all requests (KCF-4, EXEC-1, EXEC-2)",
   async ({ name, plugin, args, profile, knowsServer }) => {
     vi.stubEnv("AWS_PROFILE", undefined);
     writeKubeconfig(name, home, cluster);
@@ -113,9 +110,9 @@ test.each([
   },
 );
 
-test("a plugin that is not installed is an error with the hint of the kubeconfig (EXEC-3)", async () => {
+test("a plugin that is not installed fails with the install hint of the kubeconfig (EXEC-3)", async () => {
   writeKubeconfig("gke", home, cluster);
-  // The machine may have the real one.
+  // The machine may have the real plugin.
   vi.stubEnv("PATH", join(home, "bin"));
   const failure = await whoAmI().catch((error: unknown) => error);
   const messages: string[] = [];
@@ -126,7 +123,7 @@ test("a plugin that is not installed is an error with the hint of the kubeconfig
   );
 });
 
-test("an informer follows the cluster over the connection (KCF-4)", async () => {
+test("an informer watches the cluster over the connection (KCF-4)", async () => {
   writeKubeconfig("kind", home, cluster);
   await using connection = await connect({ environment: { HOME: home }, namespace: "default" });
   const resource = { group: "", version: "v1", resource: "configmaps" };

@@ -15,12 +15,12 @@ describe("a back-off", () => {
     );
   });
 
-  test("takes other numbers", () => {
+  test("accepts other numbers", () => {
     const backoff = new Backoff({ baseMs: 10, factor: 3, capMs: 50, jitter: 0 });
     expect(delays(backoff, 4)).toEqual([10, 30, 50, 50]);
   });
 
-  test("keeps its long delays through an outage, and starts again after two quiet minutes (REF-8)", async () => {
+  test("keeps its long delays through an outage, and resets after two quiet minutes (REF-8)", async () => {
     const clock = new SimulatedClock();
     const backoff = new Backoff({ clock, jitter: 0 });
     for (const expected of [
@@ -35,7 +35,7 @@ describe("a back-off", () => {
     expect(backoff.next()).toBe(800);
   });
 
-  test("starts again every two minutes with client-go's rule (REF-8)", async () => {
+  test("resets every two minutes with client-go's rule (REF-8)", async () => {
     const clock = new SimulatedClock();
     const backoff = new Backoff({ clock, jitter: 0, resetRule: "interval" });
     const seen: number[] = [];
@@ -49,13 +49,13 @@ describe("a back-off", () => {
     expect(backoff.next()).toBe(800);
   });
 
-  test("is no shorter than asked for, and goes on as if it had not been asked", () => {
+  test("is at least as long as the given minimum, which does not affect later delays", () => {
     const backoff = new Backoff({ jitter: 0 });
     expect(backoff.next(10_000)).toBe(10_000);
     expect(backoff.next(1)).toBe(1600);
   });
 
-  test("is no longer than asked for, jitter included, which does not lengthen what follows", () => {
+  test("is at most as long as the given maximum, jitter included, which does not affect later delays", () => {
     for (const share of [0, 0.999]) {
       const backoff = new Backoff({ random: () => share });
       const capped = Array.from({ length: 20 }, () => backoff.next(0, 3000));
@@ -66,7 +66,7 @@ describe("a back-off", () => {
   });
 
   test.each([{ baseMs: -1 }, { factor: 0.5 }, { capMs: Number.NaN }, { jitter: -0.1 }])(
-    "refuses %j",
+    "rejects %j",
     (options) => {
       expect(() => new Backoff(options)).toThrow(
         expect.objectContaining({ code: "LW_INVALID_OPTIONS" }),

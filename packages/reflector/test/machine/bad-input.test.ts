@@ -24,7 +24,7 @@ const endOfList = (resourceVersion: string): KubernetesObject => ({
   metadata: { resourceVersion, annotations: { "k8s.io/initial-events-end": "true" } },
 });
 
-/** A source whose lists are these objects, and whose watch sends these lines and stays open. */
+/** A source with these objects in its list. Its watch sends these events and stays open. */
 function sending(
   items: readonly unknown[],
   events: readonly unknown[],
@@ -42,13 +42,13 @@ function sending(
   };
 }
 
-describe("a reflector without what it needs", () => {
+describe("a reflector with missing or wrong options", () => {
   test.each([
     ["listerWatcher", undefined, "list and watch"],
     ["listerWatcher", { list: async () => ({ items: [] }) }, "list and watch"],
     ["store", undefined, "add, update, delete and replace"],
     ["store", new Map(), "add, update, delete and replace"],
-  ])("is refused: %s %j", (option, value, functions) => {
+  ])("is rejected: %s %j", (option, value, functions) => {
     const options = { listerWatcher: sending([], []), store: new RealFIFO() };
     expect(() => new Reflector({ ...options, [option]: value })).toThrow(
       `${option}: expected an object with the functions ${functions}`,
@@ -56,13 +56,13 @@ describe("a reflector without what it needs", () => {
   });
 });
 
-describe("a user's lister-watcher that does not keep to its types", () => {
+describe("a user-supplied lister-watcher that violates its types", () => {
   test.each([
     ["nothing", undefined],
     ["an empty object", {}],
     ["items that are no list", { items: {} }],
     ["items that are a text", { items: "a" }],
-  ])("is reported when its list is %s, and asked again", async (_, list) => {
+  ])("is reported when its list is %s, and called again", async (_, list) => {
     const source = sending([], []);
     let answers = 0;
     const { reflector, errors, stop } = await start(new SimulatedClock(), {
@@ -93,7 +93,7 @@ describe("a user's lister-watcher that does not keep to its types", () => {
     await stop();
   });
 
-  test("fails a RetryWatcher at once when its watch cannot be iterated", async () => {
+  test("fails a RetryWatcher immediately when its watch cannot be iterated", async () => {
     const listerWatcher = { watch: async () => JSON.parse("{}") };
     const watcher = new RetryWatcher({ listerWatcher, resourceVersion: "1" });
     await expect(watcher[Symbol.asyncIterator]().next()).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe("a user's lister-watcher that does not keep to its types", () => {
   });
 });
 
-describe("an event that makes no sense", () => {
+describe("a malformed event", () => {
   test.each([
     ["a bookmark without metadata", { type: "BOOKMARK", object: { kind: "ConfigMap" } }],
     [
@@ -114,7 +114,7 @@ describe("an event that makes no sense", () => {
       "another version (REF-2)",
       { type: "ADDED", object: { ...named("x", "6"), apiVersion: "v2" } },
     ],
-  ])("is reported and skipped: %s; the events around it count", async (_, strange) => {
+  ])("is reported and skipped: %s; the events around it are processed", async (_, strange) => {
     const good = (name: string, version: string) => ({
       type: "ADDED",
       object: named(name, version),
@@ -135,7 +135,7 @@ describe("an event that makes no sense", () => {
     ["a Status", { kind: "Status", metadata: {} }],
     ["null", null],
   ])(
-    "leads to a list when it carries %s: what has changed is not lost, and a streamed list is none",
+    "causes a relist when it carries %s: the change is not lost, and a streamed list is abandoned",
     async (_, object) => {
       for (const type of ["ADDED", "MODIFIED"]) {
         const clock = new SimulatedClock();
@@ -161,7 +161,7 @@ describe("an event that makes no sense", () => {
     },
   );
 
-  test("is reported and passed over when its type is new; its state counts, with client-go's way (REF-30)", async () => {
+  test("is reported and skipped when its type is unknown, but moves the resourceVersion, with client-go's behaviour (REF-30)", async () => {
     const source = sending([], [{ type: "RENAMED", object: named("a", "9") }]);
     const { reflector, errors, stop } = await start(new SimulatedClock(), source, {
       behaviour: clientGoBehaviour,
@@ -171,7 +171,7 @@ describe("an event that makes no sense", () => {
     await stop();
   });
 
-  test("leads to a list from its state when its type is new: what it changed is not lost (REF-30)", async () => {
+  test("causes a relist from its resourceVersion when its type is unknown: the change is not lost (REF-30)", async () => {
     const clock = new SimulatedClock();
     const items: KubernetesObject[] = [];
     const lists: (string | undefined)[] = [];
@@ -192,7 +192,7 @@ describe("an event that makes no sense", () => {
     await stop();
   });
 
-  test("leads to an ordinary list when its type is new in a streamed list: its object is not lost", async () => {
+  test("causes an ordinary list when its type is unknown in a streamed list: its object is not lost", async () => {
     const events = [
       { type: "ADDED", object: named("a", "6") },
       { type: "RENAMED", object: named("b", "7") },
@@ -210,7 +210,7 @@ describe("an event that makes no sense", () => {
     await stop();
   });
 
-  test("is reported and skipped in a streamed list when its type is new, with client-go's way", async () => {
+  test("is reported and skipped in a streamed list when its type is unknown, with client-go's behaviour", async () => {
     const events = [
       { type: "RENAMED", object: named("b", "7") },
       { type: "BOOKMARK", object: endOfList("9") },
@@ -226,7 +226,7 @@ describe("an event that makes no sense", () => {
     await stop();
   });
 
-  test("does not take a watch that began at no resourceVersion for a state (REF-31)", async () => {
+  test("does not set the resourceVersion of a watch that began at 0 (REF-31)", async () => {
     const renamed = { type: "RENAMED", object: named("a", "9") };
     const added = { type: "ADDED", object: named("b", "8") };
     const source = sending([], [renamed, added], "0");
@@ -259,7 +259,7 @@ describe("an event that makes no sense", () => {
     ["no metadata", { kind: "ConfigMap" }],
     ["another kind", { ...named("a", "7"), kind: "Secret" }],
     ["no name", named("", "7")],
-  ])("leads to a list when it is a DELETED with %s (REF-2)", async (_, object) => {
+  ])("causes a list when it is a DELETED with %s (REF-2)", async (_, object) => {
     const items = [named("a", "4"), named("b", "5")];
     const source = sending(items, [{ type: "DELETED", object }]);
     const clock = new SimulatedClock();
@@ -273,7 +273,7 @@ describe("an event that makes no sense", () => {
     await stop();
   });
 
-  test("leads to an ordinary list when it is a DELETED in a streamed list (REF-2)", async () => {
+  test("causes an ordinary list when it is a DELETED in a streamed list (REF-2)", async () => {
     const events = [
       { type: "ADDED", object: named("a", "6") },
       { type: "DELETED", object: { kind: "ConfigMap" } },
@@ -289,7 +289,7 @@ describe("an event that makes no sense", () => {
     await stop();
   });
 
-  test("is skipped, a DELETED too, with client-go's way (REF-2)", async () => {
+  test("is skipped, even a DELETED, with client-go's behaviour (REF-2)", async () => {
     const source = sending([named("a", "4")], [{ type: "DELETED", object: { kind: "ConfigMap" } }]);
     const { errors, stop } = await start(new SimulatedClock(), source, {
       behaviour: clientGoBehaviour,
@@ -298,7 +298,7 @@ describe("an event that makes no sense", () => {
     await stop();
   });
 
-  test("leads to a relist when it has no name, which no store can take", async () => {
+  test("causes a relist when it has no name, which no store accepts", async () => {
     const clock = new SimulatedClock();
     const source = sending([named("a", "4")], [{ type: "ADDED", object: named("", "6") }]);
     const { store, errors, stop } = await start(clock, source);
@@ -308,7 +308,7 @@ describe("an event that makes no sense", () => {
   });
 });
 
-test("an object without a name in a list is left out of a RealFIFO and reported; the others arrive", async () => {
+test("an object without a name in a list is omitted from a RealFIFO and reported; the others arrive", async () => {
   const clock = new SimulatedClock();
   const left: ListwatchError[] = [];
   const queue = new RealFIFO<KubernetesObject>({ onError: (error) => left.push(error) });
@@ -330,7 +330,7 @@ test("an object without a name in a list is left out of a RealFIFO and reported;
   await ended;
 });
 
-test("a line that is no JSON ends the watch after the events before it; a relist follows, nothing is lost (RST-2)", async () => {
+test("a line that is not JSON ends the watch after the events before it; a relist follows, nothing is lost (RST-2)", async () => {
   const cluster = new Cluster();
   let spoil = true;
   const source = cluster.source(

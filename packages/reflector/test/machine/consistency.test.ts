@@ -19,13 +19,13 @@ async function copied(): Promise<{
 const find = ({ cluster, ...copy }: Awaited<ReturnType<typeof copied>>) =>
   findInconsistency({ ...copy, listerWatcher: cluster.source(), clock: cluster.clock });
 
-test("a true copy is consistent, in any order and after the collection has moved on", async () => {
+test("an exact copy is consistent, in any order and after later changes of the collection", async () => {
   const copy = await copied();
   await copy.cluster.delete("a");
   expect(await find({ ...copy, objects: copy.objects.toReversed() })).toBeUndefined();
 });
 
-test("a false copy is reported by what is missing, extra and different", async () => {
+test("a wrong copy is reported with missing, extra and different objects", async () => {
   const copy = await copied();
   const [a, b] = copy.objects;
   if (a === undefined || b === undefined) throw new Error("Expected three objects");
@@ -39,7 +39,7 @@ test("a false copy is reported by what is missing, extra and different", async (
   });
 });
 
-test("the list goes through the transform that the copy went through", async () => {
+test("the list goes through the same transform as the copy", async () => {
   const copy = await copied();
   const transform = (object: ConfigMap): ConfigMap => {
     if (object.data?.["of"] === "b") throw new Error("left out");
@@ -51,7 +51,7 @@ test("the list goes through the transform that the copy went through", async () 
   ).toBeUndefined();
 });
 
-test("a list that fails is asked for again every second", async () => {
+test("a failed list is requested again every second", async () => {
   const copy = await copied();
   const unavailable = { type: "status", status: { code: 503 } } as const;
   copy.cluster.api.control.faults.add({ action: unavailable, times: 2 });
@@ -64,7 +64,7 @@ test("a list that fails is asked for again every second", async () => {
   expect(found).toBeUndefined();
 });
 
-test("a copy of no certain state is not compared", async () => {
+test("a copy without an exact resourceVersion is not compared", async () => {
   const copy = await copied();
   expect(await find({ ...copy, objects: [], resourceVersion: "0" })).toBeUndefined();
 });

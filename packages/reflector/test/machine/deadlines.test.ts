@@ -1,4 +1,4 @@
-// How long a server may be silent, and with client-go's way behind an option.
+// Limits for a silent server, each with client-go's behaviour as an option.
 import { describe, expect, test } from "vitest";
 import { Cluster } from "../support/cluster.ts";
 import { MapStore, start } from "../support/running.ts";
@@ -7,7 +7,7 @@ const second = 1000;
 const minute = 60 * second;
 
 describe("a watch that is silent", () => {
-  test("is opened again after 90 s, without a list and without an error (RST-5)", async () => {
+  test("is reopened after 90 s, without a list and without an error (RST-5)", async () => {
     const cluster = new Cluster();
     const { store, errors, stop } = await start(cluster.clock, cluster.source());
     cluster.api.control.watches.list()[0]?.stall();
@@ -24,7 +24,7 @@ describe("a watch that is silent", () => {
     await stop();
   });
 
-  test("is kept while bytes come, although no event is complete", async () => {
+  test("is kept while bytes arrive, although no event is complete", async () => {
     const cluster = new Cluster();
     const { stop } = await start(cluster.clock, cluster.source());
     cluster.api.control.watches.list()[0]?.slow(1);
@@ -34,7 +34,7 @@ describe("a watch that is silent", () => {
     await stop();
   });
 
-  test("may be silent for ever with client-go's way (RST-5)", async () => {
+  test("may be silent without a limit with client-go's behaviour (RST-5)", async () => {
     const cluster = new Cluster();
     const { stop } = await start(cluster.clock, cluster.source(), {
       watch: { silenceMs: Infinity, watchGraceMs: Infinity },
@@ -45,7 +45,7 @@ describe("a watch that is silent", () => {
     await stop();
   });
 
-  test("is given up 30 s past the time that the server was asked for (RST-5)", async () => {
+  test("is aborted 30 s after the requested timeout (RST-5)", async () => {
     const cluster = new Cluster();
     const { stop } = await start(cluster.clock, cluster.source(), {
       watch: { silenceMs: Infinity },
@@ -59,7 +59,7 @@ describe("a watch that is silent", () => {
     await stop();
   });
 
-  test("is not blamed for a pause that the store asked for", async () => {
+  test("is kept while the store makes it pause", async () => {
     const cluster = new Cluster();
     const store = new MapStore();
     let room: PromiseWithResolvers<void> | undefined;
@@ -68,7 +68,7 @@ describe("a watch that is silent", () => {
       store: Object.assign(store, capacity),
     });
     room = Promise.withResolvers<void>();
-    // The read that was under way still delivers; nothing is read after it.
+    // The pending read still delivers; nothing is read after it.
     await cluster.create("a");
     await cluster.clock.settle();
     await cluster.create("b");
@@ -87,7 +87,7 @@ describe("a list that does not arrive", () => {
   test.each([
     ["its head", { type: "blackhole" } as const],
     ["its end", { type: "stall", after: { bytes: 20 } } as const],
-  ])("is given up after 90 s without %s, and asked for again", async (_, action) => {
+  ])("is aborted after 90 s without %s, and requested again", async (_, action) => {
     const cluster = new Cluster();
     await cluster.create("a");
     cluster.api.control.faults.add({ match: { verb: "list" }, action });

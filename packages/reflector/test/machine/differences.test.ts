@@ -1,4 +1,4 @@
-// The decisions that differ from client-go on purpose, each with client-go's way behind an option.
+// Intended differences from client-go, each with client-go's behaviour as an option.
 import { RealFIFO } from "@listwatch/core-fifo";
 import { StatusError } from "@listwatch/client";
 import { clientGoBehaviour, Reflector } from "@listwatch/reflector";
@@ -9,7 +9,7 @@ import { MapStore, start, type StartOptions } from "../support/running.ts";
 const second = 1000;
 const minute = 60 * second;
 
-describe("an event that the store refuses", () => {
+describe("an event that the store rejects", () => {
   async function refusing(options: StartOptions) {
     const cluster = new Cluster();
     const store = new MapStore();
@@ -29,7 +29,7 @@ describe("an event that the store refuses", () => {
     await stop();
   });
 
-  test("is lost until the next relist with client-go's way (REF-28)", async () => {
+  test("is lost until the next relist with client-go's behaviour (REF-28)", async () => {
     const { store, errors, stop } = await refusing({ watch: { storeFailure: "skip" } });
     expect(errors).toMatchObject([{ operation: "store", recovery: "skip" }]);
     expect(Object.keys(store.state())).toEqual(["default/b"]);
@@ -75,7 +75,7 @@ describe("the transform of the queue", () => {
 });
 
 describe("a server whose storage was restored to an earlier state", () => {
-  test("has no such resourceVersion any more; the newest state is taken (REF-14, REF-16)", async () => {
+  test("no longer has the resourceVersion; the newest state is listed (REF-14, REF-16)", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     const earlier = cluster.api.control.snapshot();
@@ -86,7 +86,7 @@ describe("a server whose storage was restored to an earlier state", () => {
     cluster.api.control.watches.list()[0]?.sendError({ code: 410 });
     await cluster.clock.settle();
     cluster.api.control.restore(earlier, "rollback");
-    // The server waits 3 s for the future before it says that it has not come.
+    // The server waits 3 s for a future resourceVersion before it answers with a timeout.
     await cluster.clock.advance(6 * second);
     expect(store.state()).toEqual(await cluster.state());
     expect(errors).toMatchObject([
@@ -111,15 +111,15 @@ describe("a server that refuses streamed lists", () => {
     return cluster.requests().map((request) => request.split(" ")[0]);
   }
 
-  test("is not asked for ten minutes (REF-10)", async () => {
+  test("is not asked to stream again for ten minutes (REF-10)", async () => {
     expect(await requestsAfterRelist({}, 9 * minute)).toEqual(["list", "watch"]);
   });
 
-  test("is asked again after ten minutes", async () => {
+  test("is asked to stream again after ten minutes", async () => {
     expect(await requestsAfterRelist({}, 10 * minute)).toEqual(["watch-list", "list", "watch"]);
   });
 
-  test("is asked at every relist with client-go's way (REF-10)", async () => {
+  test("is asked to stream at every relist with client-go's behaviour (REF-10)", async () => {
     expect(await requestsAfterRelist({ list: { watchListRetryMs: 0 } }, second)).toEqual([
       "watch-list",
       "list",
@@ -127,7 +127,7 @@ describe("a server that refuses streamed lists", () => {
     ]);
   });
 
-  test("is asked again soon when it was the resource that was not found", async () => {
+  test("is asked to stream again soon when the resource was not found", async () => {
     const cluster = new Cluster();
     const notFound = { type: "status", status: { code: 404 } } as const;
     cluster.api.control.faults.add({
@@ -146,11 +146,11 @@ describe("a server that refuses streamed lists", () => {
   });
 });
 
-describe("a server that takes the option and never ends the list", () => {
+describe("a server that accepts the option and never ends the list", () => {
   test.each([
     ["ignores the option, as before 1.27", "ignored" as const, {}],
     ["never sends the bookmark", "supported" as const, { initialEnd: "never" as const }],
-  ])("is given up for a list when it is silent: it %s", async (_, watchList, bookmarks) => {
+  ])("falls back to a list when the stream is silent: it %s", async (_, watchList, bookmarks) => {
     const cluster = new Cluster();
     await cluster.create("a");
     cluster.api.control.watchList = watchList;
@@ -163,7 +163,7 @@ describe("a server that takes the option and never ends the list", () => {
     await stop();
   });
 
-  test("warns every ten seconds meanwhile (REF-26d)", async () => {
+  test("logs a warning every ten seconds meanwhile (REF-26d)", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     cluster.api.control.bookmarks.set({ initialEnd: "never" });
@@ -200,23 +200,23 @@ describe("the wait after a failure", () => {
     return cluster.requestTimes("list")[1];
   }
 
-  test("is no shorter than the server's Retry-After (REF-27)", async () => {
+  test("is at least the server's Retry-After (REF-27)", async () => {
     expect(await retryTimes(7)).toBe(7000);
   });
 
-  test("is no shorter than the back-off", async () => {
+  test("is at least the backoff", async () => {
     expect(await retryTimes(0)).toBe(800);
   });
 
-  test("is no longer than a minute, whatever the server asks for", async () => {
+  test("is at most a minute, whatever the server requests", async () => {
     expect(await retryTimes(3600)).toBe(60_000);
   });
 
-  test("ignores Retry-After with client-go's way (REF-27)", async () => {
+  test("ignores Retry-After with client-go's behaviour (REF-27)", async () => {
     expect(await retryTimes(7, { maxRetryAfterMs: 0 })).toBe(800);
   });
 
-  test("ends at once when the run is stopped (REF-26)", async () => {
+  test("ends immediately when the run is stopped (REF-26)", async () => {
     const cluster = new Cluster();
     cluster.api.control.shutdown();
     const { reflector, stop } = await start(cluster.clock, cluster.source());
@@ -245,7 +245,7 @@ describe("a watch that has expired when it is opened, after a list in pages", ()
     return { cluster, ...running };
   }
 
-  test("leads to the newest list, and not to the same state for ever (REF-14)", async () => {
+  test("causes the newest list, and not the same state again and again (REF-14)", async () => {
     const { cluster, store, errors, stop } = await expiring({});
     expect(errors).toMatchObject([
       { operation: "openWatch", recovery: "relist", error: { reason: "Expired" } },
@@ -255,7 +255,7 @@ describe("a watch that has expired when it is opened, after a list in pages", ()
     await stop();
   });
 
-  test("leads to the same state for ever with client-go's way (REF-14)", async () => {
+  test("causes the same state again and again with client-go's behaviour (REF-14)", async () => {
     const { store, errors, stop } = await expiring({ behaviour: clientGoBehaviour });
     expect(errors.length).toBeGreaterThan(3);
     expect(Object.keys(store.state())).toEqual(["default/a", "default/b", "default/c"]);
@@ -263,12 +263,12 @@ describe("a watch that has expired when it is opened, after a list in pages", ()
   });
 });
 
-describe("requests that fail at once", () => {
+describe("requests that fail immediately", () => {
   async function storm(options: StartOptions): Promise<number> {
     const cluster = new Cluster();
     await cluster.create("a");
     let left = 40;
-    // Each streamed list has expired, the newest too: it is asked for again without a delay.
+    // Each streamed list has expired, even the newest: it is requested again without a delay.
     cluster.api.control.faults.add({
       match: { verb: "watch" },
       when: { condition: () => left-- > 0 },
@@ -280,15 +280,15 @@ describe("requests that fail at once", () => {
     return cluster.requests().length;
   }
 
-  test("follow each other ten times, and then wait as after a failure", async () => {
+  test("are repeated ten times, and then wait like after a failure", async () => {
     expect(await storm({})).toBe(11);
   });
 
-  test("follow each other without end with client-go's way (REF-25, REF-32)", async () => {
+  test("are repeated without a limit with client-go's behaviour (REF-25, REF-32)", async () => {
     expect(await storm({ behaviour: clientGoBehaviour })).toBe(41);
   });
 
-  test("of the server's own making are bounded too, while its errors are answered in place (REF-41)", async () => {
+  test("that the server causes are bounded too, while its errors are retried in place (REF-41)", async () => {
     const cluster = new Cluster();
     cluster.api.control.faults.add({
       match: { verb: "watch", query: { sendInitialEvents: null } },
@@ -305,7 +305,7 @@ describe("requests that fail at once", () => {
 });
 
 describe("the error handler", () => {
-  test("ends the run by saying stop; the run rejects with the error", async () => {
+  test("ends the run by returning stop; the run rejects with the error", async () => {
     const cluster = new Cluster();
     const forbidden = { type: "status", status: { code: 403 } } as const;
     cluster.api.control.faults.add({ action: forbidden, times: Infinity });
@@ -320,7 +320,7 @@ describe("the error handler", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
-  test("ends the run by throwing; the run rejects with what was thrown", async () => {
+  test("ends the run by throwing; the run rejects with the exception", async () => {
     const cluster = new Cluster();
     cluster.api.control.shutdown();
     const { ended } = await start(cluster.clock, cluster.source(), {
@@ -331,7 +331,7 @@ describe("the error handler", () => {
     await expect(ended).rejects.toThrow("a defect of the handler");
   });
 
-  test("learns how long it has been failing, and the status forgets it when all is well", async () => {
+  test("receives the duration of the failure, which the status drops after the recovery", async () => {
     const cluster = new Cluster();
     cluster.api.control.shutdown();
     const startMs = cluster.clock.now();

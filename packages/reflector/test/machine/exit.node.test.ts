@@ -17,7 +17,7 @@ async function create(server: FakeApiServer, name: string): Promise<void> {
   expect(response.status).toBe(201);
 }
 
-test("a program ends by itself when its reflector's run has settled", async () => {
+test("a process exits when its reflector's run has settled", async () => {
   const server = new FakeApiServer();
   await using listener = await listenHere(server);
   const child = spawn(process.execPath, [...runtimeArguments, program, listener.url], {
@@ -27,7 +27,7 @@ test("a program ends by itself when its reflector's run has settled", async () =
   child.stdout.on("data", (text: Buffer) => (output += text.toString()));
   const closed = once(child, "close");
   await server.control.when.watchOpen();
-  // The second connection is the one that is open at the end; the first was broken.
+  // The second connection is open at the end; the first was reset.
   server.control.recorder.clear();
   await create(server, "first");
   await server.control.when.allWatchersAt();

@@ -10,7 +10,7 @@ const outcomes = new Map<string, Outcome>();
 describe.each(positions)("a fault at the position $name", (position) => {
   const cells = faults.filter(({ only }) => only?.(position) ?? true);
   test.each(cells)(
-    "$name: recovers, loses nothing, causes no request storm, leaves nothing behind",
+    "$name: recovers, loses nothing, causes no request storm, leaks nothing",
     async (fault) => {
       const outcome = await runCell(fault, position, ({ api, clock }) => ({
         server: "http://fake",
@@ -23,9 +23,9 @@ describe.each(positions)("a fault at the position $name", (position) => {
   );
 });
 
-// The table has what is said of JSON that is none, and how long bytes of JSON take.
+// The table contains results for invalid JSON, and durations that depend on JSON's size.
 test.skipIf(sourceForm.encoding === "protobuf")(
-  "the table in FAULT-MATRIX.md is what these tests saw",
+  "the table in FAULT-MATRIX.md matches these results",
   async () => {
     await expect(faultTable(outcomes)).toMatchFileSnapshot("../../FAULT-MATRIX.md");
   },

@@ -38,7 +38,7 @@ function expire({ api }: Cluster): void {
   for (const watch of api.control.watches.list()) watch.sendError({ code: 410 });
 }
 
-/** A reflector over a store that offers what it holds. */
+/** Starts a reflector over a store that offers its objects for reuse. */
 async function following(
   cluster: Cluster,
   streamed: boolean,
@@ -55,11 +55,11 @@ async function following(
   return start(cluster.clock, source, { store, list: { held }, ...options });
 }
 
-describe.each([true, false])("resourceVersions that go back (streamed lists: %s)", (streamed) => {
+describe.each([true, false])("resourceVersions that decrease (streamed lists: %s)", (streamed) => {
   test.each([
     ["then the watch is silent", () => {}],
     ["then the watch expires", expire],
-  ])("are found and reported: %s (REF-14, REF-16)", async (_, interrupt) => {
+  ])("are detected and reported: %s (REF-14, REF-16)", async (_, interrupt) => {
     const cluster = new Cluster();
     await cluster.create("a");
     await cluster.create("b");
@@ -71,12 +71,12 @@ describe.each([true, false])("resourceVersions that go back (streamed lists: %s)
     }
     await cluster.clock.settle();
     const { resourceVersion: seen } = running.reflector.status();
-    // Ended by the restore, the watch has lasted, and is opened again from a future that is silent.
+    // The restore ends the watch, which is reopened at a future resourceVersion and stays silent.
     await cluster.clock.advance(2000);
     interrupt(cluster);
     cluster.api.control.restore(earlier, "rollback");
     const got = String(cluster.api.control.revision);
-    // One silent watch, and the 3 s for which the server waits for the future.
+    // One silent watch, and 3 s that the server waits for a future resourceVersion.
     await cluster.clock.advance(100_000);
     expect(running.store.state()).toEqual(await cluster.state());
     expect(Object.keys(running.store.state())).toEqual(["default/a", "default/b"]);
@@ -92,7 +92,7 @@ describe.each([true, false])("resourceVersions that go back (streamed lists: %s)
     await running.stop();
   });
 
-  test("are found after an outage, before the new history overtakes the old one", async () => {
+  test("are detected after an outage, before the new history overtakes the old one", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     await cluster.create("b");
@@ -126,7 +126,7 @@ describe.each([true, false])("resourceVersions that go back (streamed lists: %s)
     await running.stop();
   });
 
-  test("reuse nothing that is held, although uid and resourceVersion are equal", async () => {
+  test("reuse no held object, although uid and resourceVersion are equal", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     const earlier = cluster.api.control.snapshot();
@@ -159,7 +159,7 @@ describe.each([true, false])("resourceVersions that go back (streamed lists: %s)
     await stop();
   });
 
-  test("are believed with client-go's way, which reports nothing of them", async () => {
+  test("are accepted with client-go's behaviour, which reports nothing", async () => {
     const cluster = new Cluster();
     const earlier = cluster.api.control.snapshot();
     await cluster.create("a");
@@ -175,7 +175,7 @@ describe.each([true, false])("resourceVersions that go back (streamed lists: %s)
   });
 });
 
-describe("an event that cannot follow what is held", () => {
+describe("an event that contradicts the held state", () => {
   const named = (name: string, uid: string, resourceVersion: string): KubernetesObject => ({
     metadata: { name, uid, resourceVersion },
   });
@@ -208,7 +208,7 @@ describe("an event that cannot follow what is held", () => {
       "an object of another uid and a lower version",
       { type: "ADDED", object: named("a", "2", "5") },
     ],
-  ])("is %s: reported, and everything is listed from nothing", async (_, event) => {
+  ])("such as %s is reported and causes a list without a resourceVersion", async (_, event) => {
     const { errors, versions, stop } = await sending(event, [named("a", "1", "90")]);
     expect(errors).toMatchObject([
       {
@@ -228,7 +228,7 @@ describe("an event that cannot follow what is held", () => {
   test.each([
     ["the same uid", { type: "MODIFIED", object: named("a", "1", "95") }],
     ["a name that is not held", { type: "ADDED", object: named("b", "2", "95") }],
-  ])("is none with %s", async (_, event) => {
+  ])("does not include one with %s", async (_, event) => {
     const { errors, versions, stop } = await sending(event, [named("a", "1", "90")]);
     expect(errors).toEqual([]);
     expect(versions).toEqual(["0"]);

@@ -5,7 +5,6 @@ import { Reflector } from "@listwatch/reflector";
 import { Cluster } from "../support/cluster.ts";
 import { MapStore, start } from "../support/running.ts";
 
-/** An abort signal that knows its listeners. */
 function countedSignal(): {
   readonly controller: AbortController;
   readonly listeners: () => number;
@@ -67,7 +66,7 @@ function refuse({ control }: Cluster["api"]): void {
 }
 
 test.each([true, false])(
-  "the status says when the server accepted the watch, also of a streamed list: %s",
+  "the status has the time when the server accepted the watch, also of a streamed list: %s",
   async (watchListSupported) => {
     const cluster = new Cluster();
     const startMs = cluster.clock.now();
@@ -105,7 +104,7 @@ describe("a run that has ended", () => {
   });
 });
 
-describe("nothing is left of a run that is stopped", () => {
+describe("a stopped run leaves nothing behind", () => {
   test.each(cases)("$when", async ({ prepare, watchListSupported }) => {
     const cluster = new Cluster();
     await cluster.create("a");
@@ -132,7 +131,7 @@ describe("nothing is left of a run that is stopped", () => {
     expect(cluster.api.control.watches.list()).toEqual([]);
   });
 
-  test("and nothing piles up on the signal while it runs for hours", async () => {
+  test("without accumulating listeners on the signal for hours", async () => {
     const cluster = new Cluster();
     const { controller, listeners } = countedSignal();
     const reflector = new Reflector({
@@ -156,7 +155,7 @@ describe("nothing is left of a run that is stopped", () => {
   });
 });
 
-describe("a hook for errors that answers later", () => {
+describe("an asynchronous error hook", () => {
   const failing = {
     list: async () => {
       throw new Error("no list");
@@ -165,16 +164,16 @@ describe("a hook for errors that answers later", () => {
       throw new Error("no watch");
     },
   };
-  // A hook without types may be asynchronous.
+  // An untyped hook may be asynchronous.
   const later = (answer: () => string): (() => "retry") =>
     (async () => answer()) as unknown as () => "retry";
 
-  test("ends the run with the error when it says stop", async () => {
+  test("ends the run with the error when it resolves with stop", async () => {
     const { ended } = await start(new SimulatedClock(), failing, { onError: later(() => "stop") });
     await expect(ended).rejects.toThrow("no ");
   });
 
-  test("ends the run with what it rejects with, which is no unhandled rejection", async () => {
+  test("ends the run with its rejection, which is handled", async () => {
     const onError = later(() => {
       throw new Error("the hook itself");
     });
@@ -182,7 +181,7 @@ describe("a hook for errors that answers later", () => {
     await expect(ended).rejects.toThrow("the hook itself");
   });
 
-  test("is heard when it says log", async () => {
+  test("has effect when it resolves with log", async () => {
     const clock = new SimulatedClock();
     const lines: string[] = [];
     const warn = (message: string): void => void lines.push(message);

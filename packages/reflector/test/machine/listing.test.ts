@@ -7,7 +7,7 @@ import { MapStore, start } from "../support/running.ts";
 const second = 1000;
 
 test.each([true, false])(
-  "a source is asked once whether it streams lists, and said %s (REF-4)",
+  "watchListSupported is read only once, and was %s (REF-4)",
   async (atFirst) => {
     const cluster = new Cluster();
     const source = cluster.source();
@@ -38,7 +38,7 @@ describe("the trace of a list", () => {
     [true, 10 * second, 0, false],
     [true, 4 * second, 6 * second + 1, true],
   ])(
-    "(streamed: %s) of %i ms and %i ms in the store says that it is slow: %s (REF-20)",
+    "(streamed: %s) of %i ms and %i ms in the store reports a slow list: %s (REF-20)",
     async (streamed, listMs, replaceMs, slow) => {
       const cluster = new Cluster();
       const { clock } = cluster;

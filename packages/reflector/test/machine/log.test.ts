@@ -4,7 +4,7 @@ import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { logTo } from "../support/lines.ts";
 import { MapStore } from "../support/running.ts";
 
-/** A reflector that runs until the end of the test. */
+/** Runs a reflector until the end of the test. */
 async function reflect(
   cluster: Cluster,
   options: Partial<ReflectorOptions<ConfigMap>>,
@@ -30,7 +30,7 @@ test.each([
   [300_000, []],
   [600_000, []],
   [undefined, []],
-])("a watch timeout of %j is named if it is raised", async (minWatchTimeoutMs, raised) => {
+])("a watch timeout of %j is logged if it is raised", async (minWatchTimeoutMs, raised) => {
   const lines: string[] = [];
   await using _ = await reflect(new Cluster(), { log: logTo(lines), watch: { minWatchTimeoutMs } });
   expect(lines).toEqual(
@@ -50,7 +50,7 @@ describe("without onError a reflector logs", () => {
       15_000,
       [/failed.*storage is \(re\)initializing.*prepares the storage/, /List and watch works again/],
     ],
-  ])("no definition whose storage is ready after %d ms unless that is long", async (ms, logged) => {
+  ])("a definition whose storage is ready after %d ms only if that is long", async (ms, logged) => {
     const cluster = new Cluster();
     const lines: string[] = [];
     cluster.api.control.unready("configmaps", ms);
@@ -59,7 +59,7 @@ describe("without onError a reflector logs", () => {
     expect(lines).toEqual(logged.map((line) => expect.stringMatching(line)));
   });
 
-  test("no end of failures while each watch breaks as soon as it is open", async () => {
+  test("no recovery while each watch breaks as soon as it is open", async () => {
     const cluster = new Cluster();
     const lines: string[] = [];
     cluster.api.control.faults.add({
@@ -92,7 +92,7 @@ describe("without onError a reflector logs", () => {
     expect(lines.length).toBeGreaterThan(2);
   });
 
-  test("what its trace hook throws", async () => {
+  test("an exception of its trace hook", async () => {
     const cluster = new Cluster();
     const lines: string[] = [];
     await using _ = await reflect(cluster, {
@@ -104,7 +104,7 @@ describe("without onError a reflector logs", () => {
     expect(lines).toEqual(["Trace hook failed; reflector=maps; operation=trace; cause: boom"]);
   });
 
-  test("what an error handler leaves to the log", async () => {
+  test("an error that its handler leaves to the log", async () => {
     const cluster = new Cluster();
     const lines: string[] = [];
     cluster.api.control.faults.add({ action: status500, times: 2 });
@@ -118,7 +118,7 @@ describe("without onError a reflector logs", () => {
     expect(lines).toHaveLength(2);
   });
 
-  test("an expired history only when it repeats without end", async () => {
+  test("an expired history only when it keeps repeating", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     const lines: string[] = [];
@@ -138,7 +138,7 @@ describe("without onError a reflector logs", () => {
 });
 
 describe("a retrying watcher logs", () => {
-  test("what it tries again, until a watch is open", async () => {
+  test("its retries, until a watch is open", async () => {
     const cluster = new Cluster();
     const lines: string[] = [];
     const stop = new AbortController();
@@ -164,7 +164,7 @@ describe("a retrying watcher logs", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
-  test("for until, too", async () => {
+  test("for until too", async () => {
     const cluster = new Cluster();
     const lines: string[] = [];
     cluster.api.control.faults.add({ action: status500, match: { verb: "watch" }, times: 1 });

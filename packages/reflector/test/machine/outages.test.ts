@@ -7,7 +7,7 @@ import { start, type StartOptions } from "../support/running.ts";
 
 const second = 1000;
 
-/** What a fetch throws when a connection cannot be made or breaks. */
+/** An error of fetch when a connection cannot be made or breaks. */
 function broken(code: string): TypeError {
   return new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
 }
@@ -17,7 +17,7 @@ function unauthorized(): Response {
   return Response.json(status, { status: 401 });
 }
 
-/** A cluster whose network can be cut, and a reflector that watches it and holds one object. */
+/** A reflector that watches a cluster with one object. Its network can be cut. */
 async function watching(options: StartOptions = {}) {
   const cluster = new Cluster();
   await cluster.create("a");
@@ -30,13 +30,13 @@ async function watching(options: StartOptions = {}) {
   };
   const source = cluster.source({}, { fetch });
   const running = await start(cluster.clock, source, options);
-  // A watch that ends within a second is another matter.
+  // A watch that ends within a second counts as very short.
   await cluster.clock.advance(2 * second);
   cluster.api.control.recorder.clear();
   return {
     ...running,
     cluster,
-    /** Ends the watch; from now on each request fails with this. */
+    /** Ends the watch and makes every request fail with this. */
     cut: (code: string) => {
       failure = () => (code === "401" ? unauthorized() : broken(code));
       cluster.api.control.watches.end();
@@ -50,9 +50,9 @@ async function watching(options: StartOptions = {}) {
 const kindsOf = (requests: readonly string[]): string[] =>
   requests.map((request) => request.split(" ")[0] ?? "");
 
-describe("a watch whose opening breaks", () => {
+describe("a watch that cannot be opened", () => {
   test.each(["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT", "EPIPE"])(
-    "is opened again from where it was, without a list: %s (REF-27)",
+    "is reopened at its resourceVersion, without a list: %s (REF-27)",
     async (code) => {
       const { cluster, cut, errors, mend, stop, store } = await watching();
       cut(code);
@@ -69,9 +69,9 @@ describe("a watch whose opening breaks", () => {
     },
   );
 
-  test("is given up for a list after five times in a row, and that is reported", async () => {
+  test("falls back to a list after five failures in a row, and reports that", async () => {
     const { cluster, cut, errors, stop, store } = await watching();
-    // A proxy that lets lists through, and breaks what opens a watch.
+    // A proxy that passes lists and resets new watches.
     cluster.api.control.faults.add({
       match: { verb: "watch" },
       action: { type: "reset" },
@@ -90,7 +90,7 @@ describe("a watch whose opening breaks", () => {
     expect(errors.at(-1)).toMatchObject({ operation: "openWatch", attempts: 5 });
     expect(store.calls.filter((call) => call.startsWith("replace"))).toHaveLength(2);
     expect(store.state()).toEqual(await cluster.state());
-    // The count begins again with each watch that the server has accepted.
+    // The count restarts with each watch that the server has accepted.
     errors.length = 0;
     await cluster.clock.advance(2 * second);
     cut("ECONNRESET");
@@ -99,7 +99,7 @@ describe("a watch whose opening breaks", () => {
     await stop();
   });
 
-  test("is tried for as long as the connection is refused", async () => {
+  test("is retried as long as the connection is refused", async () => {
     const { cluster, cut, errors, stop } = await watching();
     cut("ECONNREFUSED");
     await cluster.clock.advance(120 * second);
@@ -108,7 +108,7 @@ describe("a watch whose opening breaks", () => {
     await stop();
   });
 
-  test("leaves no delay behind for a state that expires when the server is back", async () => {
+  test("leaves no delay for a resourceVersion that expires when the server is back", async () => {
     const { cluster, cut, errors, mend, reflector, stop } = await watching({
       retry: { unreachableCapMs: Infinity },
     });
@@ -136,7 +136,7 @@ describe("a watch whose opening breaks", () => {
   });
 
   test.each([500, 503, 504])(
-    "is opened again after the time that the server asks for, without a list: %d (RST-1)",
+    "is reopened after the time that the server names, without a list: %d (RST-1)",
     async (code) => {
       const { cluster, errors, stop, store } = await watching();
       cluster.api.control.faults.add({
@@ -161,7 +161,7 @@ describe("a watch whose opening breaks", () => {
     },
   );
 
-  test("is followed by a list when it is refused so for the fifth time, or no time is said (RST-1)", async () => {
+  test("is followed by a list after the fifth refusal, or a refusal without a time (RST-1)", async () => {
     for (const retryAfterSeconds of [1, undefined]) {
       const { cluster, errors, stop, store } = await watching();
       cluster.api.control.faults.add({
@@ -179,7 +179,7 @@ describe("a watch whose opening breaks", () => {
     }
   });
 
-  test("is followed by a list at once with client-go's way (REF-27)", async () => {
+  test("is followed by a list immediately with client-go's behaviour (REF-27)", async () => {
     const { cluster, cut, errors, stop } = await watching({ behaviour: clientGoBehaviour });
     cut("ECONNRESET");
     await cluster.clock.settle();
@@ -189,8 +189,8 @@ describe("a watch whose opening breaks", () => {
 });
 
 /**
- * How long after the end of outages, of refused connections by default, the store shows what was
- * missed, at most, in milliseconds.
+ * Returns the longest time, in milliseconds, from the end of an outage until the store has the
+ * missed change.
  */
 async function measure(
   lengthMs: number,
@@ -202,7 +202,7 @@ async function measure(
     const random = seededRandom(seed);
     const { cluster, cut, mend, stop, store } = await watching({ random, ...options });
     cut(code);
-    // Not whole seconds, so that the end falls on no step of what is counted in them.
+    // Not whole seconds, so that the end coincides with no timer.
     await cluster.clock.advance(lengthMs + 137 * seed);
     await cluster.create("b");
     mend();
@@ -220,18 +220,18 @@ async function measure(
 }
 
 describe("the delays of an outage", () => {
-  test.each([10, 60])("are over within 3 s after one of %i s", async (seconds) => {
+  test.each([10, 60])("end within 3 s after an outage of %i s", async (seconds) => {
     const capped = await measure(seconds * second, {});
     expect(capped).toBeLessThanOrEqual(3 * second);
     const free = await measure(seconds * second, { retry: { unreachableCapMs: Infinity } });
     expect(free).toBeGreaterThan(2 * capped);
   });
 
-  test("are as short while the server refuses the credentials: new ones may come", async () => {
+  test("are as short while the server refuses the credentials, which may be renewed", async () => {
     expect(await measure(60 * second, {}, "401")).toBeLessThanOrEqual(3 * second);
   });
 
-  test("are as long as `unreachableCapMs` says", async () => {
+  test("are limited by `unreachableCapMs`", async () => {
     const maxMs = await measure(10 * second, { retry: { unreachableCapMs: 1000 } });
     expect(maxMs).toBeLessThanOrEqual(1000);
   });
@@ -239,7 +239,7 @@ describe("the delays of an outage", () => {
   test.each([
     ["429", { type: "status", status: { code: 429 } }],
     ["503", { type: "status", status: { code: 503 } }],
-  ] as const)("stay long when the server answers: %s", async (_, action) => {
+  ] as const)("remain long when the server answers: %s", async (_, action) => {
     const { cluster, stop } = await watching();
     cluster.api.control.faults.add({ action, times: Infinity });
     cluster.api.control.watches.end();
@@ -250,7 +250,7 @@ describe("the delays of an outage", () => {
     await stop();
   });
 
-  test("do not make the first delay long when a server that is back is not ready", async () => {
+  test("do not lengthen the first delay when the server is back but not ready", async () => {
     const { cluster, cut, errors, mend, reflector, stop } = await watching();
     cut("ECONNREFUSED");
     await cluster.clock.advance(120 * second);
@@ -262,7 +262,7 @@ describe("the delays of an outage", () => {
     await stop();
   });
 
-  test("stay long when lists break on their way: they may be more than the server can bear", async () => {
+  test("remain long when lists break in flight: the server may be overloaded", async () => {
     const { cluster, stop } = await watching({ list: { watchList: false } });
     cluster.api.control.faults.add({
       match: { verb: "list" },
@@ -277,7 +277,7 @@ describe("the delays of an outage", () => {
   });
 });
 
-test("a cap that is no number is refused", async () => {
+test("a cap that is not a number is rejected", async () => {
   await expect(watching({ retry: { unreachableCapMs: -1 } })).rejects.toThrow(
     "Cannot use the option retry.unreachableCapMs: expected a number of 0 or more",
   );

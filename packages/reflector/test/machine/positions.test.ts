@@ -11,7 +11,7 @@ const named = (name: string, resourceVersion?: string): KubernetesObject => ({
   metadata: { name, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
 });
 
-/** A server whose watches are ended by the test; notes where each one begins. */
+/** A server whose watches are ended by the test. Records the start of each one. */
 class Server implements ListerWatcher<KubernetesObject> {
   readonly watchListSupported = false;
   readonly begun: string[] = [];
@@ -51,7 +51,7 @@ class Server implements ListerWatcher<KubernetesObject> {
   }
 }
 
-describe("a watch goes on from the last state that was named", () => {
+describe("a watch resumes from the last named resourceVersion", () => {
   test.each([
     ["an event without a resourceVersion", { type: "MODIFIED", object: named("a") }],
     ["an event of the resourceVersion 0", { type: "MODIFIED", object: named("a", "0") }],
@@ -71,7 +71,7 @@ describe("a watch goes on from the last state that was named", () => {
 });
 
 test.each([undefined, "0"])(
-  "after a list of the resourceVersion %j a watch that ends leads to a new list, since nothing else shows what was deleted meanwhile",
+  "after a list with the resourceVersion %j the end of a watch causes a relist, since deletions could be missed",
   async (version) => {
     const clock = new SimulatedClock();
     const server = new Server(version);

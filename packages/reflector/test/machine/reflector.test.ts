@@ -6,7 +6,7 @@ import { Cluster, versionsOf, type ConfigMap } from "../support/cluster.ts";
 import { MapStore, start } from "../support/running.ts";
 
 describe("a reflector", () => {
-  test("brings a store in step by a streamed list, and follows every change (REF-22 to REF-24, REF-28)", async () => {
+  test("fills a store from a streamed list, and follows every change (REF-22 to REF-24, REF-28)", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     await cluster.create("b");
@@ -24,7 +24,7 @@ describe("a reflector", () => {
     expect(reflector.status()).toMatchObject({ phase: "stopped", synced: true });
   });
 
-  test("lists and then watches when streamed lists are not wanted (REF-10, REF-11, LW-1)", async () => {
+  test("lists and then watches when streamed lists are disabled (REF-10, REF-11, LW-1)", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     const source = cluster.source({ watchListSupported: false });
@@ -37,7 +37,7 @@ describe("a reflector", () => {
     await stop();
   });
 
-  test("gives objects of one shape from lists and watches", async () => {
+  test("creates objects of one shape from lists and watches", async () => {
     const cluster = new Cluster();
     await cluster.create("a", { data: { x: "1" } });
     const source = cluster.source({ watchListSupported: false });
@@ -65,7 +65,7 @@ describe("a reflector", () => {
     await stop();
   });
 
-  test("lists again after a delay when its history is gone (REF-36)", async () => {
+  test("relists after a delay when its history has expired (REF-36)", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     const { store, errors, stop } = await start(cluster.clock, cluster.source());
@@ -80,7 +80,7 @@ describe("a reflector", () => {
     await stop();
   });
 
-  test("goes on from where it was when it is run again", async () => {
+  test("resumes from its resourceVersion when it is run again", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     const { reflector, store, stop } = await start(cluster.clock, cluster.source());
@@ -103,7 +103,7 @@ describe("a reflector", () => {
     await stop();
   });
 
-  test("stops when it is disposed of, and does nothing when it does not run", async () => {
+  test("stops on disposal, which does nothing when it does not run", async () => {
     const cluster = new Cluster();
     const { reflector, ended } = await start(cluster.clock, cluster.source());
     await reflector[Symbol.asyncDispose]();
@@ -121,7 +121,7 @@ describe("a reflector", () => {
     expect(cluster.requests()).toEqual([]);
   });
 
-  test("goes on when onTrace throws, and reports it", async () => {
+  test("continues when onTrace throws, and reports it", async () => {
     const cluster = new Cluster();
     const { reflector, store, errors, stop } = await start(cluster.clock, cluster.source(), {
       onTrace: () => {
@@ -143,7 +143,7 @@ describe("a reflector", () => {
     await stop();
   });
 
-  test("leaves the metric alone at a resourceVersion that is no number", async () => {
+  test("does not set the metric to a resourceVersion that is not a number", async () => {
     const cluster = new Cluster();
     const source = cluster.source({ watchListSupported: false });
     const values: number[] = [];
@@ -161,7 +161,7 @@ describe("a reflector", () => {
     await stop();
   });
 
-  test("says when a resourceVersion has been reached", async () => {
+  test("resolves when a resourceVersion has been reached", async () => {
     const cluster = new Cluster();
     const { reflector, stop } = await start(cluster.clock, cluster.source());
     const order: string[] = [];
@@ -182,7 +182,7 @@ describe("a reflector", () => {
     await stop();
   });
 
-  test("hands everything out again, period by period, while it watches (REF-42)", async () => {
+  test("resyncs everything, period by period, while it watches (REF-42)", async () => {
     const cluster = new Cluster();
     let wanted = true;
     const { store, stop } = await start(cluster.clock, cluster.source(), {
@@ -196,7 +196,7 @@ describe("a reflector", () => {
     await stop();
   });
 
-  test("reports what it does in traces and metrics", async () => {
+  test("reports its work in traces and metrics", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     const traces: ReflectorTrace[] = [];
@@ -228,7 +228,7 @@ describe("a reflector", () => {
     ]);
   });
 
-  test("compares a streamed list with an ordinary one when asked to", async () => {
+  test("compares a streamed list with an ordinary one on request", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     await cluster.create("b");
@@ -250,7 +250,7 @@ describe("a reflector", () => {
     await cheated.stop();
   });
 
-  test("writes into a RealFIFO as it is", async () => {
+  test("writes into a RealFIFO directly", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     const queue = new RealFIFO<ConfigMap>();
@@ -269,7 +269,7 @@ describe("a reflector", () => {
     await ended;
   });
 
-  test("takes any lister-watcher whose lists are documents and whose watches are iterables", async () => {
+  test("accepts any lister-watcher whose lists are documents and whose watches are iterables", async () => {
     const clock = new SimulatedClock();
     const object = (name: string, resourceVersion: string): ConfigMap => ({
       metadata: { name, resourceVersion },
@@ -293,7 +293,7 @@ describe("a reflector", () => {
   });
 
   test.each([true, false])(
-    "hands the objects that are held to a relist, unparsed, streamed: %s",
+    "reuses held objects in a relist without parsing, streamed: %s",
     async (watchListSupported) => {
       const cluster = new Cluster();
       await cluster.create("a");
@@ -325,7 +325,7 @@ describe("a reflector", () => {
     },
   );
 
-  test("refuses options out of range", () => {
+  test("rejects options out of range", () => {
     const listerWatcher = new Cluster().source();
     const outOfRange = [
       { watch: { resyncMs: -1 } },
@@ -340,11 +340,11 @@ describe("a reflector", () => {
     }
   });
 
-  test("has the type of its objects from the lister-watcher, whatever the store accepts", () => {
+  test("infers its object type from the lister-watcher, whatever the store accepts", () => {
     const listerWatcher = new Cluster().source();
     const intoMap = new Reflector({ listerWatcher, store: new MapStore() });
     expectTypeOf(intoMap).toEqualTypeOf<Reflector<ConfigMap>>();
-    // A DeltaFIFO accepts tombstones too, which are no objects of a reflector.
+    // A DeltaFIFO also accepts tombstones, which a reflector never produces.
     const intoQueue = new Reflector({ listerWatcher, store: new DeltaFIFO<ConfigMap>() });
     expectTypeOf(intoQueue).toEqualTypeOf<Reflector<ConfigMap>>();
   });

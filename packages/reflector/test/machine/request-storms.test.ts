@@ -1,5 +1,5 @@
 import { silentLog } from "@listwatch/core-fifo";
-// What the server says and does can neither make a reflector ask without end nor stop it for long.
+// A server can neither make a reflector send endless requests nor stop it for long.
 import { StatusError } from "@listwatch/client";
 import type { FaultAction } from "@listwatch/fake-apiserver";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
@@ -13,7 +13,7 @@ import { mostWithin } from "../support/watchful-store.ts";
 const second = 1000;
 
 describe("a request budget", () => {
-  test("lets fifteen requests begin within ten seconds, and then one whenever one is forgotten", async () => {
+  test("allows fifteen requests within ten seconds, and then one whenever the oldest expires", async () => {
     const clock = new SimulatedClock();
     const startMs = clock.now();
     const budget = new RequestBudget(15, clock);
@@ -29,7 +29,7 @@ describe("a request budget", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("ends a wait with the signal, and leaves no timer", async () => {
+  test("rejects a wait with the signal's reason, and leaves no timer", async () => {
     const clock = new SimulatedClock();
     const budget = new RequestBudget(1, clock);
     await budget.take(undefined);
@@ -41,7 +41,7 @@ describe("a request budget", () => {
   });
 });
 
-/** What a server can do to every request of a kind. */
+/** Faults that a server can cause for every request. */
 const misdeeds: readonly (readonly [string, FaultAction])[] = [
   ["a 410", { type: "status", status: { code: 410 } }],
   ["a 429 without a time", { type: "status", status: { code: 429 } }],
@@ -54,7 +54,7 @@ const misdeeds: readonly (readonly [string, FaultAction])[] = [
 ];
 
 describe.each([true, false])("fifteen requests in ten seconds (streamed lists: %s)", (streamed) => {
-  test.each(misdeeds)("are the most that follow %s", async (_, action) => {
+  test.each(misdeeds)("are the limit after %s", async (_, action) => {
     const cluster = new Cluster();
     await cluster.create("a");
     const match = action.type === "errorEvent" ? { verb: "watch" as const } : {};
@@ -73,7 +73,7 @@ describe.each([true, false])("fifteen requests in ten seconds (streamed lists: %
   });
 });
 
-/** Times that no clock can wait for. */
+/** Delays that no clock can wait for. */
 const strangeDelays: readonly unknown[] = [
   NaN,
   Infinity,
@@ -97,7 +97,7 @@ function strangelyDelayed(delay: unknown): StatusError {
 describe.each(strangeDelays.map((delay) => [delay]))(
   "a server that demands a delay of %j",
   (delay) => {
-    test("is asked again within 90 s, and not more than fifteen times in ten", async () => {
+    test("gets a request within 90 s, and at most fifteen in ten seconds", async () => {
       const clock = new SimulatedClock();
       const times: number[] = [];
       const refuse = async (): Promise<never> => {
@@ -112,7 +112,7 @@ describe.each(strangeDelays.map((delay) => [delay]))(
       expect(mostWithin(times, 10 * second)).toBeLessThanOrEqual(15);
     });
 
-    test("is asked again by a RetryWatcher within 90 s, and not more than fifteen times in ten", async () => {
+    test("gets a request from a RetryWatcher within 90 s, and at most fifteen in ten seconds", async () => {
       const clock = new SimulatedClock();
       const times: number[] = [];
       const controller = new AbortController();

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { RetryWithDeadline } from "../../src/machine/retry-with-deadline.ts";
 
 describe("retries with a deadline (REF-41)", () => {
-  test("never happen without time for them", () => {
+  test("never happen without a time limit", () => {
     expect(new RetryWithDeadline(0, new SimulatedClock()).shouldRetry()).toBe(false);
   });
 
-  test("happen until the time since the first failure is over, and begin again after that", async () => {
+  test("happen until the deadline after the first failure, and restart after that", async () => {
     const clock = new SimulatedClock();
     const retries = new RetryWithDeadline(30_000, clock);
     expect(retries.shouldRetry()).toBe(true);
@@ -18,7 +18,7 @@ describe("retries with a deadline (REF-41)", () => {
     expect(retries.shouldRetry()).toBe(true);
   });
 
-  test("forget failures of more than a minute ago", async () => {
+  test("ignore failures from more than a minute ago", async () => {
     const clock = new SimulatedClock();
     const retries = new RetryWithDeadline(30_000, clock);
     expect(retries.shouldRetry()).toBe(true);

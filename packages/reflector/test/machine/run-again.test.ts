@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { MapStore } from "../support/running.ts";
 
-/** Runs a reflector again and again. */
 class Runs {
   readonly cluster: Cluster;
   readonly store = new MapStore();
@@ -34,9 +33,9 @@ class Runs {
   }
 }
 
-describe("a reflector that is run again after its end", () => {
+describe("a reflector that is run again", () => {
   test.each([true, false])(
-    "brings the same store in step, as often as wanted (streamed: %s)",
+    "updates the same store, any number of times (streamed: %s)",
     async (streamed) => {
       const { cluster } = new Runs();
       const runs = new Runs(cluster, streamed);
@@ -53,7 +52,7 @@ describe("a reflector that is run again after its end", () => {
     },
   );
 
-  test("shows what the last run left until the new list is there", async () => {
+  test("keeps the objects of the last run until the new list has arrived", async () => {
     const runs = new Runs();
     await runs.cluster.create("a");
     await runs.start();
@@ -83,7 +82,7 @@ describe("a reflector that is run again after its end", () => {
     await runs.stop();
   });
 
-  test("makes its request at once when the last run ended in a delay", async () => {
+  test("sends its request immediately when the last run ended in a delay", async () => {
     const runs = new Runs();
     runs.cluster.api.control.shutdown();
     await runs.start();

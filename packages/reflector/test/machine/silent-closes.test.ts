@@ -9,7 +9,7 @@ import { mostWithin } from "../support/watchful-store.ts";
 
 const second = 1000;
 
-test("every fifth silent close in a row leads to a relist; what arrives starts the count again", () => {
+test("every fifth silent close in a row causes a relist; received data resets the count", () => {
   const closes = new SilentCloses(5);
   const noteMany = (count: number): boolean[] =>
     Array.from({ length: count }, () => closes.noteClose());
@@ -22,12 +22,12 @@ test("every fifth silent close in a row leads to a relist; what arrives starts t
   expect(closes.areMany).toBe(false);
 });
 
-test("with no limit, none leads to a relist", () => {
+test("without a limit, no silent close causes a relist", () => {
   const closes = new SilentCloses(Infinity);
   expect(Array.from({ length: 100 }, () => closes.noteClose())).not.toContain(true);
 });
 
-/** A proxy that ends each watch after some time, and passes on nothing of it or only this. */
+/** A proxy that ends each watch after some time, and forwards nothing of it, or only `passOn`. */
 async function behindProxy(
   openMs: number,
   {
@@ -56,7 +56,7 @@ async function behindProxy(
       },
     },
   );
-  /** The initial list of a streamed one comes through; what follows does not. */
+  /** Forwards the initial events of a streamed list, and nothing after them. */
   const closing = (body?: ReadableStream<Uint8Array>): Response =>
     new Response(
       new ReadableStream<Uint8Array>({
@@ -78,7 +78,7 @@ async function behindProxy(
 
 describe("watches that are closed early and without a byte (REF-5)", () => {
   test.each([true, false])(
-    "lead to a relist after five in a row, and are a problem until one brings something (streamed: %s)",
+    "cause a relist after five in a row, and are a problem until one delivers data (streamed: %s)",
     async (streamed) => {
       const { cluster, proxy, errors, reflector, store, stop } = await behindProxy(2 * second, {
         streamed,
@@ -120,7 +120,7 @@ describe("watches that are closed early and without a byte (REF-5)", () => {
     },
   );
 
-  test("lead to no relist when a byte came on them", async () => {
+  test("cause no relist when they received a byte", async () => {
     const { cluster, errors, stop } = await behindProxy(2 * second, { passOn: "\n" });
     await cluster.clock.advance(600 * second);
     expect(errors).toEqual([]);
@@ -128,7 +128,7 @@ describe("watches that are closed early and without a byte (REF-5)", () => {
     await stop();
   });
 
-  test("lead to no relist when they were open for the time that was requested", async () => {
+  test("cause no relist when they were open for the requested time", async () => {
     const { cluster, errors, stop } = await behindProxy(600 * second, {
       random: () => 1,
       watch: { silenceMs: Infinity },
@@ -140,7 +140,7 @@ describe("watches that are closed early and without a byte (REF-5)", () => {
     await stop();
   });
 
-  test("lead to no relist when they were given up from here", async () => {
+  test("cause no relist when the reflector aborted them", async () => {
     const { cluster, errors, stop } = await behindProxy(24 * 3_600_000);
     await cluster.clock.advance(3_600_000);
     expect(errors).toEqual([]);
@@ -148,7 +148,7 @@ describe("watches that are closed early and without a byte (REF-5)", () => {
     await stop();
   });
 
-  test("are believed with client-go's way", async () => {
+  test("are ignored with client-go's behaviour", async () => {
     const { cluster, errors, stop } = await behindProxy(2 * second, {
       behaviour: clientGoBehaviour,
     });

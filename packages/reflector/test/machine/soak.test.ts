@@ -6,10 +6,7 @@ import { mostWithin, WatchfulStore } from "../support/watchful-store.ts";
 
 const hour = 3_600_000;
 
-/**
- * Does random things to a cluster: changes of its objects, and faults that a server or a network
- * can have.
- */
+/** Makes random changes of objects, and random faults of server and network. */
 class Weather {
   readonly #cluster: Cluster;
   readonly #random: () => number;
@@ -87,7 +84,7 @@ class Weather {
     faults[this.upTo(faults.length)]?.();
   }
 
-  /** Fine again. */
+  /** Removes all faults. */
   clear(): void {
     const { control } = this.#cluster.api;
     control.faults.clear();

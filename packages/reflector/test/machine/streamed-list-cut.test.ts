@@ -14,13 +14,13 @@ async function cutting(action: FaultAction, options: StartOptions = {}) {
     action,
     times: Infinity,
   });
-  // The server counts the events that it has sent by their line feeds.
+  // The server counts sent events by their line feeds.
   const source = cluster.source({ encoding: "json" });
   const running = await start(cluster.clock, source, options);
   return { cluster, ...running };
 }
 
-describe("a streamed list that is always cut short (REF-25)", () => {
+describe("a streamed list that is always cut (REF-25)", () => {
   test.each([
     ["closed", "LW_STREAMED_LIST_CUT", { type: "end", after: { events: 2 } } as const],
     ["reset", "LW_NETWORK", { type: "resetBody", after: { events: 2 } } as const],
@@ -40,7 +40,7 @@ describe("a streamed list that is always cut short (REF-25)", () => {
     await stop();
   });
 
-  test("names how many objects had arrived", async () => {
+  test("reports the number of objects received", async () => {
     const { errors, stop } = await cutting({ type: "end", after: { events: 2 } });
     expect(errors[0]?.error).toMatchObject({
       code: "LW_STREAMED_LIST_CUT",
@@ -50,7 +50,7 @@ describe("a streamed list that is always cut short (REF-25)", () => {
     await stop();
   });
 
-  test("is requested without end with client-go's way", async () => {
+  test("is requested without a limit with client-go's behaviour", async () => {
     const patient = new Preset("clientGoBehaviour", { ...clientGoValues, maxImmediateRetries: 10 });
     const { cluster, stop } = await cutting(
       { type: "end", after: { events: 2 } },
@@ -98,7 +98,7 @@ describe("a streamed list whose opening gets a 5xx with Retry-After", () => {
     await stop();
   });
 
-  test("becomes a list at once with client-go's way", async () => {
+  test("becomes a list immediately with client-go's behaviour", async () => {
     const { cluster, errors, stop } = await postponing(1, { behaviour: clientGoBehaviour });
     expect(errors).toMatchObject([{ operation: "openWatch", recovery: "list" }]);
     expect(cluster.requests().slice(0, 2)).toEqual(['watch-list ""', "list 0 limit 500"]);

@@ -17,7 +17,7 @@ describe("a list over HTTP", () => {
     return { names, next: list.metadata?.continue };
   }
 
-  test("is one request for one page, whose continue token is left to the caller (LW-3)", async () => {
+  test("is one request for one page, and the caller handles the continue token (LW-3)", async () => {
     const cluster = new Cluster();
     for (const name of ["a", "b", "c"]) await cluster.create(name);
     const source = cluster.source();
@@ -30,7 +30,7 @@ describe("a list over HTTP", () => {
     expect(cluster.requests()).toHaveLength(2);
   });
 
-  test("has no limit but that of the caller (LW-3)", async () => {
+  test("has only the caller's limit (LW-3)", async () => {
     const cluster = new Cluster();
     for (const name of ["a", "b", "c"]) await cluster.create(name);
     expect(await namesOf(cluster.source(), {})).toEqual({
@@ -44,7 +44,7 @@ describe("a list over HTTP", () => {
 describe("a watch over HTTP that fails to open leaves nothing open (LW-2)", () => {
   const text = new TextEncoder().encode("no watch today ".repeat(1000));
 
-  /** A body that says more and more until it is cancelled. */
+  /** A body that continues until it is cancelled. */
   function endlessBody(): { readonly body: ReadableStream<Uint8Array>; isCancelled: boolean } {
     const endless = {
       body: new ReadableStream<Uint8Array>({

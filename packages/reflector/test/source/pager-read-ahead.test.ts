@@ -6,11 +6,11 @@ import { describe, expect, test } from "vitest";
 const pageMs = 100;
 const pageSize = 2;
 
-/** A collection of numbers, two a page, each page of which takes its time and obeys the signal. */
+/** A collection of numbers, two per page. Each page takes some time and obeys the signal. */
 class SlowPages {
   readonly clock = new SimulatedClock();
   readonly requests: { readonly token: string; readonly atMs: number }[] = [];
-  /** Requests and bodies that have not ended. */
+  /** Number of open requests and bodies. */
   open = 0;
   readonly #startMs = this.clock.now();
   readonly #pages: number;
@@ -45,7 +45,6 @@ class SlowPages {
     };
   };
 
-  /** Time passes, unless the signal ends it. */
   async pause(ms: number, signal?: AbortSignal): Promise<void> {
     this.open++;
     try {
@@ -63,7 +62,7 @@ class SlowPages {
     }
   }
 
-  /** Lets time pass until the work is done. */
+  /** Advances the clock until the work is done. */
   async until<T>(work: Promise<T>): Promise<T> {
     const state = { isOver: false };
     const done = work.finally(() => (state.isOver = true));
@@ -88,7 +87,7 @@ class SlowPages {
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** Reads to the end, working so long at each batch. */
+/** Reads to the end and works for `workMs` on each batch. */
 async function readAll(source: SlowPages, pager: Pager<number>, workMs: number): Promise<number[]> {
   const seen: number[] = [];
   for await (const batch of pager.batches({}, { signal: new AbortController().signal })) {
@@ -100,16 +99,16 @@ async function readAll(source: SlowPages, pager: Pager<number>, workMs: number):
 }
 
 describe("a pager that reads ahead", () => {
-  test("asks for pages while the consumer works at those before (PAG-5)", async () => {
+  test("requests pages while the consumer works on earlier ones (PAG-5)", async () => {
     const source = new SlowPages(4);
     const seen = await source.until(readAll(source, source.pager(), pageMs / pageSize));
     expect(seen).toEqual(upTo(8));
     expect(source.requests.map(({ atMs }) => atMs)).toEqual([0, 100, 200, 300]);
-    // Four pages, and the work at the last one; one after the other it would be 800 ms.
+    // Four pages, and the work on the last one; sequentially it would be 800 ms.
     expect(source.nowMs).toBe(500);
   });
 
-  test("asks for a page only when it is wanted if nothing may wait", async () => {
+  test("requests a page only on demand if no page may wait", async () => {
     const source = new SlowPages(4);
     const pager = source.pager({ pageBufferSize: 0 });
     const seen = await source.until(readAll(source, pager, pageMs / pageSize));
@@ -117,19 +116,19 @@ describe("a pager that reads ahead", () => {
     expect(source.requests.map(({ atMs }) => atMs)).toEqual([0, 200, 400, 600]);
   });
 
-  test.each([0, 1, 3])("lets no more than %i pages wait", async (pageBufferSize) => {
+  test.each([0, 1, 3])("buffers at most %i pages", async (pageBufferSize) => {
     const source = new SlowPages(20);
     const pager = source.pager({ pageBufferSize });
     const batches = pager.batches({}, { signal: new AbortController().signal });
     const first = await source.until(batches.next());
     expect(first.value).toEqual([0]);
     await source.clock.advance(10_000);
-    // The page that the consumer is at, and those that wait.
+    // The page being consumed, and the buffered ones.
     expect(source.requests.map(({ token }) => Number(token))).toEqual(upTo(1 + pageBufferSize));
     await source.until(batches.return());
   });
 
-  test("asks for nothing before the first batch is wanted", async () => {
+  test("requests nothing before the first batch is requested", async () => {
     const source = new SlowPages(2);
     const batches = source.pager().batches({}, { signal: new AbortController().signal });
     await source.clock.advance(1000);
@@ -138,12 +137,12 @@ describe("a pager that reads ahead", () => {
     expect(source.requests).toEqual([]);
   });
 
-  test("throws a failure behind the batches before it, once (PAG-5)", async () => {
+  test("throws a failure after the earlier batches, once (PAG-5)", async () => {
     const error = new StatusError({ code: 410, reason: "Expired" });
     const source = new SlowPages(4, { page: 2, error });
     const batches = source.pager().batches({}, { signal: new AbortController().signal });
     const seen: unknown[] = [(await source.until(batches.next())).value];
-    // By now the failure is known, and three batches wait.
+    // By now the failure has occurred, and three batches are buffered.
     await source.clock.advance(10_000);
     for (let batch = 1; batch < 4; batch++) seen.push((await batches.next()).value);
     expect(seen).toEqual([[0], [1], [2], [3]]);
@@ -152,7 +151,7 @@ describe("a pager that reads ahead", () => {
     expect(source.requests).toHaveLength(3);
   });
 
-  test("stops at once when the signal is aborted, whatever waits (PAG-6)", async () => {
+  test("stops immediately when the signal is aborted, whatever is buffered (PAG-6)", async () => {
     const source = new SlowPages(20);
     const controller = new AbortController();
     const batches = source.pager().batches({}, { signal: controller.signal });
@@ -167,7 +166,7 @@ describe("a pager that reads ahead", () => {
     expect(source.open).toBe(0);
   });
 
-  test("is woken by an abort while it waits for a page", async () => {
+  test("is interrupted by an abort while it waits for a page", async () => {
     const source = new SlowPages(2);
     const controller = new AbortController();
     const batches = source.pager().batches({}, { signal: controller.signal });
@@ -183,7 +182,7 @@ describe("a pager that reads ahead", () => {
   test.each([
     ["a page is on its way", 150],
     ["it is full", 10_000],
-  ])("has ended everything when the iteration is left while %s", async (_, afterMs) => {
+  ])("cleans up when the iteration is left while %s", async (_, afterMs) => {
     const source = new SlowPages(20);
     const controller = new AbortController();
     const batches = source.pager({ pageBufferSize: 3 }).batches({}, controller);
@@ -203,7 +202,7 @@ describe("a pager that reads ahead", () => {
     expect(await source.until(readAll(source, pager, 10))).toEqual(upTo(2));
   });
 
-  test.each([-1, Number.NaN])("refuses a buffer of %d pages (PAG-5)", (pageBufferSize) => {
+  test.each([-1, Number.NaN])("rejects a buffer of %d pages (PAG-5)", (pageBufferSize) => {
     const { list } = new SlowPages(1);
     expect(() => new Pager({ list, pageBufferSize })).toThrow("option pageBufferSize");
   });

@@ -10,7 +10,7 @@ interface Source {
   readonly list: (options: ListOptions) => Promise<ListResult<number>>;
 }
 
-/** A collection of numbers; the token of a page is where the next one begins. */
+/** A collection of numbers; the token of a page is the position of the next one. */
 function numbers(count: number, failAt?: (options: ListOptions) => Error | undefined): Source {
   const requests: ListOptions[] = [];
   return {
@@ -40,7 +40,7 @@ async function* inBatches(items: readonly number[]): AsyncGenerator<readonly num
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
 describe("a pager", () => {
-  test("asks for one page of 500 and leaves a single page as it is (PAG-1, PAG-3)", async () => {
+  test("requests one page of 500 and leaves a single page as it is (PAG-1, PAG-3)", async () => {
     const source = numbers(500);
     const result = await new Pager(source).list({ resourceVersion: "0" }, context);
     expect(result).toMatchObject({ items: upTo(500), paginated: false });
@@ -53,7 +53,7 @@ describe("a pager", () => {
     const options = { resourceVersion: "7", resourceVersionMatch: "NotOlderThan" } as const;
     const { items, metadata, paginated } = await pager.list(options, context);
     expect({ items, paginated }).toEqual({ items: upTo(5), paginated: true });
-    // Nothing is left to be read.
+    // No item is left to read.
     expect(metadata).toEqual({ resourceVersion: "100" });
     expect(source.requests).toEqual([
       { ...options, limit: 2 },
@@ -62,14 +62,14 @@ describe("a pager", () => {
     ]);
   });
 
-  test("takes the limit of the caller (PAG-1), and none when the page size is 0", async () => {
+  test("uses the caller's limit (PAG-1), and none when the page size is 0", async () => {
     const source = numbers(3);
     await new Pager({ ...source, pageSize: 0 }).list({ limit: 2 }, context);
     await new Pager({ ...source, pageSize: 0 }).list({}, context);
     expect(source.requests).toEqual([{ limit: 2 }, { continue: "2", limit: 2 }, {}]);
   });
 
-  test("asks for everything at once when a token has expired (PAG-4)", async () => {
+  test("requests everything at once when a token has expired (PAG-4)", async () => {
     const source = numbers(6, (options) => (options.continue === "4" ? expired : undefined));
     const options = { resourceVersion: "7", resourceVersionMatch: "NotOlderThan" } as const;
     const result = await new Pager({ ...source, pageSize: 2 }).list(options, context);
@@ -93,7 +93,7 @@ describe("a pager", () => {
     expect(source.requests).toHaveLength(1);
   });
 
-  test("looks at the signal before each page (PAG-6)", async () => {
+  test("checks the signal before each page (PAG-6)", async () => {
     const controller = new AbortController();
     const reason = new Error("stop");
     const source = numbers(6, () => {
@@ -105,7 +105,7 @@ describe("a pager", () => {
     expect(source.requests).toHaveLength(1);
   });
 
-  test("gives batches, without resourceVersion on later pages, and surfaces Expired (PAG-5)", async () => {
+  test("yields batches, without resourceVersion on later pages, and surfaces Expired (PAG-5)", async () => {
     const source = numbers(5, (options) => (options.continue === "4" ? expired : undefined));
     const seen: number[] = [];
     const read = async (): Promise<void> => {
@@ -119,7 +119,7 @@ describe("a pager", () => {
     expect(source.requests[1]).toEqual({ continue: "2", limit: 2 });
   });
 
-  test("gives the batches of all pages", async () => {
+  test("yields the batches of all pages", async () => {
     const seen: number[] = [];
     const pager = new Pager({ ...numbers(5), pageSize: 2 });
     for await (const batch of pager.batches({}, context)) seen.push(...batch);
@@ -139,7 +139,7 @@ describe("pages that never end", () => {
     ["new tokens and no item", () => page(String(pages), []), "100 pages in a row without an item"],
   ];
 
-  test.each(cases)("are given up: %s", async (_, answer, got) => {
+  test.each(cases)("are aborted: %s", async (_, answer, got) => {
     pages = 0;
     const pager = new Pager<number>({
       list: async () => {
@@ -161,7 +161,7 @@ describe("pages that never end", () => {
     expect(pages).toBeLessThanOrEqual(200);
   });
 
-  test("are none while items come now and then", async () => {
+  test("do not include pages with occasional items", async () => {
     const pager = new Pager<number>({
       list: async ({ continue: token = "0" }) => {
         const next = Number(token) + 1;

@@ -1,4 +1,3 @@
-/** Text as UTF-8. */
 export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }

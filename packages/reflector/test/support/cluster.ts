@@ -1,4 +1,3 @@
-/** The one cluster of all packages' tests. */
 // @boundaries-ignore a file of the repository that belongs to no package
 export * from "../../../../tests/support/cluster.ts";
 // @boundaries-ignore as above

@@ -1,6 +1,5 @@
-// Follows the config maps of the server in its argument until the one called "last" is there, then
-// stops, and has to end by itself: whatever still held it, a socket or a timer, would keep the
-// process alive.
+// Watches config maps of the server in its argument until one is called "last", then stops. It must
+// exit by itself: a socket or timer left behind would keep the process alive.
 import { createConnection } from "@listwatch/client";
 import { RealFIFO } from "@listwatch/core-fifo";
 import { httpListerWatcher, Reflector } from "@listwatch/reflector";

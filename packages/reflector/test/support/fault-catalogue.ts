@@ -5,16 +5,13 @@ import type { Position } from "./fault-positions.ts";
 /** A row of the matrix. */
 export interface Fault {
   readonly name: string;
-  /** Sets a rule for the requests of the position. */
+  /** Returns a rule for the requests of the position. */
   readonly action?: (position: Position) => FaultAction;
-  /**
-   * Does something to the server when the request of the position arrives, or while its stream is
-   * open.
-   */
+  /** Manipulates the server when the position's request arrives, or while its stream is open. */
   readonly act?: (cluster: Cluster, atBeginning: CoreSnapshot) => void | Promise<void>;
-  /** Positions where it can strike; all if absent. */
+  /** Positions that it applies to; all if absent. */
   readonly only?: (position: Position) => boolean;
-  /** The server goes back in time, so that objects may as well. */
+  /** Whether the server goes back in time, so that objects may too. */
   readonly backInTime?: true;
 }
 
@@ -53,7 +50,7 @@ const tooLarge: StatusFault = {
 
 const configMaps = "http://fake/api/v1/namespaces/default/configmaps";
 
-/** Deletes an object and creates one of the same name while no watch is open. */
+/** Deletes an object and recreates it with the same name while no watch is open. */
 async function recreate({ api }: Cluster): Promise<void> {
   api.control.watches.end();
   await api.fetch(new Request(`${configMaps}/object-0`, { method: "DELETE" }));
@@ -64,10 +61,7 @@ async function recreate({ api }: Cluster): Promise<void> {
   );
 }
 
-/**
- * The rows of the matrix: what a server, its storage or a proxy before it can do (and a little that
- * none does).
- */
+/** The rows of the matrix: faults of a server, its storage or a proxy, and some impossible ones. */
 export const faults: readonly Fault[] = [
   body("clean end", (after) => ({ type: "end", after })),
   body("reset", (after) => ({ type: "resetBody", after })),
@@ -163,8 +157,8 @@ export const faults: readonly Fault[] = [
     name: "storage restored to an earlier state",
     backInTime: true,
     act: ({ api: { control } }, atBeginning) => control.restore(atBeginning, "rollback"),
-    // A watch from a resourceVersion of the future is silent until that future comes; the writes of
-    // these tests make it come before that can be noticed. Lists notice it at once.
+    // A watch from a future resourceVersion is silent until that is reached. The writes of these
+    // tests reach it before the silence is noticed; lists notice it immediately.
     only: ({ at, match, name }) =>
       at === "request" && (match.verb === "list" || match.query !== undefined) && name !== "page 2",
   },

@@ -1,26 +1,24 @@
 import type { Clock } from "@listwatch/core-fifo";
 import type { RequestMatch } from "@listwatch/fake-apiserver";
 
-/** A point of the conversation between a reflector and a server at which a fault can strike. */
+/** A point in the conversation between a reflector and a server where a fault can strike. */
 export interface Position {
   readonly name: string;
   /** Whether initial lists are streamed. */
   readonly watchList: boolean;
-  /** Which requests the fault strikes. */
   readonly match: RequestMatch;
-  /** Matching requests that pass before. */
+  /** Number of matching requests that pass before. */
   readonly skip: number;
-  /** How much of the answer comes through before a fault of the body. */
+  /** The part of the response that arrives before a fault of the body. */
   readonly after: { readonly events?: number; readonly bytes?: number };
-  /** Whether the fault belongs to the head of an answer, or to an open stream. */
+  /** Whether the fault affects the head of a response, or an open stream. */
   readonly at: "request" | "stream";
-  /** Items of a page. */
   readonly pageSize?: number;
-  /** What makes a relist necessary, which the fault then strikes. */
+  /** Causes the relist that the fault then strikes. */
   readonly provocation?: Provocation;
 }
 
-/** Some watches in a row, from a certain time on, are answered by this and not by the server. */
+/** Answers a number of consecutive watches instead of the server. */
 export interface Provocation {
   readonly watches: number;
   readonly answer: (clock: Clock) => Response;
@@ -35,7 +33,7 @@ const expire: Provocation = {
   answer: () => new Response(line({ type: "ERROR", object: statusExpired })),
 };
 
-// A list in pages shows exactly the state that has expired, so that the next watch expires too.
+// A paged list has exactly the expired resourceVersion, so that the next watch expires too.
 const expireOpenings: Provocation = {
   watches: 2,
   answer: () => Response.json(statusExpired, { status: 410 }),
@@ -56,10 +54,8 @@ const deleteSomething: Provocation = {
   answer: () => new Response(line({ type: "DELETED", object: { kind: "ConfigMap" } })),
 };
 
-/** Objects that exist at the beginning. */
 export const initialObjects = 5;
 
-/** The columns of the matrix. */
 export const positions: readonly Position[] = [
   {
     name: "list",
@@ -73,7 +69,7 @@ export const positions: readonly Position[] = [
     name: "page 2",
     watchList: false,
     match: { verb: "list" },
-    // The first list, from the server's cache, has no pages; the relist has.
+    // The first list, from the server's cache, is not paged; the relist is.
     skip: 2,
     after: { bytes: 60 },
     at: "request",

@@ -7,8 +7,8 @@ import { initialObjects, type Position, type Provocation } from "./fault-positio
 import { mostWithin, WatchfulStore } from "./watchful-store.ts";
 
 /**
- * How a reflector reaches the cluster, and how time passes there. To find out when nothing is on
- * its way any more, a transport gets what can be seen of the activity.
+ * Connects a reflector to the cluster and advances time. It gets the visible activity, to find out
+ * when nothing is in flight any more.
  */
 export interface Transport {
   readonly server: string;
@@ -16,41 +16,34 @@ export interface Transport {
   readonly advance: (ms: number) => Promise<void>;
 }
 
-/** What one cell of the matrix came to. */
+/** Result of one cell of the matrix. */
 export interface Outcome {
-  /** Whether the fault struck at all. */
   readonly struck: boolean;
   readonly store: Readonly<Record<string, string>>;
   readonly cluster: Readonly<Record<string, string>>;
-  /** Objects that went back in time, by key. */
+  /** Keys of objects that went back in time. */
   readonly backInTime: readonly string[];
-  /** The most lists (first pages) and the most watches within ten seconds. */
+  /** Most lists (first pages), and most watches, within ten seconds. */
   readonly mostLists: number;
   readonly mostWatches: number;
-  /**
-   * How the reflector went on after the failures it reported, each way once, in the order of the
-   * first time.
-   */
+  /** Distinct recoveries of the reported failures, in order of their first occurrence. */
   readonly recoveries: readonly string[];
-  /** What is left after the end of the run. */
+  /** Resources left after the end of the run. */
   readonly requestsAfterStop: number;
   readonly openWatches: number;
   readonly pendingTimers: number;
 }
 
-/** How often a rule strikes: the retry is struck as well. */
+/** Number of requests that a rule strikes: the retry is struck too. */
 const strikes = 2;
 const churnSeconds = 20;
 
-/**
- * A refusal doubles the lists of an attempt; attempts follow after 0.8, 1.6, 3.2 and 6.4 s or
- * later.
- */
+/** A refusal doubles the lists of an attempt. Attempts follow after 0.8, 1.6, 3.2 and 6.4 s. */
 const mostLists = 8;
-/** Ten in a row at once, and those after a delay. */
+/** Ten without a delay, and those after a delay. */
 const mostWatches = 14;
 
-/** What a cell has not come to although it must; empty if all is well. */
+/** Returns the violated expectations of a cell. */
 export function complaints(outcome: Outcome, fault: Fault): string[] {
   const { store, cluster, backInTime } = outcome;
   const problems: readonly (readonly [boolean, string])[] = [
@@ -77,10 +70,7 @@ function isSameState(a: Outcome["store"], b: Outcome["store"]): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
-/**
- * Lets a fault strike at a position, changes the collection before, meanwhile and after, and looks
- * at the end.
- */
+/** Strikes at a position, changes the collection before, meanwhile and after, and reports. */
 export async function runCell(
   fault: Fault,
   position: Position,
@@ -118,9 +108,9 @@ export async function runCell(
     if (second === 7) await strike.onStream();
   }
   strike.repair();
-  // Long enough for two silent connections in a row, and for the longest delay.
+  // Long enough for two consecutive silent connections, and for the longest delay.
   for (let step = 0; step < 12; step++) await transport.advance(25_000);
-  // Simulated time does not wait for sockets: a busy machine may need more of it.
+  // Simulated time does not wait for sockets, so a busy machine may need more of it.
   const expected = await cluster.state();
   for (let more = 0; more < 100 && !isSameState(store.state(), expected); more++) {
     await transport.advance(5000);
@@ -133,13 +123,13 @@ export async function runCell(
     mostLists: mostWithin(cluster.firstPageTimes(), 10_000),
     mostWatches: mostWithin(cluster.requestTimes("watch"), 10_000),
     recoveries: errors
-      // The first one of a relist was provoked.
+      // The first recovery of a relist was provoked.
       .slice(position.provocation === undefined ? 0 : 1)
       .map(({ recovery }) => recovery)
       .filter((recovery, index, all) => all.indexOf(recovery) === index),
   };
   await stop();
-  // A request that was on its way arrives.
+  // Lets a request in flight arrive.
   await transport.advance(0);
   const before = cluster.requests().length;
   await transport.advance(600_000);
@@ -151,7 +141,6 @@ export async function runCell(
   };
 }
 
-/** One fault of one cell. */
 class Strike {
   readonly #fault: Fault;
   readonly #position: Position;
@@ -174,8 +163,8 @@ class Strike {
       times: strikes,
     };
     this.#rule = faults.add({ ...rule, name: fault.name, action: fault.action(position) });
-    // A list leaves the server as one chunk: without this, a fault in its middle would strike
-    // behind its end.
+    // The server sends a list as one chunk. Without the split, a fault in the middle would strike
+    // after its end.
     if (position.match.verb === "list") {
       faults.add({ ...rule, action: { type: "split", shape: { bytes: 32 } } });
     }
@@ -185,7 +174,7 @@ class Strike {
     return this.#rule === undefined ? this.#acted : this.#rule.fired > 0;
   }
 
-  /** Acts on the server just before the request of the position arrives there. */
+  /** Acts on the server just before the position's request arrives there. */
   async onRequest(request: Request): Promise<void> {
     const { at, match, skip } = this.#position;
     if (at !== "request" || this.#acted) return;
@@ -197,12 +186,12 @@ class Strike {
     if (this.#seen > skip) await this.#act();
   }
 
-  /** Acts on the server while the stream of the position is open. */
+  /** Acts on the server while the position's stream is open. */
   async onStream(): Promise<void> {
     if (this.#position.at === "stream") await this.#act();
   }
 
-  /** What a fault broke for good is mended. */
+  /** Repairs permanent faults. */
   repair(): void {
     const { control } = this.#cluster.api;
     control.start();
@@ -216,7 +205,6 @@ class Strike {
   }
 }
 
-/** Makes a relist necessary. */
 class Provoker {
   readonly #provocation: Provocation | undefined;
   readonly #cluster: Cluster;
@@ -233,7 +221,7 @@ class Provoker {
     this.#cluster.api.control.watches.end();
   }
 
-  /** What a request gets in place of the server's answer. */
+  /** Returns a response that replaces the server's. */
   answer(request: Request): Response | undefined {
     const query = new URL(request.url).searchParams;
     const isWatch = query.get("watch") === "true" && !query.has("sendInitialEvents");
@@ -243,7 +231,7 @@ class Provoker {
   }
 }
 
-/** A write, as a program would make it; a server that is down refuses it. */
+/** Makes a write; a server that is down refuses it. */
 async function change(cluster: Cluster, second: number): Promise<void> {
   const write = [
     () => cluster.update("object-1", { data: { text: `ä${second}` } }),

@@ -12,12 +12,10 @@ const words: Readonly<Record<string, string>> = {
   skip: "skipped",
 };
 
-/** Names a cell of the matrix. */
 export function cellName(position: string, fault: string): string {
   return `${position}: ${fault}`;
 }
 
-/** The matrix as a page of the documentation. */
 export function faultTable(outcomes: ReadonlyMap<string, Outcome>): string {
   const columns = positions.map(({ name }) => name);
   const rows = faults.map(({ name }) =>

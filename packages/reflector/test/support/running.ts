@@ -9,11 +9,11 @@ import {
 } from "@listwatch/reflector";
 import { versionsOf, type ConfigMap } from "./cluster.ts";
 
-/** A store that keeps what it gets, and notes each call. */
+/** A store that records its calls. */
 export class MapStore<T extends KubernetesObject = ConfigMap> implements ReflectorStore<T> {
   readonly objects = new Map<string, T>();
   readonly calls: string[] = [];
-  /** Throws for these calls, without effect. */
+  /** Selects calls that throw, without effect. */
   fail: (call: string) => boolean = () => false;
 
   add(object: T): void {
@@ -58,27 +58,24 @@ export class MapStore<T extends KubernetesObject = ConfigMap> implements Reflect
   }
 }
 
-/** A failure as the reflector reported it. */
 interface ReportedFailure extends ReflectorErrorContext {
   readonly error: unknown;
 }
 
-/** A reflector at work. */
 export interface Running<T extends KubernetesObject> {
   readonly reflector: Reflector<T>;
   readonly store: MapStore<T>;
   readonly errors: ReportedFailure[];
-  /** Settles with the run. */
   readonly ended: Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** Options of {@link start}: those of a reflector that differ from the usual. */
+/** Options of {@link start} that differ from the defaults. */
 export type StartOptions<T extends KubernetesObject = ConfigMap> = Partial<
   Omit<ReflectorOptions<T>, "listerWatcher" | "store">
 > & { readonly store?: MapStore<T> };
 
-/** Starts a reflector, and lets it do what it does at once. */
+/** Starts a reflector and lets it settle. */
 export async function start<T extends KubernetesObject = ConfigMap>(
   clock: SimulatedClock,
   listerWatcher: ListerWatcher<T>,

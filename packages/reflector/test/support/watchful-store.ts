@@ -3,7 +3,7 @@ import { resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { ConfigMap } from "./cluster.ts";
 import { MapStore } from "./running.ts";
 
-/** A store that sees when an object goes back in time. */
+/** A store that detects when an object goes back in time. */
 export class WatchfulStore extends MapStore {
   readonly backInTime: string[] = [];
 
@@ -30,7 +30,7 @@ export class WatchfulStore extends MapStore {
   }
 }
 
-/** The most of these times that lie within a window of this length. */
+/** Returns the largest number of times within a window of this length. */
 export function mostWithin(times: readonly number[], windowMs: number): number {
   const counts = times.map(
     (first) => times.filter((time) => time >= first && time < first + windowMs).length,

@@ -18,7 +18,7 @@ type Answer =
   /** Events, after which the watch stays open. */
   | { readonly open: readonly unknown[] };
 
-/** A server that answers each watch as told, and then with watches that stay open. */
+/** A server with scripted watches, followed by watches that stay open. */
 class Script implements Pick<ListerWatcher<KubernetesObject>, "watch"> {
   readonly clock = new SimulatedClock();
   readonly requests: { readonly atMs: number; readonly options: WatchOptions }[] = [];
@@ -54,7 +54,7 @@ const error = (status: Status): unknown => ({
   object: { kind: "Status", ...status },
 });
 
-/** What a watcher gives in an hour, and whether it ended by itself. */
+/** Returns the events of an hour, and whether the watcher ended by itself. */
 async function read(script: Script): Promise<{ events: string[]; ended: boolean }> {
   const controller = new AbortController();
   const watcher = new RetryWatcher({
@@ -85,13 +85,13 @@ const versions = (script: Script): unknown[] =>
   script.requests.map(({ options }) => options.resourceVersion);
 
 describe("a retrying watcher", () => {
-  test.each(["", "0"])("refuses to begin at %j, which is no state (RW-1)", (resourceVersion) => {
+  test.each(["", "0"])("rejects %j, which is not an exact version (RW-1)", (resourceVersion) => {
     expect(() => new RetryWatcher({ listerWatcher: new Script(), resourceVersion })).toThrow(
       expect.objectContaining({ code: "LW_INVALID_OPTIONS" }),
     );
   });
 
-  test("gives each event once, over watches that end, from the last event on (RW-2, RW-3)", async () => {
+  test("yields each event once across watches that end, resuming from the last event (RW-2, RW-3)", async () => {
     const script = new Script(
       [event("ADDED", "6"), event("MODIFIED", "7")],
       [event("DELETED", "8")],
@@ -105,13 +105,13 @@ describe("a retrying watcher", () => {
     );
   });
 
-  test("begins watches no closer than a second to one another (RW-2)", async () => {
+  test("opens watches at least a second apart (RW-2)", async () => {
     const script = new Script([], [event("ADDED", "6")], []);
     await read(script);
     expect(script.requests.map(({ atMs }) => atMs)).toEqual([0, 1000, 2000, 3000]);
   });
 
-  test("moves on with bookmarks and keeps them to itself (RW-2)", async () => {
+  test("resumes from bookmarks and does not yield them (RW-2)", async () => {
     const script = new Script([event("BOOKMARK", "9")]);
     expect((await read(script)).events).toEqual([]);
     expect(versions(script)).toEqual(["5", "9"]);
@@ -123,31 +123,31 @@ describe("a retrying watcher", () => {
     ["410", new StatusError({ code: 410, reason: "Expired" })],
     ["500", new StatusError({ code: 500 })],
     ["anything else", new Error("no")],
-  ])("tries again when opening fails with %s (RW-3)", async (_, failure) => {
+  ])("retries when opening fails with %s (RW-3)", async (_, failure) => {
     const script = new Script(failure, [event("ADDED", "6")]);
     expect(await read(script)).toEqual({ events: ["ADDED 6"], ended: false });
   });
 
-  test.each([401, 403])("gives a %i of the opening as an event, and ends (RW-3)", async (code) => {
+  test.each([401, 403])("yields a %i of the opening as an event, and ends (RW-3)", async (code) => {
     const script = new Script(new StatusError({ code }));
     expect(await read(script)).toEqual({ events: [`ERROR ${code}`], ended: true });
     expect(script.requests).toHaveLength(1);
   });
 
-  test("gives a 410 of the stream as an event, and ends (RW-3)", async () => {
+  test("yields a 410 of the stream as an event, and ends (RW-3)", async () => {
     const script = new Script([event("ADDED", "6"), error({ code: 410 }), event("ADDED", "7")]);
     expect(await read(script)).toEqual({ events: ["ADDED 6", "ERROR 410"], ended: true });
   });
 
   test.each([500, 504, 429])(
-    "tries again after a %i of the stream, keeping it to itself",
+    "retries after a %i of the stream, without yielding it",
     async (code) => {
       const script = new Script([error({ code }), event("ADDED", "6")], [event("ADDED", "6")]);
       expect(await read(script)).toEqual({ events: ["ADDED 6"], ended: false });
     },
   );
 
-  test("waits as long as the server asks, in addition to the usual spacing (RW-2)", async () => {
+  test("waits as long as the server requests, in addition to the usual spacing (RW-2)", async () => {
     const retry = { code: 429, details: { retryAfterSeconds: 3 } };
     const script = new Script([error(retry)], new StatusError(retry));
     await read(script);
@@ -161,16 +161,16 @@ describe("a retrying watcher", () => {
       { type: "ADDED", object: { metadata: { resourceVersion: "0" } } },
     ],
     ["an unknown type", event("RENAMED", "6")],
-  ])("says that it lost its place after %s, and ends (RW-3)", async (_, strange) => {
+  ])("reports that it lost its position after %s, and ends (RW-3)", async (_, strange) => {
     expect(await read(new Script([strange]))).toEqual({ events: ["ERROR 500"], ended: true });
   });
 
-  test("goes on after an ERROR event that carries no Status (RW-3)", async () => {
+  test("continues after an ERROR event without a Status (RW-3)", async () => {
     const script = new Script([{ type: "ERROR", object: { oops: 1 } }], [event("ADDED", "6")]);
     expect((await read(script)).events).toEqual(["ADDED 6"]);
   });
 
-  test("lets go of the watch when it is left early", async () => {
+  test("closes the watch when it is left early", async () => {
     const cluster = new Cluster();
     await cluster.create("a");
     await cluster.create("b");
@@ -191,7 +191,7 @@ describe("a retrying watcher", () => {
   test.each([
     ["nothing comes", []],
     ["it waits for the next watch", [new Error("no")]],
-  ])("ends at once when it is left while %s (RST-6, RW-3)", async (_, answers) => {
+  ])("ends immediately when it is left while %s (RST-6, RW-3)", async (_, answers) => {
     const script = new Script(...answers);
     const { clock } = script;
     const watcher = new RetryWatcher({

@@ -8,7 +8,7 @@ interface Pod extends KubernetesObject {
   readonly status: { readonly phase?: string };
 }
 
-test("a RetryWatcher hands out changes and errors, no bookmarks", () => {
+test("a RetryWatcher yields changes and errors, no bookmarks", () => {
   void (async (watcher: RetryWatcher<Pod>) => {
     for await (const event of watcher) {
       expectTypeOf(event.type).toEqualTypeOf<"ADDED" | "MODIFIED" | "DELETED" | "ERROR">();

@@ -30,7 +30,7 @@ async function waiting(
 }
 
 describe("until", () => {
-  test("gives the event that met the last of the conditions, across a broken connection", async () => {
+  test("resolves with the event that met the last condition, across a broken connection", async () => {
     const { cluster, result } = await waiting([named("a"), named("b")]);
     await cluster.create("b");
     await cluster.create("a");
@@ -43,7 +43,7 @@ describe("until", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
-  test("tries the next condition on the event that met the one before", async () => {
+  test("checks the next condition on the event that met the previous one", async () => {
     const seen: string[] = [];
     const { cluster, result } = await waiting([
       named("a"),
@@ -58,12 +58,12 @@ describe("until", () => {
     expect(seen).toEqual(["a"]);
   });
 
-  test("is done at once without conditions", async () => {
+  test("resolves immediately without conditions", async () => {
     const { result } = await waiting([]);
     expect(await result).toBeUndefined();
   });
 
-  test("fails when the history is gone", async () => {
+  test("rejects when the history has expired", async () => {
     const { cluster, result } = await waiting([named("a"), named("b")]);
     await cluster.create("a");
     await cluster.clock.settle();
@@ -76,7 +76,7 @@ describe("until", () => {
     });
   });
 
-  test("fails when it is interrupted, with the reason and the last event", async () => {
+  test("rejects on abort with the reason and the last event", async () => {
     const controller = new AbortController();
     const { cluster, result } = await waiting([named("b")], controller.signal);
     await cluster.create("a");
@@ -90,7 +90,7 @@ describe("until", () => {
     });
   });
 
-  test("fails with what a condition throws", async () => {
+  test("rejects with the exception of a condition", async () => {
     const defect = new Error("a defect of the condition");
     const { cluster, result } = await waiting([
       () => {
@@ -101,7 +101,7 @@ describe("until", () => {
     await expect(result).rejects.toBe(defect);
   });
 
-  test("ends with the watch when there is no retry", async () => {
+  test("ends with the watch when retries are disabled", async () => {
     const watch = (async function* () {
       yield [{ type: "ADDED", object: { metadata: { name: "a" } } }] as const;
     })();
@@ -125,7 +125,7 @@ describe("until", () => {
   test.each([
     ["the watch is silent", () => new Promise<never>(() => undefined), undefined],
     ["a condition is pending", undefined, () => new Promise<never>(() => undefined)],
-  ])("ends when it is interrupted while %s", async (_, silence, pending) => {
+  ])("ends when it is aborted while %s", async (_, silence, pending) => {
     const watch = (async function* () {
       yield { type: "ADDED", object: { metadata: { name: "a" } } } as const;
       await silence?.();

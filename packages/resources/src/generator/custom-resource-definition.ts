@@ -2,30 +2,30 @@ import { describeValue, isRecord, recordOf } from "@listwatch/core-fifo/base";
 import { readSchema, wrongField } from "./read-schema.ts";
 import type { Schema } from "./schema.ts";
 
-/** A version of a custom resource that the server serves. */
+/** A served version of a custom resource. */
 export interface DefinitionVersion {
   readonly name: string;
   readonly schema: Schema;
   readonly subresources: readonly string[];
 }
 
-/** The part of a CustomResourceDefinition that decides types and handle. */
+/** The part of a CustomResourceDefinition that determines types and handle. */
 export interface CustomResourceDefinition {
   readonly group: string;
   readonly plural: string;
   readonly kind: string;
   readonly scope: "Namespaced" | "Cluster";
   readonly shortNames: readonly string[];
-  /** Those that are served, in the order of the definition. */
+  /** The served versions, in the order of the definition. */
   readonly versions: readonly DefinitionVersion[];
 }
 
 /**
- * The CustomResourceDefinitions in parsed documents, in the order of their names; each only once,
- * the last. Lists are opened, objects of other kinds are left out.
+ * Returns the CustomResourceDefinitions of parsed documents, sorted by name. Of definitions with
+ * the same name the last one counts. Lists are expanded; objects of other kinds are ignored.
  *
- * @throws {TypeError} if a definition is of another version than apiextensions.k8s.io/v1, lacks
- *   what a server requires, or has a schema that is none
+ * @throws {TypeError} if a definition has another version than apiextensions.k8s.io/v1, lacks a
+ *   required member, or has an invalid schema
  */
 export function readDefinitions(documents: readonly unknown[]): CustomResourceDefinition[] {
   const found = new Map<string, CustomResourceDefinition>();
@@ -44,7 +44,7 @@ export function readDefinitions(documents: readonly unknown[]): CustomResourceDe
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, definition]) => definition);
 }
 
-/** The objects of a document: of a list its items, which may lack their kind. */
+/** Returns the objects of a document. The items of a list may lack their kind. */
 function itemsOf(document: unknown): unknown[] {
   if (!isRecord(document) || !Array.isArray(document["items"])) return [document];
   const { apiVersion, items, kind } = document;

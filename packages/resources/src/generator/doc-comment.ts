@@ -1,7 +1,4 @@
-/**
- * A doc comment of a description, in its own lines, and of tags; the empty text if there is
- * neither.
- */
+/** Returns a doc comment of description and tags, or `""` without either. */
 export function docComment(
   description: string | undefined,
   indent: string,
@@ -12,7 +9,7 @@ export function docComment(
   if (parts.length === 0) return "";
   const lines = parts
     .join("\n\n")
-    // Nothing in a description may end the comment.
+    // A description must not end the comment.
     .replaceAll("*/", String.raw`*\/`)
     .split("\n")
     .map((line) => line.trimEnd());
@@ -21,7 +18,7 @@ export function docComment(
   return `${indent}/**\n${inner}${indent} */\n`;
 }
 
-/** The tag that says what the server fills in; on one line, and short. */
+/** The tag with the default value, or a reference to the schema if that is long. */
 export function defaultTag(value: unknown): string {
   const text = JSON.stringify(value);
   return `@default ${text.length > 80 ? "see the schema" : text}`;

@@ -1,9 +1,9 @@
 import { docComment } from "./doc-comment.ts";
 import { memberName } from "./identifiers.ts";
 
-/** A resource of an API server, as discovery and definitions describe it. */
+/** A resource of an API server, as described by discovery and definitions. */
 export interface ResourceDescription {
-  /** The core group is `""`. */
+  /** `""` for the core group. */
   readonly group: string;
   readonly version: string;
   /** Plural name, as in the URL. */
@@ -21,9 +21,8 @@ export interface SubresourceDescription {
 }
 
 /**
- * The declaration of a handle: plain data, so that a bundle has only the handles that it uses, and
- * the types of its objects for the compiler. More than two types of subresources have a name, which
- * is what editors show.
+ * Returns the declaration of a handle. A handle is plain data, so that a bundle contains only the
+ * handles that it uses. More than two types of subresources get a named type for editors.
  */
 export function handleText(
   constant: string,

@@ -1,5 +1,5 @@
 const identifier = /^[A-Za-z_$][\w$]*$/;
-// Of the reserved words those that could be the plural of a kind; CommonJS has two more.
+// Reserved words that could be the plural of a kind, and two names that CommonJS reserves.
 const reservedWords = new Set([
   ...["arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger"],
   ...["default", "delete", "do", "else", "enum", "eval", "export", "extends", "false", "finally"],
@@ -9,19 +9,19 @@ const reservedWords = new Set([
   ...["with", "yield", "exports", "require"],
 ]);
 
-/** A member's name as the source of an interface writes it: quoted where it must be. */
+/** Returns a member's name as it is written in an interface, quoted where necessary. */
 export function memberName(name: string): string {
   return identifier.test(name) ? name : JSON.stringify(name);
 }
 
-/** The name in PascalCase: `matchLabels` and `match-labels` are `MatchLabels`. */
+/** Converts to PascalCase: `matchLabels` and `match-labels` become `MatchLabels`. */
 export function pascalCase(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const text = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
   return /^\d/.test(text) ? `_${text}` : text;
 }
 
-/** A name for an element of a list: `users` holds a `User`, `addresses` an `Address`. */
+/** Returns a name for an element of a list: `User` for `users`, `Address` for `addresses`. */
 export function elementName(name: string): string {
   if (/(?:ss|us|is)$/.test(name)) return `${name}Item`;
   if (/(?:ss|sh|ch|x)es$/.test(name)) return name.slice(0, -2);
@@ -30,8 +30,8 @@ export function elementName(name: string): string {
 }
 
 /**
- * The name of a resource as the name of a constant: `config-maps` is `configMaps`. Words that the
- * language keeps for itself have an underscore behind them.
+ * Converts the name of a resource into that of a constant: `config-maps` becomes `configMaps`.
+ * Reserved words get an underscore at the end.
  */
 export function constantName(plural: string): string {
   const name = pascalCase(plural);

@@ -1,5 +1,5 @@
 /**
- * Writes TypeScript modules of custom resources, as those of Kubernetes' own kinds are written.
+ * Generates TypeScript modules for custom resources, in the same form as for Kubernetes' own kinds.
  *
  * @module
  */

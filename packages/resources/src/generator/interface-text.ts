@@ -4,9 +4,8 @@ import type { Schema } from "./schema.ts";
 import { typeText, type TypeNames } from "./type-text.ts";
 
 /**
- * The declaration of an interface, with the documentation of the schema. Members of `fixed` have
- * that type and are required, whatever the schema says of them; they come first where it says
- * nothing.
+ * Returns the declaration of an interface, documented by the schema. Members in `fixed` have that
+ * type and are required, whatever the schema states; they come first if it lacks them.
  */
 export function interfaceText(
   name: string,
@@ -23,12 +22,12 @@ export function interfaceText(
   const required = new Set([...(schema.required ?? []), ...Object.keys(fixed)]);
   const members = properties.map(([key, value]) => {
     const tags = value.default === undefined ? [] : [defaultTag(value.default)];
-    // Not `fixed[key]`: a member may be named "constructor".
+    // Not `fixed[key]`, since a member may be named "constructor".
     const type = Object.hasOwn(fixed, key)
       ? fixed[key]!
       : typeText(value, name + pascalCase(key), names);
     const comment = docComment(value.description, "  ", tags);
-    // What is absent in JSON may be `undefined` in a program, also for its strictest compiler.
+    // `undefined` stands for an absent member, also with `exactOptionalPropertyTypes`.
     const member = required.has(key)
       ? `${memberName(key)}: ${type}`
       : `${memberName(key)}?: ${type === "unknown" ? type : `${type} | undefined`}`;

@@ -1,11 +1,11 @@
-/** Collects what a generated module declares and imports, and writes its source. */
+/** Collects declarations and imports of a generated module, and writes its source. */
 export class ModuleText {
-  /** Of each module the imported names, each with the name that it has here. */
+  /** Imported names by module, each with its local name. */
   readonly #imports = new Map<string, Map<string, string>>();
   readonly #taken = new Set<string>();
   readonly #declarations: string[] = [];
 
-  /** Imports a type and returns its name here: another one if the module declares that name. */
+  /** Imports a type and returns its local name, which differs if the module declares that name. */
   importType(from: string, name: string): string {
     const names = this.#imports.get(from) ?? new Map<string, string>();
     this.#imports.set(from, names);
@@ -14,7 +14,7 @@ export class ModuleText {
     return local;
   }
 
-  /** Keeps a name for a declaration; where it is taken, the next free one with a number. */
+  /** Reserves a name for a declaration; a number is appended if it is taken. */
   reserve(wanted: string): string {
     let name = wanted;
     for (let count = 2; this.#taken.has(name); count++) name = wanted + count;
@@ -22,13 +22,13 @@ export class ModuleText {
     return name;
   }
 
-  /** Adds a declaration, which stands before those that its text adds. */
+  /** Adds a declaration. It precedes those that `text` adds. */
   declare(text: () => string): void {
     const place = this.#declarations.push("") - 1;
     this.#declarations[place] = text();
   }
 
-  /** The source, with a comment before the imports. */
+  /** Returns the source, with a comment before the imports. */
   toString(head: string): string {
     const imports = [...this.#imports].toSorted(byFirst).map(([from, names]) => {
       const list = [...names]
@@ -41,7 +41,7 @@ export class ModuleText {
   }
 }
 
-// By code units, so that the order is the same everywhere.
+// By code units, which no locale affects.
 function byFirst([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1;
 }

@@ -13,7 +13,7 @@ const texts: Form = {
   fits: (value) => Array.isArray(value) && value.every(text.fits),
 };
 
-/** The members of a schema that hold no other schema. */
+/** Members of a schema that contain no other schema. */
 const plainMembers: readonly (readonly [keyof Schema, Form])[] = [
   ["$ref", text],
   ["description", text],
@@ -24,21 +24,20 @@ const plainMembers: readonly (readonly [keyof Schema, Form])[] = [
   ["x-kubernetes-list-map-keys", texts],
 ];
 
-/** Where a schema is, for errors. */
+/** Position of a schema, for errors. */
 interface Place {
   /** Name of the definition. */
   readonly definition: string;
   readonly path: string;
-  /** The schemas around it. */
+  /** The enclosing schemas. */
   readonly outer: readonly unknown[];
 }
 
 /**
- * Reads a schema of a definition. As a server it takes a member that is `null` for one that is not
- * there.
+ * Reads a schema of a definition. A member that is `null` counts as absent, like for a server.
  *
- * @throws {TypeError} if a member is of another type than schemas have, or holds the schema itself,
- *   as aliases in YAML can
+ * @throws {TypeError} if a member has a wrong type, or contains the schema itself, which aliases in
+ *   YAML allow
  */
 export function readSchema(value: unknown, place: Place): Schema {
   if (!isRecord(value)) throw mistyped(place, "an object", value);
@@ -56,7 +55,7 @@ export function readSchema(value: unknown, place: Place): Schema {
   return { ...schema, ...readInner(schema, { ...place, outer }) };
 }
 
-/** The members that hold other schemas. */
+/** Reads the members that contain other schemas. */
 function readInner(schema: Readonly<Record<string, unknown>>, place: Place): Schema {
   const { additionalProperties, allOf, anyOf, items, properties } = schema;
   const read = (name: string, value: unknown): Schema => readSchema(value, at(place, name));
@@ -90,7 +89,6 @@ function mistyped({ definition, path }: Place, expected: string, value: unknown)
   return wrongField(definition, path, expected, describeValue(value));
 }
 
-/** The error for a member of a definition. */
 export function wrongField(
   definition: string,
   field: string,

@@ -1,6 +1,6 @@
 /**
- * The part of a schema that decides a type. The schemas of OpenAPI v3 documents and of
- * CustomResourceDefinitions have the same form; only the former refer to each other.
+ * The part of a schema that determines a type. OpenAPI v3 documents and CustomResourceDefinitions
+ * have the same form; only the former contain references.
  */
 export interface Schema {
   readonly $ref?: string;

@@ -1,11 +1,11 @@
 import { elementName } from "./identifiers.ts";
 import type { Schema } from "./schema.ts";
 
-/** Where the names in a type come from. */
+/** Resolves the names in a type. */
 export interface TypeNames {
-  /** Called with the `$ref` of a schema; returns the type that it stands for. */
+  /** Called with the `$ref` of a schema; returns the type that it refers to. */
   readonly referenced: (reference: string) => string;
-  /** Called with an object inside another one and a name for it; returns the type's name. */
+  /** Called with a nested object and a name for it; returns the type's name. */
   readonly nested: (schema: Schema, name: string) => string;
   /** Called where metadata is needed; returns the name of its type. */
   readonly objectMeta: () => string;
@@ -20,7 +20,7 @@ const plainTypes: ReadonlyMap<string, string> = new Map([
   ["boolean", "boolean"],
 ]);
 
-/** The type of a schema, as a source writes it; `name` is for an object inside of it. */
+/** Returns the TypeScript type of a schema; `name` is for an object inside of it. */
 export function typeText(schema: Schema, name: string, names: TypeNames): string {
   const text = withoutNull(schema, name, names);
   if (schema.nullable !== true || text === "unknown" || isNullIn(schema)) return text;
@@ -33,7 +33,7 @@ function isNullIn({ enum: values = [] }: Schema): boolean {
 
 function withoutNull(schema: Schema, name: string, names: TypeNames): string {
   if (schema.$ref !== undefined) return names.referenced(schema.$ref);
-  // How OpenAPI documents give a reference a description of its own.
+  // OpenAPI documents wrap a reference in `allOf` to add a description.
   const [only, ...others] = schema.allOf ?? [];
   if (only?.$ref !== undefined && others.length === 0) return names.referenced(only.$ref);
   if (isNumberOrText(schema)) return "number | string";
@@ -48,7 +48,7 @@ function withoutNull(schema: Schema, name: string, names: TypeNames): string {
   return plainTypes.get(schema.type ?? "") ?? "unknown";
 }
 
-/** Older definitions say it by `anyOf` alone, or by a format. */
+/** Older definitions express this by `anyOf` alone, or by a format. */
 function isNumberOrText({ anyOf, format, ...schema }: Schema): boolean {
   if (schema["x-kubernetes-int-or-string"] === true || format === "int-or-string") return true;
   if (schema.type !== undefined || anyOf === undefined) return false;
@@ -56,14 +56,14 @@ function isNumberOrText({ anyOf, format, ...schema }: Schema): boolean {
   return types.size === 2 && types.has("integer") && types.has("string");
 }
 
-/** An object without another one in it. */
+/** An object type without a nested one. */
 const oneObject = /^\{[^{}]*\}$/;
 
 function arrayText(schema: Schema, name: string, names: TypeNames): string {
   const { items = {} } = schema;
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
-  // What tells the elements apart is always there: the server refuses an element without it, or
-  // fills it in.
+  // The merge keys of list elements are always present: the server rejects an element without them,
+  // or adds their defaults.
   const element =
     keys.length === 0 || items.properties === undefined
       ? items

@@ -1,4 +1,4 @@
-/** CustomResourceDefinitions that have every construct of a structural schema. */
+/** CustomResourceDefinitions with every construct of a structural schema. */
 
 const backup = {
   type: "object",
@@ -119,7 +119,7 @@ const schema = {
 
 const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
 
-/** Namespaced, with a version that is served, and one that is not. */
+/** Namespaced, with one served version, and one that is not served. */
 export const databases = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -148,7 +148,7 @@ const small = (field: object) => ({
   },
 });
 
-/** Cluster-scoped, with two versions, and the name of a type that modules import. */
+/** Cluster-scoped, with two versions, and the name of an imported type. */
 export const scales = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -164,7 +164,7 @@ export const scales = {
   },
 };
 
-/** A kind and a plural that no program could use as they are. */
+/** A kind and a plural that are reserved words. */
 export const defaults = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",

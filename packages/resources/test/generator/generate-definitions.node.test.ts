@@ -2,11 +2,11 @@ import { generateDefinitions } from "@listwatch/resources/generator";
 import { describe, expect, test } from "vitest";
 import { databases, defaults, scales } from "./every-construct.ts";
 
-/** The file that the type tests compile on every compiler. */
+/** Expected output, which the type tests compile with every compiler. */
 const golden = "../../../../tests/types/programs/custom-resources.generated.ts";
 
 describe("types of custom resources", () => {
-  test("are what they were (TGEN-1, TGEN-2, TGEN-3, TGEN-4, TGEN-5)", async () => {
+  test("match the golden file (TGEN-1, TGEN-2, TGEN-3, TGEN-4, TGEN-5)", async () => {
     await expect(generateDefinitions([databases, scales, defaults])).toMatchFileSnapshot(golden);
   });
 
@@ -18,13 +18,13 @@ describe("types of custom resources", () => {
     expect(generateDefinitions([list])).toBe(source);
     const { apiVersion } = databases;
     const kind = "CustomResourceDefinitionList";
-    // As a server sends them: the items do not say what they are.
+    // Items of a list from a server have no type.
     const items = [databases, scales, defaults].map(({ metadata, spec }) => ({ metadata, spec }));
     expect(generateDefinitions([{ apiVersion, kind, items }])).toBe(source);
     expect(generateDefinitions([databases, databases, scales, defaults])).toBe(source);
   });
 
-  test("import from the package with all layers, if it is wanted", () => {
+  test("import from the package with all layers on request", () => {
     const source = generateDefinitions([databases], { imports: "listwatch" });
     expect(source.match(/ from "(.*)";/g)).toEqual([
       ' from "listwatch";',
@@ -33,7 +33,7 @@ describe("types of custom resources", () => {
     ]);
   });
 
-  test("take members that are named as those of every object, and no identifiers", () => {
+  test("support members named like those of every object, and names that are not identifiers", () => {
     const source = ofSpec(
       Object.fromEntries([
         ["__proto__", { type: "string" }],
@@ -51,7 +51,7 @@ describe("types of custom resources", () => {
     expect(source).toContain(String.raw`  "\"; evil"?: boolean | undefined;`);
   });
 
-  test("have each value of an enum once, null as well", () => {
+  test("have each value of an enum once, null included", () => {
     const source = ofSpec({
       first: { type: "string", nullable: true, enum: [null, "x"] },
       last: { type: "string", nullable: true, enum: ["x", null] },
@@ -62,7 +62,7 @@ describe("types of custom resources", () => {
     expect(source).toContain("  none?: 1 | 2 | null | undefined;\n");
   });
 
-  test("have elements and values that may be null (TGEN-4)", () => {
+  test("have nullable elements and values (TGEN-4)", () => {
     const map = { type: "object", additionalProperties: { type: "string", enum: ["x", "y"] } };
     const source = ofSpec({
       first: { type: "array", items: { ...map, nullable: true } },
@@ -75,7 +75,7 @@ describe("types of custom resources", () => {
     expect(source).toContain(`  other?: ${text}[] | undefined;\n`);
   });
 
-  test("know a number or a text in each form that definitions give it", () => {
+  test("support each form of int-or-string in definitions", () => {
     const anyOf = [{ type: "integer" }, { type: "string" }];
     const source = ofSpec({
       now: { anyOf, "x-kubernetes-int-or-string": true },
@@ -89,19 +89,19 @@ describe("types of custom resources", () => {
     expect(source).toContain("  other?: { [key: string]: unknown } | undefined;\n");
   });
 
-  test("give constants names that no module keeps for itself", () => {
+  test("rename constants that are reserved words", () => {
     for (const plural of ["exports", "require", "class", "default"]) {
       expect(ofSpec({}, [], plural)).toContain(`export const ${plural}_: Resource<Widget,`);
     }
   });
 
-  test("need a definition", () => {
+  test("require a definition", () => {
     expect(() => generateDefinitions([{ kind: "Pod" }, 7])).toThrow(
       "Cannot generate types: expected a CustomResourceDefinition, got 2 documents without one",
     );
   });
 
-  test("can be those of some groups, in lists as well", () => {
+  test("can be limited to groups, in lists as well", () => {
     const list = { apiVersion: "v1", kind: "List", items: [databases] };
     expect(generateDefinitions([list], { groups: ["example.com"] })).toBe(
       generateDefinitions([databases]),
@@ -112,7 +112,7 @@ describe("types of custom resources", () => {
     );
   });
 
-  test("need definitions of the present version, and whole ones", () => {
+  test("require complete definitions of the current version", () => {
     const old = { ...databases, apiVersion: "apiextensions.k8s.io/v1beta1" };
     expect(() => generateDefinitions([old])).toThrow(
       "Cannot read a CustomResourceDefinition: expected apiVersion apiextensions.k8s.io/v1, " +
@@ -151,13 +151,13 @@ describe("types of custom resources", () => {
       { additionalProperties: "x" },
       'an object in spec.*.properties.spec.additionalProperties, got the string "x"',
     ],
-  ])("need schemas of the right types: %j", (spec, expected) => {
+  ])("reject schemas of the wrong types: %j", (spec, expected) => {
     const start = "Cannot read the CustomResourceDefinition widgets.example.com: expected ";
     const text = expected.replace("*", "versions.v1.schema.openAPIV3Schema");
     expect(() => ofSchema({ spec })).toThrow(start + text);
   });
 
-  test("need schemas that are not in themselves, as aliases in YAML can be", () => {
+  test("reject schemas that contain themselves, which YAML aliases allow", () => {
     const spec: { items?: object } = {};
     spec.items = spec;
     expect(() => ofSchema({ spec })).toThrow(
@@ -168,7 +168,7 @@ describe("types of custom resources", () => {
     expect(ofSpec({ a: shared, b: shared })).toContain("b?: string");
   });
 
-  test("take null in a schema for nothing, as a server does", () => {
+  test("treat null in a schema as absent, like a server", () => {
     const nothing = { description: null, enum: null, items: null, nullable: null, required: null };
     expect(ofSchema({ spec: { type: "string", ...nothing } })).toBe(
       ofSchema({ spec: { type: "string" } }),
@@ -176,7 +176,7 @@ describe("types of custom resources", () => {
   });
 });
 
-/** The module of a definition whose spec has these members. */
+/** Generates a module from a definition whose spec has these members. */
 function ofSpec(
   properties: Readonly<Record<string, object>>,
   required: readonly string[] = [],
@@ -185,7 +185,7 @@ function ofSpec(
   return ofSchema({ spec: { type: "object", properties, required } }, plural);
 }
 
-/** The module of a definition of objects with these members. */
+/** Generates a module from a definition of objects with these members. */
 function ofSchema(properties: Readonly<Record<string, object>>, plural = "widgets"): string {
   const schema = { openAPIV3Schema: { type: "object", properties } };
   return generateDefinitions([

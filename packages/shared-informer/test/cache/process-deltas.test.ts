@@ -43,7 +43,7 @@ function targetOf(...pods: readonly Pod[]): {
 const upserts = ["Added", "Updated", "Replaced", "Sync"] as const;
 
 describe("processDeltas", () => {
-  test.each(upserts)("takes %s for an update or an add by what the store holds (CTL-7)", (type) => {
+  test.each(upserts)("treats %s as an update or an add depending on the store (CTL-7)", (type) => {
     const { store, target, told } = targetOf(pod("a"));
     const deltas: Deltas<Pod> = [
       { type, key: "a", object: pod("a", "2") },
@@ -57,7 +57,7 @@ describe("processDeltas", () => {
     expect(store.lastStoreSyncResourceVersion).toBe("3");
   });
 
-  test("notifies of deletions, also of unknown objects and by tombstones", () => {
+  test("notifies of deletions, including unknown objects and tombstones", () => {
     const { store, target, told } = targetOf(pod("a"));
     const deltas: Deltas<Pod> = [
       { type: "Deleted", key: "a", object: pod("a", "2") },
@@ -73,7 +73,7 @@ describe("processDeltas", () => {
     ]);
   });
 
-  test("replaces everything at once: deletes first, then the list in its order (CTL-9)", () => {
+  test("replaces everything atomically: deletes first, then the list in its order (CTL-9)", () => {
     const { store, target, told } = targetOf(pod("a"), pod("b"));
     const objects = [pod("c"), pod("b", "5")];
     const seen: string[][] = [];
@@ -107,14 +107,14 @@ describe("processDeltas", () => {
     expect(told).toEqual([]);
   });
 
-  test("uses the keys that a list carries along", () => {
+  test("uses the keys that a list carries", () => {
     const { store, target } = targetOf();
     const delta = { type: "ReplacedAll", objects: [pod("a")], keys: ["x"], resourceVersion: "1" };
     processDeltas([{ ...delta, type: "ReplacedAll" }], true, target);
     expect(store.listKeys()).toEqual(["x"]);
   });
 
-  test("hands everything out again on a resync, and follows bookmarks", () => {
+  test("delivers everything again on a resync, and follows bookmarks", () => {
     const { store, target, told } = targetOf(pod("a"));
     processDeltas(
       [{ type: "SyncAll" }, { type: "Bookmark", resourceVersion: "77" }],
@@ -151,7 +151,7 @@ describe("processDeltasInBatch", () => {
     expect(seen).toEqual(["a,c 4", "a,c 4", "a,c 4"]);
   });
 
-  test("applies and notifies of what it can, and reports what it cannot", () => {
+  test("applies every valid delta, and reports the others", () => {
     const { store, target, told } = targetOf();
     const deltas: Deltas<Pod> = [
       { type: "Added", key: "a", object: pod("a") },

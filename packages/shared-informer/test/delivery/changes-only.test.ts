@@ -8,7 +8,6 @@ import { informerOf, recorder } from "../support/informer.ts";
 
 type Viewed = Pick<Informer<ConfigMap, NoIndexes>, "addEventHandler">;
 
-/** An informer, or a view of one, over a cluster with two objects. */
 async function start(
   isView: boolean,
   options: Parameters<typeof informerOf>[1],
@@ -31,14 +30,14 @@ async function start(
 describe.each([
   ["an informer", false],
   ["a view", true],
-])("a handler of %s that wants changes only", (_, isView) => {
+])("a handler of %s with changesOnly", (_, isView) => {
   test.each([[true], [false]])(
-    "is called by no relist of unchanged objects and by no resync, but by every change (streamed lists: %s)",
+    "is not called for a relist of unchanged objects or a resync, but for every change (streamed lists: %s)",
     async (watchList) => {
       const options = {
         resyncMs: 60_000,
         list: { watchList },
-        // Copies are never the objects that are held.
+        // Copies are never identical to held objects.
         cache: { transform: (object: ConfigMap) => ({ ...object }) },
       };
       const { cluster, ended, informer, subject } = await start(isView, options);
@@ -76,7 +75,7 @@ test("changesOnly and resyncMs exclude each other", async () => {
   informer.addEventHandler({}, { changesOnly: true, resyncMs: 0 });
 });
 
-test("a change of a restored server is one, although uid and version of its object are equal, for views too", async () => {
+test("a change by a restored server is delivered although uid and version are equal, for views too", async () => {
   const clock = new SimulatedClock();
   const named = (name: string, uid: string, resourceVersion: string, n: string): ConfigMap => ({
     metadata: { namespace: "shop", name, uid, resourceVersion },
@@ -110,7 +109,7 @@ test("a change of a restored server is one, although uid and version of its obje
   informer.addEventHandler(recorder(changes), { changesOnly: true });
   const ended = Promise.all([informer.run(), view.run()]);
   await clock.advance(2000);
-  // Another object at a lower version tells of the other history, not the version of the list.
+  // Another object at a lower version reveals the other history, not the version of the list.
   list = { resourceVersion: "20", items: [named("a", "1", "10", "2"), named("b", "3", "8", "1")] };
   endWatch();
   await clock.advance(10_000);

@@ -25,7 +25,7 @@ function filtered(options: Partial<Parameters<typeof filteringHandler<Pod>>[1]> 
 }
 
 describe("filteringHandler", () => {
-  test("shows what passes as if it were everything (CTL-6)", () => {
+  test("presents the selected objects as if they were all (CTL-6)", () => {
     const { calls, handler } = filtered();
     handler.onAdd?.(pod(1), true);
     handler.onAdd?.(pod(2), true);
@@ -48,7 +48,7 @@ describe("filteringHandler", () => {
     ]);
   });
 
-  test("decides about deletions and keys as its options say", () => {
+  test("handles deletions and keys according to its options", () => {
     const { calls, handler } = filtered({
       filterDeleted: ({ stale }) => !stale,
       keyFunc: ({ n }) => `key ${n}`,
@@ -62,7 +62,7 @@ describe("filteringHandler", () => {
     ]);
   });
 
-  test("passes on the promise of an asynchronous handler, so that it is awaited", async () => {
+  test("returns the promise of an asynchronous handler, so that it is awaited", async () => {
     const handler = filteringHandler<Pod>({ onAdd: async () => "done" }, { filter: () => true });
     await expect(handler.onAdd?.(pod(1), false)).resolves.toBe("done");
     expect(handler.onUpdate?.(pod(1), pod(2))).toBeUndefined();

@@ -7,7 +7,7 @@ class Auditor implements ResourceEventHandler<ConfigMap> {
   onAdd(): void {}
 }
 
-/** A handler whose calls last until they are let go. */
+/** A handler whose calls last until `release`. */
 function createSlowHandler(): ResourceEventHandler<ConfigMap> & { readonly release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { onAdd: () => promise, release: resolve };
@@ -29,7 +29,7 @@ describe("the handlers of an informer", () => {
     await expect(waiting).rejects.toMatchObject({ names: names.toSorted() });
   });
 
-  test("are there once, with one add of each object, when their mailbox is added twice", async () => {
+  test("are registered once, with one add of each object, when their mailbox is added twice", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await using informer = informerOf(cluster);
@@ -47,7 +47,7 @@ describe("the handlers of an informer", () => {
     expect(informer.status().handlers).toHaveLength(1);
   });
 
-  test("are held until they are removed or the informer has stopped (SI-16)", async () => {
+  test("are kept until they are removed or the informer has stopped (SI-16)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     const informer = informerOf(cluster);
@@ -74,7 +74,7 @@ describe("the handlers of an informer", () => {
     expect(informer.store.listKeys()).toEqual(["shop/a"]);
   });
 
-  test("find frozen objects with `freeze`: one that changes an object fails and is named (SI-28)", async () => {
+  test("receive frozen objects with `freeze`: a handler that changes one fails and is named (SI-28)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "1" } });
     const failures: unknown[] = [];
@@ -104,7 +104,7 @@ describe("the handlers of an informer", () => {
     expect(informer.store.list().map(({ metadata }) => metadata.name)).toEqual(["a"]);
   });
 
-  test("see every object once, whenever they are added while changes arrive (SI-29)", async () => {
+  test("receive every object once, even if they are added while changes arrive (SI-29)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/first");
     await using informer = informerOf(cluster);
@@ -130,7 +130,7 @@ describe("the handlers of an informer", () => {
     for (const mine of seen) expect(mine.toSorted()).toEqual(names.toSorted());
   });
 
-  test("that never return hold up neither cache nor queue nor each other (SI-30)", async () => {
+  test("that never return block neither cache nor queue nor each other (SI-30)", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     const slow = createSlowHandler();

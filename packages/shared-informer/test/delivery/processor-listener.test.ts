@@ -35,7 +35,7 @@ function recorder(calls: string[]): ResourceEventHandler<Pod> {
 }
 
 describe("ProcessorListener", () => {
-  test("calls the callback that fits, in the order of the notifications (SI-24)", async () => {
+  test("calls the matching callback, in the order of the notifications (SI-24)", async () => {
     const clock = new SimulatedClock();
     const calls: string[] = [];
     const listener = new ProcessorListener(recorder(calls), { clock });
@@ -55,7 +55,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  test("needs none of the callbacks", async () => {
+  test("requires no callback", async () => {
     const clock = new SimulatedClock();
     const listener = new ProcessorListener<Pod>({}, { clock });
     listener.start();
@@ -67,7 +67,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  test("keeps what comes before the start (SI-22)", async () => {
+  test("keeps notifications that arrive before the start (SI-22)", async () => {
     const clock = new SimulatedClock();
     const calls: string[] = [];
     const listener = new ProcessorListener(recorder(calls), { clock });
@@ -109,7 +109,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  test("reports what a callback throws or rejects with and goes on (SI-25)", async () => {
+  test("reports an error of a callback and continues (SI-25)", async () => {
     const clock = new SimulatedClock();
     const errors: unknown[] = [];
     const listener = new ProcessorListener<Pod>(
@@ -142,7 +142,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  test("is synced when the source is and every initial add was processed (SI-13)", async () => {
+  test("has synced when the source has and every initial add was processed (SI-13)", async () => {
     const clock = new SimulatedClock();
     const gates = [gate(), gate()];
     let calls = 0;
@@ -161,7 +161,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  test("rejects the wait for its sync when it ends before", async () => {
+  test("rejects the wait for its sync when it ends first", async () => {
     const listener = new ProcessorListener<Pod>({}, { name: "late", clock: new SimulatedClock() });
     await listener.stop();
     await expect(listener.synced).rejects.toThrow(NotSyncedError);
@@ -169,7 +169,7 @@ describe("ProcessorListener", () => {
     expect(listener.hasSynced).toBe(false);
   });
 
-  test("drops what waits at the stop and waits for the callback in progress (SI-6, SI-31)", async () => {
+  test("drops pending notifications at the stop and waits for the running callback (SI-6, SI-31)", async () => {
     const clock = new SimulatedClock();
     const calls: string[] = [];
     const held = gate();
@@ -214,7 +214,7 @@ describe("ProcessorListener", () => {
     await expect(ended).resolves.toBeUndefined();
   });
 
-  test("ends at once when its signal is aborted already", async () => {
+  test("ends immediately when its signal is already aborted", async () => {
     const calls: string[] = [];
     const listener = new ProcessorListener(recorder(calls));
     listener.push(add("a"));
@@ -242,7 +242,7 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
-  test("gives up the turn when callbacks take longer than its slice", async () => {
+  test("yields to the event loop when callbacks take longer than its slice", async () => {
     const clock = new SimulatedClock();
     let turns = 0;
     let nowMs = 0;
@@ -320,7 +320,7 @@ describe("ProcessorListener", () => {
     { isInInitialList: true, events: 10_000, reports: [] },
     { isInInitialList: true, events: 20_000, reports: ["slow 19999 at 10000"] },
   ])(
-    "names once a handler for which $events events wait, of the initial list: $isInInitialList",
+    "warns once about a handler with $events pending events, of the initial list: $isInInitialList",
     async ({ isInInitialList, events, reports }) => {
       const clock = new SimulatedClock();
       const busy = gate();
@@ -344,7 +344,7 @@ describe("ProcessorListener", () => {
     },
   );
 
-  test("does not name a handler that is through with a large initial list in time", async () => {
+  test("does not warn about a handler that processes a large initial list in time", async () => {
     const clock = new SimulatedClock();
     const seen: string[] = [];
     const listener = new ProcessorListener<Pod>(

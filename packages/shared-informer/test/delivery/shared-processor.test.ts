@@ -47,7 +47,7 @@ class World {
 }
 
 describe("SharedProcessor", () => {
-  test("hands every notification to every listener, to late ones from then on (GEN-5, GEN-6)", async () => {
+  test("delivers every notification to every listener, and later ones to a late listener (GEN-5, GEN-6)", async () => {
     const world = new World();
     const { calls, clock, processor } = world;
     processor.addListener(world.listener("early"));
@@ -65,7 +65,7 @@ describe("SharedProcessor", () => {
     expect(calls).toHaveLength(3);
   });
 
-  test("does not let a slow listener hold up another", async () => {
+  test("does not let a slow listener delay another", async () => {
     const world = new World();
     const { promise, resolve } = Promise.withResolvers<void>();
     world.processor.addListener(world.listener("slow", promise));
@@ -102,7 +102,7 @@ describe("SharedProcessor", () => {
     expect(world.calls).toEqual(["slow"]);
   });
 
-  test("resyncs each listener at the first check when it is due (SI-20)", async () => {
+  test("resyncs each listener at the first check after it is due (SI-20)", async () => {
     const world = new World(1000);
     world.processor.addListener(world.listener("never"));
     world.processor.addListener(world.listener("2 s"), { resyncMs: 2000 });
@@ -118,7 +118,7 @@ describe("SharedProcessor", () => {
     await ended;
   });
 
-  test("marks all until the first check, except those that want changes only (SI-21)", async () => {
+  test("marks all until the first check, except those with changesOnly (SI-21)", async () => {
     const world = new World(1000);
     world.processor.addListener(world.listener("all"));
     world.processor.addListener(world.listener("changes"), { changesOnly: true, resyncMs: 1000 });
@@ -132,7 +132,7 @@ describe("SharedProcessor", () => {
     await ended;
   });
 
-  test("takes no part in resyncs without a check period, and takes up a new one (SI-17, SI-19)", async () => {
+  test("does not resync without a check period, and accepts a new one (SI-17, SI-19)", async () => {
     const world = new World();
     world.processor.addListener(world.listener("2 s"), { resyncMs: 2000 });
     const stop = new AbortController();
@@ -157,7 +157,7 @@ describe("SharedProcessor", () => {
     await expect(processor.run()).rejects.toThrow(AlreadyRunningError);
   });
 
-  test("can be run with a signal that is aborted already", async () => {
+  test("can be run with a signal that is already aborted", async () => {
     const world = new World();
     world.processor.addListener(world.listener("a"));
     world.processor.distribute(added);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { SyncTracker } from "../../src/delivery/sync-tracker.ts";
 
 describe("SyncTracker", () => {
-  test("is synced when the source is and everything started is finished, in any order", async () => {
+  test("has synced when the source has and everything started is finished, in any order", async () => {
     const tracker = new SyncTracker();
     tracker.start();
     tracker.start();
@@ -21,11 +21,11 @@ describe("SyncTracker", () => {
     expect(empty.hasSynced).toBe(true);
   });
 
-  test("refuses to finish what was not started", () => {
+  test("throws when more is finished than was started", () => {
     expect(() => new SyncTracker().finish()).toThrow(RangeError);
   });
 
-  test("can no longer sync when the source ended before", async () => {
+  test("can no longer sync when the source ended first", async () => {
     const tracker = new SyncTracker();
     tracker.end(new Error("gone"));
     tracker.sourceSynced();

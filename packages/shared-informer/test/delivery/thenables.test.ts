@@ -7,7 +7,7 @@ import { Cluster } from "../support/cluster.ts";
 import { informerOf } from "../support/informer.ts";
 
 test.each([[false], [true]])(
-  "a callback that gives a promise of another kind is waited for (a function with then: %s)",
+  "a foreign promise of a callback is awaited (a function with then: %s)",
   async (isFunction) => {
     const clock = new SimulatedClock();
     const calls: string[] = [];
@@ -37,7 +37,7 @@ test.each([[false], [true]])(
   },
 );
 
-test("a filter that gives a promise selects nothing, and says so", async () => {
+test("a filter that returns a promise selects nothing, and the error is reported", async () => {
   const cluster = new Cluster();
   await cluster.create("shop/a");
   const errors: unknown[] = [];

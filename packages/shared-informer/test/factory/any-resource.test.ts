@@ -6,8 +6,8 @@ import { configMaps, factoryOf } from "../support/factory.ts";
 
 const nothings = { group: "example.com", version: "v1", resource: "nothings" };
 
-describe("an informer that a factory makes of group, version and resource", () => {
-  test("comes with its lister; a resource that is not served is an error that says so (FAC-6)", async () => {
+describe("an informer that a factory makes from group, version and resource", () => {
+  test("has a lister; a resource that is not served is reported (FAC-6)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     const failures: unknown[] = [];
@@ -37,7 +37,7 @@ describe("an informer that a factory makes of group, version and resource", () =
     expect(String(failure)).toContain("example.com/v1/nothings?namespace=shop");
   });
 
-  test("has a name, takes a transform until the start, and its sync can be waited for with a signal (DYN-2)", async () => {
+  test("has a name, accepts a transform until the start, and its sync can be awaited with a signal (DYN-2)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "1" } });
     await using factory = factoryOf(cluster);

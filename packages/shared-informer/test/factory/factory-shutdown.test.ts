@@ -6,7 +6,7 @@ import { Cluster, failureOf } from "../support/cluster.ts";
 import { configMaps, createForbidden, factoryOf, pods, secrets } from "../support/factory.ts";
 import { LineLog } from "../support/lines.ts";
 
-/** A mailbox that fails where no mailbox may. */
+/** A mailbox whose `push` throws, which must not happen. */
 function createBrokenListener(name: string): Listener<KubernetesObject> {
   return {
     name,
@@ -44,7 +44,7 @@ describe("the shutdown of a SharedInformerFactory", () => {
     );
   });
 
-  test("rejects the shutdown with what an informer fails with during it", async () => {
+  test("rejects the shutdown with the failure of an informer during it", async () => {
     const cluster = new Cluster();
     const factory = factoryOf(cluster);
     const informers = [
@@ -53,7 +53,7 @@ describe("the shutdown of a SharedInformerFactory", () => {
     ];
     factory.start();
     await factory.waitForCacheSync();
-    // What a source does not expect ends it.
+    // An unexpected error ends a source.
     for (const informer of informers) informer.addListener(createBrokenListener(informer.name));
     const down = failureOf(factory.shutdown());
     await cluster.create("shop/a");
@@ -70,7 +70,7 @@ describe("the shutdown of a SharedInformerFactory", () => {
     await expect(factory.shutdown()).rejects.toBe(failure);
   });
 
-  test("reports what has ended an informer when it happens, and not again in its shutdown", async () => {
+  test("reports the failure of an informer immediately, and not again in its shutdown", async () => {
     const cluster = createForbidden("pods", "secrets");
     await cluster.create("shop/a");
     const ends: unknown[] = [];
@@ -100,7 +100,7 @@ describe("the shutdown of a SharedInformerFactory", () => {
     expect(slow.phase).toBe("stopped");
   });
 
-  test("waits in its shutdown for what was given back, and leaves alone what its user runs", async () => {
+  test("waits in its shutdown for released informers, and not for those that the user runs", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     const factory = factoryOf(cluster);
@@ -128,7 +128,7 @@ describe("the shutdown of a SharedInformerFactory", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
-  test("waits in its shutdown for an informer in whose place there is another one (FAC-5)", async () => {
+  test("waits in its shutdown for an informer that was replaced by another one (FAC-5)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     const factory = factoryOf(cluster);
@@ -152,7 +152,7 @@ describe("the shutdown of a SharedInformerFactory", () => {
     expect(slow.phase).toBe("stopped");
   });
 
-  test("names in the log, once, the informers that its shutdown waits for longer than 10 s", async () => {
+  test("logs once the informers that its shutdown has waited for longer than 10 s", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     const log = new LineLog();

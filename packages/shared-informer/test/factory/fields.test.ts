@@ -41,7 +41,7 @@ async function createPods(cluster: Cluster): Promise<void> {
   }
 }
 
-/** What is read of the informers of a factory when they have synced. */
+/** Starts the factory, waits for the sync, and reads from its informers. */
 async function whenSynced<V>(factory: SharedInformerFactory, read: () => V): Promise<V> {
   factory.start();
   await factory.waitForCacheSync();
@@ -51,7 +51,7 @@ async function whenSynced<V>(factory: SharedInformerFactory, read: () => V): Pro
 }
 
 describe("an informer with fields", () => {
-  test("holds identity and the fields that were asked for (PROJ-1)", async () => {
+  test("holds identity and the requested fields (PROJ-1)", async () => {
     const cluster = new Cluster();
     await createPods(cluster);
     const { clock, connection } = cluster;
@@ -78,7 +78,7 @@ describe("an informer with fields", () => {
     ]);
   });
 
-  test("is another one than an informer with others, or with all (PROJ-9)", () => {
+  test("differs from an informer with other fields, or with all (PROJ-9)", () => {
     const { clock, connection } = new Cluster();
     const factory = new SharedInformerFactory({ clock, connection });
     const nodes = factory.informer(pods, { fields: ["spec.nodeName"] });
@@ -88,7 +88,7 @@ describe("an informer with fields", () => {
     expect(nodes.name).toBe('v1/pods?fields=["spec.nodeName"]');
   });
 
-  test("of metadata only keeps fields of that (PROJ-10)", async () => {
+  test("with metadataOnly keeps only fields of the metadata (PROJ-10)", async () => {
     const cluster = new Cluster();
     await cluster.create("default/a", { labels: { app: "web" } });
     const { clock, connection } = cluster;
@@ -103,7 +103,7 @@ describe("an informer with fields", () => {
     expect(object?.metadata).not.toHaveProperty("creationTimestamp");
   });
 
-  test("is refused when it is created, with paths that are none or with lazy (PROJ-1)", () => {
+  test("is rejected on creation, with invalid paths or with lazy (PROJ-1)", () => {
     const { connection } = new Cluster();
     const create =
       (fields: unknown, more: object = {}) =>
@@ -152,7 +152,7 @@ describe("the types of projected objects (PROJ-2)", () => {
     indexers: { phase: (pod) => pod.status?.phase },
   });
 
-  test("have the members that were asked for, in handlers, indexes, listers and views", () => {
+  test("have the requested members, in handlers, indexes, listers and views", () => {
     informer.addEventHandler({
       onAdd: (pod) => {
         expectTypeOf(pod.spec.nodeName).toEqualTypeOf<string | undefined>();
@@ -189,7 +189,7 @@ describe("the types of projected objects (PROJ-2)", () => {
     expect(informer.name).toContain("status.phase");
   });
 
-  test("have parts of maps and nothing of lists", () => {
+  test("contain parts of maps and nothing of lists", () => {
     const some = factory.informer(pods, {
       fields: [["metadata", "labels", "app.kubernetes.io/name"], "spec.containers.name"],
     });
@@ -211,15 +211,15 @@ describe("the types of projected objects (PROJ-2)", () => {
     });
     void (async () => {
       const pod = all.lister.get("shop/web");
-      // @ts-expect-error -- it is no whole object
+      // @ts-expect-error -- not a whole object
       void mutableCopy(pod);
-      // @ts-expect-error -- it is no whole object
+      // @ts-expect-error -- not a whole object
       await client.update(pod);
-      // @ts-expect-error -- it is no whole object
+      // @ts-expect-error -- not a whole object
       await client.updateStatus(pod);
-      // @ts-expect-error -- it is no whole object
+      // @ts-expect-error -- not a whole object
       await client.subresource("status").update("shop/web", pod);
-      // @ts-expect-error -- it is no whole object
+      // @ts-expect-error -- not a whole object
       await client.create(pod);
     });
     expect(client.resource).toBe(pods);

@@ -10,7 +10,7 @@ import { configMaps } from "../support/factory.ts";
 const low = "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')";
 const high = "shardRange(object.metadata.uid, '0x8000000000000000', '0x10000000000000000')";
 
-/** An API server that divides collections or ignores that it should, and a factory. */
+/** A factory, and an API server that supports shards or ignores them. */
 class World {
   readonly clock = new SimulatedClock();
   readonly api: FakeApiServer;
@@ -49,7 +49,7 @@ class World {
     for (const name of names) await this.#client.delete(`kube-public/${name}`);
   }
 
-  /** The shard that a list says it is of. */
+  /** Returns the shard that a list echoes. */
   async echo(shardSelector: string): Promise<string | undefined> {
     const collection = new Collection({
       connection: this.#connection,
@@ -70,7 +70,7 @@ const options = { namespace: "kube-public" };
 
 describe("an informer of a shard (KEP-5866)", () => {
   test.each([true, false])(
-    "asks for it in every list and watch, holds no other, and no object leaves it; streamed: %s (SHD-5, SHD-6)",
+    "requests it in every list and watch, holds no other object, and no object leaves it; streamed: %s (SHD-5, SHD-6)",
     async (watchList) => {
       const world = new World(true);
       await world.create(...some);
@@ -108,7 +108,7 @@ describe("an informer of a shard (KEP-5866)", () => {
     },
   );
 
-  test("holds the whole collection of a server that ignores it, whose lists do not echo it (SHD-3)", async () => {
+  test("holds the whole collection of a server that ignores shards, whose lists do not echo it (SHD-3)", async () => {
     const world = new World(false);
     await world.create(...some);
     const informer = world.factory.informer(configMaps, { ...options, shardSelector: low });

@@ -9,7 +9,7 @@ import { LineLog } from "../support/lines.ts";
 const typedConfigMaps: ResourceReference<ConfigMap> = configMaps;
 
 describe("SharedInformerFactory", () => {
-  test("gives one informer per resource, namespace, selectors and form (FAC-1)", () => {
+  test("returns one informer per resource, namespace, selectors and form (FAC-1)", () => {
     const factory = factoryOf(new Cluster());
     const all = factory.informer(configMaps);
     expect(factory.informer({ ...configMaps })).toBe(all);
@@ -32,7 +32,7 @@ describe("SharedInformerFactory", () => {
     ]);
   });
 
-  test("keeps its namespace from resources of the whole cluster, whose handle says so", async () => {
+  test("does not apply its namespace to cluster-scoped handles", async () => {
     const cluster = new Cluster();
     const factory = factoryOf(cluster, { namespace: "shop" });
     const namespaces = {
@@ -51,7 +51,7 @@ describe("SharedInformerFactory", () => {
   });
 
   test.each(["..", "shop/../..", "%2e%2e"])(
-    "has no informer for the namespace %j, which meant other objects",
+    "rejects the namespace %j, which would address other objects",
     (namespace) => {
       const factory = factoryOf(new Cluster());
       const named = expect.objectContaining({ code: "LW_INVALID_NAME", part: "namespace" });
@@ -62,7 +62,7 @@ describe("SharedInformerFactory", () => {
     },
   );
 
-  test("forgets an informer that it could not give to its first user", async () => {
+  test("forgets an informer that it could not return to its first user", async () => {
     const cluster = new Cluster();
     const factory = factoryOf(cluster);
     const indexers = JSON.parse('{ "node": 5 }');
@@ -73,7 +73,7 @@ describe("SharedInformerFactory", () => {
     await factory[Symbol.asyncDispose]();
   });
 
-  test("runs what exists at the start, and later ones at the next start (FAC-2, FAC-3)", async () => {
+  test("runs the existing informers at the start, and later ones at the next start (FAC-2, FAC-3)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     const factory = factoryOf(cluster);
@@ -96,7 +96,7 @@ describe("SharedInformerFactory", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
-  test("refuses a wait before the first start, which would end with empty caches", async () => {
+  test("rejects a wait before the first start, which would end with empty caches", async () => {
     const cluster = new Cluster();
     await using factory = factoryOf(cluster);
     await factory.waitForCacheSync();
@@ -135,7 +135,7 @@ describe("SharedInformerFactory", () => {
     expect(error).toMatchObject({ names: ["v1/pods"] });
   });
 
-  test("logs what has ended an informer when no hook is set", async () => {
+  test("logs the failure of an informer when no hook is set", async () => {
     const cluster = createForbidden("pods");
     const log = new LineLog();
     await using factory = factoryOf(cluster, { log });
@@ -152,7 +152,7 @@ describe("SharedInformerFactory", () => {
   });
 
   test.each(["Forbidden", "NotFound"] as const)(
-    "forgets an informer that a %s has stopped: the next request gives one that works",
+    "forgets an informer that a %s has stopped: the next request returns one that works",
     async (reason) => {
       const cluster = new Cluster();
       const fault = cluster.api.control.faults.add({
@@ -168,7 +168,7 @@ describe("SharedInformerFactory", () => {
       await cluster.clock.settle();
       expect(ended.phase).toBe("stopped");
       await expect(ended.synced).rejects.toMatchObject({ cause: { reason } });
-      // It has not synced, and was neither released nor requested again.
+      // It has not synced, and is neither released nor requested again.
       await expect(factory.waitForCacheSync()).rejects.toMatchObject({ names: ["v1/pods"] });
       fault.remove();
       const next = factory.informer(pods);
@@ -180,7 +180,7 @@ describe("SharedInformerFactory", () => {
     },
   );
 
-  test("forgets the informers whose start was aborted, and those that their user has stopped", async () => {
+  test("forgets informers whose start was aborted, and those that the user has stopped", async () => {
     const cluster = new Cluster();
     await using factory = factoryOf(cluster);
     const stop = new AbortController();
@@ -197,7 +197,7 @@ describe("SharedInformerFactory", () => {
     expect(factory.informer(pods).phase).toBe("created");
   });
 
-  test("stops an informer when its last user gives it back, and forgets it", async () => {
+  test("stops an informer when its last user releases it, and forgets it", async () => {
     const cluster = new Cluster();
     await using factory = factoryOf(cluster);
     const informer = factory.informer(configMaps);
@@ -222,7 +222,7 @@ describe("SharedInformerFactory", () => {
     expect(next.phase).toBe("stopped");
   });
 
-  test("gives each informer a name of its own, which is free again when it was given back (ID-1)", async () => {
+  test("gives each informer a unique name, which is free again after its release (ID-1)", async () => {
     const cluster = new Cluster();
     const measured: string[] = [];
     await using factory = factoryOf(cluster, {
@@ -252,7 +252,7 @@ describe("SharedInformerFactory", () => {
     expect(next.name).toBe(first.name);
   });
 
-  test("has an index of any name", async () => {
+  test("accepts an index of any name", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await using factory = factoryOf(cluster);
@@ -264,7 +264,7 @@ describe("SharedInformerFactory", () => {
     expect(informer.store.byIndex("__proto__", "a")).toHaveLength(1);
   });
 
-  test("adds the indexes that an informer has not when it is requested again", async () => {
+  test("adds missing indexes to an informer when it is requested again", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await using factory = factoryOf(cluster);
@@ -282,7 +282,7 @@ describe("SharedInformerFactory", () => {
     expect(named.store.byIndex("name", "a")).toHaveLength(1);
   });
 
-  test("leaves no listener on the signal of a start when its informers have ended", async () => {
+  test("removes its listener from the signal of a start when its informers have ended", async () => {
     const cluster = new Cluster();
     const factory = factoryOf(cluster);
     factory.informer(configMaps);
@@ -296,7 +296,7 @@ describe("SharedInformerFactory", () => {
     expect(listeners()).toBe(0);
   });
 
-  test("leaves an informer alone that its user has run", async () => {
+  test("does not touch an informer that the user runs", async () => {
     const cluster = new Cluster();
     const factory = factoryOf(cluster);
     const own = factory.informer(configMaps);
@@ -310,7 +310,7 @@ describe("SharedInformerFactory", () => {
     await ended;
   });
 
-  test("takes an option that is named and not given as absent", () => {
+  test("treats an option that is undefined as absent", () => {
     const factory = factoryOf(new Cluster(), { namespace: "shop" });
     const informer = factory.informer(configMaps, {
       namespace: undefined,
@@ -320,7 +320,7 @@ describe("SharedInformerFactory", () => {
     expect(informer).toBe(factory.informer(configMaps));
   });
 
-  test("applies its options to every informer, unless one has its own (FAC-7, FAC-9)", async () => {
+  test("applies its options to every informer, unless the informer has another value (FAC-7, FAC-9)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { secret: "x" } });
     await using factory = factoryOf(cluster, {
@@ -358,7 +358,7 @@ describe("SharedInformerFactory", () => {
     expect(queued.toSorted()).toEqual(["v1/configmaps", "v1/configmaps?namespace=shop"]);
   });
 
-  test("asks for metadata only (DYN-1)", async () => {
+  test("requests only metadata (DYN-1)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { secret: "x" } });
     await using factory = factoryOf(cluster);
@@ -371,8 +371,8 @@ describe("SharedInformerFactory", () => {
   });
 });
 
-test("a factory refuses at once what is no connection, and informers of no resource", () => {
-  // What a program without types gives.
+test("a factory rejects an invalid connection, and informers without a resource, immediately", () => {
+  // Untyped arguments.
   for (const options of [undefined, {}, { server: "http://server" }]) {
     expect(() => Reflect.construct(SharedInformerFactory, [options])).toThrow(
       "Cannot use the option connection: expected what createConnection makes, got undefined",

@@ -22,7 +22,7 @@ const stopWhenRefused: SharedInformerOptions<ConfigMap, never>["onError"] = (err
     : "log";
 
 describe("an informer in trouble", () => {
-  test("says what keeps it from syncing, and recovers (403)", async () => {
+  test("reports what prevents its sync, and recovers (403)", async () => {
     const cluster = new Cluster();
     const reasons: unknown[] = [];
     await using informer = informerOf(cluster, {
@@ -44,7 +44,7 @@ describe("an informer in trouble", () => {
     expect(informer.hasSynced).toBe(true);
   });
 
-  test("stops for a 403 when onError says so, and run and synced reject with it", async () => {
+  test("stops for a 403 when onError returns stop, and run and synced reject with it", async () => {
     const cluster = new Cluster();
     const informer = informerOf(cluster, {
       onError: (error, { kind }) =>
@@ -65,7 +65,7 @@ describe("an informer in trouble", () => {
     { code: 405, reason: "MethodNotAllowed" },
     { code: 422, reason: "Invalid" },
   ])(
-    "names a request that the server does not take, and goes on or stops: $code",
+    "reports a request that the server rejects, and either continues or stops: $code",
     async (status) => {
       const cluster = new Cluster();
       await using informer = informerOf(cluster, { onError: () => undefined });
@@ -83,7 +83,7 @@ describe("an informer in trouble", () => {
     },
   );
 
-  test("is not stopped by a server that only refuses to stream the list", async () => {
+  test("does not stop when the server only refuses to stream the list", async () => {
     const cluster = new Cluster();
     cluster.api.control.watchList = "refused";
     await using informer = informerOf(cluster, { onError: stopWhenRefused });
@@ -93,7 +93,7 @@ describe("an informer in trouble", () => {
     expect(informer.status().problem).toBeUndefined();
   });
 
-  test("tells a server whose certificate is not trusted from one that cannot be reached", async () => {
+  test("distinguishes an untrusted certificate from an unreachable server", async () => {
     const cluster = new Cluster();
     const code = "SELF_SIGNED_CERT_IN_CHAIN";
     const cause = Object.assign(new Error("self-signed certificate"), { code });
@@ -110,7 +110,7 @@ describe("an informer in trouble", () => {
     });
   });
 
-  test("waits without complaint for a resource that is not served yet", async () => {
+  test("waits silently for a resource that is not served yet", async () => {
     const cluster = new Cluster();
     const lines: string[] = [];
     await using informer = informerOf(cluster, {
@@ -170,7 +170,7 @@ describe("an informer in trouble", () => {
     expect(informer.hasSynced).toBe(true);
   });
 
-  test("refuses options that make no sense, and says what it expected", async () => {
+  test("rejects invalid options, and names the expected values", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     const wrong: unknown = "sideways";
@@ -207,7 +207,7 @@ describe("an informer in trouble", () => {
     expect(() => informer.events({ overflow: wrong as "block" })).toThrow(InvalidOptionsError);
   });
 
-  test("leaves a listed object without a name out, reports it, and goes on (RF-2)", async () => {
+  test("omits a listed object without a name, reports it, and continues (RF-2)", async () => {
     const errors: unknown[] = [];
     const cluster = new Cluster();
     const good = { metadata: { name: "a", namespace: "shop", resourceVersion: "1", uid: "u" } };
@@ -233,7 +233,7 @@ describe("an informer in trouble", () => {
     expect(errors).toEqual([expect.any(KeyError)]);
   });
 
-  test("is not stopped by a resourceVersion that is no number, whatever waits", async () => {
+  test("survives a resourceVersion that is not a number, during any wait", async () => {
     const cluster = new Cluster();
     const source = new ScriptedSource();
     await using informer = informerOf(cluster, { listerWatcher: source });
@@ -247,7 +247,7 @@ describe("an informer in trouble", () => {
     expect(informer.store.listKeys()).toEqual(["shop/a", "shop/b"]);
   });
 
-  test("ends, and run says why, when changes can no longer be applied (CTL-3)", async () => {
+  test("ends, and run rejects with the reason, when changes can no longer be applied (CTL-3)", async () => {
     const cluster = new Cluster();
     const source = new ScriptedSource();
     const informer = informerOf(cluster, { listerWatcher: source });

@@ -6,7 +6,7 @@ import { countedSignal } from "../support/counted-signal.ts";
 import { informerOf, recorder } from "../support/informer.ts";
 
 describe("the life of an informer", () => {
-  test("runs once, and takes no handlers, indexes or settings when it is too late (SI-1 to SI-4)", async () => {
+  test("runs once, and rejects handlers, indexes and settings when it is too late (SI-1 to SI-4)", async () => {
     const cluster = new Cluster();
     const informer = informerOf(cluster);
     const stop = new AbortController();
@@ -32,7 +32,7 @@ describe("the life of an informer", () => {
     );
   });
 
-  test("asks the server nothing when it is stopped before the start", async () => {
+  test("sends no request when it is stopped before the start", async () => {
     const cluster = new Cluster();
     const informer = informerOf(cluster);
     await informer.run(AbortSignal.abort());
@@ -56,7 +56,7 @@ describe("the life of an informer", () => {
     expect(cluster.clock.pendingTimers).toBe(0);
   });
 
-  test("leaves nothing on the signal of a handler, which may outlive it", async () => {
+  test("leaves no listener on the signal of a handler, which may outlive it", async () => {
     const cluster = new Cluster();
     const { listeners, signal } = countedSignal();
     const informer = informerOf(cluster);
@@ -79,7 +79,7 @@ describe("the life of an informer", () => {
 });
 
 describe("waitForCacheSync", () => {
-  test("names what is missing when it is given up (WAI-3, WAI-4)", async () => {
+  test("names the missing caches when it is aborted (WAI-3, WAI-4)", async () => {
     const cluster = new Cluster();
     cluster.api.control.shutdown();
     await using first = informerOf(cluster, { name: "zebras" });
@@ -100,7 +100,7 @@ describe("waitForCacheSync", () => {
     });
   });
 
-  test("counts what has synced already, also after an abort, and nothing at all as synced", async () => {
+  test("resolves for caches that have synced, even after an abort, and for no caches", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     void informer.run();
@@ -110,7 +110,7 @@ describe("waitForCacheSync", () => {
     expect(informer.hasSynced).toBe(true);
   });
 
-  test("is over when hasSynced says so, which asks without a wait (WAI-5)", async () => {
+  test("resolves when hasSynced becomes true, which needs no wait (WAI-5)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await using informer = informerOf(cluster);

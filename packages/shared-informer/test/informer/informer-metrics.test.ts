@@ -22,7 +22,7 @@ class Recorded {
 }
 
 describe("the metrics of an informer", () => {
-  test("have client-go's names where it has them (ID-4)", () => {
+  test("have client-go's names where they exist (ID-4)", () => {
     expect(informerMetricNames).toMatchObject({
       queuedItems: "informer_queued_items",
       processingLatency: "informer_processing_latency_seconds",
@@ -31,7 +31,7 @@ describe("the metrics of an informer", () => {
     });
   });
 
-  test("show resourceVersion, queue, latency, backlogs, and what a relist had to repair (ID-3)", async () => {
+  test("show resourceVersion, queue, latency, backlogs, and the repairs of a relist (ID-3)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await cluster.create("shop/b");
@@ -112,7 +112,7 @@ describe("the metrics of an informer", () => {
     expect(Object.values(shown).map((values) => values.at(-1))).toEqual([0, 0, 0]);
   });
 
-  test("show the changes that wait as they come, also while nothing is taken off the queue (ID-3)", async () => {
+  test("show pending changes as they arrive, even while the queue is not read (ID-3)", async () => {
     const cluster = new Cluster();
     const values: number[] = [];
     await using informer = new SharedInformer<ConfigMap>({
@@ -140,7 +140,7 @@ describe("the metrics of an informer", () => {
     expect(waiting).toEqual([0, 1, 2, 3, 0].map((count) => ({ shown: count, queued: count })));
   });
 
-  test("keep the last 15 digits of a resourceVersion, are 0 without one, and leave out what is no number (STO-18)", async () => {
+  test("keep the last 15 digits of a resourceVersion, are 0 without one, and ignore one that is not a number (STO-18)", async () => {
     for (const [resourceVersion, expected] of [
       ["12345678901234567890", 678_901_234_567_890],
       ["", 0],
@@ -166,7 +166,7 @@ describe("the metrics of an informer", () => {
     }
   });
 
-  test("that throw are reported and keep nothing from happening", async () => {
+  test("that throw are reported and have no other effect", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     const fail = (): never => {

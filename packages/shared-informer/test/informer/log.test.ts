@@ -17,7 +17,7 @@ import { logTo } from "../support/lines.ts";
 
 type Options = Partial<SharedInformerOptions<ConfigMap, { namespace: string }>>;
 
-/** The lines of an informer over three minutes, of which the cause lasts one and a half. */
+/** Returns the log of an informer over three minutes. The cause is repaired after half of them. */
 async function linesOf(
   cluster: Cluster,
   repair: (() => unknown) | undefined,
@@ -31,7 +31,7 @@ async function linesOf(
     clock: cluster.clock,
     random: cluster.random,
     telemetry: { log: logTo(lines) },
-    // Ten attempts a minute, so that the counts are those of the clock.
+    // Ten attempts a minute, so that the counts follow from the clock.
     retry: { backoff: { baseMs: 6000, capMs: 6000, jitter: 0 } },
     ...options,
   };
@@ -43,7 +43,7 @@ async function linesOf(
   return lines;
 }
 
-/** A cluster whose answers are replaced until it is repaired. */
+/** A cluster whose responses are replaced until `repair`. */
 function answering(answer: () => Response | Promise<Response>): {
   readonly cluster: Cluster;
   readonly options: Options;
@@ -130,7 +130,7 @@ describe("without a hook an informer logs", () => {
       cause: /^etcd is gone$/,
       advice: /^Check the logs of the server/,
     },
-  ])("$name: at first, each minute and at the end", async ({ answer, cause, advice }) => {
+  ])("$name: at the beginning, each minute and at the end", async ({ answer, cause, advice }) => {
     const { cluster, options, repair } = answering(answer);
     const lines = await linesOf(cluster, repair, options);
     const words = lines.map((line) => line.split("; ")[0]);
@@ -227,7 +227,7 @@ describe("without a hook an informer logs", () => {
     expect(lines[0]).toMatch(/^Metric failed; .*cause: registry is closed/);
   });
 
-  test("a resync period that it changes, once for each way", async () => {
+  test("an adjusted resync period, once for each reason", async () => {
     const cluster = new Cluster();
     const lines: string[] = [];
     const log = logTo(lines);
@@ -390,7 +390,7 @@ describe("an informer logs nothing", () => {
     expect(first).toContain("List and watch failed");
   });
 
-  test("of a history that has expired and is listed again", async () => {
+  test("of an expired history that is listed again", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     const lines = await linesOf(cluster, () => {

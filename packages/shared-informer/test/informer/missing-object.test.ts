@@ -3,7 +3,7 @@ import { SharedInformer } from "@listwatch/shared-informer";
 import { expect, test } from "vitest";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 
-test("an object that a lister has not is not found, as one that the server has not", () => {
+test("an object missing in a lister throws the same error as one missing on the server", () => {
   const { lister } = new SharedInformer<ConfigMap>({ listerWatcher: new Cluster(1).source() });
   let error: unknown;
   try {

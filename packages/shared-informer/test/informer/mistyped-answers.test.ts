@@ -17,7 +17,7 @@ const minute = 60_000;
 
 type Change = (kind: DocumentKind, document: unknown, request: Request) => unknown;
 
-/** An absent namespace, as Go reads null, is the right type and names another object. */
+/** A null namespace is read as absent, as in Go: it has a valid type and names another object. */
 const isAnotherObject = (path: JsonPath, value: unknown): boolean =>
   path.at(-1) === "namespace" && value === null;
 
@@ -25,8 +25,8 @@ const isScalar = (value: unknown): boolean => typeof value !== "object";
 const isComposite = (value: unknown): boolean => value !== null && !isScalar(value);
 
 /**
- * Null, one scalar and one composite value of those that are wrong at a path. Which ones goes round
- * with the number of the path, so that all of them are met; `npm run fuzz` tries the rest.
+ * Null, one scalar and one composite value out of the wrong ones for a path. The choice rotates
+ * with the number of the path, so that all values occur; `npm run fuzz` tries the rest.
  */
 function sampleOf(isWrong: (value: unknown) => boolean, index: number): unknown[] {
   const wrong = wrongValues.filter(isWrong);
@@ -36,7 +36,7 @@ function sampleOf(isWrong: (value: unknown) => boolean, index: number): unknown[
   });
 }
 
-/** What an informer ends with that has met one changed answer. */
+/** Returns the final state of an informer that received one changed response. */
 async function outcomeOf(
   change: Change,
   watchListSupported: boolean,
@@ -47,7 +47,7 @@ async function outcomeOf(
   for (const key of keys) await cluster.create(key);
   const fetch = mistypingFetch((request) => cluster.api.fetch(request), change);
   const informer = new SharedInformer<ConfigMap>({
-    // What is mistyped is JSON.
+    // Only JSON can be mistyped.
     listerWatcher: cluster.source({ watchListSupported, encoding: "json" }, { fetch }),
     clock,
     random: cluster.random,
@@ -74,7 +74,7 @@ async function outcomeOf(
     : { state, held };
 }
 
-/** Mistypes one value of the first document that is meant. */
+/** Mistypes one value of the first matching document. */
 function once(
   isMeant: (kind: DocumentKind, document: unknown) => boolean,
   path: JsonPath,
@@ -156,7 +156,7 @@ describe.each(targets)("$name with one member of a wrong type", (target) => {
   const { model, isMeant, streams = false, sendError } = target;
   const paths = pathsOf(model).map((path, index) => ({ path, index, name: path.join(".") }));
 
-  test.each(paths)("ends in convergence: $name", async ({ path, index }) => {
+  test.each(paths)("converges: $name", async ({ path, index }) => {
     const present = path.reduce<unknown>(
       (value, member) => (value as Record<string, unknown>)[member],
       model,
@@ -173,7 +173,7 @@ describe.each(targets)("$name with one member of a wrong type", (target) => {
 describe("a Status with one member of a wrong type", () => {
   const paths = pathsOf(status).map((path, index) => ({ path, index, name: path.join(".") }));
 
-  test.each(paths)("ends in convergence as a refusal: $name", async ({ path, index }) => {
+  test.each(paths)("converges when it is a refusal: $name", async ({ path, index }) => {
     for (const value of sampleOf(() => true, index)) {
       let isDone = false;
       const cluster = new Cluster();
@@ -204,7 +204,7 @@ describe("a Status with one member of a wrong type", () => {
   });
 });
 
-describe("a refusal with a strange header", () => {
+describe("a refusal with an unusual header", () => {
   const values = ["", "x", "-1", "NaN", "1e9", "9".repeat(30), "Fri, 01 Jan 2999 00:00:00 GMT"];
 
   test.each([
@@ -215,7 +215,7 @@ describe("a refusal with a strange header", () => {
     ["warning", '299 - "'],
     ["audit-id", ","],
     ["date", "x"],
-  ])("ends in convergence, without a storm: %s: %s", async (name = "", value = "") => {
+  ])("converges, without a request storm: %s: %s", async (name = "", value = "") => {
     const cluster = new Cluster();
     await cluster.create("default/a");
     let requests = 0;

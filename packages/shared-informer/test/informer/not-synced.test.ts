@@ -4,7 +4,7 @@ import { InformerView, NotSyncedError, waitForCacheSync } from "../../src/index.
 import { Cluster, failureOf, type ConfigMap } from "../support/cluster.ts";
 import { informerOf } from "../support/informer.ts";
 
-/** A cluster that refuses all lists and watches. */
+/** A cluster that answers all lists and watches with 403. */
 function createForbidden(): Cluster {
   const cluster = new Cluster();
   cluster.api.control.faults.add({
@@ -18,7 +18,7 @@ function createForbidden(): Cluster {
 const timeLimit = (): unknown => new DOMException("The operation timed out", "TimeoutError");
 
 describe("a wait for caches that ends too early", () => {
-  test("names for each informer and handler what keeps it from syncing, and since when (WAI-3)", async () => {
+  test("reports for each informer and handler what prevents its sync, and since when (WAI-3)", async () => {
     const cluster = createForbidden();
     const { clock } = cluster;
     await using forbidden = informerOf(cluster, { name: "pods" });
@@ -49,7 +49,7 @@ describe("a wait for caches that ends too early", () => {
     await ended;
   });
 
-  test("never gives its own time limit as the cause, but the reason of the caller", async () => {
+  test("has the caller's reason as the cause, not its own time limit", async () => {
     const cluster = new Cluster();
     cluster.api.control.faults.add({ action: { type: "blackhole" }, times: Infinity });
     await using informer = informerOf(cluster, { name: "pods", list: { watchList: false } });
@@ -69,7 +69,7 @@ describe("a wait for caches that ends too early", () => {
     }
   });
 
-  test("says why an informer has ended, now and later", async () => {
+  test("reports why an informer has ended, now and later", async () => {
     const cluster = createForbidden();
     const informer = informerOf(cluster, { name: "pods", onError: () => "stop" });
     const waiting = failureOf(waitForCacheSync([informer]));
@@ -80,7 +80,7 @@ describe("a wait for caches that ends too early", () => {
     }
   });
 
-  test("says what an informer met before it was stopped", async () => {
+  test("reports the failure of an informer before it was stopped", async () => {
     const cluster = createForbidden();
     const informer = informerOf(cluster, { name: "pods" });
     const stop = new AbortController();
@@ -95,7 +95,7 @@ describe("a wait for caches that ends too early", () => {
     await ended;
   });
 
-  test("says that a handler has not processed the first list", async () => {
+  test("reports that a handler has not processed the first list", async () => {
     const cluster = new Cluster();
     for (const name of ["a", "b", "c"]) await cluster.create(`shop/${name}`);
     await using informer = informerOf(cluster);

@@ -12,7 +12,7 @@ import { ViewSource } from "../../src/sources/view-source.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { informerOf, recorder } from "../support/informer.ts";
 
-/** Runs another source until it is paused, and once more over the same sink when it resumes. */
+/** Runs another source until it is paused, and again over the same sink when it resumes. */
 class Pausable implements InformerSource<ConfigMap> {
   readonly #source: InformerSource<ConfigMap>;
   #controller = new AbortController();
@@ -22,7 +22,7 @@ class Pausable implements InformerSource<ConfigMap> {
     this.#source = source;
   }
 
-  /** Ends the present run of the source. */
+  /** Ends the current run of the source. */
   pause(): void {
     this.#controller.abort();
   }
@@ -51,7 +51,7 @@ class Pausable implements InformerSource<ConfigMap> {
 }
 
 describe("a source that is run again over the same cache", () => {
-  test("delivers what changed between a list and watch and the next one", async () => {
+  test("delivers the changes between two runs of list and watch", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "1" } });
     await cluster.create("shop/b");
@@ -85,7 +85,7 @@ describe("a source that is run again over the same cache", () => {
     expect(informer.store.indexKeys("namespace", "shop")).toEqual(["shop/a", "shop/c"]);
   });
 
-  test("removes from a view what its informer lost meanwhile", async () => {
+  test("removes from a view the objects that its informer lost meanwhile", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await cluster.create("shop/b");
@@ -127,8 +127,8 @@ describe("a source that is run again over the same cache", () => {
   });
 });
 
-describe("a source written by a program", () => {
-  test("is all that an informer needs besides its cache and handlers", async () => {
+describe("a user-supplied source", () => {
+  test("is everything that an informer needs, apart from its cache and handlers", async () => {
     const deltas: Deltas<{ n: number }> = [{ type: "Added", key: "a", object: { n: 1 } }];
     const source: InformerSource<{ n: number }> = {
       run: (sink, signal) => {

@@ -53,7 +53,7 @@ class Subject {
     return this.informer.store.listKeys().toSorted();
   }
 
-  /** Writes again what a write must change: its data. */
+  /** Creates a config map, with a color or without data. */
   async write(key: string, color?: string): Promise<void> {
     const data = color === undefined ? undefined : { color };
     await this.cluster.create(key, data === undefined ? {} : { data });
@@ -71,7 +71,7 @@ class Subject {
   }
 }
 
-/** How an informer gets an object that it cannot use: name, and whether it is there at the start. */
+/** Ways for an unusable object to arrive: name, whether at the start, and whether streamed. */
 const ways: readonly (readonly [name: string, atStart: boolean, watchList: boolean])[] = [
   ["in a list", true, false],
   ["in a streamed list", true, true],
@@ -79,7 +79,7 @@ const ways: readonly (readonly [name: string, atStart: boolean, watchList: boole
 ];
 
 describe.each(ways)("an object that cannot be indexed, %s,", (_, atStart, watchList) => {
-  test("is in the cache, reaches handlers, hides no other, and is named until it is repaired", async () => {
+  test("is cached, reaches handlers, hides no other, and is reported until it is repaired", async () => {
     const subject = new Subject({ list: { watchList } });
     const { cluster, errors, informer } = subject;
     await subject.write("shop/a", "red");
@@ -117,7 +117,7 @@ describe.each(ways)("an object that cannot be indexed, %s,", (_, atStart, watchL
 });
 
 describe("an index that is added while the informer runs", () => {
-  test("leaves out what its function throws for, names it, and follows the repair", async () => {
+  test("omits objects that its function throws for, reports them, and follows the repair", async () => {
     const subject = new Subject({ indexers: undefined });
     const { cluster, errors, informer } = subject;
     await subject.write("shop/a", "red");
@@ -143,7 +143,7 @@ describe("an index that is added while the informer runs", () => {
 });
 
 describe("a view", () => {
-  test("has its own indexes: what they fail for is its problem, and not that of its informer", async () => {
+  test("has separate indexes: their failures are its problem, not that of its informer", async () => {
     const subject = new Subject({ indexers: undefined });
     const { cluster, informer } = subject;
     const errors: unknown[] = [];
@@ -174,7 +174,7 @@ describe("a view", () => {
     await ended;
   });
 
-  test("names the objects that its filter throws for, once, and is not fresh until it works", async () => {
+  test("reports the objects that its filter throws for, once, and is not fresh until it works", async () => {
     const subject = new Subject({ indexers: undefined });
     const { cluster, informer } = subject;
     const errors: unknown[] = [];
@@ -238,7 +238,7 @@ const failing: readonly (readonly [
 
 describe.each(failing)("an object for which the %s throws", (_, cache, expected) => {
   test.each(ways)(
-    "%s hides no other, is named until it is repaired, and the informer is not fresh",
+    "%s hides no other, is reported until it is repaired, and the informer is not fresh",
     async (_way, atStart, watchList) => {
       const subject = new Subject({ cache, indexers: undefined, list: { watchList } });
       const { cluster, errors, informer } = subject;
@@ -281,7 +281,7 @@ describe.each(failing)("an object for which the %s throws", (_, cache, expected)
   );
 });
 
-describe("an object that was in the cache when its transform began to throw", () => {
+describe("a cached object whose transform begins to throw", () => {
   test("keeps its last state, over relists, until it is repaired or deleted", async () => {
     const [[, cache]] = failing as [(typeof failing)[number]];
     const subject = new Subject({ cache, indexers: undefined });
@@ -315,7 +315,7 @@ describe("an object that was in the cache when its transform began to throw", ()
     await subject.end();
   });
 
-  test("is no deletion for handlers that have never seen it", async () => {
+  test("is not deleted for handlers that have never seen it", async () => {
     const [[, cache]] = failing as [(typeof failing)[number]];
     const subject = new Subject({ cache, indexers: undefined });
     const { cluster, informer } = subject;
@@ -329,7 +329,7 @@ describe("an object that was in the cache when its transform began to throw", ()
     await subject.end();
   });
 
-  test("is repaired by a list if the failure was an accident", async () => {
+  test("is repaired by a list if the failure was temporary", async () => {
     let failures = 1;
     const subject = new Subject({
       indexers: undefined,
@@ -354,10 +354,10 @@ describe("an object that was in the cache when its transform began to throw", ()
   });
 });
 
-describe("a transform that leaves nothing to compute a key from", () => {
+describe("a transform that removes the name", () => {
   const broken = new Set<string>();
   const transform = (object: ConfigMap): ConfigMap =>
-    // A transform without types may give anything.
+    // An untyped transform may return anything.
     broken.has(object.metadata.name) ? JSON.parse("{}") : object;
 
   async function running(watchList: boolean, ...bad: string[]): Promise<Subject> {
@@ -371,7 +371,7 @@ describe("a transform that leaves nothing to compute a key from", () => {
   }
 
   test.each([true, false])(
-    "costs that object only, which is named until an event repairs it (streamed: %s)",
+    "affects that object only, which is reported until an event repairs it (streamed: %s)",
     async (watchList) => {
       const subject = await running(watchList, "bad");
       expect(subject.keys).toEqual(["shop/a", "shop/c"]);
@@ -392,7 +392,7 @@ describe("a transform that leaves nothing to compute a key from", () => {
   );
 
   test.each([true, false])(
-    "leaves the last state of the object in the cache, in events and relists (streamed: %s)",
+    "keeps the last state of the object in the cache, in events and relists (streamed: %s)",
     async (watchList) => {
       const subject = await running(watchList);
       broken.add("bad");
@@ -412,7 +412,7 @@ describe("a transform that leaves nothing to compute a key from", () => {
     },
   );
 
-  test("does not keep a deletion from the cache", async () => {
+  test("does not prevent a deletion", async () => {
     const subject = await running(true);
     broken.add("bad");
     await subject.cluster.delete("shop/bad");
@@ -424,11 +424,11 @@ describe("a transform that leaves nothing to compute a key from", () => {
   });
 });
 
-test("a key function that gives no text costs that object only: what has no key hides nothing", async () => {
+test("a key function that returns no string affects that object only, and hides no other", async () => {
   const keys: Readonly<Record<string, unknown>> = { b: 5, c: "c" };
   const subject = new Subject({
     indexers: undefined,
-    // A key function without types may give anything.
+    // An untyped key function may return anything.
     cache: { keyFunc: ({ metadata }) => keys[metadata.name] as string },
   });
   const { cluster, informer } = subject;
@@ -444,7 +444,7 @@ test("a key function that gives no text costs that object only: what has no key 
   await subject.end();
 });
 
-describe("an object without a name in a list, a mistake of what answered,", () => {
+describe("an object without a name in a list, caused by a faulty response,", () => {
   const nameless = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop" } };
 
   test.each([
@@ -452,7 +452,7 @@ describe("an object without a name in a list, a mistake of what answered,", () =
     ["a streamed list", true, 1],
     ["a list, which is the same each time", false, Infinity],
     ["a streamed list, which is the same each time", true, Infinity],
-  ])("is looked for in one more list: %s", async (_, watchList, times) => {
+  ])("is requested in one more list: %s", async (_, watchList, times) => {
     let left = times;
     const cluster = new Cluster();
     const fetch = mistypingFetch(
@@ -482,7 +482,7 @@ describe("an object without a name in a list, a mistake of what answered,", () =
     expect(subject.keys).toEqual(times === 1 ? ["shop/a", "shop/bad"] : ["shop/a"]);
     expect(subject.status.problem?.reason).toBe(times === 1 ? undefined : "unusableObject");
     const lists = cluster.requests().filter((request) => !request.startsWith("watch "));
-    // The first one, the second one, and one of a single item after silent watches.
+    // The first list, the second one, and one of a single item after silent watches.
     expect(lists.length).toBeLessThan(4);
     expect(subject.errors).toHaveLength(1);
     await subject.informer[Symbol.asyncDispose]();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Cluster, failureOf, type ConfigMap } from "../support/cluster.ts";
 import { informerOf } from "../support/informer.ts";
 
-test("a wait for a condition sees what the informer sees, and asks the server nothing", async () => {
+test("a wait for a condition uses the informer's cache, and sends no request", async () => {
   const cluster = new Cluster(1);
   await cluster.create("default/a");
   await cluster.create("default/b");
@@ -33,7 +33,7 @@ test("a wait for a condition sees what the informer sees, and asks the server no
   );
 });
 
-test("a wait that ends before the informer has synced says why it has not", async () => {
+test("a wait that ends before the informer has synced reports why it has not", async () => {
   const cluster = new Cluster();
   await using informer = informerOf(cluster);
   const wait = () =>

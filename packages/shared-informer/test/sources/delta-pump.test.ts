@@ -32,7 +32,7 @@ const queueOf = (count: number): RealFIFO<string> => {
   return queue;
 };
 
-/** Pumps with functions that return nothing. */
+/** Wraps `apply` so that it returns nothing. */
 function pump(
   queue: RealFIFO<string>,
   apply: (deltas: PoppedDeltas<string>["deltas"]) => void,
@@ -81,7 +81,7 @@ describe("pumpDeltas", () => {
     }
   });
 
-  test("goes on with the next write after it had to wait", async () => {
+  test("continues with the next write after a wait", async () => {
     const queue = new RealFIFO<string>({ keyFunc: (name) => name });
     const seen: unknown[] = [];
     const pumped = pump(queue, (deltas) => {
@@ -96,7 +96,7 @@ describe("pumpDeltas", () => {
     expect(seen).toEqual(["a", "b", "c"]);
   });
 
-  test("needs no turn after a wait, however long that was (LAT-3)", async () => {
+  test("yields no turn after a wait of any length (LAT-3)", async () => {
     const clock = new WorkClock();
     const queue = new RealFIFO<string>({ keyFunc: (name) => name });
     const pumped = pump(queue, () => clock.work(1), { clock });
@@ -110,7 +110,7 @@ describe("pumpDeltas", () => {
     expect(clock.turns).toBe(0);
   });
 
-  test("takes the next batch when the promise of the last has settled", async () => {
+  test("takes the next batch when the promise of the previous one has settled", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const sizes: number[] = [];
     const { signal } = new AbortController();
@@ -129,7 +129,7 @@ describe("pumpDeltas", () => {
     expect(sizes).toEqual([1000, 1]);
   });
 
-  test("ends without an error when it is aborted, and leaves the rest in the queue", async () => {
+  test("resolves when it is aborted, and leaves the rest in the queue", async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const waiting = pump(new RealFIFO<string>({ keyFunc: (name) => name }), () => {}, { signal });
@@ -140,7 +140,7 @@ describe("pumpDeltas", () => {
     expect(queue.length).toBe(500);
   });
 
-  test("fails with what apply throws, and the next call goes on", async () => {
+  test("rejects with the exception of apply, and the next call continues", async () => {
     const queue = queueOf(1001);
     const failing = (): void => {
       throw new Error("broken");

@@ -12,11 +12,11 @@ const colorOf = ({ data }: ConfigMap): string => {
   return "any";
 };
 
-/** How an object that cannot be indexed gets into an informer. */
+/** A way for an object that cannot be indexed to arrive. */
 interface Way {
   readonly name: string;
   readonly watchList: boolean;
-  /** When the object becomes bad. */
+  /** The time when the object becomes bad. */
   readonly when: "at the start" | "in a gap" | "on a watch";
   readonly isIndexLate?: true;
 }
@@ -34,7 +34,7 @@ const rows = faults.map((fault) => [JSON.stringify(fault), fault] as const);
 
 describe.each(ways)("an object that cannot be indexed, brought by $name", (way) => {
   test.each(rows)(
-    "is found by key, hides no other and is named until it is repaired, with the fault %s",
+    "is found by key, hides no other and is reported until it is repaired, with the fault %s",
     async (_, fault) => {
       const cluster = new Cluster();
       const { api, clock } = cluster;

@@ -1,4 +1,4 @@
-// Whether an informer's claim to be fresh is true.
+// Checks an informer's claim to be fresh.
 import { describe, expect, test } from "vitest";
 import { Cluster } from "../support/cluster.ts";
 import { informerOf, recorder } from "../support/informer.ts";
@@ -34,7 +34,7 @@ describe("an informer", () => {
     }
   });
 
-  test("is not fresh behind a black hole, and is again when that is over", async () => {
+  test("is not fresh behind a black hole, and becomes fresh when that is over", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await using informer = informerOf(cluster);
@@ -60,7 +60,7 @@ describe("an informer", () => {
     expect(informer.store.getByKey("shop/a")?.data).toEqual({ unseen: "1" });
   });
 
-  test("has a problem, and is not fresh, when its watches are closed and bring nothing", async () => {
+  test("has a problem, and is not fresh, when its watches are closed without data", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     const { clock } = cluster;
@@ -88,7 +88,7 @@ describe("an informer", () => {
     expect(informer.isFresh({ withinMs })).toBe(false);
   });
 
-  test("follows a server whose storage was restored, and tells its handlers what differs", async () => {
+  test("follows a server whose storage was restored, and delivers the differences to its handlers", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "0" } });
     const earlier = cluster.api.control.snapshot();

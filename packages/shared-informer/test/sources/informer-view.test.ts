@@ -23,7 +23,7 @@ function recorder(calls: string[]): ResourceEventHandler<ConfigMap> {
 }
 
 describe("InformerView", () => {
-  test("adds what begins to match and deletes what no longer does, without another watch", async () => {
+  test("adds objects that begin to match and deletes those that no longer do, without another watch", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { labels: { app: "web" } });
     await cluster.create("shop/b", { labels: { app: "db" } });
@@ -56,7 +56,7 @@ describe("InformerView", () => {
     expect(cluster.api.control.watches.list()).toHaveLength(1);
   });
 
-  test("reports once that two informers have objects of one key, which it cannot tell apart", async () => {
+  test("reports once that two informers have objects with the same key", async () => {
     const [one, two] = [new Cluster(), new Cluster()];
     for (const cluster of [one, two]) {
       for (const name of ["a", "b"]) await cluster.create(`shop/${name}`);
@@ -81,7 +81,7 @@ describe("InformerView", () => {
     ]);
   });
 
-  test("shows several namespaces as one cache", async () => {
+  test("combines several namespaces into one cache", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await cluster.create("test/a");
@@ -110,7 +110,7 @@ describe("InformerView", () => {
     );
   });
 
-  test("filters by any function and by fields, and leaves out what the function fails for", async () => {
+  test("filters by any function and by fields, and omits objects for which the function fails", async () => {
     const cluster = new Cluster();
     for (const name of ["a", "b", "c"]) await cluster.create(`shop/${name}`);
     const errors: string[] = [];
@@ -149,7 +149,7 @@ describe("InformerView", () => {
     expect(calls).toEqual(["add a initially", "update a true", "update a true"]);
   });
 
-  test("ends with its sources, and leaves them when it ends before", async () => {
+  test("ends with its sources, and leaves them when it ends first", async () => {
     const cluster = new Cluster();
     const informer = informerOf(cluster);
     const view = new InformerView<ConfigMap>([informer], { clock: cluster.clock });
@@ -172,7 +172,7 @@ describe("InformerView", () => {
     );
   });
 
-  test("has reached nothing before it has synced, and ends the waits with itself", async () => {
+  test("reaches no resourceVersion before it has synced, and rejects waits when it ends", async () => {
     const cluster = new Cluster();
     const { metadata } = await cluster.create("shop/a");
     await using informer = informerOf(cluster);
@@ -208,7 +208,7 @@ describe("InformerView", () => {
     expect(await never).toMatchObject({ code: "LW_INFORMER_STOPPED" });
   });
 
-  test("of no informer is empty and synced", async () => {
+  test("without informers is empty and synced", async () => {
     await using view = new InformerView<ConfigMap>([]);
     void view.run();
     await view.synced;

@@ -4,7 +4,7 @@ import { Cluster, type ConfigMap } from "../support/cluster.ts";
 
 type Options = Partial<SharedInformerOptions<ConfigMap, { readonly namespace: string }>>;
 
-/** Keeps what `data.keep` marks; the state of one object says nothing about that of another. */
+/** Keeps objects marked in `data.keep`, independently of each other. */
 const isMarked = ({ data }: ConfigMap): boolean => data?.["keep"] === "yes";
 const marked = { data: { keep: "yes" } };
 const unmarked = { data: { keep: "no" } };
@@ -36,8 +36,8 @@ function follow(cluster: Cluster, options: Options = {}) {
 describe.each<[string, Options]>([
   ["a list", { list: { watchList: false } }],
   ["a streamed list", {}],
-])("what is kept, with %s", (_, options) => {
-  test("is in the cache, the rest is not, and what crosses comes and goes", async () => {
+])("the kept part, with %s", (_, options) => {
+  test("is in the cache, the rest is not, and objects enter and leave it", async () => {
     const cluster = new Cluster(1);
     await cluster.create("default/a", marked);
     await cluster.create("default/b", unmarked);
@@ -57,7 +57,7 @@ describe.each<[string, Options]>([
     await end();
   });
 
-  test("is the same after a relist, and held objects stay the ones they are", async () => {
+  test("is the same after a relist, and held objects keep their identity", async () => {
     const cluster = new Cluster(1);
     await cluster.create("default/a", marked);
     await cluster.create("default/b", unmarked);
@@ -77,7 +77,7 @@ describe.each<[string, Options]>([
   });
 });
 
-test("a write that is not kept moves the version that a wait waits for", async () => {
+test("the write of an object that is not kept resolves a wait for its version", async () => {
   const cluster = new Cluster(1);
   const { informer, end } = follow(cluster);
   await cluster.clock.advance(1000);
@@ -89,7 +89,7 @@ test("a write that is not kept moves the version that a wait waits for", async (
   await end();
 });
 
-test("the filter sees what the transform drops", async () => {
+test("the filter runs before the transform", async () => {
   const cluster = new Cluster(1);
   await cluster.create("default/a", marked);
   await cluster.create("default/b", unmarked);
@@ -122,12 +122,12 @@ test("an object for which the filter throws is kept, and the error is reported",
   await end();
 });
 
-test("a filter that gives a promise is reported, and what it was asked about is kept", async () => {
+test("a filter that returns a promise is reported, and its object is kept", async () => {
   const cluster = new Cluster(1);
   await cluster.create("default/a", unmarked);
   const errors: unknown[] = [];
   const { informer, end } = follow(cluster, {
-    // A filter without types may be asynchronous.
+    // An untyped filter may be asynchronous.
     cache: { keep: (async () => false) as unknown as () => boolean },
     onError: (error) => void errors.push(error),
   });
@@ -139,7 +139,7 @@ test("a filter that gives a promise is reported, and what it was asked about is 
 
 describe("an object for which the filter throws", () => {
   test.each([true, false])(
-    "is a problem until the filter works for it, or it is gone (streamed lists: %s)",
+    "is a problem until the filter works for it, or it is deleted (streamed lists: %s)",
     async (watchList) => {
       const cluster = new Cluster(1);
       const lines: string[] = [];

@@ -10,10 +10,7 @@ interface Pod {
   readonly bad?: boolean;
 }
 
-/**
- * A clock on which every look takes a millisecond, so that work takes time; `inTurn` is called in
- * each turn.
- */
+/** A clock on which every read takes a millisecond; `inTurn` is called in each turn. */
 class BusyClock implements Clock {
   readonly simulated = new SimulatedClock();
   turns = 0;
@@ -40,7 +37,7 @@ const podsOf = (count: number, resourceVersion: string): Pod[] =>
     metadata: { name: `pod-${index}`, resourceVersion },
   }));
 
-/** Gives these lists one after the other; `expire` ends the watch. */
+/** Returns these lists one after the other; `expire` ends the watch. */
 class Lists implements ListerWatcher<Pod> {
   readonly watchListSupported = false;
   readonly #lists: (readonly Pod[])[];
@@ -70,7 +67,7 @@ class Lists implements ListerWatcher<Pod> {
     };
   }
 
-  /** Ends the watch in a way that needs a new list. */
+  /** Ends the watch with an error that requires a relist. */
   expire(): void {
     this.#end?.(new TypeError("broken"));
   }
@@ -105,7 +102,7 @@ function informerOf(listerWatcher: Lists): {
   return { clock, informer, told, errors };
 }
 
-/** A mailbox that does nothing but call. */
+/** A mailbox that only calls a function. */
 function listenerOf(push: () => void): Parameters<SharedInformer<Pod>["addListener"]>[0] {
   return {
     name: "listener",
@@ -118,7 +115,7 @@ function listenerOf(push: () => void): Parameters<SharedInformer<Pod>["addListen
 }
 
 describe("a list of many objects", () => {
-  test("is applied over several turns, in which the cache is empty, and then all at once (CTL-9)", async () => {
+  test("is prepared over several turns, in which the cache is empty, and applied atomically (CTL-9)", async () => {
     const { clock, informer, told } = informerOf(new Lists(podsOf(3000, "1")));
     const sizes = new Set<number>();
     clock.inTurn = () => void sizes.add(informer.store.list().length);
@@ -132,7 +129,7 @@ describe("a list of many objects", () => {
     await ended;
   });
 
-  test("is reported as the difference to what was there: deletions, then all others in their order", async () => {
+  test("is reported as the difference to the previous content: deletions, then all others in their order", async () => {
     const lists = new Lists(podsOf(3000, "1"), podsOf(2000, "2"));
     const { clock, informer, told } = informerOf(lists);
     const ended = informer.run();
@@ -152,7 +149,7 @@ describe("a list of many objects", () => {
     await ended;
   });
 
-  test("keeps no turn long: neither with its keys nor with the changes that it tells (LAZY-16)", async () => {
+  test("keeps every turn short: both with its keys and with its changes (LAZY-16)", async () => {
     const clock = new BusyClock();
     const inTurn = { keys: 0, changes: 0 };
     const most = { ...inTurn };
@@ -173,7 +170,7 @@ describe("a list of many objects", () => {
     clock.inTurn = () => Object.assign(inTurn, { keys: 0, changes: 0 });
     const ended = informer.run();
     await informer.synced;
-    // A look at the clock takes 1 ms and comes with each 32 objects; a turn has 8 ms.
+    // The clock is read every 32 objects, which takes 1 ms; a turn has 8 ms.
     for (const objects of Object.values(most)) {
       expect(objects).toBeGreaterThan(0);
       expect(objects).toBeLessThanOrEqual(256);
@@ -182,7 +179,7 @@ describe("a list of many objects", () => {
     await ended;
   });
 
-  test("reaches a handler once that is added while its changes arrive (SI-29)", async () => {
+  test("reaches a handler added while its changes arrive exactly once (SI-29)", async () => {
     const lists = new Lists(podsOf(3000, "1"), podsOf(2000, "2"));
     const { clock, informer, told } = informerOf(lists);
     const late: string[] = [];
@@ -217,7 +214,7 @@ describe("a list of many objects", () => {
     await ended;
   });
 
-  test("reaches a stream once that has lost its backlog meanwhile", async () => {
+  test("reaches a stream that has lost its backlog meanwhile exactly once", async () => {
     const { clock, informer } = informerOf(new Lists(podsOf(3000, "1")));
     const read: string[] = [];
     let told = 0;
@@ -245,7 +242,7 @@ describe("a list of many objects", () => {
     await reading;
   });
 
-  test("hides nothing if an object cannot be indexed, and says so until the object is gone (CTL-8)", async () => {
+  test("hides no object if one cannot be indexed, which is reported until that is deleted (CTL-8)", async () => {
     const bad = { ...podsOf(1, "1")[0], bad: true } as Pod;
     const lists = new Lists([...podsOf(2000, "1"), bad], podsOf(1500, "2"));
     const { clock, informer, errors } = informerOf(lists);
@@ -263,7 +260,7 @@ describe("a list of many objects", () => {
     await ended;
   });
 
-  test("is applied to its end if the informer is stopped meanwhile, and no timer is left", async () => {
+  test("is applied completely if the informer is stopped meanwhile, and no timer is left", async () => {
     const { clock, informer } = informerOf(new Lists(podsOf(3000, "1")));
     const stop = new AbortController();
     clock.inTurn = () => {

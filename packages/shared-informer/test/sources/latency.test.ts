@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { SharedInformer } from "../../src/index.ts";
 
 /**
- * A clock that is set forward and stands still meanwhile, so that a busy machine gives up no turn,
- * and that counts the turns which work gives up.
+ * A clock that stands still between explicit steps, so that a busy machine causes no extra turn. It
+ * counts the turns.
  */
 class QuietClock implements Clock {
   turns = 0;
@@ -34,7 +34,7 @@ interface Pod {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
 }
 
-test("a handler gets an event in the turn in which its bytes arrived, after a quiet time too (LAT-2, LAT-3)", async () => {
+test("a handler gets an event in the turn in which its bytes arrived, also after a quiet time (LAT-2, LAT-3)", async () => {
   const clock = new QuietClock();
   const events = new TransformStream<Uint8Array, Uint8Array>();
   const fetch: FetchFunction = async ({ url }) =>

@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { Cluster, configMapReference, sourceForm, type ConfigMap } from "../support/cluster.ts";
 import { informerOf } from "../support/informer.ts";
 
-test("a lazy member that is no JSON is reported at its read, and listed again once (LAZY-9)", async () => {
+test("a lazy member that is not JSON is reported when it is read, and listed again once (LAZY-9)", async () => {
   const cluster = new Cluster();
   await cluster.create("default/a", { data: { n: "1" } });
   let lists = 0;
-  // The server's encoder is broken for as long as this test wants.
+  // Simulates a broken encoder of the server, which the test can repair.
   let isBroken = true;
   const fetch: FetchFunction = async (request) => {
     const response = await cluster.api.fetch(request);
@@ -46,7 +46,7 @@ test("a lazy member that is no JSON is reported at its read, and listed again on
   expect(errors[0]).toBeInstanceOf(LazyTextError);
   expect(lists).toBe(1);
 
-  // With the next event the watch ends, and a list shows the object as it is then.
+  // The next event ends the watch, and a list delivers the repaired object.
   isBroken = false;
   await cluster.create("default/b", { data: { n: "2" } });
   await cluster.clock.advance(60_000);

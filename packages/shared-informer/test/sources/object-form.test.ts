@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Cluster, sourceForm } from "../support/cluster.ts";
 import { informerOf } from "../support/informer.ts";
 
-test("sources make objects of the form that the environment asks for", async () => {
+test("sources create objects in the form that the environment selects", async () => {
   const cluster = new Cluster();
   await cluster.create("default/a", { data: { n: "1" } });
   const informer = informerOf(cluster);

@@ -6,7 +6,7 @@ import { Cluster, type ConfigMap } from "../support/cluster.ts";
 
 const second = 1000;
 
-/** A sink that notes what it gets, and takes as long as the test wants. */
+/** A sink that records its calls and waits for a gate. */
 class NotingSink implements InformerSink<ConfigMap> {
   readonly store = { getByKey: () => undefined, listKeys: () => [] };
   readonly resyncCheckPeriodMs: number;
@@ -17,7 +17,7 @@ class NotingSink implements InformerSink<ConfigMap> {
     this.errors.push(error);
     return undefined;
   };
-  /** What each batch waits for. */
+  /** Each batch waits for it. */
   gate: Promise<void> | undefined;
 
   constructor(resyncCheckPeriodMs = 0) {
@@ -50,7 +50,7 @@ const sourceOf = (cluster: Cluster): ReflectorSource<ConfigMap> =>
   });
 
 describe("a list and watch with its queue", () => {
-  test("brings a list and a resync as one delta each, and bookmarks (CTL-5)", async () => {
+  test("delivers a list and a resync as one delta each, and bookmarks (CTL-5)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await cluster.create("shop/b");
@@ -82,7 +82,7 @@ describe("a list and watch with its queue", () => {
     expect(sink.errors).toEqual([]);
   });
 
-  test("ends when its watch has ended and what is being applied is, and leaves the rest (CTL-1)", async () => {
+  test("ends when its watch and the current batch have ended, and leaves the rest (CTL-1)", async () => {
     const cluster = new Cluster();
     const sink = new NotingSink();
     const stop = new AbortController();

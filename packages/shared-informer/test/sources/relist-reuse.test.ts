@@ -29,10 +29,7 @@ const initialEnd = JSON.stringify({
   },
 });
 
-/**
- * Answers the first list and the later ones with these items; `expire` makes the watch end so that
- * a list is needed.
- */
+/** Answers the first list and later ones with these items; `expire` forces a relist. */
 class Server {
   lists = 0;
   readonly #items: readonly (readonly string[])[];
@@ -73,7 +70,7 @@ class Server {
   }
 }
 
-/** The cache after the first list and after the second one. */
+/** Returns the cache after the first list and after the second one. */
 async function relist(
   server: Server,
   watchListSupported: boolean,
@@ -114,7 +111,7 @@ describe.each([
   { kind: "list", streamed: false },
   { kind: "streamed list", streamed: true },
 ])("A relist by $kind", ({ streamed }) => {
-  // What is between the braces is no JSON: parsing it would fail the list.
+  // The text between the braces is not JSON: parsing it would fail the list.
   const unreadable = "{never parsed}";
 
   test("keeps the objects whose uid and resourceVersion are equal, without parsing them", async () => {

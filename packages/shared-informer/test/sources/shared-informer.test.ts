@@ -34,7 +34,7 @@ describe("SharedInformer", () => {
     expect(cluster.api.control.watches.list()).toEqual([]);
   });
 
-  test("notifies a late handler of all cached objects, and is synced when it has processed them (SI-11, SI-13)", async () => {
+  test("notifies a late handler of all cached objects, which has synced when it has processed them (SI-11, SI-13)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await cluster.create("shop/b");
@@ -61,7 +61,7 @@ describe("SharedInformer", () => {
     expect(calls).toEqual(["a", "b", "update a undefined 2"]);
   });
 
-  test("removes a handler: no further call, and the promise waits for the one in progress (SI-31)", async () => {
+  test("removes a handler: there is no further call, and the promise waits for the running one (SI-31)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await using informer = informerOf(cluster);
@@ -106,7 +106,7 @@ describe("SharedInformer", () => {
     expect(calls).toEqual(["add a"]);
   });
 
-  test("reports what a handler throws by the handler's name and goes on (SI-25)", async () => {
+  test("reports an error of a handler with the handler's name and continues (SI-25)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     const errors: unknown[] = [];
@@ -135,7 +135,7 @@ describe("SharedInformer", () => {
     expect(calls).toEqual(["add a initially", "add b"]);
   });
 
-  test("takes a resync period, indexes, a name and list options of its own (FAC-8)", async () => {
+  test("accepts a resync period, indexes, a name and list options (FAC-8)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { labels: { app: "web" } });
     await cluster.create("shop/b", { labels: { app: "db" } });
@@ -177,7 +177,7 @@ describe("SharedInformer", () => {
     expect(calls.slice(1)).toEqual(["minutely true", "minutely true", "slowly true"]);
   });
 
-  test("leaves an object whose transform throws out of its lists, reports it, and follows all others (CTL-9)", async () => {
+  test("omits an object whose transform throws, reports it, and follows all others (CTL-9)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/good", { data: { n: "1" } });
     await cluster.create("shop/bad", { data: { n: "bad" } });
@@ -222,7 +222,7 @@ describe("SharedInformer", () => {
     expect(informer.lastStoreSyncResourceVersion).toBe(metadata.resourceVersion);
   });
 
-  test("notifies of a new object with an old name as delete and add when asked to (GEN-3)", async () => {
+  test("notifies of a new object with an old name as delete and add on request (GEN-3)", async () => {
     for (const detectRecreate of [false, true]) {
       const cluster = new Cluster();
       await cluster.create("shop/a", { data: { n: "1" } });
@@ -244,7 +244,7 @@ describe("SharedInformer", () => {
     }
   });
 
-  test("knows whether it is fresh", async () => {
+  test("reports whether it is fresh", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     expect(informer.isFresh({ withinMs: 1000 })).toBe(false);
@@ -252,7 +252,7 @@ describe("SharedInformer", () => {
     await informer.synced;
     await cluster.clock.settle();
     expect(informer.isFresh({ withinMs: 0 })).toBe(true);
-    // Silence, for as long as the watch may be silent.
+    // A quiet period within the silence that a watch may have.
     await cluster.clock.advance(30_000);
     expect(informer.isFresh({ withinMs: 1000 })).toBe(true);
     expect(informer.status().freshAsOfMs).toBe(cluster.clock.now() - 30_000);
@@ -280,7 +280,7 @@ describe("SharedInformer", () => {
     expect(await reason).toMatchObject({ code: "LW_INFORMER_STOPPED" });
   });
 
-  test("applies nothing further while a handler with maxBacklog lags", async () => {
+  test("stops applying changes while a handler with maxBacklog lags", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     const calls: string[] = [];

@@ -4,7 +4,7 @@ import { seedsOf } from "../support/seeds.ts";
 import { oneInformer } from "../support/subject.ts";
 
 describe("an informer under random writes, faults and handlers", () => {
-  test("ends as the server is, with a legal history for every handler (GEN-1, GEN-2, GEN-5, GEN-6)", async () => {
+  test("ends in the server's state, with a legal history for every handler (GEN-1, GEN-2, GEN-5, GEN-6)", async () => {
     for (const seed of seedsOf(1400)) {
       const complaints = await new Schedule(seed, oneInformer).run();
       expect({ seed, complaints }).toEqual({ seed, complaints: [] });

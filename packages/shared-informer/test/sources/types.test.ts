@@ -47,7 +47,7 @@ describe("types", () => {
       },
     });
     expectTypeOf(informer.store.byIndex("node", "n1")).toEqualTypeOf<Cached<V1Pod>[]>();
-    // @ts-expect-error -- there is no such index
+    // @ts-expect-error -- no such index
     void (() => informer.store.byIndex("rack", "r1"));
     // @ts-expect-error -- the cache is read-only
     void (() => informer.store.add({}));
@@ -55,7 +55,7 @@ describe("types", () => {
     expectTypeOf(more.store.byIndex("ready", true)).toEqualTypeOf<Cached<V1Pod>[]>();
   });
 
-  test("keep the class of the informer when indexes are added, and know the new ones", () => {
+  test("keep the class of the informer when indexes are added, and include the new ones", () => {
     const informer = new SharedInformer({
       listerWatcher: httpListerWatcher<V1Pod>({ connection, resource: pods }),
       indexers: namespaceIndex,
@@ -73,7 +73,7 @@ describe("types", () => {
     expectTypeOf(view.store.byIndex("phase", "Running")).toEqualTypeOf<Cached<V1Pod>[]>();
   });
 
-  test("of a factory's informers come from the handle and the indexers, no type is written", () => {
+  test("of a factory's informers are inferred from the handle and the indexers", () => {
     const factory = new SharedInformerFactory({ connection });
     const informer = factory.informer(widgets, {
       indexers: { size: (widget) => widget.spec.size, color: (widget) => widget.spec.colors },
@@ -87,12 +87,12 @@ describe("types", () => {
     expectTypeOf(informer.store.byIndex("namespace", "a")).toEqualTypeOf<Cached<Widget>[]>();
     // @ts-expect-error -- sizes are numbers
     void (() => informer.store.byIndex("size", "3"));
-    // @ts-expect-error -- there is no such index
+    // @ts-expect-error -- no such index
     void (() => informer.store.byIndex("rack", "r1"));
     expectTypeOf(factory.lister(widgets).list()).toEqualTypeOf<Cached<Widget>[]>();
   });
 
-  test("of keys come from the scope of the handle, and stay through indexes and views", () => {
+  test("of keys are inferred from the scope of the handle, also for indexes and views", () => {
     const nodes = defineResource<KubernetesObject, "Cluster">({
       group: "",
       version: "v1",
@@ -111,7 +111,7 @@ describe("types", () => {
       expectTypeOf(lister).pick("find").toEqualTypeOf<{
         find: (key: Key<"Namespaced">) => Cached<Widget> | undefined;
       }>();
-      // @ts-expect-error -- a namespaced object has no key without a namespace
+      // @ts-expect-error -- the key of a namespaced object has a namespace
       void (() => lister.get("web-0"));
     }
     const listerWatcher = httpListerWatcher({ connection, resource: widgets });
@@ -121,7 +121,7 @@ describe("types", () => {
     expectTypeOf(created).toEqualTypeOf<SharedInformer<Widget, NoIndexes, "Namespaced">>();
     expectTypeOf(factory.lister(nodes)).toEqualTypeOf<Lister<KubernetesObject, "Cluster">>();
     expectTypeOf(factory.lister(pods)).toEqualTypeOf<Lister<KubernetesObject>>();
-    // An informer of one scope fits where any will do.
+    // An informer of one scope is assignable to one of any scope.
     const anyScope: Informer<Widget, NamespaceIndex> = informer;
     expectTypeOf(anyScope.lister).toEqualTypeOf<Lister<Widget>>();
   });

@@ -5,7 +5,7 @@ import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { informerOf } from "../support/informer.ts";
 
 describe("a view, also after addIndexers", () => {
-  test("has the status of its sources: fresh with them, with their problem, after its own sync", async () => {
+  test("has the freshness and the problem of its sources, after its own sync", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     await cluster.create("shop/a");
@@ -41,7 +41,7 @@ describe("a view, also after addIndexers", () => {
     expect(view.status().problem).toBeDefined();
   });
 
-  test("runs once, and is fresh no more when it has stopped", async () => {
+  test("runs once, and is no longer fresh after it has stopped", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     await using informer = informerOf(cluster);

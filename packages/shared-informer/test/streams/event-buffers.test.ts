@@ -15,7 +15,7 @@ interface Pod {
 
 type Action = { readonly do: "delete" | "set"; readonly name: string } | { readonly do: "read" };
 
-/** A source without a server: what is set is there, what is deleted is not. */
+/** A source without a server, whose content the test sets and deletes. */
 class Source {
   readonly state = new Map<string, Pod>();
   readonly lastStoreSyncResourceVersion = "";
@@ -58,7 +58,7 @@ class Source {
   }
 }
 
-/** Takes an event in; says what is wrong with it, given the events before. */
+/** Applies an event, and returns an error if it contradicts the earlier events. */
 function take(known: Map<string, Pod>, event: InformerEvent<Pod>): string | undefined {
   const before = known.get(event.key);
   if (event.type === "delete") known.delete(event.key);
@@ -81,7 +81,7 @@ function names(): fc.Arbitrary<string> {
   return fc.constantFrom("a", "b", "c");
 }
 
-/** Four names at most: a difference has that many adds and updates, and as many deletes. */
+/** At most four names, so a difference has at most four adds or updates and four deletes. */
 type EventsOptions = NonNullable<Parameters<InformerView<unknown>["events"]>[0]>;
 type OverflowPolicy = NonNullable<EventsOptions["overflow"]>;
 
@@ -91,7 +91,7 @@ const longestBacklog: Readonly<Record<OverflowPolicy, (max: number) => number>> 
   resync: (max) => max + 8,
 };
 
-/** Reads a stream one event after the other, and never waits for one that may not come. */
+/** Reads a stream event by event, and never waits for one that may not come. */
 class Reader {
   readonly known = new Map<string, Pod>();
   readonly problems: string[] = [];
@@ -123,7 +123,7 @@ class Reader {
 const policies: readonly OverflowPolicy[] = ["block", "coalesce", "resync"];
 
 describe.each(policies)("events with the policy %s", (overflow) => {
-  test("bring a reader to the present state by a legal history, however it reads", async () => {
+  test("bring a reader to the current state with a legal history, however it reads", async () => {
     await fc.assert(
       fc.asyncProperty(actions, fc.integer({ min: 1, max: 5 }), async (script, max) => {
         const source = new Source();

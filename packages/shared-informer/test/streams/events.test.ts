@@ -18,7 +18,7 @@ function text(event: InformerEvent<ConfigMap>): string {
   return `update ${name}${event.old.data?.["n"] ?? ""} ${n}`;
 }
 
-/** Reads what is there; the stream goes on. */
+/** Reads all pending events; the stream continues. */
 async function readAll(cluster: Cluster, stream: EventStream<ConfigMap>): Promise<string[]> {
   const events: string[] = [];
   while (stream.backlog > 0) {
@@ -36,7 +36,7 @@ async function setN(cluster: Cluster, key: string, ...values: readonly string[])
 }
 
 describe("events", () => {
-  test("give everything that is there, then every change, as they come", async () => {
+  test("yield all cached objects, then every change, as they arrive", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "1" } });
     await using informer = informerOf(cluster);
@@ -52,7 +52,7 @@ describe("events", () => {
     expect(informer.status().handlers).toEqual([]);
   });
 
-  test("listen from the first read on, not before", async () => {
+  test("are recorded from the first read on, not before", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     void informer.run();
@@ -70,7 +70,7 @@ describe("events", () => {
     expect(informer.status().handlers).toEqual([]);
   });
 
-  test("coalesce what waits: the newest state of each object, from the one that was read", async () => {
+  test("coalesce: pending events of an object become one, from the last read state to the newest", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "1" } });
     await using informer = informerOf(cluster);
@@ -102,7 +102,7 @@ describe("events", () => {
     await stream.return?.();
   });
 
-  test("resync: drop a backlog that is too long and tell the difference instead", async () => {
+  test("resync: a backlog that is too long is replaced by the difference", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a", { data: { n: "1" } });
     await cluster.create("shop/b", { data: { n: "1" } });
@@ -129,7 +129,7 @@ describe("events", () => {
     await stream.return?.();
   });
 
-  test("resync: a first list that is too long is reported as the initial list all the same", async () => {
+  test("resync: a first list that is too long is still reported as the initial list", async () => {
     const cluster = new Cluster();
     for (const name of ["a", "b", "c"]) await cluster.create(`shop/${name}`);
     await using informer = informerOf(cluster);
@@ -146,7 +146,7 @@ describe("events", () => {
     await stream.return?.();
   });
 
-  test("block: the cache waits for the reader, and loses nothing", async () => {
+  test("block: the cache waits for the reader and loses nothing", async () => {
     const cluster = new Cluster();
     await using informer = informerOf(cluster);
     void informer.run();
@@ -182,7 +182,7 @@ describe("events", () => {
     expect(await early.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("give up the turn when a long backlog takes long to read", async () => {
+  test("yield to the event loop when a long backlog takes long to read", async () => {
     const cluster = new Cluster();
     const { clock } = cluster;
     for (let index = 0; index < 100; index++) await cluster.create(`shop/${index}`);

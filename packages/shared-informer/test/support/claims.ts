@@ -5,13 +5,13 @@ import { versionsOf, type ConfigMap } from "./cluster.ts";
 // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface has no index signature
 export type SimulatedIndexes = { readonly namespace: string; readonly kind: string };
 
-/** What a config map can have as `data.bad`: the function that throws for it. */
+/** Values of `data.bad` in a config map: the function that throws for it. */
 export const badnesses = ["no", "no", "no", "no", "no", "index", "transform"] as const;
 
-/** How often a function throws by accident. */
+/** Probability that a function throws for a good object. */
 const accidentProbability = 0.02;
 
-/** User functions that throw for some objects always, and for any object now and then. */
+/** User functions that always throw for some objects, and sometimes for any. */
 export class UnreliableFunctions {
   isReliable = false;
   readonly #random: () => number;
@@ -20,7 +20,7 @@ export class UnreliableFunctions {
     this.#random = random;
   }
 
-  /** The index by name length; throws for what is bad for an index. */
+  /** Indexes by name length; throws for an object that is bad for the index. */
   readonly kind = (object: ConfigMap): string => {
     this.#throwFor(object, "index");
     return kindOf(object);
@@ -43,7 +43,7 @@ function kindOf({ data }: ConfigMap): string {
 
 type Subject = Informer<ConfigMap, SimulatedIndexes>;
 
-/** What an informer claims about its indexes and is not so. */
+/** Returns the wrong claims of an informer about its indexes. */
 export function checkIndexClaims(name: string, informer: Subject): string[] {
   const { store } = informer;
   const claimed = store.listIndexErrors().map(({ key }) => key);
@@ -67,7 +67,7 @@ export function checkIndexClaims(name: string, informer: Subject): string[] {
   return complaints;
 }
 
-/** What an informer at rest claims about its cache and is not so. */
+/** Returns the wrong claims of an informer at rest about its cache. */
 export function checkCacheClaims(
   name: string,
   informer: Subject,
@@ -95,7 +95,6 @@ export function checkCacheClaims(
   return complaints;
 }
 
-/** The keys under which two states differ. */
 function differingKeys(
   left: Readonly<Record<string, string>>,
   right: Readonly<Record<string, string>>,

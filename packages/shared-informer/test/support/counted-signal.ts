@@ -1,11 +1,10 @@
-/** A signal, and how many listeners it has. */
 export interface CountedSignal {
   readonly controller: AbortController;
   readonly signal: AbortSignal;
   readonly listeners: () => number;
 }
 
-/** Makes a signal that knows its listeners. */
+/** Makes a signal that counts its listeners. */
 export function countedSignal(): CountedSignal {
   const controller = new AbortController();
   const { signal } = controller;

@@ -3,12 +3,11 @@ import { silentLog } from "@listwatch/core-fifo";
 import { SharedInformerFactory, type SharedInformerFactoryOptions } from "../../src/index.ts";
 import { Cluster, sourceForm } from "./cluster.ts";
 
-/** Resources that the tests' factories make informers of. */
 export const configMaps = { group: "", version: "v1", resource: "configmaps" };
 export const pods = { group: "", version: "v1", resource: "pods" };
 export const secrets = { group: "", version: "v1", resource: "secrets" };
 
-/** A cluster that refuses these resources. */
+/** A cluster that answers requests for these resources with 403. */
 export function createForbidden(...resources: readonly string[]): Cluster {
   const cluster = new Cluster();
   for (const resource of resources) {
@@ -21,7 +20,7 @@ export function createForbidden(...resources: readonly string[]): Cluster {
   return cluster;
 }
 
-/** A factory of the cluster, which says nothing. */
+/** A factory of the cluster, without a log. */
 export function factoryOf(
   cluster: Cluster,
   options: Partial<SharedInformerFactoryOptions> = {},

@@ -1,6 +1,6 @@
 import type { FaultAction } from "@listwatch/fake-apiserver";
 
-/** Everything legal that may happen to a list or a watch. */
+/** Every legal fault of a list or a watch. */
 export const faults: readonly FaultAction[] = [
   { type: "status", status: { code: 500 } },
   { type: "status", status: { code: 503 } },

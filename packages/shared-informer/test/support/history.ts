@@ -1,25 +1,24 @@
 import type { InformerEvent, ResourceEventHandler } from "../../src/index.ts";
 import type { ConfigMap } from "./cluster.ts";
 
-/** How a handler behaves. */
+/** Behaviour of a handler. */
 export interface Behaviour {
   /**
-   * Whether the initial list comes before everything else. Several informers that are shown as one
-   * have an initial list each, and a stream that was resynced tells what it left out of the list
-   * when it reads on.
+   * Whether the initial list precedes everything else. Several informers combined into one view
+   * have an initial list each. A resynced stream delivers omitted objects when it continues.
    */
   readonly initialListFirst: boolean;
-  /** How long a callback takes, in ms of simulated time; 0 is synchronous. */
+  /** Duration of a callback in ms of simulated time; 0 is synchronous. */
   readonly delayMs: () => number;
   /** Whether a callback throws or rejects. */
   readonly fails: () => boolean;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** How a handler, or the reader of a stream, is connected to its informer. */
+/** Connection of a handler, or the reader of a stream, to its informer. */
 export interface Connection {
   readonly backlog: number;
-  /** Absent for streams. */
+  /** Undefined for streams. */
   readonly hasSynced?: boolean;
   remove(): Promise<void>;
 }
@@ -32,7 +31,7 @@ interface Call {
   readonly isInInitialList?: boolean;
 }
 
-/** A handler that writes down its calls, and what is wrong with it. */
+/** A handler that records its calls and checks them. */
 export class History {
   readonly name: string;
   readonly handler: ResourceEventHandler<ConfigMap>;
@@ -67,19 +66,19 @@ export class History {
     return this.#calls;
   }
 
-  /** What the handler believes to be there: key → uid and resourceVersion. */
+  /** The objects that the handler knows: key → uid and resourceVersion. */
   get known(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#known);
   }
 
-  /** Notes a sync that went back. */
+  /** Records a complaint if `hasSynced` went back. */
   checkSynced(): void {
     const hasSynced = this.connection?.hasSynced === true;
     if (this.#wasSynced && !hasSynced) this.complaints.push("hasSynced went back");
     this.#wasSynced ||= hasSynced;
   }
 
-  /** Takes an event of a stream as a handler would. */
+  /** Handles an event of a stream like a handler would. */
   async read(event: InformerEvent<ConfigMap>): Promise<void> {
     const { handler } = this;
     try {
@@ -87,7 +86,7 @@ export class History {
       else if (event.type === "update") await handler.onUpdate?.(event.old, event.object);
       else await handler.onDelete?.(event);
     } catch {
-      // It was told to fail; a reader that fails would leave its loop.
+      // The failure is intended; a reader that throws would leave its loop.
     }
   }
 
@@ -112,8 +111,7 @@ export class History {
     if (isInInitialList !== true) this.#initialIsOver = true;
     if (type === "add") return known === undefined ? undefined : "added twice";
     if (known === undefined) return `${type} of something unknown`;
-    // A relist that finds nothing new may have replaced the object in the cache without a call of
-    // this handler.
+    // A relist without changes may have replaced the cached object without a call of this handler.
     return type === "update" && old !== known ? `old is not the last object, ${known}` : undefined;
   }
 
@@ -139,7 +137,6 @@ function keyOf({ metadata }: ConfigMap): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-/** What tells two states apart. */
 function digest({ metadata }: ConfigMap): string {
   return metadata.resourceVersion ?? "";
 }

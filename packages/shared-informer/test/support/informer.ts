@@ -9,7 +9,6 @@ import type { Cluster, ConfigMap } from "./cluster.ts";
 
 type Options = Partial<SharedInformerOptions<ConfigMap, { namespace: string }>>;
 
-/** An informer of the config maps of a cluster. */
 export function informerOf(
   cluster: Cluster,
   options: Options = {},
@@ -24,7 +23,7 @@ export function informerOf(
   });
 }
 
-/** A handler that writes its calls down. */
+/** A handler that records its calls. */
 export function recorder(calls: string[]): ResourceEventHandler<ConfigMap> {
   return {
     onAdd: ({ metadata }, isInInitialList) =>

@@ -8,13 +8,13 @@ import { webSelector, type CreateSubject, type Subject } from "./subject.ts";
 
 const keys = ["a/1", "a/2", "a/3", "b/1", "b/2", "b/3"];
 
-/** A handler or reader, and what it looks at. */
+/** A handler or reader, and the informer that it is connected to. */
 interface Watched {
   readonly history: History;
   readonly on: "everything" | "web";
 }
 
-/** One random life of an informer: writes, faults and handlers that come, go, lag and fail. */
+/** A random schedule: writes, faults, and handlers that are added, removed, slow or failing. */
 export class Schedule {
   readonly #cluster: Cluster;
   readonly #functions: UnreliableFunctions;
@@ -31,12 +31,12 @@ export class Schedule {
     const { api, random } = this.#cluster;
     this.#functions = new UnreliableFunctions(random);
     api.control.watchList = this.#pick(["supported", "supported", "refused", "ignored"]);
-    // Chosen in this order, so that each seed keeps its history.
+    // In this order, so that each seed keeps its schedule.
     const resyncMs = this.#pick([0, 0, 0, 10_000]);
     const pageSize = this.#pick([0, 0, 2]);
     const detectRecreate = this.#chance(0.3);
     const watchList = this.#chance(0.7);
-    // Without a transform relists keep what is held.
+    // Without a transform relists reuse held objects.
     const transform = this.#chance(0.4) ? this.#functions.transform : undefined;
     this.#subject = createSubject(this.#cluster, {
       clock: this.#cluster.clock,
@@ -49,7 +49,7 @@ export class Schedule {
     });
   }
 
-  /** Lives it to the end; returns what went wrong. */
+  /** Runs the schedule; returns the problems. */
   async run(): Promise<readonly string[]> {
     for (let left = this.#below(4); left > 0; left--) await this.#write();
     if (this.#chance(0.7)) this.#addHandler();
@@ -85,7 +85,7 @@ export class Schedule {
     if (this.#chance(0.5)) await clock.settle();
   }
 
-  /** Nothing can be heard for a while, and its history is gone afterwards: a relist has to find out. */
+  /** Interrupts all watches and expires their history, so that a relist has to detect changes. */
   async #outage(): Promise<void> {
     const { api, clock } = this.#cluster;
     api.control.watches.end();
@@ -180,10 +180,7 @@ export class Schedule {
     this.#complaints.push(...history.complaints);
   }
 
-  /**
-   * Lets the faults end and everything come to rest: silent connections are given up after 90 s,
-   * delays reach 60 s.
-   */
+  /** Clears the faults and waits: silent connections are aborted after 90 s, delays reach 60 s. */
   async #recover(): Promise<void> {
     const { api, clock } = this.#cluster;
     api.control.faults.clear();
@@ -194,7 +191,7 @@ export class Schedule {
     }
   }
 
-  /** Fresh, or not only because of objects that a function throws for. */
+  /** Whether each informer is fresh, or only has objects for which a function throws. */
   get #isAtRest(): boolean {
     return this.#subject.sources.every(
       (one) =>
@@ -202,7 +199,7 @@ export class Schedule {
     );
   }
 
-  /** What status() claims must be true: of indexes always, of the cache at rest. */
+  /** Checks the claims of status(): those about indexes always, those about the cache at rest. */
   async #checkClaims(): Promise<void> {
     const { everything, sources, web } = this.#subject;
     const state = await this.#cluster.state();
@@ -214,7 +211,7 @@ export class Schedule {
     );
   }
 
-  /** Lets all functions work, and writes each object that one of them has failed for. */
+  /** Repairs all functions, and writes each object for which one has failed. */
   async #repair(): Promise<void> {
     const { everything, sources, web } = this.#subject;
     this.#functions.isReliable = true;
@@ -299,7 +296,7 @@ export class Schedule {
     if (watches > 0) this.#complaints.push(`${watches} watches are left`);
   }
 
-  /** Lets seconds pass until a promise has settled; tells whether it did within so many. */
+  /** Advances second by second until the promise settles; returns whether it did in time. */
   async #advanceUntil(promise: Promise<void> | undefined, maxSeconds: number): Promise<boolean> {
     const progress = { isDone: false };
     void promise?.finally(() => (progress.isDone = true));

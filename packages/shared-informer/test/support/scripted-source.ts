@@ -2,13 +2,10 @@ import type { WatchEvent, WatchOptions, RequestContext } from "@listwatch/client
 import type { ListerWatcher, ListResult, WatchStream } from "@listwatch/reflector";
 import type { ConfigMap } from "./cluster.ts";
 
-/**
- * A source with an empty list, of resourceVersion 10, and a watch that sends what the test says,
- * sense or nonsense.
- */
+/** A source with an empty list of resourceVersion 10, and a watch that sends arbitrary events. */
 export class ScriptedSource implements ListerWatcher<ConfigMap> {
   readonly watchListSupported = false;
-  /** Watches that are being read. */
+  /** Number of watches being read. */
   openWatches = 0;
   readonly #events: WatchEvent<ConfigMap>[] = [];
   #wake: () => void = () => {};

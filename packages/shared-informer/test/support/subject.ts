@@ -7,24 +7,22 @@ import {
 import type { SimulatedIndexes } from "./claims.ts";
 import type { Cluster, ConfigMap } from "./cluster.ts";
 
-/** The objects that the second half of a subject shows. */
+/** Selects the objects of the view. */
 export const webSelector = "app=web";
 
-/** What a schedule is lived by. */
+/** Informers that a schedule runs against. */
 export interface Subject {
   readonly everything: Informer<ConfigMap, SimulatedIndexes>;
-  /** A view of the objects that {@link webSelector} selects. */
   readonly web: Informer<ConfigMap, SimulatedIndexes>;
-  /** What lists and watches. */
+  /** Informers that list and watch. */
   readonly sources: readonly Informer<ConfigMap, SimulatedIndexes>[];
-  /** How likely it is that changes are read from a stream rather than handled. */
+  /** Probability that changes are read from a stream rather than handled. */
   readonly streamProbability: number;
   run(signal: AbortSignal): Promise<void>;
 }
 
 type Options = Omit<SharedInformerOptions<ConfigMap, SimulatedIndexes>, "listerWatcher">;
 
-/** Makes the subject of a schedule. */
 export type CreateSubject = (cluster: Cluster, options: Options) => Subject;
 
 /** One informer over everything, with handlers only, and a view of it. */
@@ -43,7 +41,7 @@ export const oneInformer: CreateSubject = (cluster, options) => {
   return { everything, web, sources, streamProbability: 0, run: runAll(everything, web) };
 };
 
-/** An informer per namespace, shown as one, with readers of streams, and a view of that. */
+/** An informer per namespace, combined into a view with readers of streams, and a view of that. */
 export const twoInformers: CreateSubject = (cluster, options) => {
   const [a, b] = ["a", "b"].map((namespace) => {
     const listerWatcher = cluster.source({ namespace });

@@ -29,7 +29,7 @@ test("writing renews an object, reading does not (EXP-1)", async () => {
   expect(keysOf(store.list())).toEqual(["a/written"]);
 });
 
-test("replace gives all objects one age (EXP-1)", async () => {
+test("replace gives all objects the same age (EXP-1)", async () => {
   const { clock, store } = create();
   store.add(pod("a/old"));
   await clock.advance(4000);
@@ -40,7 +40,7 @@ test("replace gives all objects one age (EXP-1)", async () => {
   expect(store.list()).toEqual([]);
 });
 
-test("listKeys names what no read has met since it expired (EXP-2)", async () => {
+test("listKeys includes expired objects until a read finds them (EXP-2)", async () => {
   const { clock, store } = create();
   store.add(pod("a/one"));
   store.add(pod("a/two"));
@@ -52,14 +52,14 @@ test("listKeys names what no read has met since it expired (EXP-2)", async () =>
   expect(store.listKeys()).toEqual([]);
 });
 
-test.each([0, -1])("a TTL of %i means for ever (EXP-3)", async (ttlMs) => {
+test.each([0, -1])("a TTL of %i never expires (EXP-3)", async (ttlMs) => {
   const { clock, store } = create(ttlMs);
   store.add(pod("a/web"));
   await clock.advance(1_000_000_000);
   expect(store.list()).toHaveLength(1);
 });
 
-test("a policy that is given decides", () => {
+test("a custom policy decides", () => {
   const store = new ExpirationStore<Pod>({
     isExpired: ({ object }) => object.metadata.name !== "keep",
   });

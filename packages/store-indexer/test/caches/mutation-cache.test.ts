@@ -30,7 +30,7 @@ const web = (resourceVersion: string, uid = "u1", nodeName = "n1"): Pod =>
   pod("a/web", { resourceVersion, uid, nodeName });
 
 describe("getByKey", () => {
-  test("gives the newer of the store's and our object (MUT-2)", () => {
+  test("returns the newer of the stored and the mutated object (MUT-2)", () => {
     const { cache, store } = create();
     const [one, two, three] = [web("9"), web("10"), web("11")];
     store.add(one);
@@ -40,7 +40,7 @@ describe("getByKey", () => {
     expect(cache.getByKey("a/web")).toBe(three);
   });
 
-  test("forgets our object once the store has caught up (MUT-2)", () => {
+  test("drops the mutated object once the store has caught up (MUT-2)", () => {
     const { cache, store } = create();
     const caughtUp = web("5");
     cache.mutation(web("5", "u1", "ours"));
@@ -51,7 +51,7 @@ describe("getByKey", () => {
     expect(cache.getByKey("a/web")).toBe(older);
   });
 
-  test("shows what only we have with includeAdds, as often as it is read (MUT-2)", () => {
+  test("with includeAdds returns an object that is not in the store, however often it is read (MUT-2)", () => {
     const { cache } = create({ includeAdds: true });
     const added = web("5");
     cache.mutation(added);
@@ -62,14 +62,14 @@ describe("getByKey", () => {
     expect(without.cache.getByKey("a/web")).toBeUndefined();
   });
 
-  test("the behaviour of client-go forgets an added object once it is read (MUT-2)", () => {
+  test("with client-go's behaviour drops an added object once it is read (MUT-2)", () => {
     const { cache } = create({ includeAdds: true, behaviour: clientGoStoreBehaviour });
     cache.mutation(web("5"));
     expect(cache.getByKey("a/web")).toBeDefined();
     expect(cache.getByKey("a/web")).toBeUndefined();
   });
 
-  test("a missing resourceVersion is the oldest, one that is no number throws (MUT-7)", () => {
+  test("a missing resourceVersion is the oldest, one that is not a number throws (MUT-7)", () => {
     const { cache, store } = create();
     store.add(pod("a/web"));
     cache.mutation(web("2"));
@@ -78,7 +78,7 @@ describe("getByKey", () => {
     expect(() => cache.getByKey("a/web")).toThrow(ResourceVersionError);
   });
 
-  test("the resourceVersion 0 is as good as none, and also against it only a number counts (MUT-7)", () => {
+  test("the resourceVersion 0 counts as missing, and is only comparable to a number (MUT-7)", () => {
     const { cache, store } = create();
     store.add(web("0"));
     cache.mutation(web("2"));
@@ -90,7 +90,7 @@ describe("getByKey", () => {
     expect(() => cache.mutation(web("abc"))).toThrow(ResourceVersionError);
   });
 
-  test("what has no metadata has no version: the last written is kept, and the stored is given (MUT-4)", () => {
+  test("an object without metadata has no version: the last write is kept, and the stored object is returned (MUT-4)", () => {
     const keyOnly = new ExplicitKey("a/web");
     const store = new Indexer<unknown>({ keyFunc: (object) => metaNamespaceKey(object) });
     const cache = new MutationCache<unknown>(store, {
@@ -107,7 +107,7 @@ describe("getByKey", () => {
 });
 
 describe("memory", () => {
-  test("ours is forgotten after the TTL, which every write of ours renews (MUT-1)", async () => {
+  test("a mutation expires after the TTL, which every mutation renews (MUT-1)", async () => {
     const { cache, clock, store } = create({ ttlMs: 1000 });
     store.add(web("1"));
     cache.mutation(web("5"));
@@ -132,7 +132,7 @@ describe("memory", () => {
     expect(cache.getByKey("many/m1")).toBeUndefined();
   });
 
-  test("use keeps an object, age alone does not drop it (MUT-1)", () => {
+  test("a read keeps an object in the cache, and age alone does not drop it (MUT-1)", () => {
     const { cache } = create({ includeAdds: true, maxEntries: 2 });
     cache.mutation(pod("a/one", { resourceVersion: "1" }));
     cache.mutation(pod("a/two", { resourceVersion: "1" }));
@@ -143,7 +143,7 @@ describe("memory", () => {
 });
 
 describe("byIndex (MUT-3)", () => {
-  test("replaces stored objects by newer ones of ours, whatever value these have", () => {
+  test("replaces stored objects by newer mutations, whatever their index value", () => {
     const { cache, store } = create();
     const moved = web("5", "u1", "n2");
     store.add(web("1"));
@@ -152,7 +152,7 @@ describe("byIndex (MUT-3)", () => {
     expect(cache.byIndex("node", "n2")).toEqual([]);
   });
 
-  test("with includeAdds finds ours by the index function", () => {
+  test("with includeAdds finds mutations by the index function", () => {
     const { cache, store } = create({ includeAdds: true });
     store.add(pod("a/stored", { nodeName: "n1", resourceVersion: "1" }));
     cache.mutation(web("5", "u1", "n1"));
@@ -160,7 +160,7 @@ describe("byIndex (MUT-3)", () => {
     expect(keysOf(cache.byIndex("node", "n1"))).toEqual(["a/stored", "a/web"]);
   });
 
-  test("reports an index function that throws and goes on without the object", () => {
+  test("reports an index function that throws and continues without the object", () => {
     const errors: unknown[] = [];
     const store = new Indexer({
       indexers: {
@@ -181,7 +181,7 @@ describe("byIndex (MUT-3)", () => {
     expect(errors).toEqual([new Error("No node")]);
   });
 
-  test("needs an indexer that has the index", () => {
+  test("throws without an indexer that has the index", () => {
     const { cache, store } = create();
     const untyped: MutationCache<Pod, Record<string, string>> = new MutationCache(store);
     expect(() => untyped.byIndex("node", "n1")).toThrow(
@@ -195,7 +195,7 @@ describe("byIndex (MUT-3)", () => {
 });
 
 describe("mutation (MUT-4)", () => {
-  test("keeps the newer one, and the later one of equals", () => {
+  test("keeps the newer object, and the later of equally new ones", () => {
     const { cache, store } = create();
     store.add(web("1"));
     cache.mutation(web("9"));
@@ -231,8 +231,8 @@ describe("mutation (MUT-4)", () => {
   });
 });
 
-describe("what the informer sees", () => {
-  test("an object at least as new clears ours, an older one does not (MUT-5)", () => {
+describe("events of the informer", () => {
+  test("an object that is at least as new clears a mutation, an older one does not (MUT-5)", () => {
     const cleared = ["4", "5", "6"].map((version) => {
       const { cache } = create({ includeAdds: true });
       cache.mutation(web("5"));
@@ -242,7 +242,7 @@ describe("what the informer sees", () => {
     expect(cleared).toEqual([false, true, true]);
   });
 
-  test("a deletion clears ours unless it is newer and another instance (MUT-6)", () => {
+  test("a deletion clears a mutation unless that is newer and another instance (MUT-6)", () => {
     const kept = [
       ["u1", "9"],
       ["u2", "3"],
@@ -257,7 +257,7 @@ describe("what the informer sees", () => {
     expect(kept).toEqual([false, false, true, false]);
   });
 
-  test("a deletion that was missed counts with its last known state (MUT-6)", () => {
+  test("a missed deletion counts with its last known state (MUT-6)", () => {
     const { cache } = create({ includeAdds: true });
     cache.mutation(web("9"));
     cache.onDelete(new DeletedFinalStateUnknown("a/web", web("5")));
@@ -267,7 +267,7 @@ describe("what the informer sees", () => {
     expect(cache.getByKey("a/web")?.metadata.uid).toBe("u2");
   });
 
-  test("update, delete and re-creation seen before our late write: the stored object wins", () => {
+  test("the stored object wins over a mutation that comes after update, delete and re-creation", () => {
     const { cache, store } = create({ includeAdds: true });
     cache.onAddOrUpdate(web("6"));
     cache.onDelete(web("7"));
@@ -280,7 +280,7 @@ describe("what the informer sees", () => {
     expect(cache.getByKey("a/web")).toBeUndefined();
   });
 
-  test("the mark of a deletion never hides an object of the store", () => {
+  test("a remembered deletion never hides a stored object", () => {
     const { cache, store } = create();
     const stored = web("3");
     store.add(stored);

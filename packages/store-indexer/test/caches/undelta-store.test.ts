@@ -9,7 +9,7 @@ const create = (): { store: UndeltaStore<Pod>; pushes: string[][] } => {
   return { store, pushes };
 };
 
-test("each write pushes the full list once", () => {
+test("every write pushes the full list once", () => {
   const { store, pushes } = create();
   store.add(pod("a/one"));
   store.update(pod("a/two"));
@@ -25,7 +25,7 @@ test("each write pushes the full list once", () => {
   ]);
 });
 
-test("reads, bookmarks, resyncs and writes that fail push nothing", () => {
+test("reads, bookmarks, resyncs and failed writes push nothing", () => {
   const { store, pushes } = create();
   const web = pod("a/web");
   store.add(web);

@@ -36,21 +36,21 @@ const untouchable: ConstructorParameters<typeof Lister<Pod>>[0] = {
 };
 
 describe("listAll", () => {
-  test("a selector that matches nothing does not touch the store (LST-1)", () => {
+  test("a selector that matches nothing does not read the store (LST-1)", () => {
     const labelSelector = LabelSelector.nothing;
     expect(listAll(untouchable, { labelSelector })).toEqual([]);
     expect(listAllByNamespace(untouchable, "a", { labelSelector })).toEqual([]);
     expect(listAll(untouchable, { fieldSelector: FieldSelector.nothing })).toEqual([]);
   });
 
-  test("an empty selector does not look at labels (LST-2)", () => {
+  test("an empty selector does not read labels (LST-2)", () => {
     const store = new Indexer<unknown>({ keyFunc: String });
     store.add("no object");
     expect(listAll(store)).toEqual(["no object"]);
     expect(listAll(store, { labelSelector: "", fieldSelector: "" })).toEqual(["no object"]);
   });
 
-  test("labels are matched, and something without metadata fails the call (LST-3)", () => {
+  test("matches labels, and throws for an object without metadata (LST-3)", () => {
     expect(keysOf(listAll(indexed(), { labelSelector: "app=web" }))).toEqual(["a/one", "b/one"]);
     expect(keysOf(listAll(indexed(), { labelSelector: "!app" }))).toEqual(["cluster"]);
     const store = new Indexer<unknown>({ keyFunc: String });
@@ -60,7 +60,7 @@ describe("listAll", () => {
     );
   });
 
-  test("fields are matched by path, together with labels", () => {
+  test("matches fields by path, together with labels", () => {
     const fieldSelector = "spec.nodeName=n2";
     expect(keysOf(listAll(indexed(), { fieldSelector }))).toEqual(["a/two", "b/one"]);
     expect(keysOf(listAll(indexed(), { fieldSelector, labelSelector: "app=web" }))).toEqual([
@@ -70,7 +70,7 @@ describe("listAll", () => {
 });
 
 describe("listAllByNamespace", () => {
-  test("gives the same with and without the index (LST-4)", () => {
+  test("returns the same with and without the index (LST-4)", () => {
     for (const store of [indexed(), unindexed()]) {
       expect(keysOf(listAllByNamespace(store, "a"))).toEqual(["a/one", "a/two"]);
       expect(keysOf(listAllByNamespace(store, "a", { labelSelector: "app=db" }))).toEqual([
@@ -107,7 +107,7 @@ describe("Lister", () => {
     expect(deployments.namespace("").find("cluster")).toBeUndefined();
   });
 
-  test("what is not there fails as the API server words it (LST-5)", () => {
+  test("an object that is missing throws the API server's error (LST-5)", () => {
     expect(() => deployments.namespace("a").get("gone")).toThrow(
       new NotFoundError({ group: "apps", resource: "deployments" }, "gone"),
     );
@@ -119,7 +119,7 @@ describe("Lister", () => {
     );
   });
 
-  test("shows what the store has now", () => {
+  test("reads the current content of the store", () => {
     const store = unindexed();
     const pods = new Lister(store, { resource: "pods" });
     const inA = pods.namespace("a");

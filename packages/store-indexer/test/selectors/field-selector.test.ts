@@ -12,7 +12,7 @@ describe("parse", () => {
     [String.raw`a=x\,y\=z\\`, String.raw`a=x\,y\=z\\`],
     ["=,a=1", "a=1"],
     ["", ""],
-  ])("understands %j", (text, canonical) => {
+  ])("parses %j", (text, canonical) => {
     const selector = FieldSelector.parse(text);
     expect(selector.toString()).toBe(canonical);
     expect(FieldSelector.parse(canonical).toString()).toBe(canonical);
@@ -23,7 +23,7 @@ describe("parse", () => {
     ["a=b=c", "LW_UNESCAPED_CHARACTER", 3],
     [String.raw`x=1,a=b\c`, "LW_INVALID_ESCAPE", 7],
     ["a=b\\", "LW_INVALID_ESCAPE", 3],
-  ])("points at the mistake in %j", (text, code, position) => {
+  ])("reports the position of the error in %j", (text, code, position) => {
     let failure: unknown;
     try {
       FieldSelector.parse(text);
@@ -36,7 +36,7 @@ describe("parse", () => {
 });
 
 describe("matches", () => {
-  test("all terms must hold, and a missing field equals the empty value", () => {
+  test("all terms must hold, and a missing field equals the empty string", () => {
     const selector = FieldSelector.parse("a=1,b!=2");
     expect(selector.matches({ a: "1" })).toBe(true);
     expect(selector.matches({ a: "1", b: "2" })).toBe(false);
@@ -45,7 +45,7 @@ describe("matches", () => {
     expect(FieldSelector.parse("constructor=").matches({})).toBe(true);
   });
 
-  test("takes a function in place of fields", () => {
+  test("accepts a function instead of fields", () => {
     const pod = { spec: { nodeName: "n1", priority: 5 } };
     const selector = FieldSelector.parse("spec.nodeName=n1,spec.priority=5");
     expect(selector.matches((field) => fieldOf(pod, field))).toBe(true);
@@ -64,13 +64,13 @@ test("everything, nothing and combinations", () => {
   expect(FieldSelector.nothing.requirements).toEqual([]);
 });
 
-test("requiresExactMatch gives the value that a field must have", () => {
+test("requiresExactMatch returns the value that a field must have", () => {
   const selector = FieldSelector.parse("a=1,b!=2");
   expect(selector.requiresExactMatch("a")).toBe("1");
   expect(selector.requiresExactMatch("b")).toBeUndefined();
 });
 
-test("fieldOf reads texts, numbers and booleans by path, own members only", () => {
+test("fieldOf reads strings, numbers and booleans by path, own members only", () => {
   const object = { spec: { name: "x", n: 0, on: false, list: [{ a: "b" }], none: null } };
   expect(fieldOf(object, "spec.name")).toBe("x");
   expect(fieldOf(object, "spec.n")).toBe("0");
@@ -83,7 +83,7 @@ test("fieldOf reads texts, numbers and booleans by path, own members only", () =
   expect(fieldOf(undefined, "spec")).toBeUndefined();
 });
 
-test("escaping and unescaping are inverse", () => {
+test("unescaping reverses escaping", () => {
   expect(escapeFieldValue("a,b=c\\d")).toBe(String.raw`a\,b\=c\\d`);
   expect(unescapeFieldValue(escapeFieldValue("a,b=c\\d"))).toBe("a,b=c\\d");
   expect(() => unescapeFieldValue("a,b")).toThrow(

@@ -11,13 +11,13 @@ test.each([
   ["!", ["a"]],
   ["gt", ["1", "2"]],
   ["lt", []],
-] as const)("the operator %s does not take the values %j", (operator, values) => {
+] as const)("the operator %s rejects the values %j", (operator, values) => {
   expect(() => new LabelRequirement("app", operator, values)).toThrow(
     expect.objectContaining({ code: "LW_INVALID_REQUIREMENT", part: "values" }),
   );
 });
 
-test("keys and values obey the rules for labels", () => {
+test("keys and values must follow the rules for labels", () => {
   const part = (create: () => LabelRequirement): string => {
     try {
       return create().toString();
@@ -38,14 +38,14 @@ test("keys and values obey the rules for labels", () => {
   expect(part(() => new LabelRequirement("app", "lt", ["-5"]))).toBe("value -5");
 });
 
-test("an operator that is none is refused, although the type forbids it", () => {
+test("an unknown operator throws, although the type forbids it", () => {
   // @ts-expect-error -- operators may come from JSON
   expect(() => new LabelRequirement("app", "nosuch", ["a"])).toThrow(
     expect.objectContaining({ part: "operator" }),
   );
 });
 
-test("values are sorted in the text and on the object", () => {
+test("values are sorted in the string and on the object", () => {
   const requirement = new LabelRequirement("app", "in", ["web", "api"]);
   expect(requirement.values).toEqual(["api", "web"]);
   expect(requirement.toString()).toBe("app in (api,web)");

@@ -24,7 +24,7 @@ describe("parse", () => {
     ["app=", "app="],
     ["example.com/app=web", "example.com/app=web"],
     [" \n\t", ""],
-  ])("understands %j", (text, canonical) => {
+  ])("parses %j", (text, canonical) => {
     const selector = LabelSelector.parse(text);
     expect(selector.toString()).toBe(canonical);
     expect(LabelSelector.parse(canonical).toString()).toBe(canonical);
@@ -44,7 +44,7 @@ describe("parse", () => {
     ["tier>=4", 5, '"="'],
     ["(app)", 0, '"("'],
     ["\0app", 0, String.raw`"\u0000app"`],
-  ])("points at the mistake in %j", (text, position, got) => {
+  ])("reports the position of the error in %j", (text, position, got) => {
     expect(() => LabelSelector.parse(text)).toThrow(
       expect.objectContaining({ code: "LW_INVALID_SELECTOR", selector: text, position }),
     );
@@ -57,7 +57,7 @@ describe("parse", () => {
     ["app in (ok, not/ok)", 12],
     ["tier > x", 7],
     [`tier,${"a".repeat(64)}`, 5],
-  ])("points at the key or value that breaks the rules in %j", (text, position) => {
+  ])("reports the position of the invalid key or value in %j", (text, position) => {
     let failure: unknown;
     try {
       LabelSelector.parse(text);
@@ -70,7 +70,7 @@ describe("parse", () => {
 });
 
 describe("matches", () => {
-  test("equality needs the label, inequality does not", () => {
+  test("equality requires the label, inequality does not", () => {
     expect(matches("app=web", { app: "web" })).toBe(true);
     expect(matches("app=web", {})).toBe(false);
     expect(matches("app!=web", {})).toBe(true);
@@ -79,14 +79,14 @@ describe("matches", () => {
     expect(matches("app=", {})).toBe(false);
   });
 
-  test("sets need the label, excluded sets do not", () => {
+  test("in requires the label, notin does not", () => {
     expect(matches("app in (web,api)", { app: "api" })).toBe(true);
     expect(matches("app in (web,api)", {})).toBe(false);
     expect(matches("app notin (web,api)", {})).toBe(true);
     expect(matches("app notin (web,api)", { app: "web" })).toBe(false);
   });
 
-  test("existence looks at the key only", () => {
+  test("existence ignores the value", () => {
     expect(matches("app", { app: "" })).toBe(true);
     expect(matches("!app", { app: "" })).toBe(false);
     expect(matches("!app", {})).toBe(true);
@@ -108,14 +108,14 @@ describe("matches", () => {
     expect(matches("constructor=x", { constructor: "x" })).toBe(true);
   });
 
-  test("no labels at all count as empty ones", () => {
+  test("missing labels count as empty ones", () => {
     expect(LabelSelector.parse("!app").matches(undefined)).toBe(true);
     expect(LabelSelector.parse("app").matches(undefined)).toBe(false);
   });
 });
 
 describe("everything and nothing", () => {
-  test("everything is empty and selectable, nothing is neither", () => {
+  test("everything is empty and selectable, and nothing is neither", () => {
     expect(LabelSelector.parse("")).toBe(LabelSelector.everything);
     expect(LabelSelector.everything.isEmpty).toBe(true);
     expect(LabelSelector.everything.matches({ a: "b" })).toBe(true);
@@ -125,7 +125,7 @@ describe("everything and nothing", () => {
     expect(LabelSelector.nothing.toString()).toBe("");
   });
 
-  test("nothing stays nothing, whatever is added", () => {
+  test("nothing remains nothing, whatever requirement is added", () => {
     const requirement = new LabelRequirement("app", "exists");
     expect(LabelSelector.nothing.with(requirement)).toBe(LabelSelector.nothing);
     expect(LabelSelector.everything.with(requirement).toString()).toBe("app");
@@ -133,7 +133,7 @@ describe("everything and nothing", () => {
 });
 
 describe("fromSet", () => {
-  test("asks for all labels, by key", () => {
+  test("requires all labels, sorted by key", () => {
     expect(LabelSelector.fromSet({ tier: "web", app: "" }).toString()).toBe("app=,tier=web");
     expect(LabelSelector.fromSet({})).toBe(LabelSelector.everything);
   });
@@ -146,7 +146,7 @@ describe("fromSet", () => {
   });
 });
 
-test("requiresExactMatch gives the only value that the first requirement leaves", () => {
+test("requiresExactMatch returns the only value that the first requirement allows", () => {
   const exact = (selector: string, key: string) =>
     LabelSelector.parse(selector).requiresExactMatch(key);
   expect(exact("app=web", "app")).toBe("web");

@@ -42,7 +42,7 @@ const terms: fc.Arbitrary<Term> = fc.oneof(
   }),
 );
 
-/** The meaning of a term as the documentation of Kubernetes gives it. */
+/** Evaluates a term as Kubernetes' documentation defines it. */
 function holds({ key, operator, values }: Term, labels: Record<string, string>): boolean {
   const has = Object.keys(labels).includes(key);
   const value = labels[key] ?? "";
@@ -67,7 +67,7 @@ function holds({ key, operator, values }: Term, labels: Record<string, string>):
   return operator === "gt" ? difference > 0n : difference < 0n;
 }
 
-test("a label selector matches what all its terms mean", () => {
+test("a label selector matches if all its terms hold", () => {
   fc.assert(
     fc.property(fc.array(terms, { maxLength: 4 }), labelSets, (list, labels) => {
       const selector = LabelSelector.of(
@@ -82,7 +82,7 @@ test("a label selector matches what all its terms mean", () => {
   );
 });
 
-/** The canonical text, or where the text is wrong. */
+/** Returns the canonical string, or the position of the error. */
 function attempt(parse: () => string): { text?: string; position?: number } {
   try {
     return { text: parse() };
@@ -103,7 +103,7 @@ const fragments = fc.constantFrom(
   "\n",
 );
 
-test("any text is a label selector with a canonical text, or an error with a position", () => {
+test("any string parses to a selector with a canonical form, or to an error with a position", () => {
   fc.assert(
     fc.property(fc.array(fragments, { maxLength: 10 }), (parts) => {
       const text = parts.join("");
@@ -121,7 +121,7 @@ const fieldValues = fc
   .array(fc.constantFrom("x", ",", "=", "\\", "!", " ", "é"))
   .map((parts) => parts.join(""));
 
-test("a field selector matches what all its terms mean, and survives its own text", () => {
+test("a field selector matches if all its terms hold, and parses its own string", () => {
   const fieldTerms = fc.record({
     field: fieldNames,
     isEqual: fc.boolean(),
@@ -150,7 +150,7 @@ test("a field selector matches what all its terms mean, and survives its own tex
   );
 });
 
-test("any text is a field selector, or an error with a position", () => {
+test("any string is a field selector, or an error with a position", () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom("a", "=", "==", "!=", ",", "\\", " ", "é"), { maxLength: 10 }),
@@ -158,7 +158,7 @@ test("any text is a field selector, or an error with a position", () => {
         const text = parts.join("");
         const outcome = attempt(() => FieldSelector.parse(text).toString());
         const again = attempt(() => FieldSelector.parse(outcome.text ?? "").toString());
-        // Terms are sorted as they were written, so "a==2" and "a=2" may change places.
+        // Terms are sorted by their original spelling, so "a==2" and "a=2" may change places.
         expect(termsOf(outcome.text)).toEqual(termsOf(again.text));
         expect(text.slice(0, outcome.position ?? 0)).toHaveLength(outcome.position ?? 0);
       },

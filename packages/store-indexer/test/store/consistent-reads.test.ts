@@ -5,7 +5,7 @@ import { keysOf, pod, type Pod } from "../pod.ts";
 type Indexes = Record<"namespace" | "node", string>;
 type Write = (store: Indexer<Pod, Indexes>, pods: readonly Pod[]) => void;
 
-/** Each way to write pods of which the first is new; the store has `shop/web` on node `n1` before. */
+/** Each write operation, with a new first pod; the store has `shop/web` on node `n1` before. */
 const writes: Readonly<Record<string, Write>> = {
   add: (store, [first]) => first && store.add(first),
   update: (store, [, second]) => second && store.update(second),
@@ -20,7 +20,6 @@ const writes: Readonly<Record<string, Write>> = {
   },
 };
 
-/** Everything that a read can show, each thing by each way to read it. */
 function contentOf(store: Indexer<Pod, Indexes>): object {
   const byIndex = (name: keyof Indexes): string[] =>
     store
@@ -55,7 +54,7 @@ function storeOf(read: (store: Indexer<Pod, Indexes>) => void): Indexer<Pod, Ind
 }
 
 describe.each(Object.entries(writes))("a read during %s", (_, write) => {
-  test("sees the store before it while an index function runs (STO-8)", () => {
+  test("sees the store before the write while an index function runs (STO-8)", () => {
     const seen: object[] = [];
     const store = storeOf((reading) => seen.push(contentOf(reading)));
     const before = contentOf(store);
@@ -69,7 +68,7 @@ describe.each(Object.entries(writes))("a read during %s", (_, write) => {
     expect(contentOf(store)).not.toEqual(before);
   });
 
-  test("sees the store after it when onIndexError is called (STO-8)", () => {
+  test("sees the store after the write when onIndexError is called (STO-8)", () => {
     let seen: object | undefined;
     const store = storeOf((reading) => (seen = contentOf(reading)));
     write(store, [
@@ -81,7 +80,7 @@ describe.each(Object.entries(writes))("a read during %s", (_, write) => {
   });
 });
 
-test("a read in onIndexError sees the whole transaction that it is called for (STO-8)", () => {
+test("a read in onIndexError sees the complete transaction (STO-8)", () => {
   const seen: object[] = [];
   const store: Indexer<Pod, { node: string }> = new Indexer<Pod, { node: string }>({
     indexers: {

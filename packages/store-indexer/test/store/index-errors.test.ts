@@ -13,7 +13,7 @@ const pod = (name: string, nodeName?: unknown): Pod => ({
   ...(nodeName === undefined ? {} : { spec: { nodeName } }),
 });
 
-/** Throws for a pod without spec, and gives nonsense for a node that is none. */
+/** Throws for a pod without spec, and returns an invalid value for an invalid node. */
 const node = (object: Pod): string => {
   if (object.spec === undefined) throw new TypeError("it has no spec");
   return object.spec.nodeName as string;
@@ -40,7 +40,6 @@ function createTolerant(): Subject {
 const describeErrors = (errors: readonly IndexFunctionError[]): string[] =>
   errors.map(({ indexName, key }) => `${indexName} of ${key}`);
 
-/** What a store shows, indexes included. */
 function contentOf(store: Indexer<Pod, Indexes>): unknown {
   return {
     objects: store.list(),
@@ -52,7 +51,6 @@ function contentOf(store: Indexer<Pod, Indexes>): unknown {
   };
 }
 
-/** Each way into a store, for objects under their names. */
 const ways: Readonly<Record<string, (store: Indexer<Pod, Indexes>, pods: readonly Pod[]) => void>> =
   {
     add: (store, pods) => pods.forEach((object) => store.add(object)),
@@ -68,7 +66,7 @@ const ways: Readonly<Record<string, (store: Indexer<Pod, Indexes>, pods: readonl
   };
 
 describe.each(Object.entries(ways))("an index function that throws in %s", (_, write) => {
-  test("leaves the object out of its index only, and is reported once until the object is repaired", () => {
+  test("omits the object from its index only, and is reported once until the object is repaired", () => {
     const { store, errors } = createTolerant();
     write(store, [pod("a", "n1"), pod("bad"), pod("c", "n2")]);
     expect(store.listKeys().toSorted()).toEqual(["a", "bad", "c"]);
@@ -93,7 +91,7 @@ describe.each(Object.entries(ways))("an index function that throws in %s", (_, w
     expect(store.listIndexErrors()).toEqual([]);
   });
 
-  test("fails the write of a store without onIndexError, and nothing has changed (IDX-4)", () => {
+  test("fails the write of a store without onIndexError, which changes nothing (IDX-4)", () => {
     const store = new Indexer<Pod, Indexes>({ indexers: { every: everyPod, node } });
     store.add(pod("a", "n1"));
     store.bookmark("5");
@@ -108,7 +106,7 @@ describe.each(Object.entries(ways))("an index function that throws in %s", (_, w
     expect(store.listIndexFuncValues("node")).toEqual([]);
   });
 
-  test("may not write to the store", () => {
+  test("must not write to the store", () => {
     const tried: unknown[] = [];
     const meddle = (object: Pod): string => {
       const writes = [
@@ -148,7 +146,7 @@ describe.each(Object.entries(ways))("an index function that throws in %s", (_, w
 });
 
 describe("an index", () => {
-  test("that is added late leaves out the objects for which its function throws, and reports each", () => {
+  test("that is added late omits the objects for which its function throws, and reports each", () => {
     const errors: IndexFunctionError[] = [];
     const store = new KeyedStore<Pod>({ onIndexError: (error) => errors.push(error) });
     store.add("a", pod("a", "n1"));
@@ -202,7 +200,7 @@ describe("an index", () => {
     expect(() => store.addIndexers({ [name]: node })).toThrow(/expected new names/);
   });
 
-  test("is asked for what its function throws, or gives, for the object of a query", () => {
+  test("throws the error, or rejects the value, of its function for the object of a query", () => {
     const { store, errors } = createTolerant();
     expect(() => store.index("node", pod("bad"))).toThrow("it has no spec");
     expect(() => store.index("node", pod("bad", { name: "n1" }))).toThrow(
@@ -229,7 +227,7 @@ test("onIndexError is called after the write, and may write itself", () => {
   expect(store.listIndexErrors()).toEqual([]);
 });
 
-test("a transaction leaves out what cannot be indexed, and says which", () => {
+test("a transaction omits objects that cannot be indexed, and reports their positions", () => {
   const store = new Indexer<Pod, Indexes>({ indexers: { every: everyPod, node } });
   let failure: unknown;
   try {
@@ -249,7 +247,7 @@ test("a transaction leaves out what cannot be indexed, and says which", () => {
   expect(store.indexKeys("node", "n1")).toEqual(["a", "c"]);
 });
 
-test("an error says what was thrown, whatever that is", () => {
+test("an error describes the thrown value, whatever it is", () => {
   const thrown = [new Error("text"), "a text", undefined, Object.create(null), { a: 1 }];
   const messages = thrown.map((cause) => new IndexFunctionError("node", "a", cause).message);
   expect(messages.map((message) => message.split(": ").at(-1))).toEqual([
@@ -266,7 +264,7 @@ describe("the errors of more than 1000 objects", () => {
   const bad = names.map((name) => pod(name));
 
   test.each(Object.entries(ways))(
-    "are kept of the first 1000 in %s, and all are counted",
+    "are kept for the first 1000 in %s, and all are counted",
     (_, write) => {
       const { errors, store } = createTolerant();
       write(store, bad);
@@ -287,7 +285,7 @@ describe("the errors of more than 1000 objects", () => {
     },
   );
 
-  test("are kept of the first 1000 when an index is added late", () => {
+  test("are kept for the first 1000 when an index is added late", () => {
     const errors: IndexFunctionError[] = [];
     const store = new KeyedStore<Pod>({ onIndexError: (error) => errors.push(error) });
     for (const object of bad) store.add(object.metadata.name, object);
@@ -297,7 +295,7 @@ describe("the errors of more than 1000 objects", () => {
   });
 });
 
-test("an index function may give the same array each time: what it says of another object changes nothing", () => {
+test("an index function may return the same array each time; the entries of other objects do not change", () => {
   const shared: string[] = [];
   const name = (object: Pod): string[] => {
     shared.length = 0;
@@ -313,7 +311,7 @@ test("an index function may give the same array each time: what it says of anoth
   }
 });
 
-test("an index function that is asynchronous is refused, and its rejection is no unhandled one", async () => {
+test("an asynchronous index function is rejected, and its rejection is handled", async () => {
   const rejecting = async (): Promise<string> => {
     throw new Error("later");
   };
@@ -321,17 +319,17 @@ test("an index function that is asynchronous is refused, and its rejection is no
     indexers: JSON.parse("{}"),
     onIndexError: () => undefined,
   });
-  // Programs without types write index functions too.
+  // Untyped programs write index functions too.
   store.addIndexers({ late: rejecting as unknown as () => string });
   store.add(pod("a"));
   expect(store.listIndexErrors()).toMatchObject([
     { indexName: "late", key: "a", message: expect.stringContaining("must not be asynchronous") },
   ]);
-  // What is not handled ends the test run.
+  // An unhandled rejection fails the test run.
   await systemClock.nextTurn();
 });
 
-test("what fails for an object that cannot be frozen belongs to no later write", () => {
+test("a failure for an object that cannot be frozen does not affect a later write", () => {
   const errors: IndexFunctionError[] = [];
   const store = new Indexer<Pod, { node: string }>({
     freeze: true,

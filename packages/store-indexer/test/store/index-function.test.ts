@@ -4,13 +4,13 @@ import { indexFunctionToKeyFunction } from "../../src/store/index-function.ts";
 import { pod, type Pod } from "../pod.ts";
 
 describe("the index function of namespaceIndex", () => {
-  test("gives the namespace, or nothing but an empty text for cluster-scoped objects", () => {
+  test("returns the namespace, or an empty string for cluster-scoped objects", () => {
     expect(namespaceIndex.namespace(pod("a/web"))).toBe("a");
     expect(namespaceIndex.namespace(pod("node-1"))).toBe("");
     expect(namespaceIndex.namespace(pod("b/web"))).toBe("b");
   });
 
-  test("throws for something without metadata", () => {
+  test("throws for an object without metadata", () => {
     expect(() => namespaceIndex.namespace("text")).toThrow(
       expect.objectContaining({ code: "LW_NO_METADATA" }),
     );
@@ -21,7 +21,7 @@ describe("the index function of namespaceIndex", () => {
 });
 
 describe("indexFunctionToKeyFunction", () => {
-  test("makes the only value the key", () => {
+  test("returns the only value as the key", () => {
     const byNode = indexFunctionToKeyFunction((object: Pod) => object.spec.nodeName);
     expect(byNode(pod("a/web", { nodeName: "n1" }))).toBe("n1");
     expect(indexFunctionToKeyFunction(() => [undefined, "x", null])({})).toBe("x");

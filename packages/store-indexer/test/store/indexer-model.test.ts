@@ -8,7 +8,7 @@ type Indexes = { namespace: string; node: string; zone: string };
 
 const zonesOf = (object: Pod): string[] => object.metadata.annotations?.["zones"]?.split(",") ?? [];
 
-/** What each index is about, written down a second time. */
+/** A second implementation of each index function. */
 const valuesOf: { readonly [N in keyof Indexes]: (object: Pod) => readonly string[] } = {
   namespace: (object) => [object.metadata.namespace ?? ""],
   node: (object) => (object.spec.nodeName === undefined ? [] : [object.spec.nodeName]),
@@ -116,7 +116,6 @@ function apply(model: Map<string, Pod>, operation: Operation): void {
   }
 }
 
-/** Everything that can be read, in a comparable form. */
 interface Content {
   readonly objects: readonly Cached<Pod>[];
   readonly keys: readonly string[];
@@ -180,7 +179,7 @@ test("any sequence of writes leaves every index equal to a filter over the list"
   );
 });
 
-test("indexes added on the way are as if they had been there from the start (IDX-7)", () => {
+test("an index added later equals one that existed from the start (IDX-7)", () => {
   fc.assert(
     fc.property(
       fc.array(operations, { maxLength: 15 }),

@@ -30,7 +30,7 @@ describe("content", () => {
     expect(pods.size).toBe(1);
   });
 
-  test("delete looks at the key alone and accepts an absent key (STO-1)", () => {
+  test("delete uses only the key and accepts an absent one (STO-1)", () => {
     const pods = newIndexer();
     pods.add(pod("a/web"));
     pods.delete(pod("a/web", { nodeName: "elsewhere" }));
@@ -47,7 +47,7 @@ describe("content", () => {
     expect(pods.size).toBe(0);
   });
 
-  test("the behaviour of client-go hands a tombstone to the key function", () => {
+  test("with client-go's behaviour passes a tombstone to the key function", () => {
     const pods = new Indexer<Pod>({ keyFunc: metaNamespaceKey, behaviour: clientGoStoreBehaviour });
     pods.add(pod("a/web"));
     expect(() => pods.delete(new DeletedFinalStateUnknown("a/web", pod("a/web")))).toThrow(
@@ -74,7 +74,7 @@ describe("content", () => {
     expect(pods.lastStoreSyncResourceVersion).toBe("5");
   });
 
-  test("replace swaps content and indexes, and the last of one key wins (STO-5)", () => {
+  test("replace swaps content and indexes, and the last object of a key wins (STO-5)", () => {
     const pods = newIndexer();
     pods.add(pod("a/old", { nodeName: "n1" }));
     const last = pod("a/web", { nodeName: "n3" });
@@ -84,7 +84,7 @@ describe("content", () => {
     expect(pods.lastStoreSyncResourceVersion).toBe("7");
   });
 
-  test("any key function does", () => {
+  test("accepts any key function", () => {
     const values = new Indexer({ keyFunc: (item: { id: number }) => `#${item.id}` });
     values.add({ id: 4 });
     expect(values.listKeys()).toEqual(["#4"]);
@@ -125,7 +125,7 @@ describe("resourceVersion (STO-13 to STO-16)", () => {
 });
 
 describe("indexes", () => {
-  test("find one, several and no value (IDX-1)", () => {
+  test("find objects with one, several and no values (IDX-1)", () => {
     const pods = newIndexer();
     pods.add(pod("a/one", { nodeName: "n1", annotations: { zones: "z1,z2,z1" } }));
     pods.add(pod("a/two", { annotations: { zones: "z2" } }));
@@ -170,7 +170,7 @@ describe("indexes", () => {
     expect(() => failing.index("strict", bad)).toThrow("No node");
   });
 
-  test("an unknown name throws where objects are asked for, and has no values (IDX-5)", () => {
+  test("an unknown name throws in lookups, and has no values (IDX-5)", () => {
     const pods = newIndexer();
     const name: string = "nope";
     const untyped: Indexer<Pod, Record<string, string>> = new Indexer({});
@@ -190,7 +190,7 @@ describe("indexes", () => {
     expect(pods.size).toBe(0);
   });
 
-  test("index gives the union over the object's values, each object once (IDX-6)", () => {
+  test("index returns the union over the object's values, each object once (IDX-6)", () => {
     const pods = newIndexer();
     pods.add(pod("a/one", { annotations: { zones: "z1,z2" } }));
     pods.add(pod("a/two", { annotations: { zones: "z2" } }));
@@ -205,7 +205,7 @@ describe("indexes", () => {
     expect(pods.index("zone", pod("x/y"))).toEqual([]);
   });
 
-  test("can be added to a store with content, all or none (IDX-7, IDX-8)", () => {
+  test("can be added to a non-empty store, all or none (IDX-7, IDX-8)", () => {
     const pods = newIndexer();
     pods.add(pod("a/one", { nodeName: "n1" }));
     pods.add(pod("b/two", { nodeName: "n2" }));
@@ -232,7 +232,7 @@ describe("indexes", () => {
     expect(Object.keys(more.getIndexers())).toHaveLength(4);
   });
 
-  test("call their function for what is written alone: a change of a cached object corrupts nothing (IDX-9)", () => {
+  test("call their function only for written objects: mutating a cached object corrupts nothing (IDX-9)", () => {
     const asked: (string | undefined)[] = [];
     const pods = new Indexer({
       indexers: {
@@ -265,10 +265,10 @@ describe("indexes", () => {
     expect(keysOf(pods.byIndexes({}))).toHaveLength(3);
   });
 
-  test("byIndexes refuses a named index without a value, which would list everything", () => {
+  test("byIndexes rejects a named index without a value, which would list everything", () => {
     const pods = newIndexer();
     pods.add(pod("a/one", { nodeName: "n1" }));
-    // @ts-expect-error -- the type forbids it, too
+    // @ts-expect-error -- the type forbids it too
     expect(() => pods.byIndexes({ namespace: "a", node: undefined })).toThrow(
       new TypeError(
         `Cannot look up by indexes: expected a value of the index "node", got undefined`,
@@ -278,7 +278,7 @@ describe("indexes", () => {
 });
 
 describe("transactions", () => {
-  test("apply in order and leave out what has no key (STO-9)", () => {
+  test("apply in order and omit objects without a key (STO-9)", () => {
     const pods = newIndexer();
     const bad: Pod = { metadata: { name: "" }, spec: {} };
     let failure: unknown;
@@ -330,7 +330,7 @@ describe("transactions", () => {
     );
   });
 
-  test("of many items take time in proportion to them, also if one fails", () => {
+  test("of many items take linear time, also if one fails", () => {
     const failing = new Indexer<{ metadata: { name: string } }, { strict: string }>({
       indexers: {
         strict: ({ metadata: { name } }) => {
@@ -339,7 +339,7 @@ describe("transactions", () => {
         },
       },
     });
-    // With a search in an array for each item, this would run into the time limit of the test.
+    // A linear search for each item would exceed the time limit of the test.
     const count = 200_000;
     const items = Array.from({ length: count }, (_, index) => ({
       type: "Add" as const,
@@ -359,7 +359,7 @@ describe("transactions", () => {
   });
 });
 
-test("freeze makes a mutation of a cached object throw where it happens", () => {
+test("freeze makes the mutation of a cached object throw", () => {
   const pods = new Indexer<Pod>({ freeze: true });
   const object = pod("a/web", { annotations: { zones: "z1" } });
   pods.add(object);
@@ -372,7 +372,7 @@ test("freeze makes a mutation of a cached object throw where it happens", () => 
   }).toThrow(TypeError);
 });
 
-test("freeze happens before anything is stored: an object that cannot be frozen leaves all as it was", () => {
+test("freeze happens before anything is stored: an object that cannot be frozen changes nothing", () => {
   const objects = new Indexer<{ metadata: { name: string }; data: unknown }>({ freeze: true });
   const before = { metadata: { name: "a" }, data: 1 };
   objects.add(before);

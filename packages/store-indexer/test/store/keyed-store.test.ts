@@ -3,7 +3,7 @@ import { KeyedStore, namespaceIndex, TransactionError } from "@listwatch/store-i
 import { describe, expect, test } from "vitest";
 import { pod, type Pod } from "../pod.ts";
 
-test("keys have nothing to do with objects", () => {
+test("keys are independent of objects", () => {
   const store = new KeyedStore({ indexers: { node: (object: Pod) => object.spec.nodeName } });
   store.add("k1", pod("a/web", { nodeName: "n1" }));
   store.update("k2", pod("a/web", { nodeName: "n1" }));
@@ -13,7 +13,7 @@ test("keys have nothing to do with objects", () => {
   expect(store.size).toBe(2);
 });
 
-test("writes return what was there before", () => {
+test("writes return the previous object", () => {
   const store = new KeyedStore<Pod>();
   const [first, second] = [pod("a/web"), pod("a/web")];
   expect(store.add("k", first)).toBeUndefined();
@@ -62,7 +62,7 @@ describe("transaction", () => {
     expect(store.lastStoreSyncResourceVersion).toBe("4");
   });
 
-  test("leaves out what an index function refuses, and says so (STO-9)", () => {
+  test("omits objects whose index function throws, and reports them (STO-9)", () => {
     const store = new KeyedStore({ indexers: namespaceIndex });
     const run = () =>
       store.transaction([
@@ -109,7 +109,7 @@ test("a transaction that takes longer than 0.5 s an item or 5 s is reported (STO
   ]);
 });
 
-test("listNamespace knows whether there is an index by namespace", () => {
+test("listNamespace returns undefined without an index by namespace", () => {
   const indexed = new KeyedStore({ indexers: namespaceIndex });
   indexed.add("k", pod("a/web"));
   expect(indexed.listNamespace("a")).toHaveLength(1);
@@ -117,7 +117,7 @@ test("listNamespace knows whether there is an index by namespace", () => {
   expect(new KeyedStore<Pod>().listNamespace("a")).toBeUndefined();
 });
 
-test("lists are the caller's own", () => {
+test("lists are copies", () => {
   const store = new KeyedStore({ indexers: { node: (object: Pod) => object.spec.nodeName } });
   store.add("k", pod("a/web", { nodeName: "n1" }));
   store.list().length = 0;
@@ -129,7 +129,7 @@ test("lists are the caller's own", () => {
   expect(Object.keys(store.getIndexers())).toEqual(["node"]);
 });
 
-test("a reader shows what is written later, and has no write", () => {
+test("a reader sees later writes, and has no write methods", () => {
   const store = new KeyedStore({ indexers: { node: (object: Pod) => object.spec.nodeName } });
   const { reader } = store;
   store.add("a", pod("a/web", { nodeName: "n1", resourceVersion: "7" }));

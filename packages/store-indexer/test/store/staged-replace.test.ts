@@ -13,7 +13,7 @@ function storeOf(...keys: readonly string[]): KeyedStore<Pod, { node: string }> 
   return store;
 }
 
-test("readers see the old content until the commit, and all of the new one from then on", () => {
+test("readers see the old content until the commit, and the complete new content afterwards", () => {
   const store = storeOf("a", "b");
   const old = store.getByKey("a");
   const staged = store.stageReplace();
@@ -32,7 +32,7 @@ test("readers see the old content until the commit, and all of the new one from 
   expect(before.get("c")).toBeUndefined();
 });
 
-test("what was written meanwhile is replaced too, and a key that comes twice has its last object", () => {
+test("writes made meanwhile are replaced too, and a repeated key keeps its last object", () => {
   const store = storeOf("a");
   const staged = store.stageReplace();
   staged.put("b", pod("a/one", { nodeName: "n1" }));

@@ -33,7 +33,7 @@ test("index functions are typed by explicit type arguments too", () => {
   expect(pods.byIndex("node", "n1")).toEqual([]);
 });
 
-test("parameters of index functions need no type where the object type is known", () => {
+test("parameters of index functions need no annotation where the object type is known", () => {
   const pods = new Indexer({
     keyFunc: (object: Pod) => object.metadata.name,
     indexers: {
@@ -47,7 +47,7 @@ test("parameters of index functions need no type where the object type is known"
     Indexer<Pod, { namespace: string; node: string; length: "long" | "short"; port: number }>
   >();
   expect(pods.byIndex("length", "short")).toEqual([]);
-  // @ts-expect-error -- no value of this index
+  // @ts-expect-error -- not a value of this index
   expect(pods.byIndex("length", "sideways")).toEqual([]);
   const more = pods.addIndexers({ first: (object) => object.metadata.name.startsWith("a") });
   expectTypeOf(more.listIndexFuncValues("first")).toEqualTypeOf<boolean[]>();
@@ -71,13 +71,13 @@ test("a function that takes a handle of the type infers names and values of inde
   expect(pods.byIndex("length", "long")).toEqual([]);
 });
 
-test("the key function alone determines the object type", () => {
+test("a key function determines the object type by itself", () => {
   const pods = new Indexer({ keyFunc: (object: Pod) => object.metadata.name });
   expectTypeOf(pods.list()).toEqualTypeOf<Cached<Pod>[]>();
   expect(pods.size).toBe(0);
 });
 
-test("index functions determine the object type beside a key function of all objects", () => {
+test("index functions determine the object type next to a key function for any object", () => {
   const pods = new Indexer({
     keyFunc: metaNamespaceKey,
     indexers: { ...namespaceIndex, node: (object: Pod) => object.spec.nodeName },
@@ -113,7 +113,7 @@ test("unknown names and values of another type do not compile", () => {
   expect(() => pods.byIndexes({ nope: "x" })).toThrow("nope");
   // @ts-expect-error -- no such index
   expect(pods.listIndexFuncValues("nope")).toEqual([]);
-  // @ts-expect-error -- an index function must give values to look up by
+  // @ts-expect-error -- an index function must return values to look up by
   expect(() => pods.addIndexers({ broken: () => new Date() })).not.toThrow();
 });
 
@@ -135,7 +135,7 @@ test("cached objects can be handed back to the store, and any indexer is a store
   expect(store.list()).toEqual([]);
 });
 
-test("code over any object and any indexes can be written", () => {
+test("code can be generic over objects and indexes", () => {
   function count<T, N extends string>(
     objects: T[],
     name: N,
@@ -163,7 +163,7 @@ test("index functions read objects that are read-only at every depth", () => {
         expectTypeOf(job).toEqualTypeOf<Cached<Job>>();
         // @ts-expect-error -- read-only
         void (() => (job.spec.node = "n1"));
-        // @ts-expect-error -- and lists
+        // @ts-expect-error -- lists are read-only too
         void (() => job.spec.hosts.push("h"));
         return job.spec.node;
       },
@@ -177,7 +177,7 @@ test("index functions read objects that are read-only at every depth", () => {
     },
   });
   expect(more.byIndex("host", "h")).toEqual([]);
-  // Functions that say which type they read give the type of the objects, in either form.
+  // Functions that annotate their parameter determine the object type, in either form.
   const indexers = { ...namespaceIndex, node: (job: Cached<Job>) => job.spec.node };
   expectTypeOf(new Indexer({ indexers }).list()).toEqualTypeOf<Cached<Job>[]>();
   const ofPlain = new Indexer({

@@ -11,7 +11,7 @@ import {
 } from "@listwatch/workqueue";
 
 describe("limiters", () => {
-  test("refuse options that make no delays", () => {
+  test("reject options that result in no valid delay", () => {
     const clock = new SimulatedClock();
     expect(() => new ItemExponentialFailureRateLimiter({ baseMs: -1, maxMs: 1 })).toThrow(
       InvalidOptionsError,
@@ -20,14 +20,14 @@ describe("limiters", () => {
     expect(() => new BucketRateLimiter({ qps: 1, burst: 0, clock })).toThrow(InvalidOptionsError);
   });
 
-  test("an exponential delay stays a number after any number of failures", () => {
+  test("an exponential delay stays finite after any number of failures", () => {
     const limiter = new ItemExponentialFailureRateLimiter({ baseMs: 0, maxMs: 1000 });
     const delays = Array.from({ length: 1100 }, () => limiter.when("a"));
     expect(delays.every((delayMs) => delayMs === 0)).toBe(true);
     expect(limiter.numRequeues("a")).toBe(1100);
   });
 
-  test("the default waits 5 ms to 1000 s per item, whatever other items do", () => {
+  test("the default waits 5 ms to 1000 s per item, independently of other items", () => {
     const limiter = defaultControllerRateLimiter();
     for (let item = 0; item < 1000; item += 1) expect(limiter.when(item)).toBe(5);
     const delays = Array.from({ length: 20 }, () => limiter.when("a"));
@@ -47,7 +47,7 @@ describe("limiters", () => {
 });
 
 describe("DelaySequence", () => {
-  test("multiplies jitter in and begins again after the interval", async () => {
+  test("applies jitter and starts over after the interval", async () => {
     const clock = new SimulatedClock();
     const delays = new DelaySequence({
       durationMs: 100,
@@ -62,10 +62,10 @@ describe("DelaySequence", () => {
     expect(delays.next()).toBe(125);
   });
 
-  test("cuts every delay to whole nanoseconds before the next is computed from it (REF-7)", () => {
+  test("truncates every delay to nanoseconds before computing the next from it (REF-7)", () => {
     const delays = new DelaySequence({ durationMs: 1, factor: 1.5 });
     const ns = Array.from({ length: 9 }, () => Math.round(delays.next() * 1e6));
-    // What wait.Backoff of apimachinery gives; 1.5 ** 8 ms are 25,628,906.25 ns.
+    // Results of apimachinery's wait.Backoff; 1.5 ** 8 ms are 25,628,906.25 ns.
     expect(ns).toEqual([
       1_000_000, 1_500_000, 2_250_000, 3_375_000, 5_062_500, 7_593_750, 11_390_625, 17_085_937,
       25_628_905,

@@ -4,7 +4,7 @@ import { FairOrdering, WorkQueue } from "@listwatch/workqueue";
 import { takeNow } from "../support/take-now.ts";
 
 describe("FifoOrdering, the default", () => {
-  test("is a list that is pushed and shifted, at any length", () => {
+  test("works like a list with push and shift, at any length", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -3000, max: 3000 }), { maxLength: 12 }), (bursts) => {
         const queue = new WorkQueue<number>();
@@ -24,7 +24,7 @@ describe("FifoOrdering, the default", () => {
 });
 
 describe("FairOrdering", () => {
-  test("serves a quiet tenant next, however much a noisy one has waiting", () => {
+  test("serves a quiet tenant next, however many items a noisy one has waiting", () => {
     const queue = new WorkQueue<string>({ ordering: new FairOrdering() });
     for (let index = 0; index < 10_000; index += 1) queue.add(`noisy/${index}`);
     expect(queue.get()).toMatchObject({ item: "noisy/0" });

@@ -14,7 +14,7 @@ function items<T>(queue: WorkQueue<T>): T[] {
 }
 
 describe("delays of a queue", () => {
-  test("queues items in the order of their times, equal times in that of their adds (DQ-3)", async () => {
+  test("queues items in the order of their times, and of their adds for equal times (DQ-3)", async () => {
     const clock = new SimulatedClock();
     const queue = new WorkQueue<string>({ clock });
     queue.addAfter("late", 30);
@@ -26,7 +26,7 @@ describe("delays of a queue", () => {
     expect(items(queue)).toEqual(["early", "first of two", "second of two", "late"]);
   });
 
-  test("the earlier of two times counts (DQ-2), a plain add cancels none (DQ-6)", async () => {
+  test("the earlier of two times applies (DQ-2), and a plain add cancels none (DQ-6)", async () => {
     const clock = new SimulatedClock();
     const queue = new WorkQueue<string>({ clock });
     queue.addAfter("a", 100);
@@ -53,7 +53,7 @@ describe("delays of a queue", () => {
     expect(items(queue)).toEqual(["b", "a"]);
   });
 
-  test("one timer serves all items, and none is left when nothing is delayed", async () => {
+  test("one timer serves all items, and is cancelled when nothing is delayed", async () => {
     const clock = new SimulatedClock();
     const queue = new WorkQueue<number>({ clock });
     for (let item = 0; item < 1000; item += 1) queue.addAfter(item, 1000 - item);
@@ -64,7 +64,7 @@ describe("delays of a queue", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("a shutdown drops what is delayed, and its timer (DQ-6)", async () => {
+  test("a shutdown drops delayed items and their timer (DQ-6)", async () => {
     const clock = new SimulatedClock();
     const queue = new WorkQueue<string>({ clock });
     queue.addAfter("a", 10);
@@ -74,7 +74,7 @@ describe("delays of a queue", () => {
     expect(queue.delayed).toBe(0);
   });
 
-  test("keys of different types that read the same are different items", async () => {
+  test("keys of different types with the same string are different items", async () => {
     const clock = new SimulatedClock();
     const queue = new WorkQueue<string | number | boolean>({ clock });
     for (const item of ["1", 1, "true", true, "\0number 1"]) queue.addAfter(item, 5);
@@ -100,7 +100,7 @@ describe("rate limits of a queue", () => {
     expect(queue.numRequeues("a")).toBe(0);
   });
 
-  test("the default limiter has no bucket over all items: the first failure of each waits 5 ms", async () => {
+  test("the default limiter has no bucket over all items: the first failure of each item waits 5 ms", async () => {
     const clock = new SimulatedClock();
     const queue = new WorkQueue<number>({ clock });
     for (let item = 0; item < 1000; item += 1) queue.addRateLimited(item);
@@ -110,7 +110,7 @@ describe("rate limits of a queue", () => {
     expect(queue.length).toBe(1000);
   });
 
-  test("a limiter knows objects by their keys", () => {
+  test("a limiter identifies objects by their keys", () => {
     const queue = new WorkQueue<{ readonly name: string }>({
       clock: new SimulatedClock(),
       keyFunc: ({ name }) => name,

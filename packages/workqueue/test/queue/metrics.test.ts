@@ -50,7 +50,7 @@ describe("metrics of a queue", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("tell of unfinished work every 500 ms, as long as there is any", async () => {
+  test("report unfinished work every 500 ms, as long as there is any", async () => {
     const log: string[] = [];
     const clock = new SimulatedClock();
     const metrics = recordingMetrics(log);
@@ -111,7 +111,7 @@ describe("metrics of a queue", () => {
     expect(work?.item).toBe("a");
     work?.[Symbol.dispose]();
     expect(queue.processing).toBe(0);
-    // The first failure of each.
+    // One error for each metric.
     expect(errors).toHaveLength(7);
   });
 });

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parallelize } from "@listwatch/workqueue";
 
-test("each piece is done once, with no more workers than chunks, whatever the chunk size", async () => {
+test("each piece runs once, with no more workers than chunks, for any chunk size", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(50),
@@ -31,7 +31,7 @@ test("each piece is done once, with no more workers than chunks, whatever the ch
   );
 });
 
-test("after an abort no piece is begun", async () => {
+test("after an abort no piece starts", async () => {
   const stop = new AbortController();
   const done: number[] = [];
   await parallelize(
@@ -45,7 +45,7 @@ test("after an abort no piece is begun", async () => {
   expect(done).toEqual([0, 1, 2, 3]);
 });
 
-test("a failing piece fails the whole, after the pieces in progress have ended", async () => {
+test("a failing piece rejects the call, after the pieces in progress have ended", async () => {
   const done: number[] = [];
   const work = async (piece: number): Promise<void> => {
     if (piece === 0) throw new Error("piece 0");

@@ -18,7 +18,7 @@ function next(queue: WorkQueue<string>): string | undefined {
   return work?.item;
 }
 
-describe("a queue with priorities and merged delays", () => {
+describe("a queue with priorities and delays", () => {
   test("a change overtakes the initial list", () => {
     const queue = createQueue();
     for (const item of ["a", "b"]) queue.add(item, { priority: lowPriority });
@@ -37,7 +37,7 @@ describe("a queue with priorities and merged delays", () => {
     expect(queue.priorityOf("a")).toBeUndefined();
   });
 
-  test("an item added again in work waits with the highest priority of those adds", async () => {
+  test("an item added again while processed waits with the highest priority of those adds", async () => {
     const queue = createQueue();
     queue.add("a", { priority: 5 });
     const work = await queue.get();
@@ -63,7 +63,7 @@ describe("a queue with priorities and merged delays", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test("delaying an item that waits only raises it", () => {
+  test("delaying a waiting item only raises its priority", () => {
     const clock = new SimulatedClock();
     const queue = createQueue({ clock });
     queue.add("a");
@@ -74,7 +74,7 @@ describe("a queue with priorities and merged delays", () => {
     expect(queue.numRequeues("b")).toBe(1);
   });
 
-  test("keeps the order of a long list of which most is raised, taken and added again", () => {
+  test("keeps the order of a long list whose items are mostly raised, taken and added again", () => {
     const queue = createQueue();
     const items = Array.from({ length: 400 }, (_, index) => `item-${index}`);
     const isRaised = (_: string, index: number): boolean => index % 5 > 0;
@@ -84,7 +84,7 @@ describe("a queue with priorities and merged delays", () => {
     for (const item of raised) queue.add(item);
     expect(raised.map(() => next(queue))).toEqual(raised);
     for (const item of raised) queue.add(item, { priority: lowPriority });
-    // Some of those that were there all the time, and some that came again.
+    // Some items that stayed in the queue, and some that were added again.
     const urgent = [others[7], others[40], raised[3], raised[200]];
     for (const item of urgent) queue.add(item ?? "", { priority: 1 });
     const rest = [...others, ...raised].filter((item) => !urgent.includes(item));
@@ -92,7 +92,7 @@ describe("a queue with priorities and merged delays", () => {
     expect(queue.length).toBe(0);
   });
 
-  test("takes any number as a priority, and a work item knows the one it left with", async () => {
+  test("accepts any number as a priority, and a work item carries the one it left with", async () => {
     const queue = createQueue();
     const priorities = [-Infinity, -1e9, 0.5, 2 ** 60, Infinity];
     for (const priority of priorities) queue.add(String(priority), { priority });
@@ -104,7 +104,7 @@ describe("a queue with priorities and merged delays", () => {
     expect(left).toEqual(priorities.toReversed().map((value) => [String(value), value]));
   });
 
-  test.each([Number.NaN, "5", null])("%s is no priority, and adds nothing", (value) => {
+  test.each([Number.NaN, "5", null])("%s is not a priority, and adds nothing", (value) => {
     const queue = createQueue();
     queue.add("a");
     const options: { readonly priority: number } = JSON.parse('{"priority":0}');
@@ -117,14 +117,14 @@ describe("a queue with priorities and merged delays", () => {
     expect([queue.length, queue.delayed, queue.numRequeues("b")]).toEqual([1, 0, 0]);
   });
 
-  test("a delay that is no number adds nothing: it is neither at once nor never", () => {
+  test("a delay of NaN adds nothing", () => {
     const queue = createQueue();
     const message = /expected a number of milliseconds, got the number NaN/;
     expect(() => queue.addAfter("a", Number.NaN)).toThrow(message);
     expect([queue.length, queue.delayed]).toEqual([0, 0]);
   });
 
-  test("after the shutdown nothing is taken in", () => {
+  test("adds are ignored after the shutdown", () => {
     const queue = createQueue();
     queue.shutDown();
     queue.add("a");

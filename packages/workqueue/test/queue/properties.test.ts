@@ -12,7 +12,7 @@ const kinds: readonly ((clock: SimulatedClock) => WorkQueue<number>)[] = [
   (clock) => new WorkQueue<number>({ clock, ordering: new PriorityOrdering(), delays: "merged" }),
 ];
 
-/** Adds at times, and how long each processing of an item takes. */
+/** Times of the adds, and the duration of each processing of an item. */
 const schedule = fc.record({
   kind: fc.constantFrom(...kinds),
   workers: fc.integer({ min: 1, max: 4 }),
@@ -24,12 +24,12 @@ const schedule = fc.record({
 });
 
 describe("every work queue", () => {
-  test("gives no item to two workers, and begins a processing after every add, also when drained (WQ-2)", async () => {
+  test("hands no item to two workers, and processes it after every add, also when drained (WQ-2)", async () => {
     await fc.assert(
       fc.asyncProperty(schedule, async ({ kind, workers, adds, takesMs }) => {
         const clock = new SimulatedClock();
         const queue = kind(clock);
-        /** A counter instead of the clock: it tells the order of what happens at one instant. */
+        /** A step counter instead of the clock: it orders events of one instant. */
         let step = 0;
         const lastAdd = new Map<number, number>();
         const lastBegin = new Map<number, number>();
@@ -53,7 +53,7 @@ describe("every work queue", () => {
           if (isDelayed) queue.addAfter(item, delayMs);
           else queue.add(item);
         }
-        // What is delayed longer than this would rightly be dropped by the shutdown (DQ-6).
+        // The shutdown would drop an item that is delayed longer than this (DQ-6).
         await clock.advance(10);
         const drained = queue.shutDownWithDrain();
         await clock.advance(1000);
@@ -78,14 +78,14 @@ describe("every work queue", () => {
       fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
         const queue = new WorkQueue<string>({ ordering: new FairOrdering() });
         const waiting = new Map<string, string[]>();
-        /** Per tenant with items: how often each other tenant was served since its own last turn. */
+        /** By tenant with items: how often each other tenant was served since its last turn. */
         const served = new Map<string, Map<string, number>>();
         let sequence = 0;
         const pop = (): void => {
           const item = takeNow(queue);
           const name = item?.split("/")[0] ?? "";
           const items = waiting.get(name);
-          // First in, first out within the tenant.
+          // FIFO within the tenant.
           expect(item).toBe(items?.shift());
           if (item === undefined) return;
           served.delete(name);
@@ -117,7 +117,7 @@ describe("every work queue", () => {
     );
   });
 
-  test("a priority queue does as a list that is sorted for every take", async () => {
+  test("a priority queue behaves like a list that is sorted for every take", async () => {
     const item = fc.nat(60);
     const priority = fc.integer({ min: -2, max: 2 });
     const operation = fc.oneof(
@@ -143,7 +143,7 @@ describe("every work queue", () => {
           delays: "merged",
         });
         const model = new SortedList();
-        /** Each item that was taken, beside the one that should have been. */
+        /** Each taken item with the expected one. */
         const taken: [number | undefined, number | undefined][] = [];
         for (const next of operations) {
           if (next.type === "add") {
@@ -182,9 +182,7 @@ interface Listed {
   dueMs: number;
 }
 
-/** The naive priority queue. */
 class SortedList {
-  /** In the order in which the items came. */
   readonly waiting: Listed[] = [];
   readonly delayed: Listed[] = [];
 

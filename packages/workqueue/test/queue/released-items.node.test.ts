@@ -14,10 +14,10 @@ interface Request {
   readonly name: string;
 }
 
-// Only Node lets a program collect garbage.
+// Only Node lets tests collect garbage.
 const isNode = !("Deno" in globalThis || "Bun" in globalThis);
 
-/** Two items have come and gone, one after a delay; a third one waits. */
+/** Processes two items, one after a delay, and adds a third that waits. */
 async function fill(ordering: QueueOrdering<Request>): Promise<{
   readonly queue: WorkQueue<Request>;
   readonly gone: readonly WeakRef<Request>[];
@@ -39,7 +39,7 @@ test.runIf(isNode).each([
   ["in turn", () => new FifoOrdering<Request>()],
   ["by priority", () => new PriorityOrdering<Request>()],
   ["fairly", () => new FairOrdering<Request>({ tenantOf: () => "one" })],
-])("a queue ordered %s does not keep items that were processed (WQ-9)", async (_, create) => {
+])("a queue ordered %s releases processed items (WQ-9)", async (_, create) => {
   const { gone, queue } = await fill(create());
   await collectGarbage();
   expect(gone.map((reference) => reference.deref())).toEqual([undefined, undefined]);

@@ -8,7 +8,7 @@ async function take<T>(queue: WorkQueue<T>): Promise<WorkItem<T>> {
 }
 
 describe("WorkQueue", () => {
-  test("hands out an item at once, without a promise, if one waits", () => {
+  test("returns a waiting item synchronously", () => {
     const queue = new WorkQueue<string>();
     queue.add("a");
     expect(queue.get()).toMatchObject({ item: "a" });
@@ -16,7 +16,7 @@ describe("WorkQueue", () => {
     expect(queue.processing).toBe(1);
   });
 
-  test("merges adds of a waiting item, and runs an item added in work once more (WQ-1, WQ-2)", async () => {
+  test("merges adds of a waiting item, and processes an item added in the meantime once more (WQ-1, WQ-2)", async () => {
     const queue = new WorkQueue<string>();
     queue.add("a");
     queue.add("a");
@@ -31,7 +31,7 @@ describe("WorkQueue", () => {
     expect(queue.length).toBe(0);
   });
 
-  test("a work item is done once: not again when it is disposed, nor on behalf of a later one", async () => {
+  test("done of a work item has effect once: not again when it is disposed, nor for a later work item", async () => {
     const queue = new WorkQueue<string>();
     queue.add("a");
     const first = await take(queue);
@@ -45,7 +45,7 @@ describe("WorkQueue", () => {
     expect(queue.processing).toBe(0);
   });
 
-  test("`using` is done with an item when its block throws", async () => {
+  test("`using` marks an item as done when its block throws", async () => {
     const queue = new WorkQueue<string>();
     queue.add("a");
     const fail = async (): Promise<void> => {
@@ -64,7 +64,7 @@ describe("WorkQueue", () => {
     expect(queue.length).toBe(1);
   });
 
-  test("an aborted wait rejects with the reason and takes no item (WQ-3)", async () => {
+  test("an aborted wait rejects with the reason and removes no item (WQ-3)", async () => {
     const queue = new WorkQueue<string>();
     const stop = new AbortController();
     const waiting = queue.get({ signal: stop.signal });
@@ -76,7 +76,7 @@ describe("WorkQueue", () => {
     expect(await other).toMatchObject({ item: "a" });
   });
 
-  test("after the shutdown adds are ignored, what waits is handed out, then comes undefined (WQ-6)", async () => {
+  test("after the shutdown adds are ignored, waiting items are returned, then undefined (WQ-6)", async () => {
     const queue = new WorkQueue<string>();
     queue.add("a");
     queue[Symbol.dispose]();
@@ -86,7 +86,7 @@ describe("WorkQueue", () => {
     expect(queue.get()).toBeUndefined();
   });
 
-  test("a drain waits for items that no worker has taken yet, and for those added again (WQ-7)", async () => {
+  test("a drain waits for items that are not taken yet, and for items added again (WQ-7)", async () => {
     const queue = new WorkQueue<string>();
     queue.add("a");
     queue.add("b");
@@ -105,7 +105,7 @@ describe("WorkQueue", () => {
     expect(queue.get()).toBeUndefined();
   });
 
-  test("a drain ends the waits of all callers, and so does a shutdown", async () => {
+  test("a drain resolves the waits of all callers, and so does a shutdown", async () => {
     const queue = new WorkQueue<string>();
     queue.add("a");
     const work = await take(queue);
@@ -129,7 +129,7 @@ describe("WorkQueue", () => {
     expect(queue.isShuttingDown).toBe(true);
   });
 
-  test("objects need a key function, which distinguishes them", () => {
+  test("objects require a key function, which distinguishes them", () => {
     interface Request {
       readonly name: string;
       readonly attempt: number;
@@ -149,7 +149,7 @@ describe("WorkQueue", () => {
     expect(queue.length).toBe(5);
   });
 
-  test("several loops are several workers, each done with an item when it asks for the next", async () => {
+  test("concurrent loops are workers, each done with an item when it requests the next", async () => {
     const queue = new WorkQueue<number>();
     const seen: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -170,7 +170,7 @@ describe("WorkQueue", () => {
     expect(seen).toHaveLength(3);
   });
 
-  test("a loop that is left is done with its item", async () => {
+  test("leaving a loop marks its item as done", async () => {
     const queue = new WorkQueue<string>();
     queue.add("a");
     for await (const item of queue) {

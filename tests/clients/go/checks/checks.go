@@ -1,4 +1,4 @@
-// Package checks prints what a program found out about the server, one line a check.
+// Package checks prints the result of each check of the server in one line.
 package checks
 
 import (
@@ -15,7 +15,7 @@ import (
 // No check needs more than a few round trips to a server on the same machine.
 const timeout = 30 * time.Second
 
-// Check makes one check and prints its line. The context ends with the check.
+// Check runs one check and prints its line. The context ends with the check.
 func Check(name string, check func(ctx context.Context) error) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
@@ -26,7 +26,7 @@ func Check(name string, check func(ctx context.Context) error) {
 	fmt.Printf("ok   %s\n", name)
 }
 
-// Equal says what differs from what was expected.
+// Equal returns an error that describes the difference from the expected value.
 func Equal[T comparable](what string, actual, expected T) error {
 	if actual == expected {
 		return nil
@@ -34,19 +34,19 @@ func Equal[T comparable](what string, actual, expected T) error {
 	return fmt.Errorf("%s is %v, expected %v", what, actual, expected)
 }
 
-// Config is the configuration of the kubeconfig that the runner has written.
+// Config loads the kubeconfig that the runner has written.
 func Config() *rest.Config {
 	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	// The server is on this machine, and a check is not a controller in need of patience.
+	// The server is local, so requests need no rate limit.
 	config.QPS = -1
 	return config
 }
 
-// Until waits for a condition, and says for what when it does not come true.
+// Until waits for a condition, and returns an error with its name at the time limit.
 func Until(ctx context.Context, what string, isTrue func() bool) error {
 	ticker := time.NewTicker(10 * time.Millisecond)
 	defer ticker.Stop()

@@ -12,7 +12,7 @@ import (
 	"listwatch.test/clients/checks"
 )
 
-// checkEncoding compares the bytes of answers with those that Go's own encoder makes of them.
+// checkEncoding compares the bytes of responses with the output of Go's encoder.
 func checkEncoding(client kubernetes.Interface) {
 	serializer := protobuf.NewSerializer(scheme.Scheme, scheme.Scheme)
 	checks.Check("answers have the bytes of Go's encoder", func(ctx context.Context) error {
@@ -26,7 +26,7 @@ func checkEncoding(client kubernetes.Interface) {
 			"/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas",
 			"/apis/rbac.authorization.k8s.io/v1/clusterroles",
 		} {
-			// A Status of a refusal is an answer, too.
+			// The Status of an error is compared, too.
 			answer, _ := client.Discovery().RESTClient().Get().AbsPath(path).
 				SetHeader("Accept", "application/vnd.kubernetes.protobuf").DoRaw(ctx)
 			object, kind, err := serializer.Decode(answer, nil, nil)

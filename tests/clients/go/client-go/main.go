@@ -39,7 +39,7 @@ func main() {
 	})
 }
 
-// mediaTypes counts what goes over the wire.
+// mediaTypes counts the content types of requests and responses.
 type mediaTypes struct {
 	requests, answers, others atomic.Int64
 }

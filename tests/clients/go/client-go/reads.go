@@ -16,7 +16,7 @@ import (
 	"listwatch.test/clients/checks"
 )
 
-// More than one page of the lists below.
+// paged is more than one page of the lists below.
 const paged = 7
 
 func selectorOf(labels map[string]string) *metaconfig.LabelSelectorApplyConfiguration {

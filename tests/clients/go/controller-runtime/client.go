@@ -113,7 +113,7 @@ func newDeployment() *appsv1.Deployment {
 	}
 }
 
-// The client finds the kind by discovery, and again when it is not there yet.
+// The client discovers the kind, and retries while it is missing.
 func createWidget(ctx context.Context, direct client.Client) error {
 	if err := apiextensions.AddToScheme(direct.Scheme()); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Command controller-runtime runs an operator: a manager that elects itself, reads from its cache,
-// and keeps a Secret for each ConfigMap that asks for one.
+// Command controller-runtime runs an operator with leader election, a cache, and a Secret for each
+// annotated ConfigMap.
 package main
 
 import (

@@ -32,7 +32,7 @@ func addOperator(manager ctrl.Manager) error {
 		Complete(&operator{manager.GetClient()})
 }
 
-// Reconcile makes the Secret, and lets the ConfigMap go once it has seen its end.
+// Reconcile creates the Secret, and removes the finalizer of a deleted ConfigMap.
 func (operator *operator) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	var parent corev1.ConfigMap
 	if err := operator.Get(ctx, request.NamespacedName, &parent); err != nil {

@@ -1,5 +1,5 @@
 // Command helm installs, upgrades, rolls back, lists and uninstalls a chart with Helm as a library,
-// once by server-side apply and once by the patches that Helm makes itself.
+// once with server-side apply and once with Helm's own patches.
 package main
 
 import (
@@ -44,7 +44,7 @@ func exit(err error) {
 	os.Exit(1)
 }
 
-// checkRelease takes a release through its life.
+// checkRelease runs the life cycle of a release.
 func checkRelease(
 	client kubernetes.Interface, configuration *action.Configuration, name string, byServer bool,
 ) {

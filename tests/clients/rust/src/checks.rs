@@ -1,4 +1,4 @@
-//! Prints what the program found out about the server, one line a check.
+//! Prints the result of each check of the server in one line.
 
 use std::{future::Future, time::Duration};
 
@@ -8,7 +8,7 @@ use kube::Error;
 // No check needs more than a few round trips to a server on the same machine.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Makes one check and prints its line.
+/// Runs one check and prints its line.
 pub async fn check(name: &str, run: impl Future<Output = Result<()>>) {
     let problem = match tokio::time::timeout(TIMEOUT, run).await {
         Ok(Ok(())) => return println!("ok   {name}"),

@@ -1,4 +1,4 @@
-//! What the checks write.
+//! Objects that the checks write.
 
 use k8s_openapi::api::{
     apps::v1::Deployment,

@@ -1,4 +1,4 @@
-//! An operator with a finalizer: a ConfigMap for each Widget, made by apply, which goes with it.
+//! An operator with a finalizer. It applies a ConfigMap for each Widget and deletes it with it.
 
 use std::{sync::Arc, time::Duration};
 
@@ -85,7 +85,7 @@ async fn apply_child(
     Ok(Action::await_change())
 }
 
-/// Why a Widget could not be reconciled.
+/// The reason why a Widget could not be reconciled.
 #[derive(Debug)]
 struct Failure(String);
 

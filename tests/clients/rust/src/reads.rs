@@ -1,4 +1,4 @@
-//! Lists in pages, watchers and a reflector.
+//! Paged lists, watchers and a reflector.
 
 use anyhow::{Context, Result, ensure};
 use futures::{StreamExt, TryStreamExt};

@@ -127,7 +127,7 @@ async fn errors(client: &Client) -> Result<()> {
     refused(wrong, 422, "Invalid")
 }
 
-// The client has no elector: this is what one does with a Lease.
+// The client has no elector, so the test uses the Lease directly.
 async fn lease(client: &Client) -> Result<()> {
     let leases: Api<Lease> = Api::default_namespaced(client.clone());
     let claim = async |name: &str| {

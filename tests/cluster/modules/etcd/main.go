@@ -1,4 +1,4 @@
-// etcd as its project builds it, from its Go module. `tests/cluster/build.ts` builds it.
+// etcd as its project builds it, from its Go module. Built by `tests/cluster/build.ts`.
 package main
 
 import (

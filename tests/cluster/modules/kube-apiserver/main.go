@@ -1,5 +1,5 @@
-// kube-apiserver as the Kubernetes project builds it, from its Go modules. `tests/cluster/build.ts`
-// builds it.
+// kube-apiserver as the Kubernetes project builds it, from its Go modules. Built by
+// `tests/cluster/build.ts`.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// What the admission plugins that every real server has say of pods and claims.
+// The admission plugins that every real server has, for pods and claims.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient, type Json } from "../../support/api-client.ts";
@@ -10,7 +10,7 @@ function createClient(validation: "full" | "off" = "full"): ApiClient {
   return new ApiClient(new FakeApiServer({ validation }));
 }
 
-/** Creates a pod of one container; the answer. */
+/** Creates a pod with one container; returns the response. */
 async function createPod(client: ApiClient, spec: Json, resources: Json = {}): Promise<Json> {
   const containers = [{ name: "c", image: "i", resources }];
   const pod = { metadata: { generateName: "p-" }, spec: { containers, ...spec } };
@@ -18,7 +18,7 @@ async function createPod(client: ApiClient, spec: Json, resources: Json = {}): P
 }
 
 describe("the priority of a pod (VAL-17)", () => {
-  test("is that of its class", async () => {
+  test("comes from its class", async () => {
     const client = createClient();
     await client.call("POST", priorityClasses, {
       metadata: { name: "high" },
@@ -33,7 +33,7 @@ describe("the priority of a pod (VAL-17)", () => {
     });
   });
 
-  test("is that of the default class, of which there is one", async () => {
+  test("comes from the default class, and only one class may be the default", async () => {
     const client = createClient();
     const create = (name: string) =>
       client.call("POST", priorityClasses, { metadata: { name }, value: 7, globalDefault: true });
@@ -48,7 +48,7 @@ describe("the priority of a pod (VAL-17)", () => {
     });
   });
 
-  test("cannot be given, and its class has to exist", async () => {
+  test("cannot be set directly, and its class must exist", async () => {
     const client = createClient();
     const given = await createPod(client, { priority: 5 });
     expect(given["code"]).toBe(403);
@@ -59,7 +59,7 @@ describe("the priority of a pod (VAL-17)", () => {
     expect(missing["message"]).toMatch(/ is forbidden: no PriorityClass with name nope was found$/);
   });
 
-  test("is what it says on a server without validation", async () => {
+  test("can be set on a server without validation", async () => {
     const client = createClient("off");
     expect(await createPod(client, { priorityClassName: "nope", priority: 5 })).toMatchObject({
       spec: { priorityClassName: "nope", priority: 5 },
@@ -67,7 +67,7 @@ describe("the priority of a pod (VAL-17)", () => {
   });
 });
 
-test("a runtime class adds to its pods, and has to exist (VAL-17)", async () => {
+test("a runtime class adds overhead and scheduling to its pods, and must exist (VAL-17)", async () => {
   const client = createClient();
   await client.call("POST", "/apis/node.k8s.io/v1/runtimeclasses", {
     metadata: { name: "vm" },
@@ -92,7 +92,7 @@ describe("limit ranges (EFF-5)", () => {
     return client;
   };
 
-  test("fill in what containers do not say, and note it", async () => {
+  test("fill in unset resources of containers, and annotate that", async () => {
     const client = await withRange({
       type: "Container",
       default: { cpu: "500m" },
@@ -139,7 +139,7 @@ describe("limit ranges (EFF-5)", () => {
       { limits: { cpu: "2", memory: "2Mi" } },
       "[maximum cpu usage per Container is 1, but limit is 2, maximum memory usage per Container is 1Mi, but limit is 2Mi]",
     ],
-  ])("of %j refuse containers with %j", async (bounds, resources, why) => {
+  ])("of %j reject containers with %j", async (bounds, resources, why) => {
     const client = await withRange({ type: "Container", ...bounds });
     const { code, message } = await createPod(client, {}, resources);
     expect(code).toBe(403);
@@ -147,7 +147,7 @@ describe("limit ranges (EFF-5)", () => {
     expect(message.split(" is forbidden: ")[1]).toBe(why);
   });
 
-  test("of pods bound the sum of their containers", async () => {
+  test("of pods limit the sum of their containers", async () => {
     const client = await withRange({ type: "Pod", max: { cpu: "1" } });
     const resources = { limits: { cpu: "600m" } };
     const containers = ["a", "b"].map((name) => ({ name, image: "i", resources }));
@@ -157,7 +157,7 @@ describe("limit ranges (EFF-5)", () => {
     expect(silent["message"]).toContain("maximum cpu usage per Pod is 1.  No limit is specified");
   });
 
-  test("of claims bound what they ask for", async () => {
+  test("of claims limit their requests", async () => {
     const client = await withRange({ type: "PersistentVolumeClaim", max: { storage: "1Gi" } });
     const claim = (storage: string) => ({
       metadata: { name: "c" },
@@ -171,7 +171,7 @@ describe("limit ranges (EFF-5)", () => {
   });
 });
 
-test("a bound claim grows if its class allows it (VAL-14)", async () => {
+test("a bound claim can grow if its class allows it (VAL-14)", async () => {
   const client = createClient();
   const path = `${core}/persistentvolumeclaims`;
   for (const [name, allowVolumeExpansion] of [

@@ -10,7 +10,7 @@ const safe = {
   seccompProfile: { type: "RuntimeDefault" },
 };
 
-/** A server whose namespace `n` has the labels. */
+/** A server whose namespace `n` has these labels. */
 async function start(
   labels: Record<string, string>,
   options: ConstructorParameters<typeof FakeApiServer>[0] = {},
@@ -33,9 +33,9 @@ function withContext(securityContext: object): object {
   return { containers: [{ name: "a", image: "i", securityContext }] };
 }
 
-// The words are those of a kube-apiserver 1.36.3 that was asked the same.
+// Messages recorded from kube-apiserver 1.36.3.
 describe("pod security (EFF-5)", () => {
-  test("the restricted standard names all that a plain pod lacks", async () => {
+  test("the restricted standard names everything that a plain pod lacks", async () => {
     const client = await start({ enforce: "restricted" });
     const { body, status } = await createPod(client, {});
 
@@ -45,7 +45,7 @@ describe("pod security (EFF-5)", () => {
     );
   });
 
-  test("a pod that follows it is taken", async () => {
+  test("a pod that follows it is accepted", async () => {
     const client = await start({ enforce: "restricted", warn: "restricted" });
     const { headers, status } = await createPod(client, withContext(safe));
 
@@ -130,7 +130,7 @@ describe("pod security (EFF-5)", () => {
     );
   });
 
-  test("users of their own need not be no root, from 1.35 on", async () => {
+  test("with separate user namespaces pods may run as root, from 1.35 on", async () => {
     const spec = withContext({ ...safe, runAsNonRoot: undefined, runAsUser: 0 });
     const [now, before] = await Promise.all(
       ["latest", "v1.34"].map(async (version) => {
@@ -145,7 +145,7 @@ describe("pod security (EFF-5)", () => {
     );
   });
 
-  test("writers of pods and of workloads are warned", async () => {
+  test("warnings are returned for pods and for workloads", async () => {
     const client = await start({ warn: "baseline" });
     const spec = { containers: [{ name: "a", image: "i" }], hostIPC: true };
     const pod = await createPod(client, spec);
@@ -165,7 +165,7 @@ describe("pod security (EFF-5)", () => {
     expect(workload.headers.get("warning")).toBe(warning);
   });
 
-  test("what pods run already is checked again when their images change, and not before", async () => {
+  test("existing pods are validated again only when their images change", async () => {
     const client = await start({});
     await createPod(client, {});
     const labels = { [`${label}enforce`]: "restricted" };
@@ -194,7 +194,7 @@ describe("pod security (EFF-5)", () => {
     expect(changed.status).toBe(403);
   });
 
-  test("a label that names no standard is refused", async () => {
+  test("a label with an unknown standard is rejected", async () => {
     const client = await start({});
     const labels = { [`${label}enforce`]: "bad", [`${label}warn-version`]: "3" };
     const { body, status } = await client.call("PATCH", "/api/v1/namespaces/n", {
@@ -207,7 +207,7 @@ describe("pod security (EFF-5)", () => {
     );
   });
 
-  test("nothing is checked without validation", async () => {
+  test("nothing is validated without validation", async () => {
     const client = await start({ enforce: "restricted" }, { validation: "off" });
 
     expect((await createPod(client, {})).status).toBe(201);

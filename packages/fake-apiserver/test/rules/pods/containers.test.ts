@@ -3,11 +3,11 @@ import { containerErrors, podErrors } from "../../support/object-rules.ts";
 import { container } from "../../support/valid-specs.ts";
 
 describe("the containers of a pod (VAL-4, VAL-8)", () => {
-  test("a container with a name and an image is fine", () => {
+  test("a container with a name and an image is valid", () => {
     expect(podErrors({})).toEqual([]);
   });
 
-  test("there has to be one, even where there is no spec", () => {
+  test("there must be one, even without a spec", () => {
     expect(podErrors({ containers: [] })).toEqual(["spec.containers: Required value"]);
   });
 
@@ -31,14 +31,14 @@ describe("the containers of a pod (VAL-4, VAL-8)", () => {
     expect(containerErrors(fields)).toEqual(errors);
   });
 
-  test("names are labels", () => {
+  test("names must be DNS labels", () => {
     const [error] = containerErrors({ name: "A_b" });
     expect(error).toMatch(
       /^name: Invalid value: "A_b": a lowercase RFC 1123 label must consist of/,
     );
   });
 
-  test("names are unique among containers, and among containers and initial ones", () => {
+  test("names must be unique among containers and init containers", () => {
     expect(podErrors({ containers: [container, container] })).toEqual([
       'spec.containers[1].name: Duplicate value: "app"',
     ]);
@@ -47,7 +47,7 @@ describe("the containers of a pod (VAL-4, VAL-8)", () => {
     ]);
   });
 
-  test("initial containers have no probes, unless they go on running", () => {
+  test("init containers have no probes, unless they keep running", () => {
     const probe = { exec: { command: ["a"] } };
     const first = { name: "first", image: "i", livenessProbe: probe };
     expect(podErrors({ initContainers: [first] })).toEqual([
@@ -56,7 +56,7 @@ describe("the containers of a pod (VAL-4, VAL-8)", () => {
     expect(podErrors({ initContainers: [{ ...first, restartPolicy: "Always" }] })).toEqual([]);
   });
 
-  test("ephemeral containers are not for new pods", () => {
+  test("new pods cannot have ephemeral containers", () => {
     expect(podErrors({ ephemeralContainers: [{ name: "debug", image: "i" }] })).toEqual([
       "spec.ephemeralContainers: Forbidden: cannot be set on create",
     ]);
@@ -89,7 +89,7 @@ describe("the ports of a container (VAL-6, VAL-8)", () => {
     expect(errorsOf(port)).toEqual(errors);
   });
 
-  test("names are unique in a container, ports of the host in a pod", () => {
+  test("names must be unique in a container, host ports in a pod", () => {
     expect(errorsOf({ containerPort: 1, name: "a" }, { containerPort: 2, name: "a" })).toEqual([
       'ports[1].name: Duplicate value: "a"',
     ]);
@@ -99,7 +99,7 @@ describe("the ports of a container (VAL-6, VAL-8)", () => {
     ]);
   });
 
-  test("in the network of the host, both ports are the same", () => {
+  test("in the host network, both ports must be equal", () => {
     const ports = [{ containerPort: 80, hostPort: 81 }];
     expect(containerErrors({ ports }, { hostNetwork: true })).toEqual([
       "ports[0].hostPort: Invalid value: 81: must match `containerPort` when `hostNetwork` is true",
@@ -147,7 +147,7 @@ describe("the variables of a container (VAL-4)", () => {
     expect(containerErrors({ env: [variable] })).toEqual(errors);
   });
 
-  test("a source of many is a config map or a secret", () => {
+  test("envFrom requires a config map or a secret", () => {
     expect(containerErrors({ envFrom: [{ configMapRef: { name: "c" } }] })).toEqual([]);
     expect(containerErrors({ envFrom: [{ prefix: "P" }] })).toEqual([
       'envFrom: Invalid value: "": must specify one of: `configMapRef` or `secretRef`',
@@ -180,7 +180,7 @@ describe("the probes of a container (VAL-6)", () => {
     expect(containerErrors({ livenessProbe })).toEqual(errors);
   });
 
-  test("a readiness probe may have to succeed twice; a sleep is no longer than the pod's end", () => {
+  test("a readiness probe may need two successes; a sleep must not exceed the grace period", () => {
     expect(containerErrors({ readinessProbe: { exec, successThreshold: 2 } })).toEqual([]);
     expect(containerErrors({ lifecycle: { preStop: { sleep: { seconds: 31 } } } })).toEqual([
       "lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)",
@@ -248,7 +248,7 @@ describe("the security settings of a container", () => {
   });
 });
 
-describe("when a container is started again", () => {
+describe("the restart policy of a container", () => {
   test.each([
     [
       { restartPolicy: "X" },
@@ -270,7 +270,7 @@ describe("when a container is started again", () => {
   });
 });
 
-test("a variable from a file needs a directory that is there", () => {
+test("a variable from a file requires an existing volume", () => {
   const of = (volumeName: string) => ({
     env: [{ name: "A", valueFrom: { fileKeyRef: { volumeName, path: "p", key: "k" } } }],
   });

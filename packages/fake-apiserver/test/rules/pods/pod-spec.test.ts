@@ -57,7 +57,7 @@ describe("the spec of a pod", () => {
   });
 
   test.each(["serviceAccountName", "nodeName", "hostname", "subdomain"])(
-    "%s is a name (VAL-1)",
+    "%s must be a name (VAL-1)",
     (name) => {
       const [error, ...others] = podErrors({ [name]: "Bad_" });
       expect(error).toMatch(`spec.${name}: Invalid value: "Bad_": a lowercase RFC 1123`);
@@ -93,7 +93,7 @@ describe("the tolerations of a pod", () => {
   });
 });
 
-describe("where a pod wants to run", () => {
+describe("the placement of a pod", () => {
   const required = "requiredDuringSchedulingIgnoredDuringExecution";
   const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
   const nodes = (expression: object) => ({
@@ -132,7 +132,7 @@ describe("where a pod wants to run", () => {
     expect(podErrors({ affinity })).toEqual(errors);
   });
 
-  test("pods are spread by a key, as an action says", () => {
+  test("spread constraints require a key and a known action", () => {
     const constraint = { maxSkew: 0, topologyKey: "zone", whenUnsatisfiable: "X" };
     expect(podErrors({ topologySpreadConstraints: [constraint] })).toEqual([
       "spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than zero",
@@ -141,7 +141,7 @@ describe("where a pod wants to run", () => {
   });
 });
 
-describe("what a pod says of its operating system, claims and resources (VAL-8)", () => {
+describe("the operating system, claims and resources of a pod (VAL-8)", () => {
   test.each([
     [
       { os: { name: "plan9" } },

@@ -30,14 +30,14 @@ describe("a change of a pod (VAL-10)", () => {
     expect(others).toEqual([]);
   });
 
-  test("may not add or remove containers, and nothing else is said then", () => {
+  test("may not add or remove containers, which is then the only error", () => {
     const other = { name: "other", image: "i" };
     expect(changeOf({ containers: [container, other], nodeName: "n" })).toEqual([
       "spec.containers: Forbidden: pod updates may not add or remove containers",
     ]);
   });
 
-  test("may shorten its time, and neither prolong nor remove it", () => {
+  test("may shorten its deadline, and neither prolong nor remove it", () => {
     const stored = { activeDeadlineSeconds: 5 };
     expect(changeOf({ activeDeadlineSeconds: 3 }, stored)).toEqual([]);
     expect(changeOf({ activeDeadlineSeconds: 9 }, stored)).toEqual([
@@ -48,7 +48,7 @@ describe("a change of a pod (VAL-10)", () => {
     ]);
   });
 
-  test("keeps tolerations but for their seconds", () => {
+  test("may change only the seconds of existing tolerations", () => {
     const toleration = { key: "a", operator: "Exists", effect: "NoExecute" };
     const stored = { tolerations: [toleration] };
     expect(changeOf({ tolerations: [{ ...toleration, tolerationSeconds: 4 }] }, stored)).toEqual(
@@ -59,7 +59,7 @@ describe("a change of a pod (VAL-10)", () => {
     ]);
   });
 
-  test("opens gates, and may choose nodes more narrowly before they are open", () => {
+  test("removes scheduling gates, and may narrow the nodes before that", () => {
     const stored = { schedulingGates: [{ name: "a" }], nodeSelector: { disk: "ssd" } };
     expect(changeOf({ nodeSelector: { disk: "ssd" } }, stored)).toEqual([]);
     expect(changeOf({ nodeSelector: { disk: "ssd", zone: "b" } }, stored)).toEqual([]);
@@ -74,7 +74,7 @@ describe("a change of a pod (VAL-10)", () => {
 });
 
 describe("a change of a pod's status", () => {
-  test("has addresses and keeps the quality of service", () => {
+  test("requires valid addresses and keeps the QoS class", () => {
     expect(pods.ofStatus({ podIPs: [{ ip: "10.0.0.300" }] })).toEqual([
       'status.podIPs[0]: Invalid value: "10.0.0.300": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     ]);

@@ -71,7 +71,7 @@ describe("warnings of pods", () => {
     ]);
   });
 
-  test("a variable that adds to an earlier one hides nothing", () => {
+  test("a variable that extends an earlier one hides nothing", () => {
     const env = [
       { name: "A", value: "1" },
       { name: "A", value: "$(A)2" },
@@ -79,7 +79,7 @@ describe("warnings of pods", () => {
     expect(warningsOf({ containers: [{ ...container, env }] })).toEqual([]);
   });
 
-  test("annotations that have become fields, and names that are no labels", () => {
+  test("warn about annotations that have become fields, and names that are not DNS labels", () => {
     const annotations = {
       "seccomp.security.alpha.kubernetes.io/pod": "runtime/default",
       "scheduler.alpha.kubernetes.io/critical-pod": "",
@@ -93,7 +93,7 @@ describe("warnings of pods", () => {
     ]);
   });
 
-  test("a template's names of ports are unique among its containers (VAL-8)", () => {
+  test("port names should be unique among a template's containers (VAL-8)", () => {
     const ports = [{ containerPort: 80, name: "web" }];
     const containers = [
       { ...container, ports },

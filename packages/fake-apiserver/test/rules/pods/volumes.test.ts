@@ -52,12 +52,12 @@ describe("the volumes of a pod (VAL-8)", () => {
     expect(errorsOf(volume)).toEqual(errors);
   });
 
-  test("names are unique", () => {
+  test("names must be unique", () => {
     const volume = { name: "a", emptyDir: {} };
     expect(errorsOf(volume, volume)).toEqual(['spec.volumes[1].name: Duplicate value: "a"']);
   });
 
-  test("paths in a projected volume are apart", () => {
+  test("paths in a projected volume must not conflict", () => {
     const items = [{ key: "k", path: "p" }];
     const sources = [{ secret: { name: "s", items } }, { configMap: { name: "c", items } }];
     expect(errorsOf({ name: "a", projected: { sources } })).toEqual([
@@ -102,7 +102,7 @@ describe("the mounts of a container (VAL-8)", () => {
     expect(errorsOf({ volumeMounts })).toEqual(errors);
   });
 
-  test("a volume with an error cannot be mounted", () => {
+  test("an invalid volume cannot be mounted", () => {
     const volumeMounts = [{ name: "v", mountPath: "/x" }];
     const broken = [{ name: "v", emptyDir: {}, hostPath: { path: "/" } }];
     expect(containerErrors({ volumeMounts }, { volumes: broken })).toEqual([
@@ -111,7 +111,7 @@ describe("the mounts of a container (VAL-8)", () => {
     ]);
   });
 
-  test("devices are claims, and no mounts", () => {
+  test("devices must be claims, and not mounts", () => {
     const volumeDevices = [{ name: "v", devicePath: "/dev/x" }];
     expect(errorsOf({ volumeDevices })).toEqual([
       'volumeDevices[0].name: Invalid value: "v": can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',

@@ -12,7 +12,7 @@ const complete = {
   ...{ startTime, completionTime },
 };
 
-describe("the status of a job is whole when it ends", () => {
+describe("the status of a finished job must be complete", () => {
   test.each([
     [complete, []],
     [{ conditions: isTrue("FailureTarget", "Failed"), startTime }, []],
@@ -60,7 +60,7 @@ describe("the status of a job is whole when it ends", () => {
   });
 });
 
-describe("a job keeps what it has reached", () => {
+describe("a job cannot lose its progress", () => {
   test.each([
     [{ ...complete, conditions: [] }, complete, 3],
     [{ failed: 1 }, { failed: 2 }, 1],
@@ -72,7 +72,7 @@ describe("a job keeps what it has reached", () => {
   });
 });
 
-describe("policies of jobs", () => {
+describe("job policies", () => {
   const of = (spec: object) =>
     rules.ofNew({ spec: { template: template({ restartPolicy: "Never" }), ...spec } });
 

@@ -9,7 +9,7 @@ const changeOf = (spec: object, stored: object = {}) =>
   jobs.ofChange({ spec: { template: pods, ...spec } }, { spec: { template: pods, ...stored } });
 
 describe("a Job", () => {
-  test("has a selector that the server makes", () => {
+  test("gets a generated selector", () => {
     expect(errorsOf({})).toEqual([]);
     const [labels, selector, ...others] = errorsOf({
       selector: { matchLabels: { z: "z" } },
@@ -19,7 +19,7 @@ describe("a Job", () => {
     expect(others).toEqual([]);
   });
 
-  test("has labels that fit it, or a selector of the client's own", () => {
+  test("requires matching labels, or a manual selector", () => {
     const labels = { "job-name": "other" };
     const labelled = { ...pods, metadata: { labels } };
     expect(errorsOf({ template: labelled })).toEqual([
@@ -32,7 +32,7 @@ describe("a Job", () => {
     expect(errorsOf({ manualSelector: true })).toContain("spec.selector: Required value");
   });
 
-  test("ends, so that its pods are not started for ever (VAL-9)", () => {
+  test("requires a restart policy other than Always (VAL-9)", () => {
     expect(errorsOf({ template: template() })).toEqual([
       'spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
     ]);
@@ -63,9 +63,9 @@ describe("a Job", () => {
     expect(errorsOf(spec)).toEqual(errors);
   });
 
-  test("keeps its size, its template and its mode (VAL-11)", () => {
+  test("has immutable completions, template and mode (VAL-11)", () => {
     expect(changeOf({ parallelism: 4, suspend: true, backoffLimit: 1 })).toEqual([
-      // Without a number of completions, there is one unless the parallelism is set.
+      // Unless the parallelism is set, missing completions default to 1.
       "spec.completions: Invalid value: null: field is immutable",
     ]);
     expect(changeOf({ completions: 3 }, { completions: 2 })).toEqual([
@@ -80,7 +80,7 @@ describe("a Job", () => {
     ]);
   });
 
-  test("of indexed pods grows as a whole (VAL-11)", () => {
+  test("with indexed pods is scaled through both fields (VAL-11)", () => {
     const size = (completions: number, parallelism = completions) => ({
       completionMode: "Indexed",
       completions,
@@ -92,7 +92,7 @@ describe("a Job", () => {
     ]);
   });
 
-  test("may be told where to run while it is suspended", () => {
+  test("may change its scheduling while it is suspended", () => {
     const placed = template({ restartPolicy: "Never", nodeSelector: { disk: "ssd" } });
     expect(changeOf({ suspend: true, template: placed }, { suspend: true })).toEqual([]);
     expect(changeOf({ template: placed })).toHaveLength(1);
@@ -158,7 +158,7 @@ describe("a CronJob", () => {
     expect(cronErrors(spec)).toEqual([error]);
   });
 
-  test("has a name with room for those of its jobs", () => {
+  test("has a short name, so that its jobs' names fit", () => {
     const name = "n".repeat(53);
     expect(cronErrors({}, name)).toEqual([
       `metadata.name: Invalid value: "${name}": must be no more than 52 characters`,

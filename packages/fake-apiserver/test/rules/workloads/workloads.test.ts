@@ -17,13 +17,13 @@ const lasting = ["Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"];
 describe.each(lasting)("a %s", (kind) => {
   const noun = kind === "ReplicaSet" ? "deployment" : kind.toLowerCase();
 
-  test("is fine with a selector that fits its template", () => {
+  test("is valid with a selector that matches its template", () => {
     expect(errorsOf(kind, {})).toEqual([]);
     const expression = { key: "app", operator: "In", values: ["web", "db"] };
     expect(errorsOf(kind, { selector: { matchExpressions: [expression] } })).toEqual([]);
   });
 
-  test("needs a selector that selects its own pods (VAL-5)", () => {
+  test("requires a selector that selects its own pods (VAL-5)", () => {
     expect(errorsOf(kind, { selector: {} })).toEqual([
       `spec.selector: Invalid value: {}: empty selector is invalid for ${noun}`,
     ]);
@@ -33,7 +33,7 @@ describe.each(lasting)("a %s", (kind) => {
     expect(errors.includes("spec.selector: Required value")).toBe(kind !== "DaemonSet");
   });
 
-  test("needs a template, whose pods are started again and again (VAL-4, VAL-9)", () => {
+  test("requires a template with the restart policy Always (VAL-4, VAL-9)", () => {
     expect(errorsOf(kind, { template: undefined })).toEqual([
       "spec.template.metadata.labels: Invalid value: null: `selector` does not match template `labels`",
       "spec.template.spec.containers: Required value",
@@ -48,7 +48,7 @@ describe.each(lasting)("a %s", (kind) => {
     ]);
   });
 
-  test("keeps its selector (VAL-5, VAL-11)", () => {
+  test("has an immutable selector (VAL-5, VAL-11)", () => {
     const matchLabels = { app: "web", z: "z" };
     const errors = changeOf(kind, { selector: { matchLabels } });
     expect(errors).toHaveLength(2);
@@ -71,7 +71,7 @@ describe("selectors (VAL-5)", () => {
       { key: "a", operator: "Foo" },
       'operator: Invalid value: "Foo": not a valid selector operator',
     ],
-  ])("%o cannot be read", (expression, error) => {
+  ])("%o cannot be parsed", (expression, error) => {
     expect(errorsOf("Deployment", { selector: { matchExpressions: [expression] } })).toEqual([
       `spec.selector.matchExpressions[0].${error}`,
       `spec.selector: Invalid value: {"matchExpressions":[${JSON.stringify(expression)}]}: invalid label selector`,
@@ -111,7 +111,7 @@ describe("a Deployment (VAL-6)", () => {
     expect(errorsOf("Deployment", spec)).toEqual(errors);
   });
 
-  test("counts no more pods in its status than there are", () => {
+  test("cannot have a status with more pods than exist", () => {
     expect(rulesOfKind("Deployment").ofStatus({ replicas: -1 })).toEqual([
       "status.replicas: Invalid value: -1: must be greater than or equal to 0",
       "status.updatedReplicas: Invalid value: 0: cannot be greater than status.replicas",
@@ -168,7 +168,7 @@ describe("a StatefulSet (VAL-11)", () => {
     expect(errorsOf("StatefulSet", spec)).toEqual([error]);
   });
 
-  test("mounts the volumes of its claims", () => {
+  test("can mount the volumes of its claims", () => {
     const volumeMounts = [{ name: "data", mountPath: "/data" }];
     const mounting = template({ containers: [{ name: "a", image: "i", volumeMounts }] });
     const volumeClaimTemplates = [{ metadata: { name: "data" }, spec: {} }];
@@ -178,7 +178,7 @@ describe("a StatefulSet (VAL-11)", () => {
     ]);
   });
 
-  test("may be scaled and rolled out, and stays what it is otherwise", () => {
+  test("may be scaled and rolled out, and is immutable otherwise", () => {
     const free = { replicas: 5, minReadySeconds: 3, ordinals: { start: 1 } };
     expect(changeOf("StatefulSet", free)).toEqual([]);
     expect(changeOf("StatefulSet", { template: template({ nodeName: "n" }) })).toEqual([]);
@@ -189,7 +189,7 @@ describe("a StatefulSet (VAL-11)", () => {
 });
 
 describe("a ReplicationController", () => {
-  test("selects by a map of labels, which is that of its template by default", () => {
+  test("selects by a map of labels, which defaults to those of its template", () => {
     const rules = rulesOfKind("ReplicationController");
     expect(rules.ofNew({ spec: { template: template() } })).toEqual([]);
     expect(rules.ofNew({ spec: { template: template(), selector: { z: "z" } } })).toEqual([
@@ -203,7 +203,7 @@ describe("a ReplicationController", () => {
 });
 
 describe("a PodTemplate", () => {
-  test("is checked as the templates of workloads are", () => {
+  test("is validated like the templates of workloads", () => {
     const rules = rulesOfKind("PodTemplate");
     expect(rules.ofNew({ template: template() })).toEqual([]);
     expect(rules.ofNew({ template: template({ containers: [] }) })).toEqual([

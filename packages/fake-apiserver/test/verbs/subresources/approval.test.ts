@@ -8,7 +8,7 @@ const denied = { type: "Denied", status: "True" };
 const failed = { type: "Failed", status: "True" };
 const exclusive = "Approved and Denied conditions are mutually exclusive";
 
-/** A request for a certificate whose conditions can be changed. */
+/** A certificate request whose conditions can be changed. */
 class Decisions {
   readonly #client = new ApiClient(new FakeApiServer({ seed: 1 }));
 
@@ -30,7 +30,7 @@ function problemsOf({ body, status }: Answer): readonly string[] {
   );
 }
 
-// The words are those of a kube-apiserver 1.36.3 that was asked the same.
+// Messages recorded from kube-apiserver 1.36.3.
 describe("the conditions of a certificate request", () => {
   test.each([
     [[{ ...approved, status: "False" }], ['[0].status: Unsupported value: "False"']],
@@ -51,7 +51,7 @@ describe("the conditions of a certificate request", () => {
         '[2].type: Duplicate value: "Approved"',
       ],
     ],
-  ])("are refused by the approval as %j (SUB-6)", async (conditions, problems) => {
+  ])("are rejected by the approval as %j (SUB-6)", async (conditions, problems) => {
     const decisions = await new Decisions().start();
     const expected = problems.map((problem): unknown =>
       expect.stringContaining(`status.conditions${problem}`),
@@ -65,7 +65,7 @@ describe("the conditions of a certificate request", () => {
     expect((await decisions.change("approval", [approved, other])).status).toBe(200);
   });
 
-  test("are decided by the approval alone (SUB-6)", async () => {
+  test("are decided only by the approval (SUB-6)", async () => {
     const decisions = await new Decisions().start();
     const problem = (type: string, verb = "add"): string =>
       `status.conditions: Forbidden: updates may not ${verb} a condition of type "${type}"`;
@@ -82,7 +82,7 @@ describe("the conditions of a certificate request", () => {
     expect(body["status"]["conditions"]).toMatchObject([failed, { ...denied, reason: "Tested" }]);
   });
 
-  test("say for good that a request has failed (SUB-6)", async () => {
+  test("record permanently that a request has failed (SUB-6)", async () => {
     const decisions = await new Decisions().start();
     await decisions.change("status", [failed]);
     for (const part of ["approval", "status"] as const) {

@@ -27,7 +27,7 @@ describe("a binding", () => {
     expect(body["status"]["conditions"]).toMatchObject([{ type: "PodScheduled", status: "True" }]);
   });
 
-  test("takes the place of the condition that the scheduling gates left", async () => {
+  test("replaces the condition of the scheduling gates", async () => {
     const gated = { schedulingGates: [{ name: "example.com/wait" }] };
     const { bind, client } = await setUp(gated);
     const refused = await bind({ name: "n1" });
@@ -42,7 +42,7 @@ describe("a binding", () => {
     expect(body["status"]["conditions"][0]).not.toHaveProperty("reason");
   });
 
-  test("is refused for a pod that has a node, to the collection too (SUB-2)", async () => {
+  test("is rejected for a pod that has a node, also at the collection (SUB-2)", async () => {
     const { client } = await setUp({ nodeName: "n9" });
     const path = "/api/v1/namespaces/default/bindings";
     const binding = { metadata: { name: "web" }, target: { name: "n1" } };
@@ -63,7 +63,7 @@ describe("a binding", () => {
       { kind: "Foo" },
       '[target.kind: Unsupported value: "Foo": supported values: "Node", "<empty>", target.name: Required value]',
     ],
-  ])("to %o is refused with 500 (SUB-2)", async (target, message) => {
+  ])("to %o is rejected with 500 (SUB-2)", async (target, message) => {
     const { bind } = await setUp();
     const { body, status } = await bind(target);
     expect(status).toBe(500);
@@ -71,7 +71,7 @@ describe("a binding", () => {
     expect(body).not.toHaveProperty("reason");
   });
 
-  test("for another pod, or for one that is not, changes nothing", async () => {
+  test("for another or a missing pod changes nothing", async () => {
     const { bind, client } = await setUp();
     const other = await bind({ name: "n1" }, { name: "other" });
     expect(other).toMatchObject({
@@ -90,7 +90,7 @@ describe("a binding", () => {
     expect((await client.get(`${pods}/web`)).body["spec"]).not.toHaveProperty("nodeName");
   });
 
-  test("cannot be read", async () => {
+  test("cannot be retrieved", async () => {
     const { client } = await setUp();
     expect((await client.get(`${pods}/web/binding`)).status).toBe(405);
     expect((await client.get("/api/v1/namespaces/default/bindings")).status).toBe(405);

@@ -22,7 +22,7 @@ async function setUp(status?: Json, spec: Json = {}) {
 }
 
 describe("an eviction", () => {
-  test("deletes a pod that a budget lets go, says so in its status, and counts it (SUB-3)", async () => {
+  test("deletes a pod that a budget allows, records that in its status, and counts it (SUB-3)", async () => {
     const status = { observedGeneration: 1, disruptionsAllowed: 1 };
     const { client, evict, server } = await setUp(status);
     const answer = await evict();
@@ -44,7 +44,7 @@ describe("an eviction", () => {
     );
   });
 
-  test("may be sent in its older version, as some clients do (SUB-3)", async () => {
+  test("may be sent in its older version (SUB-3)", async () => {
     const { client, evict } = await setUp({ observedGeneration: 1, disruptionsAllowed: 1 });
     const kind = "Eviction";
     expect(await evict({ apiVersion: "policy/v2", kind })).toMatchObject({ status: 400 });
@@ -52,7 +52,7 @@ describe("an eviction", () => {
     expect((await client.get(`${pods}/web`)).status).toBe(404);
   });
 
-  test("is refused until the budget has been looked at, and may be tried again (SUB-3)", async () => {
+  test("is rejected until the budget has been observed, and may be retried (SUB-3)", async () => {
     const { client, evict } = await setUp();
     const { body, headers, status } = await evict();
     expect(status).toBe(429);
@@ -70,7 +70,7 @@ describe("an eviction", () => {
     expect((await client.get(`${pods}/web`)).status).toBe(200);
   });
 
-  test("is refused while too few pods are healthy (SUB-3)", async () => {
+  test("is rejected while too few pods are healthy (SUB-3)", async () => {
     const status = {
       observedGeneration: 1,
       disruptionsAllowed: 0,
@@ -86,7 +86,7 @@ describe("an eviction", () => {
     );
   });
 
-  test("of a pod with two budgets is refused with 500 (SUB-3)", async () => {
+  test("of a pod with two budgets is rejected with 500 (SUB-3)", async () => {
     const { client, evict } = await setUp();
     await client.call("POST", budgets, { metadata: { name: "all" }, spec: { selector: {} } });
     await client.call("POST", budgets, { metadata: { name: "none" }, spec: {} });
@@ -95,11 +95,11 @@ describe("an eviction", () => {
     expect(body["message"]).toBe(
       "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.",
     );
-    // Before its options are looked at.
+    // This is checked before its options.
     expect((await evict({ deleteOptions: { propagationPolicy: "Any" } })).status).toBe(500);
   });
 
-  test("does not ask budgets about pods that do not run (SUB-3)", async () => {
+  test("ignores budgets for pods that do not run (SUB-3)", async () => {
     const { client, evict } = await setUp();
     await client.call("PATCH", `${pods}/web/status`, { status: { phase: "Succeeded" } });
     expect((await evict()).status).toBe(201);
@@ -113,7 +113,7 @@ describe("an eviction", () => {
     ["IfHealthyBudget", { desiredHealthy: 1, currentHealthy: 1 }, 201],
     ["IfHealthyBudget", { desiredHealthy: 2, currentHealthy: 1 }, 429],
   ])(
-    "of a pod that is not ready by the policy %s and the status %o",
+    "of a pod that is not ready, with the policy %s and the status %o",
     async (policy, more, code) => {
       const status = { observedGeneration: 1, disruptionsAllowed: 0, ...more };
       const { client, evict } = await setUp(status, { unhealthyPodEvictionPolicy: policy });
@@ -122,7 +122,7 @@ describe("an eviction", () => {
     },
   );
 
-  test("without effect leaves the pod and the budget as they are (SUB-3)", async () => {
+  test("as a dry run changes neither pod nor budget (SUB-3)", async () => {
     const { client, evict, server } = await setUp({ observedGeneration: 1, disruptionsAllowed: 1 });
     const { revision } = server.control;
     expect((await evict({}, "?dryRun=All")).status).toBe(201);
@@ -131,7 +131,7 @@ describe("an eviction", () => {
     expect((await client.get(`${pods}/web`)).status).toBe(200);
   });
 
-  test("may name the version of the pod, and leaves a pod of another as it is (SUB-3)", async () => {
+  test("may name the version of the pod, and is rejected for another one (SUB-3)", async () => {
     const { client, evict } = await setUp({ observedGeneration: 1, disruptionsAllowed: 5 });
     const { body } = await client.get(`${pods}/web`);
     const of = (resourceVersion: string) =>
@@ -142,7 +142,7 @@ describe("an eviction", () => {
     expect((await client.get(`${pods}/web`)).status).toBe(404);
   });
 
-  test("obeys preconditions, and is about the pod of its address", async () => {
+  test("obeys preconditions, and must name the pod of its path", async () => {
     const { client, evict } = await setUp({ observedGeneration: 1, disruptionsAllowed: 5 });
     const preconditions = { uid: "another" };
     expect((await evict({ deleteOptions: { preconditions } })).status).toBe(409);

@@ -17,7 +17,7 @@ async function setUp(spec: object = { nodeName: "n1" }) {
 }
 
 describe("the log of a pod", () => {
-  test("is empty unless the test says something else (SUB-9)", async () => {
+  test("is empty by default (SUB-9)", async () => {
     const { read } = await setUp();
     const response = await read();
     expect(response.status).toBe(200);
@@ -25,7 +25,7 @@ describe("the log of a pod", () => {
     expect(await response.text()).toBe("");
   });
 
-  test("comes from the function of the test, which gets what was asked for (SUB-9)", async () => {
+  test("comes from a user-supplied function, which receives the options (SUB-9)", async () => {
     const { read, server } = await setUp();
     const asked: PodLogRequest[] = [];
     server.control.pods.log((request) => {
@@ -42,7 +42,7 @@ describe("the log of a pod", () => {
     });
   });
 
-  test("that is a stream goes on until the test ends it (SUB-9)", async () => {
+  test("that is a stream continues until the test ends it (SUB-9)", async () => {
     const { read, server } = await setUp();
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
@@ -59,7 +59,7 @@ describe("the log of a pod", () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  test("may be fixed for a container, and is cut to the lines that are asked for", async () => {
+  test("may be set for a container, and is limited to the requested lines", async () => {
     const { read, server } = await setUp({ nodeName: "n1", containers: two });
     const { pods: control } = server.control;
     control.setLog({ name: "web" }, "a\nb\nc\n");
@@ -69,13 +69,13 @@ describe("the log of a pod", () => {
     expect(await (await read("?container=side")).text()).toBe("x");
   });
 
-  test("of a pod without a node is nothing (SUB-9)", async () => {
+  test("of a pod without a node is empty (SUB-9)", async () => {
     const { read } = await setUp({});
     const response = await read();
     expect([response.status, await response.text()]).toEqual([204, ""]);
   });
 
-  test("needs a container where there are several, and one that exists (SUB-9)", async () => {
+  test("requires a container if there are several, and an existing one (SUB-9)", async () => {
     const initContainers = [{ name: "first", image: "example" }];
     const { client, read } = await setUp({ nodeName: "n1", containers: two, initContainers });
     const message = async (query: string) =>
@@ -91,7 +91,7 @@ describe("the log of a pod", () => {
     ["tailLines=-1", "tailLines: Invalid value: -1: must be greater than or equal to 0"],
     ["limitBytes=0", "limitBytes: Invalid value: 0: must be greater than 0"],
     ["sinceSeconds=0", "sinceSeconds: Invalid value: 0: must be greater than 0"],
-  ])("with %s is refused", async (query, why) => {
+  ])("with %s is rejected", async (query, why) => {
     const { client } = await setUp();
     const { body, status } = await client.get(`${pods}/web/log?${query}`);
     expect(status).toBe(422);
@@ -99,9 +99,9 @@ describe("the log of a pod", () => {
   });
 });
 
-describe("a program in a pod, its ports and proxies", () => {
+describe("exec, port forwarding and proxies", () => {
   test.each(["GET", "POST"])(
-    "are refused with 400 for %s, without a node (SUB-10)",
+    "are rejected with 400 for %s, without a node (SUB-10)",
     async (method) => {
       const { client } = await setUp({});
       for (const subresource of ["attach", "exec", "portforward"]) {
@@ -111,7 +111,7 @@ describe("a program in a pod, its ports and proxies", () => {
     },
   );
 
-  test("are refused with 400 for a pod on a node, too (SUB-10)", async () => {
+  test("are rejected with 400 for a pod on a node, too (SUB-10)", async () => {
     const { client } = await setUp();
     const { body, status } = await client.call("POST", `${pods}/web/exec?command=ls`);
     expect([status, body["message"]]).toEqual([400, "exec is not supported by this server"]);
@@ -119,7 +119,7 @@ describe("a program in a pod, its ports and proxies", () => {
     expect(unknown.body["message"]).toBe("container zz is not valid for pod web");
   });
 
-  test("are answered with 503 where a proxy is asked for (SUB-10)", async () => {
+  test("return 503 for a proxy (SUB-10)", async () => {
     const { client } = await setUp();
     const service = { metadata: { name: "api" }, spec: { ports: [{ port: 80 }] } };
     await client.call("POST", "/api/v1/namespaces/default/services", service);

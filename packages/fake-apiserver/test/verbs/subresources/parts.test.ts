@@ -26,7 +26,7 @@ async function withRequest() {
 }
 
 describe("ephemeral containers of a pod", () => {
-  test("are added, and nothing else is taken (SUB-7)", async () => {
+  test("are added, and other changes are rejected (SUB-7)", async () => {
     const { change, client } = await withPod();
     const changed = { ephemeralContainers: [debug], nodeName: "n1" };
     const { body, status } = await change("ephemeralcontainers", changed);
@@ -61,7 +61,7 @@ describe("ephemeral containers of a pod", () => {
       "volumeMounts[0].subPathExpr",
       "Forbidden: cannot be set for an Ephemeral Container",
     ],
-  ])("have to be right: %j (SUB-7)", async (container, field, message) => {
+  ])("must be valid: %j (SUB-7)", async (container, field, message) => {
     const { change } = await withPod({ volumes: [{ name: "v", emptyDir: {} }] });
     const { body, status } = await change("ephemeralcontainers", {
       ephemeralContainers: [container],
@@ -72,13 +72,13 @@ describe("ephemeral containers of a pod", () => {
     ]);
   });
 
-  test("may be anything on a server that does not validate (SUB-7)", async () => {
+  test("may be anything on a server without validation (SUB-7)", async () => {
     const { change } = await withPod({}, { validation: "off" });
     const changed = { ephemeralContainers: [{ name: "debug" }] };
     expect((await change("ephemeralcontainers", changed)).status).toBe(200);
   });
 
-  test("stay as they are once they are there (SUB-7)", async () => {
+  test("are immutable once they exist (SUB-7)", async () => {
     const { change } = await withPod();
     await change("ephemeralcontainers", { ephemeralContainers: [debug] });
     const changed = { ephemeralContainers: [{ ...debug, image: "other" }] };
@@ -100,7 +100,7 @@ describe("a resize of a pod", () => {
     { name: "main", image: "example", resources: { requests: { cpu } } },
   ];
 
-  test("takes the resources of containers, and nothing else (SUB-8)", async () => {
+  test("accepts only the resources of containers (SUB-8)", async () => {
     const { change } = await withPod({ containers: containers("100m") });
     const [main] = containers("200m");
     const { body, status } = await change("resize", { containers: [{ ...main, image: "other" }] });
@@ -112,7 +112,7 @@ describe("a resize of a pod", () => {
     expect(body["metadata"]["generation"]).toBe(2);
   });
 
-  test("removes nothing and keeps the class of the pod (SUB-8)", async () => {
+  test("removes nothing and keeps the QoS class of the pod (SUB-8)", async () => {
     const limited = { limits: { cpu: "1" }, requests: { cpu: "100m" } };
     const [main] = containers("100m");
     const { change } = await withPod({ containers: [{ ...main, resources: limited }] });
@@ -146,7 +146,7 @@ describe("a resize of a pod", () => {
       "spec",
       "Forbidden: only cpu and memory resources are mutable",
     ],
-  ])("is measured by the rules for resources: %j (SUB-8)", async (resources, field, message) => {
+  ])("is validated by the rules for resources: %j (SUB-8)", async (resources, field, message) => {
     const { change } = await withPod({ containers: containers("100m") });
     const [main] = containers("100m");
     const { body, status } = await change("resize", { containers: [{ ...main, resources }] });
@@ -154,7 +154,7 @@ describe("a resize of a pod", () => {
     expect(body["details"]["causes"]).toMatchObject([{ field, message }]);
   });
 
-  test("needs the node that the pod is on (SUB-8)", async () => {
+  test("requires a node for the pod (SUB-8)", async () => {
     const { change, client } = await withPod({ nodeName: "n2", containers: containers("100m") });
     const refused = await change("resize", { containers: containers("200m") });
     expect(refused.status).toBe(403);
@@ -165,7 +165,7 @@ describe("a resize of a pod", () => {
 });
 
 describe("the approval of a certificate request", () => {
-  test("takes conditions and gives them times (SUB-6)", async () => {
+  test("accepts conditions and adds their times (SUB-6)", async () => {
     const { client, decide } = await withRequest();
     const { body, status } = await decide(["Approved"]);
     expect(status).toBe(200);
@@ -180,7 +180,7 @@ describe("the approval of a certificate request", () => {
     });
   });
 
-  test("is either a yes or a no, and stays (SUB-6)", async () => {
+  test("is either an approval or a denial, and is immutable (SUB-6)", async () => {
     const { decide } = await withRequest();
     const both = await decide(["Approved", "Denied"]);
     expect(both.body["details"]["causes"]).toMatchObject([
@@ -199,7 +199,7 @@ describe("the approval of a certificate request", () => {
     ]);
   });
 
-  test("leaves the request alone, and a status needs a certificate (SUB-6)", async () => {
+  test("does not change the request, and a status requires a certificate (SUB-6)", async () => {
     const { client } = await withRequest();
     const patched = await client.call("PATCH", `${requests}/r`, { spec: { usages: ["any"] } });
     expect(patched.body["spec"]["usages"]).toEqual(["client auth"]);
@@ -216,7 +216,7 @@ describe("the approval of a certificate request", () => {
 });
 
 describe("the finalizers of a namespace", () => {
-  test("hold it until the last is gone (SUB-5)", async () => {
+  test("keep it until the last is removed (SUB-5)", async () => {
     const client = new ApiClient(new FakeApiServer({ seed: 1, namespaceDeletion: "never" }));
     const path = "/api/v1/namespaces/team";
     await client.call("POST", "/api/v1/namespaces", { metadata: { name: "team" } });
@@ -238,7 +238,7 @@ describe("the finalizers of a namespace", () => {
   });
 });
 
-test("finalizers of others hold an empty namespace, too (SUB-5)", async () => {
+test("user-supplied finalizers also keep an empty namespace (SUB-5)", async () => {
   const server = new FakeApiServer({ seed: 1 });
   const client = new ApiClient(server);
   const path = "/api/v1/namespaces/team";
@@ -274,7 +274,7 @@ describe("a subresource that a kind does not have", () => {
     },
   );
 
-  test("of a collection of namespaces is no delete", async () => {
+  test("of a collection of namespaces cannot be deleted", async () => {
     const client = new ApiClient(new FakeApiServer({ seed: 1 }));
     expect((await client.call("DELETE", "/api/v1/namespaces")).status).toBe(405);
   });

@@ -14,13 +14,13 @@ async function resize(spec: object): Promise<Answer> {
   return client.call("PATCH", `${pods}/web/resize`, { spec });
 }
 
-// The words are those of a kube-apiserver 1.36.3 that was asked the same.
+// Messages recorded from kube-apiserver 1.36.3.
 describe("a resize of a pod", () => {
   test.each([
     ["containers", { containers: [b, a] }, [0, 1]],
     ["containers", { containers: [a, { ...b, name: "c" }] }, [1]],
     ["initContainers", { initContainers: [second, first] }, [0, 1]],
-  ])("renames and reorders no %s: %j (SUB-8)", async (list, spec, indexes) => {
+  ])("cannot rename or reorder %s: %j (SUB-8)", async (list, spec, indexes) => {
     const { body, status } = await resize(spec);
     expect(status).toBe(422);
     expect(body["details"]["causes"]).toEqual(
@@ -36,7 +36,7 @@ describe("a resize of a pod", () => {
     ["containers", { containers: [a] }],
     ["containers", { containers: [a, b, { name: "c", image: "example" }] }],
     ["initContainers", { initContainers: null }],
-  ])("adds and removes no %s: %j (SUB-8)", async (list, spec) => {
+  ])("cannot add or remove %s: %j (SUB-8)", async (list, spec) => {
     const { body, status } = await resize(spec);
     expect(status).toBe(422);
     expect(body["details"]["causes"]).toMatchObject([
@@ -47,7 +47,7 @@ describe("a resize of a pod", () => {
     ]);
   });
 
-  test("changes what init containers ask for, too (SUB-8)", async () => {
+  test("also changes the resources of init containers (SUB-8)", async () => {
     const larger = { ...first, resources: { requests: { cpu: "2" } } };
     const { body, status } = await resize({ initContainers: [larger, second] });
     expect(status).toBe(200);

@@ -17,7 +17,7 @@ async function setUp() {
 }
 
 describe("a token of a service account", () => {
-  test("is answered with its completed request, and stores nothing (SUB-4)", async () => {
+  test("is returned with the completed request, and stores nothing (SUB-4)", async () => {
     const { account, client, clock, request } = await setUp();
     const { body, status } = await request({});
     expect(status).toBe(201);
@@ -78,7 +78,7 @@ describe("a token of a service account", () => {
   test.each([
     [5, "may not specify a duration less than 10 minutes"],
     [2 ** 33, "may not specify a duration larger than 2^32 seconds"],
-  ])("for %i seconds is refused (SUB-4)", async (expirationSeconds, why) => {
+  ])("for %i seconds is rejected (SUB-4)", async (expirationSeconds, why) => {
     const { request } = await setUp();
     const { body, status } = await request({ expirationSeconds });
     expect(status).toBe(422);
@@ -87,7 +87,7 @@ describe("a token of a service account", () => {
     );
   });
 
-  test("is for the account of the address, which must exist", async () => {
+  test("is for the account in the path, which must exist", async () => {
     const { request } = await setUp();
     const gone = await request({}, "gone");
     expect(gone).toMatchObject({

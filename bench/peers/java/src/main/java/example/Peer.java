@@ -19,7 +19,7 @@ public final class Peer {
     Config config =
         new ConfigBuilder(Config.empty())
             .withMasterUrl(System.getenv("SERVER"))
-            // The server of the benchmark has no WebSockets, which are tried first.
+            // The benchmark's server has no WebSockets, which would be tried first.
             .withOnlyHttpWatches(true)
             .build();
     var added = new CountDownLatch(Integer.parseInt(System.getenv("PODS")));
@@ -39,11 +39,11 @@ public final class Peer {
       System.out.println("done");
       orders.readLine();
     }
-    // Threads of the HTTP client may outlive it for a while.
+    // Threads of the HTTP client may continue for a while.
     System.exit(0);
   }
 
-  /** What is alive. */
+  /** Returns the bytes of live objects. */
   private static long heapBytes() {
     System.gc();
     Runtime runtime = Runtime.getRuntime();

@@ -5,19 +5,19 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
-/** Prints what the program found out about the server, one line a check. */
+/** Prints the result of each check of the server in one line. */
 final class Checks {
   // No check needs more than a few round trips to a server on the same machine.
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private Checks() {}
 
-  /** What a check does; it fails by throwing. */
+  /** Body of a check, which fails by throwing. */
   interface Body {
     void run() throws Exception;
   }
 
-  /** Makes one check and prints its line. */
+  /** Runs one check and prints its line. */
   static void check(String name, Body body) {
     try {
       body.run();
@@ -44,7 +44,7 @@ final class Checks {
     throw new IllegalStateException("expected " + code + ", and it succeeded");
   }
 
-  /** Waits for a condition, and says for what when it does not come true. */
+  /** Waits for a condition, and throws with its name at the time limit. */
   static void until(String what, BooleanSupplier isTrue) throws InterruptedException {
     long end = System.nanoTime() + TIMEOUT.toNanos();
     while (!isTrue.getAsBoolean()) {

@@ -3,7 +3,7 @@ package example;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 
-/** fabric8's client, which Quarkus and the Java Operator SDK use, against the fake API server. */
+/** fabric8's client, used by Quarkus and the Java Operator SDK, against the fake API server. */
 public final class Main {
   private Main() {}
 
@@ -14,7 +14,7 @@ public final class Main {
       new CustomResources(client).run();
       new Election(client).run();
     }
-    // Threads of the HTTP client may outlive it for a while.
+    // Threads of the HTTP client may continue for a while.
     System.exit(0);
   }
 }

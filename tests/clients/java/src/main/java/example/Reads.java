@@ -22,7 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/** Lists in pages, watches and informers. The watches are the default ones: WebSocket first. */
+/** Paged lists, watches and informers. Watches use the default, WebSocket first. */
 record Reads(KubernetesClient client) {
   void run() {
     check("list in pages, by labels", this::pages);

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.util.Map;
 
-/** What the checks write. */
+/** Objects that the checks write. */
 final class Samples {
   static final String NAMESPACE = "default";
 
