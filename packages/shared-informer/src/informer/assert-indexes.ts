@@ -1,7 +1,7 @@
 /**
- * Lets an informer be used under a type that names further indexes, which it must have.
+ * Asserts that an informer has these indexes, so that it can be used under a type with their names.
  *
- * @throws {TypeError} if it has not
+ * @throws {TypeError} if one is missing
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the type that is asserted
 export function assertIndexes<Named extends WithStore>(

@@ -2,10 +2,10 @@ import { TransactionError } from "@listwatch/store-indexer";
 import type { Unindexed } from "../cache/informer-cache.ts";
 import type { InformerProblem } from "./informer-status.ts";
 
-/** Keys in a problem: enough to see what they have in common. */
+/** Enough keys to see a common pattern. */
 const maxKeys = 10;
 
-/** What could not be applied as a problem, until a list repairs it. */
+/** Describes the changes that could not be applied, until a list repairs them. */
 export function problemOfLoss(
   loss: { readonly error: unknown; readonly sinceMs: number } | undefined,
 ): InformerProblem | undefined {
@@ -15,7 +15,7 @@ export function problemOfLoss(
   return { reason: "unusableObject", error, attempts, sinceMs, retryMs: undefined };
 }
 
-/** The objects that are absent from an index as a problem, named by the first of them. */
+/** Describes the objects that are absent from an index, by the key of the first one. */
 export function problemOfIndexes({
   count,
   errors,

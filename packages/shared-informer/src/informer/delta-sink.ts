@@ -12,7 +12,7 @@ import { resourceVersionAsNumber, type InformerMetrics } from "./informer-metric
 import type { ReportError } from "./informer-options.ts";
 import type { InformerSink, InformerSource, SinkStore } from "./informer-source.ts";
 
-/** What a {@link DeltaSink} connects. */
+/** Parts that a {@link DeltaSink} connects. */
 export interface DeltaSinkParts<T, I extends IndexValues> {
   readonly cache: InformerCache<T, I>;
   readonly clock: Clock;
@@ -21,15 +21,18 @@ export interface DeltaSinkParts<T, I extends IndexValues> {
   readonly processor: SharedProcessor<T>;
   readonly report: ReportError<T>;
   readonly resyncPeriod: ResyncPeriod;
-  /** Ends the turns of a large list. */
+  /** Interrupts the work on a large list. */
   readonly signal: AbortSignal;
   readonly source: InformerSource<T>;
 }
 
-/** Applies what a source brings: first the cache, then the mailboxes, in one synchronous section. */
+/**
+ * Applies the deltas of a source, to the cache and then to the mailboxes, in one synchronous
+ * section.
+ */
 export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   readonly store: SinkStore<T>;
-  /** The waits for a resourceVersion of the cache. */
+  /** Waits for a resourceVersion of the cache. */
   readonly #waiters = new ResourceVersionWaiters();
   readonly #parts: DeltaSinkParts<T, I>;
   readonly #synced = Promise.withResolvers<void>();
@@ -37,7 +40,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   readonly #relistReceiver: ChangeReceiver<T>;
   #hasSynced = false;
   #loss: { readonly error: unknown; readonly sinceMs: number } | undefined;
-  /** What is applied is a list of another history: equal versions do not mean equal states. */
+  /** Whether a list of another history is being applied: equal versions do not mean equal states. */
   #isOtherHistory = false;
 
   constructor(parts: DeltaSinkParts<T, I>) {
@@ -48,7 +51,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     const endList = (): void => processor.endList();
     this.#receiver = { notify: (event) => this.#deliver(event), beginList, endList };
     this.#relistReceiver = { ...this.#receiver, notify: (event) => this.#deliverDrift(event) };
-    // An informer that ends early with no wait in progress is no reason for an unhandled rejection.
+    // An informer may end before anyone waits for it. That is not an unhandled rejection.
     this.#synced.promise.catch(() => {});
   }
 
@@ -60,7 +63,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     return this.#synced.promise;
   }
 
-  /** A change that could not be applied, and that no list has repaired yet. */
+  /** A change that could not be applied and that no list has repaired so far. */
   get loss(): { readonly error: unknown; readonly sinceMs: number } | undefined {
     return this.#loss;
   }
@@ -94,7 +97,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
       isRelist && isOfOtherHistory(deltas[0], this.resourceVersion, cache.store);
     const receiver = isRelist ? this.#relistReceiver : this.#receiver;
     let isLost = false;
-    // What could not be applied is lost until the next relist, as in client-go.
+    // A failed change is lost until the next relist, as in client-go.
     const reportLoss = (error: unknown): void => {
       isLost = true;
       this.#loss ??= { error, sinceMs: clock.now() };
@@ -107,7 +110,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
       if (this.#parts.source.progress === undefined) this.#waiters.reach(this.resourceVersion);
     };
     try {
-      // A source that is run again lists again; to the handlers that list is not the initial one.
+      // A second run of a source lists again. For handlers that list is not the initial one.
       const isInitial = isInInitialList && !this.#hasSynced;
       const applying = cache.apply(deltas, isInitial, receiver, signal);
       if (applying !== undefined) return applying.catch(reportLoss).then(finish);
@@ -152,20 +155,20 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
       await progress.waitForResourceVersion(resourceVersion, { signal });
     };
     try {
-      // The first ends with the informer, and at once for what is no resourceVersion.
+      // The first wait ends with the informer, and at once if the string is not a resourceVersion.
       await Promise.race([waiters.wait(resourceVersion, { signal }), sourcesReach()]);
     } finally {
       wait.abort();
     }
   }
 
-  /** Ends every wait. */
+  /** Ends all waits. */
   end(notSynced: unknown, stopped: unknown): void {
     this.#synced.reject(notSynced);
     this.#waiters.end(stopped);
   }
 
-  /** Delivers a change that the cache shows already; one without a difference only as a resync. */
+  /** Delivers a change that is already in the cache. Equal states are only delivered by a resync. */
   #deliver(event: InformerEvent<T>): void {
     const { detectRecreate, processor } = this.#parts;
     if (this.#isUnchanged(event)) {
@@ -184,7 +187,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     this.#deliver(event);
   }
 
-  /** Updates between equal states go to the handlers that take part in a resync only. */
+  /** Updates between equal states only go to the handlers that take part in a resync. */
   #isUnchanged(event: InformerEvent<T>): boolean {
     if (event.type !== "update") return false;
     if (this.#isOtherHistory) return event.old === event.object;
@@ -202,15 +205,15 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   }
 }
 
-/** Whether two states belong to two objects of one name. */
+/** Whether two states belong to two objects with one name. */
 function isRecreated(old: unknown, object: unknown): boolean {
   const uid = metadataOf(object)?.uid;
   return uid !== undefined && metadataOf(old)?.uid !== uid;
 }
 
 /**
- * Whether a list is of another history than the cache: it shows an earlier state, or an object that
- * is another one and older than that of its name in the cache.
+ * Whether a list comes from another history than the cache. It then contains an older state, or an
+ * object that is not the cached one of that name and is older.
  */
 function isOfOtherHistory<T>(
   delta: Delta<T> | undefined,
@@ -224,7 +227,7 @@ function isOfOtherHistory<T>(
     keys !== undefined &&
     objects.some((object, position) => {
       const held = store.getByKey(keys[position] ?? "");
-      // Most relists bring what is there already.
+      // Most relists contain the cached state.
       return held !== undefined && held !== object && isOlderOther(object, held);
     })
   );

@@ -1,6 +1,6 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 
-/** Creates the error for an action that needs an informer that has not ended. */
+/** Creates the error for an action that needs a running informer. */
 export function createInformerStoppedError(action: string): ListwatchError {
   const message = `Cannot ${action}: the informer has stopped`;
   return new ListwatchError("LW_INFORMER_STOPPED", message);

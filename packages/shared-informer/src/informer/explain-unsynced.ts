@@ -3,16 +3,16 @@ import { describeDuration, describeError } from "@listwatch/core-fifo/base";
 import type { UnsyncedReason } from "../delivery/not-synced-error.ts";
 import type { InformerProblem, InformerStatus } from "./informer-status.ts";
 
-/** What an informer has done so far. */
+/** Progress of an informer. */
 export interface Life {
-  /** When it was started; `undefined` before. */
+  /** Time of the start, `undefined` before it. */
   readonly startMs: number | undefined;
   readonly nowMs: number;
-  /** What its source does, if it says so. */
+  /** Current activity of the source, if it reports one. */
   readonly activity: string | undefined;
 }
 
-/** Why an informer that has not ended has not synced, and since when. */
+/** Explains why a running informer has not synced, and since when. */
 export function explainUnsynced(
   { phase, problem, source }: Pick<InformerStatus, "phase" | "problem" | "source">,
   { activity, nowMs, startMs }: Life,
@@ -35,7 +35,7 @@ const doings: Readonly<Record<NonNullable<InformerStatus["source"]>["phase"], st
   stopped: "stopping",
 };
 
-/** An error for the reader, with the code and reason of a Status in front. */
+/** Formats an error for people, with the code and the reason of a Status in front. */
 export function describeFailure(error: unknown): string {
   if (!isStatusError(error) || error.httpCode === 0) return describeError(error);
   const head = error.reason === "" ? String(error.httpCode) : `${error.httpCode} ${error.reason}`;

@@ -14,10 +14,10 @@ import type {
 } from "../delivery/shared-processor.ts";
 import type { InformerReports } from "./informer-reports.ts";
 
-/** What {@link InformerListeners} connect. */
+/** Parts that {@link InformerListeners} connect. */
 interface InformerListenersParts<T> {
   readonly clock: Clock;
-  /** Everything in the cache, by key. */
+  /** Entries of the cache. */
   readonly entries: () => Iterable<readonly [key: string, object: Cached<T>]>;
   readonly onEmpty: ((handler: string) => void) | undefined;
   readonly processor: SharedProcessor<T>;
@@ -25,7 +25,7 @@ interface InformerListenersParts<T> {
   readonly resyncPeriod: ResyncPeriod;
 }
 
-/** The mailboxes of an informer: made for its handlers, and filled with what the cache has. */
+/** Mailboxes of an informer. They are created for handlers, and filled from the cache. */
 export class InformerListeners<T> {
   readonly #parts: InformerListenersParts<T>;
   #handlers = 0;
@@ -35,9 +35,9 @@ export class InformerListeners<T> {
   }
 
   /**
-   * The mailbox of a handler, which has yet to be added.
+   * Creates the mailbox of a handler, without adding it.
    *
-   * @throws {InvalidOptionsError} if the handler is no object, or a number out of its range
+   * @throws {InvalidOptionsError} if the handler is not an object, or a number is out of its range
    */
   create(handler: ResourceEventHandler<T>, options: HandlerOptions): ProcessorListener<T> {
     checkHandler(handler, options);
@@ -56,13 +56,13 @@ export class InformerListeners<T> {
     });
   }
 
-  /** Adds a mailbox, with everything that is in the cache. */
+  /** Adds a mailbox and fills it with the content of the cache. */
   add(listener: Listener<T>, options: AddListenerOptions, isStarted: boolean): void {
     const { entries, processor, reports, resyncPeriod } = this.#parts;
     if (processor.listeners.includes(listener)) return;
     const resyncMs = resyncPeriod.admit(options.resyncMs, isStarted);
     processor.setResyncCheckPeriod(resyncPeriod.checkMs);
-    // Without an `await` nothing changes between adding the mailbox and reading the cache.
+    // Without an `await` the cache does not change between adding the mailbox and reading.
     processor.addListener(listener, { ...options, resyncMs });
     if (options.changesOnly !== true) {
       const requestedMs = resyncPeriod.requestedMs(options.resyncMs);

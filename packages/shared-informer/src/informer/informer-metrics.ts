@@ -1,28 +1,28 @@
 import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
 import type { ReflectorMetrics } from "@listwatch/reflector";
 
-/** The metrics of one informer. The caller creates them and decides how long they live. */
+/** Metrics of one informer. The caller creates them and decides how long they exist. */
 export interface InformerMetrics extends ReflectorMetrics {
-  /** Changes that are received and not yet in the cache. */
+  /** Number of changes that are received and not in the cache yet. */
   readonly queuedItems?: GaugeMetric | undefined;
   /** Seconds from taking a batch of changes off the queue to its last event in a mailbox. */
   readonly processingLatency?: HistogramMetric | undefined;
-  /** The resourceVersion of the cache as a number, of which the last 15 digits are kept. */
+  /** The last 15 digits of the resourceVersion of the cache, as a number. */
   readonly storeResourceVersion?: GaugeMetric | undefined;
   /**
-   * Returns the gauge of a handler or a reader, for the events that wait for it; set after every
-   * batch, and to 0 when it has processed all of them, and at its end.
+   * Returns the gauge of a handler or a reader, for its waiting events. It is set after every
+   * batch, when the handler has processed all events, and at its end.
    */
   readonly handlerBacklog?: ((handler: string) => GaugeMetric) | undefined;
   /**
-   * Objects that a relist changed, added or removed without an event before: what watches have
-   * missed.
+   * Objects that a relist changed, added or removed without an event before, because watches missed
+   * it.
    */
   readonly driftedObjects?: CounterMetric | undefined;
 }
 
 /**
- * The name of each metric of an informer and its reflector. Those that client-go has keep its names
+ * Names of the metrics of an informer and its reflector. Metrics of client-go have its names
  * (`tools/cache/reflector_metrics.go`), so that dashboards keep working.
  */
 export const informerMetricNames: { readonly [Metric in keyof InformerMetrics]-?: string } = {
@@ -42,12 +42,12 @@ export const informerMetricNames: { readonly [Metric in keyof InformerMetrics]-?
 };
 
 /**
- * Digits that a number holds exactly; client-go keeps the same ones,
+ * Digits that a number holds exactly; client-go keeps the same number,
  * tools/cache/informer_metrics.go.
  */
 const exactDigits = 15;
 
-/** A resourceVersion for a gauge, 0 for none; `undefined` if it is no number. */
+/** Converts a resourceVersion for a gauge, 0 for none; `undefined` if it is not a number. */
 export function resourceVersionAsNumber(resourceVersion: string): number | undefined {
   if (resourceVersion === "") return 0;
   return /^[0-9]+$/.test(resourceVersion) ? Number(resourceVersion.slice(-exactDigits)) : undefined;

@@ -6,8 +6,8 @@ import type { InformerEvent } from "../cache/informer-event.ts";
 import type { InformerMetrics } from "./informer-metrics.ts";
 
 /**
- * A failed list or watch, which is tried again: what failed, how the reflector goes on, and the
- * failures in a row.
+ * A failed list or watch that is retried: the operation, the next step of the reflector, and the
+ * number of failures in a row.
  */
 export interface WatchErrorOrigin extends ReflectorErrorContext {
   readonly kind: "watch";
@@ -21,54 +21,54 @@ export type ErrorOrigin<T> =
       readonly handler: string;
       readonly event: InformerEvent<T>;
     }
-  /** A change could not be applied, or an object of a list had no key; it was left out. */
+  /** A change could not be applied, or an object of a list had no key. It was skipped. */
   | { readonly kind: "cache" }
   | WatchErrorOrigin
-  /** A metric threw; its value is lost. */
+  /** A metric threw. Its value is lost. */
   | { readonly kind: "metrics" }
-  /** The informer, which a factory runs, has ended with this error; the factory forgets it. */
+  /** The informer of a factory has ended with this error. The factory forgets it. */
   | { readonly kind: "end" };
 
 /**
- * An answer to a failed list or watch: `"stop"` ends the informer, whose `run` then rejects with
- * the error. `"log"` leaves the failure to the log, as without `onError`. `"retry"` and `undefined`
- * take the failure as handled: it is tried again and not logged.
+ * Answer to a failed list or watch. `"stop"` ends the informer, and its `run` rejects with the
+ * error. `"log"` leaves the failure to the log, as without `onError`. `"retry"` and `undefined`
+ * retry without a log line.
  */
 export type WatchErrorReaction = "log" | "retry" | "stop" | undefined;
 
-/** What an informer keeps, and how. */
+/** Options of the cache. */
 export interface InformerCacheOptions<S extends Scope = Scope> {
   /**
-   * Whether an object that was deleted and created again while the watch missed it is delivered as
-   * a delete of unknown final state and an add. Otherwise it is an update whose objects have
-   * different uids, as in client-go.
+   * Whether a deletion and a creation that the watch missed are delivered as a delete of unknown
+   * final state and an add. Otherwise they are one update of two objects with different uids, as in
+   * client-go.
    *
    * @default false
    */
   readonly detectRecreate?: boolean | undefined;
   /**
-   * Whether cached objects are frozen deeply, so that a handler that changes one fails. Costs a
-   * walk over each object; for development and tests.
+   * Whether cached objects are deeply frozen, so that a handler that changes one fails. It walks
+   * over each object: for development and tests.
    *
    * @default false
    */
   readonly freeze?: boolean | undefined;
   /**
-   * The resource, for the type of keys and for errors of the lister.
+   * The resource, for the types of keys and for errors of the lister.
    *
-   * @default the informer's name
+   * @default the name of the informer
    */
   readonly resource?: ListerOptions<S> | undefined;
 }
 
-/** What is recorded about an informer. */
+/** Metrics and log. */
 export interface InformerTelemetry {
   readonly metrics?: InformerMetrics | undefined;
   /**
-   * Takes the errors for which there is no hook: the first of each cause with an advice, then one
-   * line a minute as long as it goes on, and one when it is over. Takes warnings, too: of a resync
-   * period that is changed; of a handler for which more than 10,000 events wait; and, once a minute
-   * for each handler, of callbacks that take more than 100 ms while more than 1024 events wait.
+   * Receives the errors for which no hook is set: the first of each cause with advice, then one
+   * line a minute while it lasts, and one at its end. It also receives warnings: of a changed
+   * resync period; of a handler with more than 10,000 waiting events; and, once a minute for each
+   * handler, of callbacks that take more than 100 ms while more than 1024 events wait.
    *
    * @default consoleLog
    */
@@ -79,11 +79,10 @@ export interface InformerTelemetry {
 export interface InformerOptions<T, I extends IndexValues, S extends Scope = Scope> {
   /** Name for reports, metrics and waits. @default "informer" */
   readonly name?: string | undefined;
-  /** The index functions by name; their values are looked up with `store.byIndex`. @default none */
+  /** Index functions by name. `store.byIndex` looks up their values. @default none */
   readonly indexers?: Indexers<T, I> | undefined;
   /**
-   * How often handlers that have no period of their own get every object again, in milliseconds; 0
-   * means that this informer never resyncs.
+   * Resync period of handlers that do not set one, in milliseconds. 0 means never.
    *
    * @default 0
    */
@@ -92,10 +91,10 @@ export interface InformerOptions<T, I extends IndexValues, S extends Scope = Sco
   readonly telemetry?: InformerTelemetry | undefined;
   /**
    * Called with every error that the informer recovers from. For a failed list or watch
-   * (`origin.kind === "watch"`) it can decide how to go on, see {@link WatchErrorReaction}; what it
-   * throws then ends the informer. For other errors it must not throw: the informer goes on, but
-   * what is thrown here reaches the runtime as an uncaught error, which ends a Node program that
-   * has no `uncaughtException` listener.
+   * (`origin.kind === "watch"`) its result decides the next step, see {@link WatchErrorReaction},
+   * and an error that it throws ends the informer. For other errors it must not throw: the informer
+   * continues, but the runtime reports an uncaught error, which ends a Node program without an
+   * `uncaughtException` listener.
    *
    * @default errors are written to `telemetry.log`
    */
@@ -107,12 +106,12 @@ export interface InformerOptions<T, I extends IndexValues, S extends Scope = Sco
 }
 
 /**
- * Reports an error that the informer recovers from. For a failed list or watch it returns, or
- * throws, what `onError` does, and `"log"` without `onError`; otherwise it never throws.
+ * Reports an error that the informer recovers from. For a failed list or watch it returns or throws
+ * the same as `onError`, and `"log"` without `onError`. Otherwise it never throws.
  */
 export type ReportError<T> = (error: unknown, origin: ErrorOrigin<T>) => WatchErrorReaction | void;
 
-/** Wraps metrics so that their failures are reported. */
+/** Wraps metrics and reports their failures. */
 export function guardInformerMetrics<T>(
   metrics: InformerMetrics | undefined,
   report: ReportError<T>,

@@ -6,28 +6,28 @@ import type { InformerProblem } from "./informer-status.ts";
 
 const doLess = "Let the handler do less, such as adding the key to a work queue";
 
-/** The shortest time between two warnings of one slow handler, in milliseconds. */
+/** Shortest time between two warnings of one slow handler, in milliseconds. */
 const repeatMs = 60_000;
 
-/** An error that the informer logs itself. */
+/** Origin of an error that the informer logs itself. */
 type LoggedOrigin<T> = Exclude<ErrorOrigin<T>, { readonly kind: "watch" }>;
 
-/** What an informer is called, where its lines go, and who takes its errors. */
+/** Name, log and hook of an informer. */
 type ReportOptions<T> = Pick<InformerOptions<T, never>, "onError" | "telemetry"> & {
   readonly name: string;
   readonly clock: Clock;
 };
 
-/** Hands the errors that an informer recovers from to `onError`, or logs them. */
+/** Passes the errors that an informer recovers from to `onError`, or logs them. */
 export class InformerReports<T> {
   readonly #onError: ReportOptions<T>["onError"];
   readonly #log: FailureLog;
   readonly #problem: () => InformerProblem | undefined;
   readonly #clock: Clock;
-  /** Times of the last warnings, by id. */
+  /** Times of the newest warnings, by id. */
   readonly #warnedMs = new Map<string, number>();
 
-  /** @param problem what keeps the informer from being up to date */
+  /** @param problem returns the current problem of the informer */
   constructor(
     { clock, name, onError, telemetry }: ReportOptions<T>,
     problem: () => InformerProblem | undefined,
@@ -40,14 +40,14 @@ export class InformerReports<T> {
 
   readonly report: ReportError<T> = (error, origin) => {
     const onError = this.#onError;
-    // The source knows which failures are normal, and when it works again.
+    // The source knows which failures are normal, and when they are over.
     if (origin.kind === "watch") return onError === undefined ? "log" : onError(error, origin);
     if (onError === undefined) this.#log.report({ ...this.#describe(origin), error });
     else callHook(() => void onError(error, origin));
     return undefined;
   };
 
-  /** Logs that a handler does not get the resyncs that were asked for. */
+  /** Logs that a handler gets its resyncs less often than requested. */
   warnOfResync(handler: string, requestedMs: number, effectiveMs: number): void {
     if (requestedMs === effectiveMs || requestedMs === Infinity) return;
     const isOff = effectiveMs === 0;
@@ -60,7 +60,7 @@ export class InformerReports<T> {
     this.#warn(message, fields, message, Infinity);
   }
 
-  /** Logs a warning, unless one with the same id was logged within `spacingMs`. */
+  /** Logs a warning unless one with the same id was logged within `spacingMs`. */
   #warn(message: string, fields: LogFields, id: string, spacingMs: number): void {
     const nowMs = this.#clock.now();
     if (nowMs - (this.#warnedMs.get(id) ?? -Infinity) < spacingMs) return;
@@ -68,19 +68,19 @@ export class InformerReports<T> {
     this.#log.warn(message, fields);
   }
 
-  /** Logs that a handler does not keep up. */
+  /** Logs that too many events wait for a handler. */
   readonly warnOfBacklog = (handler: string, backlog: number): void => {
     const advice = `${doLess}, or limit it with maxBacklog`;
     this.#log.warn("Mailbox of a handler is long", { handler, backlog, advice });
   };
 
-  /** Logs that callbacks take long while many events wait, once a minute for each handler. */
+  /** Logs slow callbacks while many events wait, once a minute for each handler. */
   readonly warnOfSlowHandler = ({ backlog, durationMs, name }: SlowHandlerReport): void => {
     const fields = { handler: name, durationMs, backlog, advice: doLess };
     this.#warn("Handler is slow", fields, name, repeatMs);
   };
 
-  /** No timer is left. */
+  /** Stops all timers. */
   close(): void {
     this.#log.close();
   }
@@ -103,7 +103,7 @@ export class InformerReports<T> {
     }
   }
 
-  /** Whether an object is left out, or absent from an index, until its next state can be used. */
+  /** Whether an object is skipped or absent from an index until its next state can be used. */
   readonly #isIncomplete = (): boolean => {
     const reason = this.#problem()?.reason;
     return reason === "unusableObject" || reason === "indexFunction";

@@ -4,67 +4,68 @@ import type { ReportError } from "./informer-options.ts";
 import type { SourceStatus } from "./informer-status.ts";
 
 /**
- * Where a source writes: the cache of an informer and, behind it, the mailboxes of its handlers. It
- * outlives a run of the source: a source that is run again writes to the same cache.
+ * The destination of a source: the cache of an informer and the mailboxes of its handlers. A second
+ * run of the source writes to the same cache.
  */
 export interface InformerSink<T> {
-  /** What is in the cache. */
+  /** Content of the cache. */
   readonly store: SinkStore<T>;
-  /** How often the source has to check whether a resync is due, in milliseconds; 0 means never. */
+  /** Period of the checks whether a resync is due, in milliseconds. 0 means never. */
   readonly resyncCheckPeriodMs: number;
-  /** Reports an error that the source recovers from; never throws. */
+  /** Reports an error that the source recovers from. Never throws. */
   readonly report: ReportError<T>;
   /**
-   * Applies deltas to the cache and puts the changes in the mailboxes; what cannot be applied is
-   * reported and left out. Synchronous, but for a list of more than 1000 objects.
+   * Applies deltas to the cache and puts the changes into the mailboxes. Reports and skips deltas
+   * that cannot be applied. Synchronous, except for a list of more than 1000 objects.
    *
-   * @param resourceVersion up to which the cache is complete then, if the last object does not say
+   * @param resourceVersion up to which the cache is complete then, if the last object does not
+   *   contain it
    */
   apply(
     deltas: Deltas<T>,
     isInInitialList: boolean,
     resourceVersion?: string,
   ): Promise<void> | undefined;
-  /** Notes that the first list is in the cache. */
+  /** Records that the first list is in the cache. */
   markSynced(): void;
-  /** Pending while a handler or reader wants the source to wait, `undefined` while none does. */
+  /** Pending while a handler or reader requests the source to wait, otherwise `undefined`. */
   waitForRoom(): Promise<void> | undefined;
   /**
-   * Marks the handlers for which a resync is due; returns whether there are any. While a handler
-   * with a limited backlog lags there are none: it would never catch up.
+   * Marks the handlers for which a resync is due. Returns whether there are any; never while a
+   * handler with a limited backlog lags, which would not catch up.
    */
   shouldResync(): boolean;
 }
 
-/** What a source can read of the cache. */
+/** Read access of a source to the cache. */
 export interface SinkStore<T> {
   getByKey(key: string): Cached<T> | undefined;
   listKeys(): string[];
 }
 
-/** What keeps the cache of an informer up to date: a list and watch, or other informers. */
+/** Keeps the cache of an informer up to date: a list and watch, or other informers. */
 export interface InformerSource<T> {
   /**
-   * Writes to the sink until the abort; resolves when everything it started has ended. Can be
-   * called again then, with the same sink.
+   * Writes to the sink until the abort. Resolves when all its work has ended; it can be called
+   * again then, with the same sink.
    */
   run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
-  /** The present state of the source. */
+  /** The current state of the source. */
   status(): SourceStatus;
-  /** Whether an update from one state to the other delivers nothing new. */
+  /** Whether an update between these states has nothing to deliver. */
   isSameState(old: Cached<T>, object: Cached<T>): boolean;
   /**
-   * Whether the deletion of an object that the cache does not have is no event, because the source
-   * may have left the object out.
+   * Whether to ignore deletions of objects that are not in the cache, because the source may have
+   * skipped them.
    */
   readonly ignoreUnknownDeletes?: boolean | undefined;
-  /** Returns what it does before it has synced, for the reader of an error. */
+  /** Returns the activity before the first sync, for error messages. */
   describeActivity?(): string | undefined;
-  /** How far the cache is complete, where the resourceVersions in it do not say so. */
+  /** Completeness of the cache, if its resourceVersions do not determine it. */
   readonly progress?: SourceProgress | undefined;
 }
 
-/** How far a source has brought the cache. */
+/** Completeness of the cache. */
 export interface SourceProgress {
   /** The resourceVersion up to which the cache is complete; `""` if it is unknown. */
   readonly resourceVersion: string;

@@ -2,20 +2,20 @@ import { isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/cli
 import { isExpired } from "@listwatch/client/base";
 import type { ReflectorStatus } from "@listwatch/reflector";
 
-/** A phase of an informer's life; `stopping` lasts until the last callbacks have returned. */
+/** Phase of an informer. `stopping` lasts until the last callbacks have returned. */
 export type InformerPhase = "created" | "running" | "stopping" | "stopped";
 
 /**
- * Why list and watch fail: credentials that are missing or wrong (401), rights that are missing
- * (403), a resource that is not served (404), a request that the server does not understand or take
- * (400, 405, 406, 413, 415, 422), such as one with a wrong selector, a server that cannot be
- * reached, one whose certificate is not trusted, one that no longer has the state that is asked for
- * (410), one that is overloaded (429) or fails itself, or something else.
+ * Reason why list and watch fail: missing or wrong credentials (401), missing rights (403), a
+ * resource that is not served (404), a request that the server rejects (400, 405, 406, 413, 415,
+ * 422), such as one with a wrong selector, an unreachable server, an untrusted certificate, an
+ * expired state (410), an overloaded server (429), an internal error of the server, or another
+ * one.
  *
- * While they work: objects that are not in the cache as they are, because their transform, the key
- * function or the filter of a view throws, or that are in it because `keep` throws
- * (`unusableObject`), or objects that are in the cache and absent from an index, because its
- * function throws (`indexFunction`).
+ * Reasons while they work: objects whose current state is not in the cache because their transform,
+ * the key function or the filter of a view throws, or that are in it because `keep` throws
+ * (`unusableObject`), and objects that are absent from an index because its function throws
+ * (`indexFunction`).
  */
 export type ProblemReason =
   | "unauthorized"
@@ -31,52 +31,52 @@ export type ProblemReason =
   | "indexFunction"
   | "other";
 
-/** What keeps an informer from being up to date. */
+/** Reason why an informer is not up to date. */
 export interface InformerProblem {
   readonly reason: ProblemReason;
   readonly error: unknown;
-  /** Failures in a row; of objects, how many there are. */
+  /** Number of failures in a row, or of objects. */
   readonly attempts: number;
-  /** When the first of them was. */
+  /** Time of the first failure. */
   readonly sinceMs: number;
-  /** When the next attempt is, if it waits. */
+  /** Time of the next attempt, if the informer waits for it. */
   readonly retryMs: number | undefined;
-  /** The keys of the first ten objects that the problem is about, if it is about objects. */
+  /** Keys of the first ten objects, if the problem concerns objects. */
   readonly keys?: readonly string[] | undefined;
 }
 
-/** How a handler keeps up. */
+/** State of a handler. */
 export interface HandlerStatus {
   readonly name: string;
-  /** Events that wait, without the one in progress. */
+  /** Number of waiting events, without the one in progress. */
   readonly backlog: number;
   /**
-   * When the callback in progress began, in milliseconds since 1970; `undefined` while the handler
-   * has returned no promise that is pending. One that never ends shows here.
+   * Start of the callback in progress, in milliseconds since 1970. `undefined` if the handler has
+   * not returned a pending promise. A callback that never ends is visible here.
    */
   readonly callbackSinceMs?: number | undefined;
 }
 
-/** The state of what keeps a cache up to date. */
+/** State of a source. */
 export interface SourceStatus {
-  /** How list and watch go, in detail; `undefined` before the start, and for a view. */
+  /** Details about list and watch. `undefined` before the start, and for a view. */
   readonly source: ReflectorStatus | undefined;
-  /** What keeps it from being up to date; `undefined` when all is well. */
+  /** Reason why the source is not up to date, otherwise `undefined`. */
   readonly problem: InformerProblem | undefined;
-  /** Changes that are received and not yet in the cache. */
+  /** Number of changes that are received and not in the cache yet. */
   readonly queuedDeltas: number;
-  /** The last time at which the cache was known to show everything; `undefined` if it is behind. */
+  /** The last time at which the cache was known to be complete. `undefined` if it is behind. */
   readonly freshAsOfMs: number | undefined;
   /**
-   * The same, with the silence of an open watch taken for no change while it may be silent (90 s by
-   * default): then it is the present.
+   * The same, if the silence of an open watch means that nothing changed. As long as the watch may
+   * be silent (90 s by default) this is the current time.
    *
    * @default freshAsOfMs
    */
   readonly liveAsOfMs?: number | undefined;
 }
 
-/** The state of an informer. All times are milliseconds since 1970. */
+/** State of an informer. All times are milliseconds since 1970. */
 export interface InformerStatus extends SourceStatus {
   readonly name: string;
   readonly phase: InformerPhase;
@@ -86,7 +86,7 @@ export interface InformerStatus extends SourceStatus {
   readonly handlers: readonly HandlerStatus[];
 }
 
-/** The failures of a reflector as a problem, if it has any. */
+/** Describes the failures of a reflector, if it has any. */
 export function problemOf(source: ReflectorStatus): InformerProblem | undefined {
   const { attempts, failingSinceMs, lastFailure, waitingUntilMs } = source;
   if (attempts === 0 || lastFailure === undefined) return undefined;
@@ -100,7 +100,7 @@ export function problemOf(source: ReflectorStatus): InformerProblem | undefined 
   };
 }
 
-/** Whether the server says that the request itself is wrong: no later attempt fares better. */
+/** Whether the server rejects the request itself, so that a retry does not help. */
 function isBadRequest(error: unknown): boolean {
   return isStatusError(error) && [400, 405, 406, 413, 415, 422].includes(error.httpCode);
 }

@@ -54,20 +54,21 @@ provideDispose();
 
 /** Options of {@link Informer.isFresh}. */
 export interface FreshOptions {
-  /** The greatest age of the newest message from the server, in milliseconds. */
+  /** Greatest age of the newest message from the server, in milliseconds. */
   readonly withinMs: number;
 }
 
 /**
- * A cache of a collection, the delivery of its changes to any number of handlers, and a source that
- * keeps the cache up to date: a list and watch in a {@link SharedInformer}, other informers in an
+ * Caches a collection and delivers its changes to any number of handlers. A source keeps the cache
+ * up to date: a list and watch in a {@link SharedInformer}, other informers in an
  * {@link InformerView}.
  *
- * Guarantees: the cache reaches every object's present state, through states that are a subsequence
- * of the server's, in their order. A handler is called after the cache shows the change, for each
- * object in order, one call at a time, and first for everything that exists when it is added. Not
- * guaranteed: a call for every state in between, any order between objects of one list, and that a
- * deletion and a new creation under the same name are delivered as such when a watch missed them.
+ * Guarantees: the cache reaches the current state of every object, through states that are a
+ * subsequence of those on the server, in their order. A handler is called after the cache shows the
+ * change, for each object in order, one call at a time, and first for every object that exists when
+ * it is added. Not guaranteed: a call for every state in between, an order between the objects of
+ * one list, and that a deletion and a creation under the same name, missed by a watch, are
+ * delivered as two events.
  */
 export class Informer<
   T = KubernetesObject,
@@ -76,16 +77,16 @@ export class Informer<
 > implements AsyncDisposable {
   /** Name for reports, metrics and waits. */
   readonly name: string;
-  /** The resource that the options name; `undefined` if they name none. */
+  /** The resource of the options, `undefined` if there is none. */
   readonly resource: ListerOptions<S> | undefined;
-  /** The cache, to be read. Objects are shared with all other readers. */
+  /** The cache, for reading. All readers share the objects. */
   readonly store: IndexerReader<T, I>;
-  /** The cache, read as one reads the API server: by name, namespace and selectors. */
+  /** The cache, with the reads of the API server: by name, namespace and selectors. */
   readonly lister: Lister<T, S>;
   readonly #cache: InformerCache<T, I>;
   readonly #clock: Clock;
   readonly #listeners: InformerListeners<T>;
-  /** Shows in the metrics that nothing waits for a handler or a reader. */
+  /** Sets the metrics to the value that nothing waits for a handler or a reader. */
   readonly #onEmpty: ((handler: string) => void) | undefined;
   readonly #processor: SharedProcessor<T>;
   readonly #reports: InformerReports<T>;
@@ -95,7 +96,7 @@ export class Informer<
   readonly #ended = Promise.withResolvers<void>();
   #phase: InformerPhase = "created";
   #startMs: number | undefined;
-  /** Why it has ended, for waits that begin later. */
+  /** Reason of the end, for waits that begin later. */
   #end: UnsyncedReason | undefined;
 
   /**
@@ -153,43 +154,43 @@ export class Informer<
     });
   }
 
-  /** Where the informer is in its life; it never goes back. */
+  /** The phase of the informer. It never goes back. */
   get phase(): InformerPhase {
     return this.#phase;
   }
 
-  /** Whether the informer's source has ended, so that the cache no longer changes. */
+  /** Whether the source has ended, so that the cache does not change any more. */
   get isStopped(): boolean {
     return this.#phase === "stopping" || this.#phase === "stopped";
   }
 
-  /** Whether the first list is in the cache and in the handlers' mailboxes. Never goes back. */
+  /** Whether the first list is in the cache and in the mailboxes of the handlers. Never goes back. */
   get hasSynced(): boolean {
     return this.#sink.hasSynced;
   }
 
   /**
-   * Resolves when {@link Informer.hasSynced} turns true; rejects with a {@link NotSyncedError} when
+   * Resolves when {@link Informer.hasSynced} becomes true. Rejects with a {@link NotSyncedError} if
    * the informer stops before.
    */
   get synced(): Promise<void> {
     return this.#sink.synced;
   }
 
-  /** Why the informer has not synced, for the reader of an error; {@link Informer.status} has more. */
+  /** Explains why the informer has not synced. {@link Informer.status} has the details. */
   explainUnsynced(): UnsyncedReason {
     return this.#end ?? this.#explain();
   }
 
   /**
-   * The resourceVersion up to which the cache is known to be complete; `""` at first. Of a view the
-   * oldest of its sources', and `""` while those of several cannot be compared.
+   * The resourceVersion up to which the cache is complete; `""` at first. For a view, the oldest of
+   * its sources, and `""` if those of several sources cannot be compared.
    */
   get lastStoreSyncResourceVersion(): string {
     return this.#sink.resourceVersion;
   }
 
-  /** The present state: what the informer waits for, since when, why, and which handlers lag. */
+  /** Returns the current state: progress, problem and waiting events of each handler. */
   status(): InformerStatus {
     const source = this.#source.status();
     const { loss } = this.#sink;
@@ -210,11 +211,11 @@ export class Informer<
   }
 
   /**
-   * Whether the cache shows everything up to `withinMs` ago: it has synced, nothing failed, nothing
-   * is queued, and in that time a message from the server arrived, or it accepted the watch. The
-   * silence of an open watch counts as no change while the watch may be silent (`watch.silenceMs`);
-   * a server that no longer answers is noticed after that, so that a shorter `withinMs` notices it
-   * no sooner. A view is fresh when all its sources are.
+   * Whether the cache shows everything up to `withinMs` ago: it has synced, nothing failed or is
+   * queued, and during that time a message from the server arrived or it accepted the watch. The
+   * silence of an open watch means no change while the watch may be silent (`watch.silenceMs`).
+   * Only after that it is noticed that a server does not answer, even with a shorter `withinMs`. A
+   * view is fresh when all its sources are.
    */
   isFresh({ withinMs }: FreshOptions): boolean {
     const { liveAsOfMs } = this.status();
@@ -222,13 +223,13 @@ export class Informer<
   }
 
   /**
-   * Runs the informer until `signal` is aborted or the informer is disposed; a view also until all
-   * its sources have ended. Settles when everything it started has ended; from then on no callback,
-   * timer or connection of it exists. Events that still wait are dropped, the callbacks in progress
-   * are waited for. An informer runs once.
+   * Runs the informer until `signal` is aborted or the informer is disposed, and a view also until
+   * all its sources have ended. Settles when all its work has ended: no callback, timer or
+   * connection is left. It drops waiting events, and waits for the callbacks in progress. An
+   * informer runs once.
    *
    * @throws {AlreadyRunningError} if it was run before
-   * @throws the failure that ended the source, see the options `retry` and `onError`
+   * @throws the failure that ended the source, see the option `onError`
    */
   async run(signal?: AbortSignal): Promise<void> {
     if (this.#phase !== "created") throw new AlreadyRunningError(this.name);
@@ -262,19 +263,19 @@ export class Informer<
     }
   }
 
-  /** Stops the informer; resolves when everything it started has ended. */
+  /** Stops the informer. Resolves when all its work has ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await (this.#phase === "created" ? this.run() : this.#ended.promise);
   }
 
   /**
-   * Adds a handler, at any time before the stop. It is first called for every object in the cache,
-   * as adds of the initial list, then for every change after that; nothing is missed or delivered
-   * twice. The same handler may be added several times.
+   * Adds a handler before or during the run. The handler is called for every object in the cache,
+   * as adds of the initial list, and then for every later change, without a gap or a repetition.
+   * The same handler can be added several times.
    *
-   * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` once the informer has stopped
-   * @throws {InvalidOptionsError} if the handler is no object, or a number out of its range
+   * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` after the stop
+   * @throws {InvalidOptionsError} if the handler is not an object, or a number is out of its range
    */
   addEventHandler(
     handler: ResourceEventHandler<T>,
@@ -287,9 +288,9 @@ export class Informer<
   }
 
   /**
-   * Adds a mailbox, with everything that is in the cache. One that is added twice is there once.
+   * Adds a mailbox and fills it with the content of the cache. Adding it again has no effect.
    *
-   * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` once the informer has stopped
+   * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` after the stop
    */
   addListener(listener: Listener<T>, options: AddListenerOptions = {}): void {
     if (this.isStopped) throw createInformerStoppedError("add an event handler");
@@ -303,7 +304,7 @@ export class Informer<
   }
 
   /**
-   * The changes as an async iterable; see {@link EventStream} and {@link EventsOptions}.
+   * Returns the changes as an async iterable; see {@link EventStream} and {@link EventsOptions}.
    *
    * ```ts
    * import type { Informer } from "@listwatch/shared-informer";
@@ -317,7 +318,7 @@ export class Informer<
    * }
    * ```
    *
-   * @throws {InvalidOptionsError} if an option has none of its values
+   * @throws {InvalidOptionsError} if an option has a value that is not allowed
    */
   events(options: EventsOptions = {}): EventStream<T> {
     checkAtLeast("max", options.max, 1);
@@ -337,14 +338,14 @@ export class Informer<
   }
 
   /**
-   * Resolves when the cache is complete up to this resourceVersion, so that a program that got it
-   * from a write reads what it wrote. A view waits until every source is; a quiet source reports it
-   * with its next bookmark, within a minute or so.
+   * Resolves when the cache is complete up to this resourceVersion, so that a program can read its
+   * own write. A view waits for each source. A source without changes reports the version with its
+   * next bookmark, within about a minute.
    *
-   * @throws {ResourceVersionError} if it is no resourceVersion
+   * @throws {ResourceVersionError} if it is not a resourceVersion
    * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` if the informer, or a source of
    *   the view, stops before
-   * @throws the signal's reason when it is aborted before
+   * @throws the reason of the signal if it is aborted before
    */
   async waitForResourceVersion(resourceVersion: string, options: WaitOptions = {}): Promise<void> {
     if (this.isStopped) throw createInformerStoppedError(`wait for ${resourceVersion}`);
@@ -352,8 +353,8 @@ export class Informer<
   }
 
   /**
-   * {@link Informer.waitForResourceVersion} for the resourceVersion of an object that the server
-   * returned from a write. From then on the cache shows that state of the object, or a later one.
+   * Waits as {@link Informer.waitForResourceVersion} does, for the version of an object that a write
+   * returned. The cache then shows that state of the object or a later one.
    *
    * @throws {ResourceVersionError} if the object has no resourceVersion
    */
@@ -362,10 +363,10 @@ export class Informer<
   }
 
   /**
-   * Adds indexes, also while the informer runs. Returns this informer under the type that knows
-   * them.
+   * Adds indexes, even while the informer runs. Returns this informer under a type with their
+   * names.
    *
-   * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` once the informer has stopped,
+   * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` after the stop, and
    *   `LW_INDEX_CONFLICT` if a name is taken; none is added then
    */
   addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Informer<T, I & J, S> {

@@ -2,11 +2,11 @@ import { metaNamespaceKey } from "@listwatch/core-fifo";
 import { describeObjectName, metadataOf } from "@listwatch/core-fifo/base";
 import type { InformerProblem, ProblemReason } from "./informer-status.ts";
 
-/** An object that a user's function failed for. */
+/** An object for which a user-supplied function failed. */
 export interface UnusableObject {
-  /** The same for all states of the object; see {@link identityOf}. */
+  /** Identity over all states of the object; see {@link identityOf}. */
   readonly id: string;
-  /** The key, for the reader. */
+  /** The key, for messages. */
   readonly key: string;
   readonly error: unknown;
 }
@@ -15,23 +15,22 @@ interface Known extends UnusableObject {
   readonly sinceMs: number;
 }
 
-/** Keys in a problem: enough to see what they have in common. */
+/** Enough keys to see a common pattern. */
 const maxKeys = 10;
 
-/** Objects whose errors are kept: an error holds its object, and may come for every one. */
+/** Limit for kept errors. An error refers to its object, and every object may have one. */
 const maxErrors = 1000;
 
 /**
- * The objects that an informer knows of and cannot show as they are, because a function of the
- * program's failed for them: each with its first error, until its present state can be used. Of
- * objects beyond the first 1000 only the identities are kept.
+ * Objects whose current state an informer cannot use, because a user-supplied function failed for
+ * them, each with its first error. Beyond 1000 objects only the identities are kept.
  */
 export class UnusableObjects {
   readonly #reason: ProblemReason;
   #known = new Map<string, Known>();
-  /** The identities of those beyond. */
+  /** Identities of the objects beyond the limit. */
   #others = new Set<string>();
-  /** When an object was noted last. */
+  /** Time of the newest record. */
   #lastMs = 0;
 
   constructor(reason: ProblemReason) {
@@ -46,7 +45,7 @@ export class UnusableObjects {
     return this.#known.size + this.#others.size;
   }
 
-  /** Notes an object; returns whether its error is a new one that is kept. */
+  /** Records an object. Returns whether its error is new and kept. */
   note(object: UnusableObject, nowMs: number): boolean {
     const { id } = object;
     if (this.#known.has(id)) return false;
@@ -60,23 +59,23 @@ export class UnusableObjects {
     return true;
   }
 
-  /** Whether an object is known by this identity. */
+  /** Whether there is an object with this identity. */
   has(id: string): boolean {
     return this.#known.has(id) || this.#others.has(id);
   }
 
-  /** Notes that an object is gone, or that its present state can be used. */
+  /** Removes an object that is deleted, or whose current state can be used. */
   forget(id: string): void {
     this.#known.delete(id);
     this.#others.delete(id);
   }
 
-  /** Forgets all objects but these. */
+  /** Removes all objects except these. */
   retain(ids: ReadonlySet<string>): void {
     for (const id of [...this.#known.keys(), ...this.#others]) if (!ids.has(id)) this.forget(id);
   }
 
-  /** Notes all objects of a list at once; returns those whose errors are new and kept. */
+  /** Records all objects of a list. Returns those with new, kept errors. */
   replace(objects: readonly UnusableObject[], nowMs: number): readonly UnusableObject[] {
     const former = this.#known;
     this.#known = new Map();
@@ -88,7 +87,7 @@ export class UnusableObjects {
     });
   }
 
-  /** What they keep the informer from, named by the first of them. */
+  /** The problem that they cause, named after the first of them. */
   get problem(): InformerProblem | undefined {
     if (this.isEmpty) return undefined;
     const [first] = this.#known.values();
@@ -103,13 +102,13 @@ export class UnusableObjects {
   }
 }
 
-/** What stays the same over the states of an object: its uid, or its name. */
+/** Returns the uid or, without one, the name: the part that is equal in all states of an object. */
 export function identityOf(object: unknown): string {
   const { name = "", namespace = "", uid = "" } = metadataOf(object) ?? {};
   return uid === "" ? `${namespace}/${name}` : uid;
 }
 
-/** What an object is called in a problem: its usual key, or a description of what has none. */
+/** Describes an object by its usual key or, without a name, in words. */
 export function nameOf(object: unknown): string {
   try {
     return metaNamespaceKey(object);
