@@ -1,51 +1,50 @@
 import { Preset } from "@listwatch/core-fifo/base";
 
 /**
- * Decisions of a reflector that a preset can change. Each value that is an option too is the
- * default of that option.
+ * Behaviour of a reflector that a preset can change. A value that is also an option is the default
+ * of that option.
  */
 export interface ReflectorBehaviour {
   /**
    * When the sequence of delays starts over: `"quiet"` after `retry.backoff.resetMs` without a
-   * delay, `"interval"` every `retry.backoff.resetMs`, during an outage too.
+   * delay, `"interval"` every `retry.backoff.resetMs`, even during an outage.
    */
   readonly backoffReset: "quiet" | "interval";
   /**
-   * Requests without delay that may follow requests of less than a second, within 10 s. Further
-   * ones wait like a failure.
+   * Number of requests without delay after requests of less than a second, within 10 s. Further
+   * ones wait as after a failure.
    */
   readonly maxImmediateRetries: number;
   /**
-   * Whether resourceVersions that went back are reported, and lead to a list that is not compared
-   * with what is held. To see it, a list of one item follows a watch that brought not a byte, if
-   * the one before brought none either or ended early, and the first watch that the server accepts
-   * after an outage of 10 s.
+   * Whether resourceVersions that went back are reported and cause a list that is not compared with
+   * the store. To detect it, a list of one item follows a watch that received no byte, if the
+   * previous watch received none or ended early, and the first watch that the server accepts after
+   * an outage of 10 s.
    */
   readonly checksHistory: boolean;
   /**
-   * Openings of a watch in a row that break, or get a 5xx with `Retry-After`, after which a relist
-   * follows; those that are refused do not count. 1: none is tried again in place.
+   * Number of watch openings in a row that break, or get a 5xx with `Retry-After`, before a relist.
+   * Rejected openings do not count. With 1, none is retried in place.
    */
   readonly maxBrokenOpenings: number;
-  /** Watches in a row that the server ends early and without a byte, after which a relist follows. */
+  /** Number of watches in a row that the server closes early and without a byte, before a relist. */
   readonly maxSilentCloses: number;
   /**
-   * Whether a 410 at the opening of a watch is remembered, as one in its stream is: when a list in
-   * pages led to the same expired state again, the next list is the newest.
+   * Whether a 410 at the opening of a watch is remembered, like one in its stream: if a paged list
+   * led to the same expired state again, the next list is the newest.
    */
   readonly remembersExpiredOpening: boolean;
   /**
-   * Whether the delays after expired states are a sequence of their own, which an outage before
-   * does not lengthen.
+   * Whether the delays after expired states are a separate sequence, which a previous outage does
+   * not lengthen.
    */
   readonly sparesExpired: boolean;
   /**
-   * Streamed lists in a row that end before they are complete, or whose opening gets a 5xx with
-   * `Retry-After`, after which an ordinary list follows. With `maxBrokenOpenings: 1` it follows the
-   * first 5xx.
+   * Number of streamed lists in a row that end incomplete, or whose opening gets a 5xx with
+   * `Retry-After`, before an ordinary list. With `maxBrokenOpenings: 1` the first 5xx suffices.
    */
   readonly maxCutStreams: number;
-  /** Requests within 10 s, the pages of one list counted as one; further ones wait. */
+  /** Number of requests within 10 s. The pages of one list count as one. Further requests wait. */
   readonly maxRequests: number;
   /** Default of `retry.maxRetryAfterMs`. */
   readonly maxRetryAfterMs: number;
@@ -55,15 +54,15 @@ export interface ReflectorBehaviour {
   readonly storeFailure: "relist" | "skip";
   /**
    * Whether the objects of a streamed list pass the transform of the store before they are
-   * collected, and once more when the store receives them.
+   * collected, and again when the store receives them.
    */
   readonly transformsStreamedLists: boolean;
   /**
-   * What follows an event of a type that is not known, or one other than a DELETED that carries no
-   * object: a new list, or nothing.
+   * Reaction to an event of an unknown type, or one without an object that is not a DELETED: a new
+   * list, or none.
    */
   readonly unknownEvent: "relist" | "skip";
-  /** What follows a DELETED event whose object cannot be used: a new list, or nothing. */
+  /** Reaction to a DELETED event with an unusable object: a new list, or none. */
   readonly unusableDeletion: "relist" | "skip";
   /** Default of `retry.unreachableCapMs`. */
   readonly unreachableCapMs: number;
@@ -75,11 +74,11 @@ export interface ReflectorBehaviour {
   readonly watchListSilenceMs: number;
 }
 
-/** The values without the option `behaviour`. */
+/** Values without the option `behaviour`. */
 export const defaultBehaviour: ReflectorBehaviour = {
   backoffReset: "quiet",
   checksHistory: true,
-  // With the default delays ten to twenty seconds: longer than most restarts behind a proxy.
+  // With the default delays, ten to twenty seconds: longer than most restarts behind a proxy.
   maxBrokenOpenings: 5,
   maxCutStreams: 2,
   maxImmediateRetries: 10,
@@ -88,7 +87,7 @@ export const defaultBehaviour: ReflectorBehaviour = {
   maxSilentCloses: 5,
   remembersExpiredOpening: true,
   sparesExpired: true,
-  // Bookmarks come each minute, and load balancers drop silent connections after 240 s.
+  // Bookmarks arrive every minute, and load balancers drop silent connections after 240 s.
   silenceMs: 90_000,
   storeFailure: "relist",
   transformsStreamedLists: false,
@@ -101,7 +100,7 @@ export const defaultBehaviour: ReflectorBehaviour = {
   watchListSilenceMs: 30_000,
 };
 
-/** The values behind the preset `clientGoBehaviour`. */
+/** Values of the preset `clientGoBehaviour`. */
 export const clientGoValues: ReflectorBehaviour = {
   backoffReset: "interval",
   checksHistory: false,

@@ -14,61 +14,61 @@ import { clientGoValues } from "./reflector-behaviour.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
 import type { ReflectorTrace } from "./trace.ts";
 
-/** What was being done when something failed. */
+/** The operation that failed. */
 export type ReflectorOperation =
   /** Listing. */
   | "list"
-  /** Handing a list to the store. */
+  /** Passing a list to the store. */
   | "replace"
   /** Opening a watch, or a watch-list. */
   | "openWatch"
   /** Reading an open watch. */
   | "watch"
-  /** Handing one event to the store. */
+  /** Passing one event to the store. */
   | "store"
   /** A periodic resync. */
   | "resync"
-  /** Comparing the store, or its resourceVersion, with the server's newest state. */
+  /** Comparing the store, or its resourceVersion, with the newest state of the server. */
   | "check"
   /** Calling `onTrace`. */
   | "trace"
   /** Setting a metric; only the first failure of each is reported. */
   | "metrics";
 
-/** How a reflector goes on after a failure. */
+/** The next step of a reflector after a failure. */
 export type ReflectorRecovery =
   /** A delay, then a new list. */
   | "relist"
   /** The same watch request again, at once or after a delay. */
   | "reopen"
-  /** At once a list, in place of a watch-list. */
+  /** An ordinary list at once, instead of a watch-list. */
   | "list"
-  /** At once the same list with resourceVersion "". */
+  /** The same list at once with resourceVersion "". */
   | "newest"
-  /** The event is left out, or the failure has no consequence. */
+  /** The event is skipped, or the failure has no consequence. */
   | "skip";
 
-/** Which failure {@link ReflectorOptions.onError} is called with. */
+/** Details of a failure for {@link ReflectorOptions.onError}. */
 export interface ReflectorErrorContext {
   /** Name of the reflector. */
   readonly reflector: string;
   readonly operation: ReflectorOperation;
   readonly recovery: ReflectorRecovery;
-  /** Failures in a row, this one included. */
+  /** Number of failures in a row, including this one. */
   readonly attempts: number;
 }
 
-/** The type that objects of a collection must have. */
+/** Type of the objects of a collection. */
 export interface ExpectedType {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** How a {@link Reflector} lists. */
+/** Options for lists. */
 export interface ReflectorListOptions<T> {
   /**
-   * Items a page, for every list. 0 means pages of 500, and no pages where a limit would make the
-   * server bypass its watch cache.
+   * Number of items of a page, for every list. 0 means pages of 500, and no pages where a limit
+   * would make the server bypass its watch cache.
    *
    * @default 0
    */
@@ -80,136 +80,135 @@ export interface ReflectorListOptions<T> {
    */
   readonly watchList?: boolean | undefined;
   /**
-   * How long a server's refusal to stream initial lists is remembered, in milliseconds; 0 requests
-   * a stream for every list.
+   * Time for which a rejected request to stream initial lists is remembered, in milliseconds. With
+   * 0 every list requests a stream.
    *
    * @default 600_000
    */
   readonly watchListRetryMs?: number | undefined;
   /**
-   * A streamed initial list that is silent for this long, without its end, is replaced by an
-   * ordinary list, in milliseconds. Servers before 1.27 ignore the request and never end it.
+   * Longest silence of a streamed initial list that is incomplete, in milliseconds. Then an
+   * ordinary list replaces it. Servers before 1.27 ignore the request and never end the stream.
    *
    * @default 30_000
    */
   readonly watchListSilenceMs?: number | undefined;
   /**
    * Whether to compare each streamed initial list with an ordinary list of the same
-   * resourceVersion. Doubles the load: for tests.
+   * resourceVersion. It doubles the load: for tests.
    *
    * @default false
    */
   readonly checkConsistency?: boolean | undefined;
   /**
    * Called with the name of each object of a relist. Returns the object of that name as the store
-   * last received it: if the server still has it in the same state, it is passed to `replace` again
-   * and its text is not parsed. Only for stores that keep objects as they receive them.
+   * received it last. If the server still has that state, `replace` receives the same object again
+   * and its JSON is not parsed. Only for stores that keep objects unchanged.
    *
    * @default every object is parsed
    */
   readonly held?: ((name: ObjectName) => T | undefined) | undefined;
 }
 
-/** How a {@link Reflector} watches, and what it does while it watches. */
+/** Options for watches. */
 export interface ReflectorWatchOptions {
   /**
-   * Events with objects of another type are reported and skipped.
+   * Type of the objects. Events with others are reported and skipped.
    *
    * @default any type
    */
   readonly expectedType?: ExpectedType | undefined;
   /**
-   * The server is requested to end each watch after a random time between this and twice this, in
-   * milliseconds. Less than the default is raised to it, which is logged.
+   * Requested length of each watch: a random time between this and twice this, in milliseconds. A
+   * value below the default is raised to it, which is logged.
    *
    * @default 300_000
    */
   readonly minWatchTimeoutMs?: number | undefined;
   /**
-   * A request of which nothing arrives for this long is given up, in milliseconds; Infinity: never.
-   * Bookmarks come each minute if anything changed in the cluster, load balancers drop silent
-   * connections after 240 s. A silent watch is opened again at once and not reported as an error.
-   * Holds for lists too.
+   * Longest silence of a request, in milliseconds; Infinity: no limit. Then the request is aborted.
+   * Bookmarks arrive every minute if anything changed in the cluster, and load balancers drop
+   * silent connections after 240 s. A silent watch is reopened at once and not reported as an
+   * error. Applies to lists, too.
    *
    * @default 90_000
    */
   readonly silenceMs?: number | undefined;
   /**
-   * A watch is given up when it is open for this much longer than the server was requested to keep
-   * it, in milliseconds; Infinity: never.
+   * Longest time that a watch may stay open beyond its requested length, in milliseconds; Infinity:
+   * no limit.
    *
    * @default 30_000
    */
   readonly watchGraceMs?: number | undefined;
   /**
-   * What follows when the store refuses an event: `"relist"` repairs it with a new list, `"skip"`
-   * leaves it out until the next list.
+   * Reaction to an event that the store rejects: `"relist"` repairs it with a new list, `"skip"`
+   * ignores it until the next list.
    *
    * @default "relist"
    */
   readonly storeFailure?: "relist" | "skip" | undefined;
   /**
-   * Period of `store.resync()` while watching, in milliseconds; 0 = never.
+   * Period of `store.resync()` during a watch, in milliseconds; 0 = never.
    *
    * @default 0
    */
   readonly resyncMs?: number | undefined;
   /**
-   * Called before each periodic resync; `false` leaves it out.
+   * Called before each periodic resync. `false` skips it.
    *
    * @default always true
    */
   readonly shouldResync?: (() => boolean) | undefined;
 }
 
-/** How a {@link Reflector} tries again after a failure. */
+/** Options for retries. */
 export interface ReflectorRetryOptions {
   /** Delays between attempts. */
   readonly backoff?: BackoffOptions | undefined;
   /**
-   * The longest wait that a server's Retry-After can demand, in milliseconds; 0 ignores it.
+   * Longest wait for a `Retry-After` of the server, in milliseconds. 0 ignores the header.
    *
    * @default 60_000
    */
   readonly maxRetryAfterMs?: number | undefined;
   /**
-   * While the server has been reporting internal errors (code 500 in the stream) for no longer than
-   * this, the watch is opened again in place, in milliseconds.
+   * Time for which a watch is reopened without a list while the server reports internal errors
+   * (code 500 in the stream), in milliseconds.
    *
    * @default 0
    */
   readonly maxInternalErrorRetryMs?: number | undefined;
   /**
-   * The longest delay after a request for which no server was reached (connection refused or
-   * broken, no answer in time) or that it refused with 401, in milliseconds, jitter included: so
-   * long at most an informer is behind once the server is back, or the token is replaced. Such
-   * delays do not lengthen those that follow. What a server answers else, such as a 429 or a 503,
-   * and a list that breaks on its way still have `backoff`. Infinity: no limit but that of
-   * `backoff`, as client-go has it.
+   * Longest delay after a request that reached no server (connection refused or broken, no answer
+   * in time) or got a 401, in milliseconds, including jitter. It limits how late an informer
+   * notices that the server is back, or the token replaced. Such delays do not lengthen later ones.
+   * After other answers, such as a 429 or 503, and after a list that breaks, `backoff` applies.
+   * Infinity: no limit except that of `backoff`, as in client-go.
    *
-   * More spares a network with very many clients; less is fresh sooner, down to 1000: below, the
-   * limit of 15 requests in 10 s makes longer pauses.
+   * A greater value protects a network with very many clients, a smaller one is fresh sooner. Below
+   * 1000 the limit of 15 requests in 10 s causes longer pauses.
    *
    * @default 3000
    */
   readonly unreachableCapMs?: number | undefined;
 }
 
-/** The metrics of one reflector. They are the caller's and live as long as the caller keeps them. */
+/** Metrics of one reflector. The caller creates them and decides how long they exist. */
 export interface ReflectorMetrics {
-  /** Lists requested. */
+  /** Number of requested lists. */
   readonly lists?: CounterMetric | undefined;
   /** Seconds from the request of a list to its last item. */
   readonly listDuration?: HistogramMetric | undefined;
   readonly itemsPerList?: HistogramMetric | undefined;
-  /** Watches requested. */
+  /** Number of requested watches. */
   readonly watches?: CounterMetric | undefined;
-  /** Watches that ended within a second without an event. */
+  /** Number of watches that ended within a second without an event. */
   readonly shortWatches?: CounterMetric | undefined;
   /** Seconds from the request of a watch to its end. */
   readonly watchDuration?: HistogramMetric | undefined;
   readonly itemsPerWatch?: HistogramMetric | undefined;
-  /** The last resourceVersion as a number; digits beyond 2^53 are inexact. */
+  /** The last resourceVersion as a number. Digits beyond 2^53 are inexact. */
   readonly lastResourceVersion?: GaugeMetric | undefined;
 }
 
@@ -218,7 +217,7 @@ export interface ReflectorOptions<T> {
   readonly listerWatcher: ListerWatcher<T>;
   readonly store: ReflectorStore<NoInfer<T>>;
   /**
-   * Used in messages, traces and metrics.
+   * Name in messages, traces and metrics.
    *
    * @default "reflector"
    */
@@ -227,14 +226,15 @@ export interface ReflectorOptions<T> {
   readonly watch?: ReflectorWatchOptions | undefined;
   readonly retry?: ReflectorRetryOptions | undefined;
   /**
-   * `clientGoBehaviour` decides as client-go does wherever this reflector differs on purpose.
+   * `clientGoBehaviour` selects client-go's behaviour where this reflector differs.
    *
    * @default the values documented at the options of `list`, `watch` and `retry`
    */
   readonly behaviour?: Preset<"clientGoBehaviour"> | undefined;
   /**
-   * Called with every failure, before the wait that follows. `"stop"`, or throwing, ends the run,
-   * which then rejects with the error (or what was thrown). `"log"` leaves this one to `log`.
+   * Called with every failure, before the wait that follows. `"stop"` and an error that it throws
+   * end the run, which rejects with the original error or the thrown one. `"log"` leaves the
+   * failure to `log`.
    *
    * @default leaves all to `log`
    */
@@ -245,15 +245,15 @@ export interface ReflectorOptions<T> {
       ) => "log" | "retry" | "stop" | undefined | void)
     | undefined;
   /**
-   * Called with what is worth a log line. What it throws goes to `onError`, and has no other
+   * Called with events worth logging. An error that it throws goes to `onError` and has no other
    * effect.
    */
   readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
   readonly metrics?: ReflectorMetrics | undefined;
   /**
-   * Takes the failures that `onError` does not take: the first of each cause with an advice, then
-   * one line a minute as long as it goes on, and one when it is over. What belongs to the protocol,
-   * such as a history that has expired and is listed again, is no failure here.
+   * Receives the failures that `onError` does not handle: the first of each cause with advice, then
+   * one line a minute while it lasts, and one at its end. Events of the protocol, such as a new
+   * list after an expired history, are not failures.
    *
    * @default consoleLog
    */
@@ -265,14 +265,14 @@ export interface ReflectorOptions<T> {
 }
 
 /**
- * client-go's ways where a reflector's own differ on purpose, to reproduce what a Go program does:
- * no limit to silence, to a watch's duration, to requests and to streamed lists that are cut short;
- * `Retry-After` ignored; an event that the store refuses, one of an unknown type, and a DELETED
- * that cannot be used, lost until the next list; a refused watch-list requested again by every
- * relist; delays that start over every two minutes, during an outage too, and are as long when no
- * server is reached; a new list when the opening of a watch breaks; with pages, a state that has
- * expired listed for ever; resourceVersions that went back, and watches that bring nothing,
- * believed; objects of a streamed list transformed twice, if the store has a `transformer`.
+ * client-go's behaviour of a reflector, for programs that depend on it: no limits for silence, for
+ * the length of watches, for requests and for truncated streamed lists; `Retry-After` is ignored;
+ * an event that the store rejects, one of an unknown type, and an unusable DELETED are lost until
+ * the next list; every relist requests a watch-list again after a refusal; delays start over every
+ * two minutes, even during an outage, and are as long for an unreachable server; a watch whose
+ * opening breaks causes a list; with pages, an expired state is listed forever; resourceVersions
+ * that went back, and watches without data, are trusted; objects of a streamed list are transformed
+ * twice if the store has a `transformer`.
  */
 export const clientGoBehaviour: Preset<"clientGoBehaviour"> = /* @__PURE__ */ new Preset(
   "clientGoBehaviour",

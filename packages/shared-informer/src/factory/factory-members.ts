@@ -9,53 +9,53 @@ type AnyInformer = Pick<Informer<unknown, NoIndexes>, "isStopped" | "phase" | "r
 
 interface Member {
   readonly informer: AnyInformer;
-  /** Called with what its run fails with. */
+  /** Called with the error of its run. */
   readonly onFailure: (error: unknown) => void;
-  /** How often it was requested and not given back. */
+  /** Number of requests that were not released. */
   users: number;
-  /** `undefined` until the factory has started it. */
+  /** Set when the factory has started it. */
   run: Promise<void> | undefined;
 }
 
-/** The informers of a factory by name, from their creation to their end. */
+/** Informers of a factory by name, from creation to end. */
 export class FactoryMembers {
   readonly #byName = new Map<string, Member>();
-  /** Those that have ended without a sync, until another one takes their place. */
+  /** Informers that ended without a sync, until others replace them. */
   readonly #failed = new Map<string, AnyInformer>();
   /**
-   * What was started or given back and has not ended, with the names: also one that is still ending
-   * when another one takes its place.
+   * Runs and releases that have not ended, with the names. Also of an informer that is ending while
+   * another one replaces it.
    */
   readonly #unended = new Map<Promise<void>, string>();
   #isClosed = false;
   #hasStarted = false;
 
-  /** What was started and has not been forgotten, or has never synced. */
+  /** Started informers that are not forgotten, or have never synced. */
   get started(): readonly AnyInformer[] {
     const running = [...this.#byName.values()].filter(({ run }) => run !== undefined);
     return [...running.map(({ informer }) => informer), ...this.#failed.values()];
   }
 
-  /** What waits for the first start. */
+  /** Informers that wait for their first start. */
   get unstarted(): readonly AnyInformer[] {
     if (this.#hasStarted) return [];
     const informers = Array.from(this.#byName.values(), ({ informer }) => informer);
     return informers.filter(({ phase }) => phase === "created");
   }
 
-  /** The informer of this name that has not ended; after the close, also one that has. */
+  /** Returns the running informer with this name; after the close, also an ended one. */
   find(name: string): AnyInformer | undefined {
     const informer = this.#byName.get(name)?.informer;
     return informer?.isStopped === true && !this.#isClosed ? undefined : informer;
   }
 
-  /** Adds an informer in the place of one that has ended. */
+  /** Adds an informer, in place of an ended one. */
   add(informer: AnyInformer, onFailure: (error: unknown) => void): void {
     this.#failed.delete(informer.name);
     this.#byName.set(informer.name, { informer, onFailure, users: 0, run: undefined });
   }
 
-  /** Forgets an informer that has just been added and has no user. */
+  /** Removes a new informer without users. */
   discard({ name }: AnyInformer): void {
     this.#byName.delete(name);
   }
@@ -66,7 +66,10 @@ export class FactoryMembers {
     if (member !== undefined) member.users += 1;
   }
 
-  /** Runs what has not been run; returns promises of the ends, none of which rejects unhandled. */
+  /**
+   * Runs the informers that did not run before. Returns promises of their ends, none of which
+   * rejects unhandled.
+   */
   start(signal: AbortSignal): readonly Promise<void>[] {
     this.#hasStarted = true;
     return [...this.#byName.values()]
@@ -98,13 +101,13 @@ export class FactoryMembers {
     this.#unended.delete(leaving);
   }
 
-  /** Keeps what is there from now on; returns the ends of what runs. */
+  /** Freezes the set of informers. Returns the ends of the running ones. */
   close(): readonly Promise<void>[] {
     this.#isClosed = true;
     return [...this.#unended.keys()];
   }
 
-  /** The names of the informers that were started or given back, and have not ended. */
+  /** Names of the informers that were started or released and have not ended. */
   get unended(): readonly string[] {
     return [...this.#unended.values()];
   }
@@ -117,7 +120,7 @@ export class FactoryMembers {
     run.then(
       () => this.#noteEnd(member, run),
       (error: unknown) => {
-        // What fails after the close goes to the caller of the shutdown.
+        // Failures after the close go to the caller of the shutdown.
         if (!this.#isClosed) onFailure(error);
         this.#noteEnd(member, run);
       },

@@ -1,16 +1,13 @@
 import type { ResourceReference } from "@listwatch/client";
 import type { HttpListerWatcherOptions } from "@listwatch/reflector";
 
-/**
- * Which part of a resource, in which form; with the resource it identifies an informer of a
- * factory.
- */
+/** Part and form of a resource. With the resource, it identifies an informer of a factory. */
 export type InformerScope = Pick<
   HttpListerWatcherOptions,
   "fields" | "fieldSelector" | "labelSelector" | "metadataOnly" | "namespace" | "shardSelector"
 >;
 
-/** Which informer of a factory. */
+/** Identity of an informer in its factory. */
 export interface InformerIdentity extends InformerScope {
   /** Unique in the factory. */
   readonly name: string;
@@ -18,8 +15,8 @@ export interface InformerIdentity extends InformerScope {
 }
 
 /**
- * The name of an informer, such as `apps/v1/deployments?namespace=shop`. Each scope has another
- * one: what divides its parts is escaped in them.
+ * Builds the name of an informer, such as `apps/v1/deployments?namespace=shop`. Different scopes
+ * have different names, because separators in their parts are escaped.
  */
 export function nameOf(
   { group, resource, version }: InformerIdentity["resource"],
@@ -30,7 +27,7 @@ export function nameOf(
     .filter(([, value]) => value !== undefined && value !== "")
     .map(([name, value = ""]) => `${name}=${value.replaceAll(/[%&]/g, encodeURIComponent)}`);
   if (metadataOnly === true) parts.push("metadataOnly");
-  // In JSON, since the names in a path may have any character in them.
+  // In JSON, because the names in a path can contain any character.
   if (fields !== undefined) parts.push(`fields=${JSON.stringify(fields)}`);
   const path = group === "" ? `${version}/${resource}` : `${group}/${version}/${resource}`;
   return parts.length === 0 ? path : `${path}?${parts.join("&")}`;

@@ -36,21 +36,21 @@ import { nameOf, type InformerIdentity, type InformerScope } from "./informer-id
 
 provideDispose();
 
-/** The index that every informer of a factory has. */
-// An interface has no index signature, and would not count as index values.
+/** Index of every informer of a factory. */
+// Not an interface, which has no index signature and so cannot be index values.
 // oxlint-disable-next-line typescript/consistent-type-definitions
 export type NamespaceIndex = { readonly namespace: string };
 
-/** The objects that an informer of a factory keeps; the factory knows the resource. */
+/** Selection and form of the objects in the cache; the factory knows the resource. */
 export type FactoryCacheOptions<T> = Omit<SharedInformerCacheOptions<T>, "resource">;
 
-/** The part of each object that is kept, in a form that a compiler infers. */
+/** The kept part of each object, in a form that the compiler can infer. */
 export interface KeptForm<Fields, MetadataOnly> {
   readonly fields?: Fields;
   readonly metadataOnly?: MetadataOnly;
 }
 
-/** Options of all informers of a factory, each of which one informer can have differently. */
+/** Options of all informers of a factory. One informer can override each. */
 export interface InformerDefaults extends Pick<
   SharedInformerOptions<KubernetesObject, NamespaceIndex>,
   "behaviour" | "list" | "onError" | "random" | "resyncMs" | "retry" | "watch"
@@ -65,57 +65,55 @@ export interface FactoryInformerOptions<T extends KubernetesObject, I extends In
     Pick<HttpListerWatcherOptions, "encoding" | "lazy">,
     Pick<SharedInformerOptions<T, I>, "list" | "onError" | "resyncMs" | "retry" | "watch"> {
   readonly cache?: FactoryCacheOptions<T> | undefined;
-  /** Indexes, besides the one by namespace. One that the informer has already stays as it is. */
+  /** Indexes in addition to the one by namespace. An existing index stays unchanged. */
   readonly indexers?: Indexers<T, I> | undefined;
 }
 
-/** Options of {@link SharedInformerFactory}: the API server, and what holds for all informers. */
+/** Options of {@link SharedInformerFactory}: the API server, and defaults for all informers. */
 export interface SharedInformerFactoryOptions extends Omit<
   HttpListerWatcherOptions,
   "fields" | "metadataOnly" | "resource" | "watchListSupported"
 > {
   /** Options of all informers. Groups are merged with those of one informer. */
   readonly informers?: InformerDefaults | undefined;
-  /** Takes what its informers log, as their `telemetry.log`. @default consoleLog */
+  /** Log of the informers, as their `telemetry.log`. @default consoleLog */
   readonly log?: Log | undefined;
   /**
-   * Called once for each informer, when it is created; returns its metrics, which two informers
-   * must not share.
+   * Called once for each new informer. Returns its metrics, which two informers must not share.
    *
    * @default none
    */
   readonly metrics?: ((informer: InformerIdentity) => InformerMetrics | undefined) | undefined;
   /**
-   * Creates what each informer lists and watches with, to use another client than `fetch`, or to
-   * change the requests.
+   * Creates the {@link ListerWatcher} of an informer, for another client than `fetch`, or to change
+   * the requests.
    *
    * @default httpListerWatcher
    */
   readonly createListerWatcher?: CreateListerWatcher | undefined;
 }
 
-/** Creates what an informer lists and watches with; with `fields`, `T` is what is kept. */
+/** Creates the {@link ListerWatcher} of an informer. With `fields`, `T` is the kept part. */
 export type CreateListerWatcher = <T extends KubernetesObject>(
   options: HttpListerWatcherOptions<T>,
 ) => ListerWatcher<T>;
 
-// With fields it makes what the factory asks for: `T` is then what is kept of an object.
+// With fields, `T` is the kept part of an object.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const overHttp = httpListerWatcher as CreateListerWatcher;
 
-/** A shutdown that takes longer is explained: handlers that return take far less. */
+/** After this time the shutdown logs what it waits for. Handlers normally return much faster. */
 const shutdownMs = 10_000;
 
 type IndexFunctions<T> = Readonly<Record<string, IndexFunction<T>>>;
 
 /**
- * Informers of one API server, each created once however often it is requested, so that its watch
- * and cache are shared.
+ * Informers of one API server. Each is created once and shared, with its watch and cache, by all
+ * who request it.
  *
- * An informer is identified by resource, namespace, selectors and form: two differently filtered
- * informers of one resource are two informers. They are created on request and run by
- * {@link SharedInformerFactory.start}. Every resource works, built in or not; a `Resource` handle
- * says what its objects look like.
+ * Resource, namespace, selectors and form identify an informer: two filters of one resource are two
+ * informers. They are created on request, and {@link SharedInformerFactory.start} runs them. Every
+ * resource works, built-in or custom; a `Resource` handle determines the type of its objects.
  *
  * ```ts
  * import { createConnection } from "@listwatch/client";
@@ -135,7 +133,7 @@ export class SharedInformerFactory implements AsyncDisposable {
   readonly #stop = new AbortController();
   #down: Promise<void> | undefined;
 
-  /** @throws {InvalidOptionsError} if there is no connection, which another client may not need */
+  /** @throws {InvalidOptionsError} if the connection is missing and `createListerWatcher` is not set */
   constructor(options: SharedInformerFactoryOptions) {
     const { connection, createListerWatcher } = recordOf(options);
     if (createListerWatcher === undefined) checkConnection(connection);
@@ -143,13 +141,13 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   /**
-   * The informer of a resource, created when it is requested for the first time, or again after it
-   * has ended; options that are not part of its identity count only then. Indexes are added when it
-   * is requested again, too. See {@link SharedInformerFactory.release} for its end.
+   * Returns the informer of a resource. The first request, or the first one after its end, creates
+   * it; only then options count that are not part of its identity. Later requests can add indexes.
+   * See {@link SharedInformerFactory.release} for its end.
    *
-   * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` if it is a new one and the factory
+   * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` if it would be new and the factory
    *   is shut down
-   * @throws {InvalidOptionsError} if the resource or an option cannot be used
+   * @throws {InvalidOptionsError} if the resource or an option is not usable
    */
   informer<
     T extends KubernetesObject = KubernetesObject,
@@ -172,7 +170,7 @@ export class SharedInformerFactory implements AsyncDisposable {
     try {
       if (missing.length > 0) informer.addIndexers(Object.fromEntries(missing));
     } catch (error) {
-      // The caller gets no informer that it could give back.
+      // The caller has no informer that it could release.
       if (present === undefined) this.#members.discard(informer);
       throw error;
     }
@@ -185,8 +183,8 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   /**
-   * The lister of a resource's informer, which is created if it is missing; counts as a request of
-   * the informer.
+   * Returns the lister of the informer of a resource, which it creates if it is missing. Counts as
+   * a request of the informer.
    */
   lister<
     T extends KubernetesObject = KubernetesObject,
@@ -202,9 +200,9 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   /**
-   * Runs all informers that exist and were not started; they stop when `signal` is aborted. Returns
-   * at once. May be called again for informers that were created since. After
-   * {@link SharedInformerFactory.shutdown} it does nothing.
+   * Runs all informers that were not started, until `signal` is aborted. Returns at once. Can be
+   * called again for newer informers. After {@link SharedInformerFactory.shutdown} it does
+   * nothing.
    */
   start(signal?: AbortSignal): void {
     if (this.#down !== undefined) return;
@@ -214,10 +212,10 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   /**
-   * Resolves when all informers that were started have synced, those included that have ended.
+   * Resolves when all started informers have synced, including those that have ended.
    *
-   * @throws {NotSyncedError} on abort, or when one of them ends before, or has done so; at once
-   *   when there are informers and {@link SharedInformerFactory.start} was never called
+   * @throws {NotSyncedError} on abort, if one of them has ended or ends before, or at once if there
+   *   are informers and {@link SharedInformerFactory.start} was never called
    */
   waitForCacheSync(options?: WaitOptions): Promise<void> {
     const { started, unstarted } = this.#members;
@@ -227,22 +225,21 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   /**
-   * Gives an informer back, or its lister, that is no longer used. To be called once for each time
-   * that it was requested: after the last one the informer is stopped and forgotten, and the
-   * promise resolves when it has ended. One that the program itself runs is forgotten only. Does
-   * nothing for an informer that has ended.
+   * Releases an informer, or its lister. Call it once for each request: after the last call the
+   * informer is stopped and forgotten, and the promise resolves when it has ended. An informer that
+   * the program runs itself is only forgotten. Does nothing for an ended informer.
    */
   release(informer: object): Promise<void> {
     return this.#members.release(informer);
   }
 
   /**
-   * Prevents further starts and resolves when all informers that run have ended, which the signals
-   * given to {@link SharedInformerFactory.start} bring about. Those that have not ended after 10 s
-   * are named in the log. Idempotent.
+   * Prevents further starts and resolves when all running informers have ended, which the signals
+   * of {@link SharedInformerFactory.start} cause. After 10 s the log names those that are left.
+   * Idempotent.
    *
-   * @throws what an informer failed with since the call; an `AggregateError` if several failed.
-   *   Failures before were reported when they happened
+   * @throws the failure of an informer since the call, or an `AggregateError` of several. Earlier
+   *   failures were reported when they happened
    */
   shutdown(): Promise<void> {
     this.#down ??= this.#shutDown();
@@ -287,7 +284,7 @@ export class SharedInformerFactory implements AsyncDisposable {
     scope: InformerScope,
   ): SharedInformer<T, NamespaceIndex, S> | undefined {
     const known = this.#members.find(nameOf(resource, this.#scopeOf(resource, scope)));
-    // The name stands for the resource, whose handle says what its objects look like.
+    // The name identifies the resource, whose handle determines the type of its objects.
     return known instanceof SharedInformer ? known : undefined;
   }
 
@@ -329,8 +326,8 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   /**
-   * The scope of an informer, with what the factory has for all; its namespace not for what is
-   * known to be of the whole cluster, as in client-go.
+   * Completes the scope of an informer with the defaults of the factory. A resource that is known
+   * to be cluster-scoped has no namespace, as in client-go.
    */
   #scopeOf(resource: ResourceReference<unknown>, scope: InformerScope): InformerScope {
     const { fieldSelector, labelSelector, shardSelector } = this.#options;
@@ -346,26 +343,26 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 }
 
-/** The options that hold for all informers, as those of an informer of `T`. */
+/** Converts the defaults to options of an informer of `T`. */
 function defaultsFor<T extends KubernetesObject>(
   defaults: InformerDefaults = {},
 ): Pick<SharedInformerOptions<T, NamespaceIndex>, keyof InformerDefaults> {
-  // What is written for any object is called with objects of one type; a transform of all types
-  // has to keep the type of each.
+  // Functions for any object are called with objects of one type. A transform for all types has to
+  // keep the type of each.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return defaults as Pick<SharedInformerOptions<T, NamespaceIndex>, keyof InformerDefaults>;
 }
 
-/** The handle of a resource of whose objects only a part is kept. */
+/** Returns the handle of a resource of which only a part is kept. */
 function handleOfKept<T, S extends Scope, Fields, MetadataOnly>(
   resource: ResourceReference<T, S>,
 ): ResourceReference<Kept<T, Fields, MetadataOnly>, S> {
-  // The type of its objects exists for the compiler only.
+  // The type of the objects only exists for the compiler.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return resource as unknown as ResourceReference<Kept<T, Fields, MetadataOnly>, S>;
 }
 
-/** The same options, without those that are named and not given. */
+/** Returns the options without undefined members. */
 function defined<O extends object>(options: O | undefined): Partial<O> {
   const given: Partial<O> = { ...options };
   for (const [name, value] of Object.entries(given)) {

@@ -6,29 +6,29 @@ import {
 } from "@listwatch/core-fifo";
 import { onAborted, TimeBudget } from "@listwatch/core-fifo/base";
 
-/** The most keys of one batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
+/** Limit for the keys of one batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
 const maxBatchKeys = 1000;
 
 /** Options of {@link pumpDeltas}. */
 export interface DeltaPumpOptions {
   readonly clock: Clock;
-  /** Ends the pump and closes the queue; what is queued then stays there. */
+  /** Ends the pump and closes the queue. Queued deltas stay in it. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Takes batch after batch from a queue and applies it, and lets the event loop turn every 8 ms, so
- * that a list of any size does not freeze the program.
+ * Takes one batch after the other from a queue and applies it. It yields to the event loop every 8
+ * ms, so that a list of any size does not freeze the program.
  *
- * A batch cannot be interrupted, so its size is chosen beforehand: as many keys as fit in the rest
- * of the 8 ms at the cost per key of the batch before, at most 1000. A single delta that takes
- * longer, such as a list, overruns the budget. While deltas are there, no promise is made but for
- * the turns.
+ * A batch cannot be interrupted, so its size is chosen beforehand: as many keys as fit into the
+ * rest of the 8 ms at the cost per key of the previous batch, at most 1000. A single delta that
+ * takes longer, such as a list, overruns the budget. While deltas wait, promises are only created
+ * for the pauses.
  *
  * Resolves when the queue is closed and empty, or the signal is aborted.
  *
- * @param apply called with each batch, which counts as finished when its promise has settled
- * @throws what `apply` throws; the batch is gone then
+ * @param apply called with each batch, which is finished when its promise has settled
+ * @throws the error of `apply`; that batch is lost
  */
 export async function pumpDeltas<T>(
   queue: RealFIFO<T>,
@@ -36,7 +36,7 @@ export async function pumpDeltas<T>(
   { clock, signal }: DeltaPumpOptions,
 ): Promise<void> {
   const budget = new TimeBudget({ clock, maxItems: maxBatchKeys });
-  // One listener for all waits: one for each would cost as much as a small event.
+  // One listener for all waits. One for each would cost as much as a small event.
   const removeListener = onAborted(signal, () => queue.close());
   try {
     while (!signal.aborted) {

@@ -2,17 +2,17 @@ import { clientGoQueueBehaviour } from "@listwatch/core-fifo";
 import { Preset } from "@listwatch/core-fifo/base";
 import { clientGoBehaviour } from "@listwatch/reflector";
 
-/** Decisions of an informer that a preset can change. */
+/** Behaviour of an informer that a preset can change. */
 export interface InformerBehaviour {
   /**
-   * The preset of the queue. With client-go's an object of a list that has no key, or whose
-   * transform throws, fails the whole list. Without it such an object is reported and left out.
+   * Preset of the queue. With that of client-go, an object of a list without a key, or whose
+   * transform throws, fails the whole list. Otherwise such an object is reported and skipped.
    */
   readonly queue?: Preset<"clientGoQueueBehaviour"> | undefined;
   readonly reflector?: Preset<"clientGoBehaviour"> | undefined;
   /**
-   * Whether the resourceVersion that an object had before `transform` tells a change from a resync,
-   * and how far the cache is. Otherwise, without resourceVersions, every update counts as a
+   * Whether the resourceVersion before `transform` distinguishes a change from a resync, and
+   * determines how complete the cache is. Otherwise every update without resourceVersions is a
    * resync.
    */
   readonly keepResourceVersions: boolean;

@@ -10,15 +10,15 @@ export interface InformerViewOptions<T, I extends IndexValues, S extends Scope =
   extends InformerOptions<T, I, S>, ViewSelection<T> {}
 
 /**
- * An informer over other informers, without its own list or watch: a part of one, or several as
+ * An informer over other informers, without a list or watch: a part of one informer, or several as
  * one.
  *
- * Of one informer it shows the objects that match: one that begins to match is an add, one that no
- * longer matches a delete of its last matching state, whatever changed it. Several informers, such
- * as one per namespace, it shows as one cache; no key may be in two of them, as it would be with
- * informers of two clusters: the cache would have the state that came last, and lose it with either
- * deletion. The first such key is reported. It changes in the same turn as its sources. It ends
- * when it is stopped, or when all sources have ended.
+ * Over one informer it contains the matching objects: an object that starts to match is added, and
+ * one that stops to match is deleted with its last matching state, whatever changed it. Several
+ * informers, such as one per namespace, become one cache. No key may be in two of them, as with
+ * informers of two clusters: the cache would contain the state that came last, and lose it with
+ * either deletion. The first such key is reported. A view changes in the same turn as its sources.
+ * It ends when it is stopped, or when all sources have ended.
  *
  * ```ts
  * import { createConnection } from "@listwatch/client";
@@ -39,7 +39,7 @@ export class InformerView<
   I extends IndexValues = NoIndexes,
   S extends Scope = Scope,
 > extends Informer<T, I, S> {
-  /** @throws {InvalidSelectorError} if a selector's text is none */
+  /** @throws {InvalidSelectorError} if a selector cannot be parsed */
   constructor(
     informers: readonly ViewedInformer<T, S>[],
     options: InformerViewOptions<T, I, S> = {},
@@ -51,7 +51,7 @@ export class InformerView<
     });
   }
 
-  /** As {@link Informer.addIndexers}. */
+  /** Same as {@link Informer.addIndexers}. */
   override addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): InformerView<T, I & J, S> {
     super.addIndexers(indexers);
     assertIndexes<InformerView<T, I & J, S>>(this, indexers);

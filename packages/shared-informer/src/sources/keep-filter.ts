@@ -3,23 +3,22 @@ import type { ReflectorStore } from "@listwatch/reflector";
 import { applyFilter } from "../delivery/resource-event-handler.ts";
 import { identityOf, nameOf, type UnusableObjects } from "../informer/unusable-objects.ts";
 
-/** What a {@link KeepFilter} connects. */
+/** Parts that a {@link KeepFilter} connects. */
 export interface KeepFilterParts<T> {
   readonly store: ReflectorStore<T>;
   readonly keep: (object: T) => boolean;
-  /** Whether this very object is in the cache already, so that it was decided about before. */
+  /** Whether this very object is in the cache, so that it was decided before. */
   readonly isHeld: (object: T) => boolean;
-  /** The objects for which `keep` throws, or gives a promise; they are kept. */
+  /** Objects for which `keep` throws or returns a promise. They are kept. */
   readonly undecided: UnusableObjects;
-  /** Called once for each of them, until `keep` works for it. */
+  /** Called once for each such object, until `keep` works for it. */
   readonly report: (error: unknown) => void;
   readonly clock: Clock;
 }
 
 /**
- * Stands before the store of a reflector and lets through what is to be kept. An object that is no
- * longer wanted is deleted, so that the store's resourceVersion goes on with it; the store ignores
- * deletions of what it does not have.
+ * Filters the objects for the store of a reflector. An object that `keep` rejects is deleted, so
+ * that the resourceVersion of the store advances; the store ignores deletions of unknown objects.
  */
 export class KeepFilter<T> implements ReflectorStore<T> {
   readonly #parts: KeepFilterParts<T>;
@@ -50,7 +49,7 @@ export class KeepFilter<T> implements ReflectorStore<T> {
     options: { readonly signal?: AbortSignal | undefined },
   ): Promise<void> | void {
     const { isHeld, store, undecided } = this.#parts;
-    // What is not in the list is gone.
+    // Objects that are not in the list are deleted.
     if (!undecided.isEmpty) undecided.retain(new Set(objects.map(identityOf)));
     const isDecided = (object: T): boolean =>
       isHeld(object) && (undecided.isEmpty || !undecided.has(identityOf(object)));

@@ -5,10 +5,9 @@ import type { SharedInformerOptions } from "./shared-informer-options.ts";
 import { SharedInformer } from "./shared-informer.ts";
 
 /**
- * Creates an informer for one handler, which sets the pace: no further change is applied to the
- * cache while the handler has not processed the last ones, and while many wait, nothing is read
- * from the server. So no backlog ever grows, and the cache is at most one batch ahead of the
- * handler.
+ * Creates an informer for one handler, which sets the pace. The cache waits until the handler has
+ * processed the previous changes, and the informer reads nothing from the server while many changes
+ * wait. So no backlog grows, and the cache is at most one batch ahead of the handler.
  */
 export function newInformer<
   T extends KubernetesObject = KubernetesObject,

@@ -20,38 +20,38 @@ import {
   type UnusableObjects,
 } from "../informer/unusable-objects.ts";
 
-/** What a {@link QueueWriter} connects. */
+/** Parts that a {@link QueueWriter} connects. */
 export interface QueueWriterParts<T> {
   readonly clock: Clock;
   readonly keyFunc: KeyFunction<T>;
   readonly queue: RealFIFO<T>;
   readonly report: ReportError<T>;
-  /** What is in the cache behind the queue. */
+  /** Content of the cache behind the queue. */
   readonly store: SinkStore<T>;
   readonly unusable: UnusableObjects;
 }
 
 /**
- * What a reflector writes to: the queue of an informer, which must not lose all objects because the
- * transform or the key function fails for one. Such an object is noted and left out, and the cache
- * keeps the last state that it has of it.
+ * The store of a reflector: the queue of an informer, which must not lose all objects because the
+ * transform or the key function fails for one. Such an object is recorded and skipped, and the
+ * cache keeps its last known state.
  *
- * The first one on a watch is refused, which leads to a new list: if the failure was an accident,
- * that repairs it. While there are such objects, others are only noted, since lists would not help.
- * A list with objects that have no name, a mistake of what answered, is refused once after it was
- * written: what they are only another list can say.
+ * The first one on a watch is rejected, which causes a new list that repairs an accidental failure.
+ * While there are such objects, others are only recorded, since a list would not help. A list that
+ * contains objects without a name, a fault of the server, is rejected once after it was written,
+ * because only another list can identify them.
  */
 export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T> {
   readonly #parts: QueueWriterParts<T>;
   readonly #queue: RealFIFO<T>;
   readonly #unusable: UnusableObjects;
-  /** Left out of the list in progress. */
+  /** Objects that were skipped in the current list. */
   #leftOut: UnusableObject[] = [];
-  /** Those of them that have no name, the first one with its error. */
+  /** Those without a name, with the error of the first one. */
   #nameless: { readonly error: unknown; readonly count: number } | undefined;
-  /** The last state for which a new list was wanted. */
+  /** Newest state for which a new list was requested. */
   #refused = "";
-  /** How many objects without a name the last list had. */
+  /** Number of objects without a name in the previous list. */
   #refusedNameless = 0;
   #refusal: unknown;
 
@@ -82,12 +82,12 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
   }
 
   /**
-   * Without a usable final state the deletion is one of unknown final state.
+   * Without a usable final state, a deletion has an unknown final state.
    *
-   * @throws what failed, if only a new list can say what was deleted
+   * @throws the failure, if only a new list can identify the deleted object
    */
   delete(object: T): void {
-    // The transform may change the object.
+    // The transform may change the object in place.
     const id = identityOf(object);
     const { keyFunc, report, store } = this.#parts;
     try {
@@ -97,7 +97,7 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
       if (!(error instanceof TransformError)) throw error;
       const key = keyOf(object, keyFunc);
       if (!this.#unusable.has(id)) report(error, { kind: "cache" });
-      // An object of a cache is one of `T` that is only read.
+      // A cached object is a read-only `T`.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const last = store.getByKey(key) as T | undefined;
       this.#queue.delete(new DeletedFinalStateUnknown<T>(key, last));
@@ -126,7 +126,7 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
     this.#refuseNameless();
   }
 
-  /** @throws what is wrong with an object that has no name, unless another list said the same */
+  /** @throws the error of an object without a name, unless the previous list had the same */
   #refuseNameless(): void {
     const nameless = this.#nameless;
     this.#nameless = undefined;
@@ -138,7 +138,7 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
     throw error;
   }
 
-  /** Whether this is why a list was refused, which has been reported. */
+  /** Whether a list was rejected with this error, which is reported already. */
   isRefusal(error: unknown): boolean {
     return error !== undefined && error === this.#refusal;
   }
@@ -157,7 +157,7 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
     return this.#queue.waitForCapacity(options);
   }
 
-  /** Notes what is left out of the list that is written next. */
+  /** Records an object that is skipped in the next list. */
   leaveOut(error: unknown): void {
     const object = objectOf(error);
     this.#leftOut.push(this.#describe(object, error));
@@ -166,7 +166,7 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
     this.#nameless = { count: count + 1, error: first };
   }
 
-  /** @throws what failed, if a new list may repair it */
+  /** @throws the failure, if a new list may repair it */
   #refuse(object: T, error: unknown): void {
     if (!(error instanceof KeyError || error instanceof TransformError)) throw error;
     const { clock, report } = this.#parts;
@@ -189,7 +189,7 @@ function objectOf(error: unknown): unknown {
   return error instanceof KeyError || error instanceof TransformError ? error.object : undefined;
 }
 
-/** Whether it has a usual key, so that what it lacks is of the program's making. */
+/** Whether an object has a usual key, so that a user-supplied function caused the failure. */
 function hasName(object: unknown): boolean {
   try {
     return metaNamespaceKey(object) !== "";

@@ -49,21 +49,21 @@ import type { SourceCacheOptions } from "./shared-informer-options.ts";
 import { SourceVersions } from "./source-versions.ts";
 
 /**
- * Called with each failed list or watch; `"stop"`, or throwing, ends the informer, and `"log"`
- * leaves the failure to the log.
+ * Called with each failed list or watch. `"stop"` and an error that it throws end the informer, and
+ * `"log"` leaves the failure to the log.
  */
 export type WatchErrorHandler = NonNullable<ReflectorOptions<never>["onError"]>;
 
-/** Logs, metrics and traces of a {@link ReflectorSource}. */
+/** Log, metrics and traces of a {@link ReflectorSource}. */
 export interface ReflectorSourceTelemetry extends InformerTelemetry {
   /**
-   * Called with what is worth a log line. What it throws goes to `onError`, and has no other
+   * Called with events worth logging. An error that it throws goes to `onError` and has no other
    * effect.
    */
   readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
 }
 
-/** Options of a {@link ReflectorSource}: those of a reflector, and of the queue behind it. */
+/** Options of a {@link ReflectorSource}: those of a reflector and of its queue. */
 export interface ReflectorSourceOptions<T extends KubernetesObject> extends Pick<
   ReflectorOptions<T>,
   "clock" | "random"
@@ -76,14 +76,14 @@ export interface ReflectorSourceOptions<T extends KubernetesObject> extends Pick
   readonly watch?: Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync"> | undefined;
   readonly retry?: ReflectorRetryOptions | undefined;
   readonly telemetry?: ReflectorSourceTelemetry | undefined;
-  /** As the option `behaviour` of {@link SharedInformerOptions}. */
+  /** Same as the option `behaviour` of {@link SharedInformerOptions}. */
   readonly behaviour?: Preset<"clientGoInformerBehaviour"> | undefined;
 }
 
 /**
- * A list and watch of a collection, and the queue between it and the cache of an informer: the
- * source of a {@link SharedInformer}. An informer that needs an option of the reflector which a
- * SharedInformer does not have is made of the same parts.
+ * The source of a {@link SharedInformer}: a list and watch of a collection, and the queue between
+ * it and the cache of an informer. For reflector options that a SharedInformer does not have,
+ * combine it with an {@link Informer}.
  *
  * ```ts
  * import { Informer, ReflectorSource } from "@listwatch/shared-informer";
@@ -110,7 +110,7 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
   readonly #clock: Clock;
   readonly #keyFunc: KeyFunction<T>;
   readonly #unusable = new UnusableObjects("unusableObject");
-  /** In the cache, although it is not known whether they belong there. */
+  /** Objects in the cache for which `keep` could not decide. */
   readonly #undecided = new UnusableObjects("unusableObject");
   readonly #versions: SourceVersions | undefined;
   #transform: Transform<T> | undefined;
@@ -118,11 +118,11 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
   #reflector: Reflector<T> | undefined;
   #writer: QueueWriter<T> | undefined;
   #queue: RealFIFO<T> | undefined;
-  /** Of a list that is being applied over several turns. */
+  /** Number of deltas of a list that is applied over several turns. */
   #deltasInProgress = 0;
   #metrics: InformerMetrics | undefined;
 
-  /** @throws {InvalidOptionsError} if an option has none of its values, or is missing */
+  /** @throws {InvalidOptionsError} if an option is missing or has a value that is not allowed */
   constructor(options: ReflectorSourceOptions<T>) {
     const { cache, clock = systemClock, listerWatcher } = options;
     checkFunctions("listerWatcher", listerWatcher, ["list", "watch"]);
@@ -139,7 +139,7 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     return this.#checksKeys;
   }
 
-  /** The resourceVersion up to which list and watch have read; `""` before the first list. */
+  /** The resourceVersion up to which list and watch have read, `""` before the first list. */
   get lastSyncResourceVersion(): string {
     return this.#reflector?.lastSyncResourceVersion ?? "";
   }
@@ -155,8 +155,8 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
   }
 
   /**
-   * Sets what is called with failed lists and watches, in place of the informer's `onError`; the
-   * last one counts.
+   * Sets the function that is called with failed lists and watches, instead of the `onError` of the
+   * informer; the last one counts.
    *
    * @throws {ListwatchError} with the code `LW_INFORMER_STARTED` after the first start
    */
@@ -183,7 +183,7 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     if (old === object) return true;
     const version = this.#versionOf(object);
     if (version === undefined || version !== this.#versionOf(old)) return false;
-    // In another history of the server a version may come again, for another object.
+    // In another history of the server, a version may belong to another object.
     return this.#versions === undefined || metadataOf(object)?.uid === metadataOf(old)?.uid;
   }
 
@@ -195,7 +195,7 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     const reflector = this.#createReflector(this.#filter(this.#writer ?? queue, sink), sink);
     this.#queue = queue;
     this.#reflector = reflector;
-    // Neither of the two is of use without the other.
+    // Neither is useful without the other.
     const both = linkAbort(signal);
     const end = (): void => both.abort();
     const reflecting = reflector.run(both.signal).finally(end);
@@ -230,14 +230,14 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
   }
 
   /**
-   * A transform that leaves nothing to compute a key from has failed, while it is known whose: the
-   * cache could neither hold such an object nor delete it.
+   * A transform that leaves no key has failed, while the object is still known. The cache could
+   * neither contain such an object nor delete it.
    */
   #checkedTransform(transform: Transform<T>): Transform<T> {
     if (!this.#checksKeys) return transform;
     return (object) => {
       const transformed = transform(object);
-      // A promise is refused by the queue.
+      // The queue rejects a promise.
       if (!isPromiseLike(transformed)) keyOf(transformed, this.#keyFunc);
       return transformed;
     };
@@ -298,9 +298,9 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     sink: InformerSink<T>,
   ): ReturnType<WatchErrorHandler> {
     if (context.operation === "store" && this.#writer !== undefined) {
-      // Left out of the streamed list that is being read.
+      // Skipped in the streamed list that is being read.
       if (context.recovery === "skip") this.#writer.leaveOut(error);
-      // The writer has reported it.
+      // The writer has reported the error.
       return "retry";
     }
     if (this.#writer?.isRefusal(error) === true) return "retry";
@@ -314,8 +314,8 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
   }
 
   /**
-   * Finds what the cache holds, for relists. With a key of the user's own or a transform, what is
-   * in the cache is not found by name, or not what the server sends.
+   * Looks up cached objects for relists. With a custom key function or a transform, they cannot be
+   * found by name, or differ from the objects of the server.
    */
   #findHeld(sink: InformerSink<T>): ((name: ObjectName) => T | undefined) | undefined {
     if (this.#transform !== undefined || this.#options.cache?.keyFunc !== undefined) {
@@ -338,7 +338,7 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
       queue.finishBatch();
       if (queue.hasSynced) sink.markSynced();
       const room = sink.waitForRoom();
-      // The first list is not delayed, so that the informer is synced as soon as it is applied.
+      // The first list is not delayed, so that the informer syncs as soon as it is applied.
       if (room === undefined || isInInitialList) return undefined;
       return untilAborted(room, signal).catch((error: unknown) => {
         if (!signal.aborted) throw error;
@@ -351,8 +351,8 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
   }
 
   /**
-   * The cache follows the resourceVersions of its objects; of one that lost its own in the
-   * transform it would not know how far it is.
+   * The cache reads resourceVersions from its objects. If the transform removed one, the cache
+   * would not know how complete it is.
    */
   #changedVersion(deltas: Deltas<T>): string | undefined {
     const last = deltas.at(-1);
@@ -378,14 +378,14 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
   }
 }
 
-/** When a server that works last sent a message, or accepted the watch. */
+/** Time of the last sign of a working server: a message, or an accepted watch. */
 function lastEvidenceMs(status: ReflectorStatus): number | undefined {
   const { attempts, lastBookmarkMs = 0, lastEventMs = 0, lastListMs = 0, lastWatchMs = 0 } = status;
   if (status.phase !== "watching" || attempts > 0) return undefined;
   return Math.max(lastBookmarkMs, lastEventMs, lastListMs, lastWatchMs);
 }
 
-/** The present, while the watch is open and its silence is no sign that it is dead. */
+/** The current time while the watch is open and its silence is normal. */
 function liveAsOfMs(
   freshAsOfMs: number,
   source: ReflectorStatus | undefined,

@@ -10,65 +10,65 @@ import type { IndexValues } from "@listwatch/store-indexer";
 import type { InformerCacheOptions, InformerOptions } from "../informer/informer-options.ts";
 import { clientGoValues } from "./informer-behaviour.ts";
 
-/** The objects that a list and watch brings, and their form. */
+/** Selection and form of the objects of a list and watch. */
 export interface SourceCacheOptions<T> {
   /**
-   * Computes the key of an object, in the queue and in the cache.
+   * Computes the key of an object, for the queue and the cache.
    *
    * @default metaNamespaceKey
    */
   readonly keyFunc?: KeyFunction<T> | undefined;
   /**
-   * Decides which objects are kept, where a selector cannot. Called with each object as the server
-   * sends it, before `transform`. An object that is no longer wanted is deleted from cache and
-   * handlers, one that is wanted from now on is added. It must depend on nothing but the object,
-   * and not change it. An object for which it throws is kept, and the error reported.
+   * Selects the objects to keep, where a selector cannot. Called with each object of the server,
+   * before `transform`. An object that stops to match is deleted from the cache and the handlers,
+   * and one that starts to match is added. It must only depend on the object, and not change it. An
+   * object for which it throws is kept, and the error is reported.
    *
-   * The server still sends all objects: a selector costs less where there is one.
+   * The server still sends all objects, so a selector costs less where one is possible.
    *
    * @default all
    */
   readonly keep?: ((object: T) => boolean) | undefined;
   /**
-   * Changes every object once, before it reaches cache and handlers, usually to drop what nothing
-   * reads. It may change the object in place.
+   * Changes every object once, before the cache and the handlers receive it, usually to remove
+   * unused parts. It may change the object in place.
    */
   readonly transform?: Transform<T> | undefined;
 }
 
-/** The objects that a {@link SharedInformer} keeps, and their form. */
+/** Selection and form of the objects in the cache. */
 export interface SharedInformerCacheOptions<T, S extends Scope = Scope>
   extends InformerCacheOptions<S>, SourceCacheOptions<T> {}
 
-/** Options of a {@link SharedInformer} for its lists. */
+/** Options for lists. */
 export interface SharedInformerListOptions extends Pick<
   ReflectorListOptions<never>,
   "pageSize" | "watchList" | "watchListRetryMs" | "watchListSilenceMs"
 > {}
 
-/** Options of a {@link SharedInformer} for its watches. */
+/** Options for watches. */
 export interface SharedInformerWatchOptions extends Pick<
   ReflectorWatchOptions,
   "silenceMs" | "storeFailure" | "watchGraceMs"
 > {}
 
-/** Options of a {@link SharedInformer} for further attempts. */
+/** Options for retries. */
 export interface SharedInformerRetryOptions extends Pick<
   ReflectorRetryOptions,
   "maxRetryAfterMs" | "unreachableCapMs"
 > {}
 
 /**
- * client-go's ways where an informer's own differ on purpose, to reproduce what a Go program does:
- * those of the reflector; an object without a key fails its list; a transform that drops the
- * resourceVersion makes every update a resync.
+ * client-go's behaviour of an informer, for programs that depend on it: that of the reflector; an
+ * object without a key fails its list; a transform that removes the resourceVersion makes every
+ * update a resync.
  */
 export const clientGoInformerBehaviour: Preset<"clientGoInformerBehaviour"> =
   /* @__PURE__ */ new Preset("clientGoInformerBehaviour", clientGoValues);
 
 /**
- * Options of {@link SharedInformer}. An informer that needs more of its {@link Reflector} is an
- * {@link Informer} over a {@link ReflectorSource}.
+ * Options of {@link SharedInformer}. For further options of its {@link Reflector}, combine an
+ * {@link Informer} with a {@link ReflectorSource}.
  */
 export interface SharedInformerOptions<
   T extends KubernetesObject,
@@ -81,12 +81,12 @@ export interface SharedInformerOptions<
   readonly watch?: SharedInformerWatchOptions | undefined;
   readonly retry?: SharedInformerRetryOptions | undefined;
   /**
-   * `clientGoInformerBehaviour` decides as client-go does wherever informer and reflector differ on
-   * purpose.
+   * `clientGoInformerBehaviour` selects client-go's behaviour where the informer or the reflector
+   * differs.
    *
    * @default the values documented at the options of `list`, `watch` and `retry`
    */
   readonly behaviour?: Preset<"clientGoInformerBehaviour"> | undefined;
-  /** Varies the delays and the lengths of watches. @default Math.random */
+  /** Randomness of delays and watch lengths. @default Math.random */
   readonly random?: Random | undefined;
 }

@@ -6,7 +6,7 @@ import { ReflectorSource, type WatchErrorHandler } from "./reflector-source.ts";
 import type { SharedInformerOptions } from "./shared-informer-options.ts";
 
 /**
- * One list and watch of a collection, one indexed cache of it, any number of handlers.
+ * One list and watch of a collection, one indexed cache, any number of handlers.
  *
  * ```ts
  * import { SharedInformer } from "@listwatch/shared-informer";
@@ -37,8 +37,8 @@ export class SharedInformer<
   readonly #source: ReflectorSource<T>;
 
   /**
-   * @throws {InvalidOptionsError} if an option has none of its values, or there is no
-   *   `listerWatcher`
+   * @throws {InvalidOptionsError} if `listerWatcher` is missing, or an option has a value that is
+   *   not allowed
    */
   constructor(options: SharedInformerOptions<T, I, S>) {
     const source = new ReflectorSource(options);
@@ -47,8 +47,8 @@ export class SharedInformer<
   }
 
   /**
-   * The resourceVersion up to which list and watch have read; it may be ahead of the cache, see
-   * {@link Informer.lastStoreSyncResourceVersion}. `""` before the first list.
+   * The resourceVersion up to which list and watch have read, `""` before the first list. It may be
+   * ahead of the cache, see {@link Informer.lastStoreSyncResourceVersion}.
    */
   get lastSyncResourceVersion(): string {
     return this.#source.lastSyncResourceVersion;
@@ -64,7 +64,8 @@ export class SharedInformer<
   }
 
   /**
-   * Sets what is called with failed lists and watches, in place of `onError`; the last one counts.
+   * Sets the function that is called with failed lists and watches, instead of `onError`; the last
+   * one counts.
    *
    * @throws {ListwatchError} with the code `LW_INFORMER_STARTED` after the start
    */
@@ -72,7 +73,7 @@ export class SharedInformer<
     this.#source.setWatchErrorHandler(handler);
   }
 
-  /** As {@link Informer.addIndexers}. */
+  /** Same as {@link Informer.addIndexers}. */
   override addIndexers<J extends IndexValues>(
     indexers: Indexers<T, J>,
   ): SharedInformer<T, I & J, S> {

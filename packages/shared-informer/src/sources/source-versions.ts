@@ -2,13 +2,13 @@ import type { Transform } from "@listwatch/core-fifo";
 import { resourceVersionOf } from "@listwatch/core-fifo/base";
 
 /**
- * Remembers the resourceVersion that objects had before a transform that changes it. Without it
- * every update of an object whose transform removes the resourceVersion looks like a resync.
+ * Remembers resourceVersions that a transform changes. Otherwise every update of an object whose
+ * transform removes the resourceVersion looks like a resync.
  */
 export class SourceVersions {
   readonly #versions = new WeakMap<object, string>();
 
-  /** Wraps a transform so that the versions it changes are remembered. */
+  /** Wraps a transform and remembers the versions that it changes. */
   watch<T>(transform: Transform<T>): Transform<T> {
     return (object) => {
       const version = resourceVersionOf(object);
@@ -25,12 +25,12 @@ export class SourceVersions {
     };
   }
 
-  /** The resourceVersion that the server gave to what this object was made of. */
+  /** Returns the resourceVersion that the server gave the object before the transform. */
   of(object: unknown): string | undefined {
     return this.changed(object) ?? resourceVersionOf(object);
   }
 
-  /** The same, only for objects whose transform changed it. */
+  /** Same, but only for objects whose transform changed it. */
   changed(object: unknown): string | undefined {
     return typeof object === "object" && object !== null ? this.#versions.get(object) : undefined;
   }

@@ -25,21 +25,21 @@ import type { InformerProblem, SourceStatus } from "../informer/informer-status.
 import type { Informer } from "../informer/informer.ts";
 import { UnusableObjects } from "../informer/unusable-objects.ts";
 
-/** What a view shows a part of: any {@link Informer}, another view included. */
+/** Source of a view: any {@link Informer}, including another view. */
 export type ViewedInformer<T, S extends Scope = Scope> = Pick<
   Informer<T, NoIndexes>,
   "addListener" | "lastStoreSyncResourceVersion" | "removeListener" | "waitForResourceVersion"
 > &
   Partial<Pick<Informer<T, NoIndexes>, "explainUnsynced" | "hasSynced" | "name">> & {
-    /** The present state. */
+    /** The current state. */
     status(): SourceStatus;
-    /** Carries the type of the keys. */
+    /** Determines the type of the keys. */
     readonly lister?: Lister<T, S>;
   };
 
-/** Which objects are in a view. */
+/** Selects the objects of a view. */
 export interface ViewSelection<T> extends SelectionOptions {
-  /** Selects objects, besides the selectors. Must depend on nothing but the object. */
+  /** Selects objects in addition to the selectors. It must only depend on the object. */
   readonly filter?: ((object: Cached<T>) => boolean) | undefined;
 }
 
@@ -50,15 +50,15 @@ export interface ViewSourceOptions<T> {
   readonly selection: ViewSelection<T>;
 }
 
-/** The source of a view: the changes of other informers, reduced to those of a selection. */
+/** The source of a view: the changes of other informers, reduced to a selection. */
 export class ViewSource<T> implements InformerSource<T>, SourceProgress {
   readonly #informers: readonly ViewedInformer<T>[];
   readonly #matches: (object: Cached<T>) => boolean;
   readonly #options: ViewSourceOptions<T>;
-  /** Those whose filter throws. */
+  /** Objects whose filter throws. */
   readonly #unusable = new UnusableObjects("unusableObject");
 
-  /** @throws {InvalidSelectorError} if a selector's text is none */
+  /** @throws {InvalidSelectorError} if a selector cannot be parsed */
   constructor(informers: readonly ViewedInformer<T>[], options: ViewSourceOptions<T>) {
     this.#informers = informers;
     this.#matches = createMatcher(options.selection);
@@ -69,7 +69,7 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
     return this;
   }
 
-  /** The oldest of the informers'; `""` while those of several cannot be compared. */
+  /** The oldest version of the informers, `""` if those of several cannot be compared. */
   get resourceVersion(): string {
     return oldestOf(this.#informers.map((informer) => informer.lastStoreSyncResourceVersion));
   }
@@ -105,17 +105,17 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
   }
 
   /**
-   * The viewed informers deliver changes only; a handler that wants a resync gets its unchanged
-   * objects from the view.
+   * The viewed informers only deliver changes. The view delivers unchanged objects to a handler
+   * that wants a resync.
    */
   isSameState(old: Cached<T>, object: Cached<T>): boolean {
     return old === object;
   }
 
-  /** @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` if an informer has stopped already */
+  /** @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` if an informer has stopped */
   async run(sink: InformerSink<T>, signal: AbortSignal): Promise<void> {
     const stopResync = this.#startResync(sink);
-    // The informers deliver everything again.
+    // The informers deliver all objects again.
     this.#unusable.replace([], 0);
     const isMember = (key: string, object: Cached<T>): boolean => this.#isMember(key, object, sink);
     const forget = (key: string): void => this.#unusable.forget(key);
@@ -134,7 +134,10 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
     }
   }
 
-  /** An object whose filter throws is not in the view, which says so until the filter works for it. */
+  /**
+   * An object whose filter throws is not in the view, which reports a problem until the filter
+   * works.
+   */
   #isMember(key: string, object: Cached<T>, sink: InformerSink<T>): boolean {
     const { clock } = this.#options;
     try {
@@ -148,7 +151,7 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
     }
   }
 
-  /** Delivers everything again when a resync is due; returns what ends that. */
+  /** Delivers all objects again when a resync is due. Returns a function that ends that. */
   #startResync(sink: InformerSink<T>): () => void {
     const { resyncCheckPeriodMs } = sink;
     if (resyncCheckPeriodMs === 0) return () => {};
@@ -162,33 +165,33 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
   }
 }
 
-/** What keeps a viewed informer from being up to date; its indexes are not those of the view. */
+/** Finds the problem of a viewed informer. Its indexes are not those of the view. */
 function findProblem(statuses: readonly SourceStatus[]): InformerProblem | undefined {
   return statuses
     .map(({ problem }) => problem)
     .find((problem) => problem !== undefined && problem.reason !== "indexFunction");
 }
 
-/** The selection of a view. */
+/** Selection of a view. */
 interface Members<T> {
   readonly isMember: (key: string, object: Cached<T>) => boolean;
-  /** Called when an object is gone. */
+  /** Called when an object is deleted. */
   readonly forget: (key: string) => void;
 }
 
-/** One viewed informer, as long as the view runs. */
+/** One viewed informer during a run of the view. */
 interface Connection {
   /** Resolves when the informer has ended. */
   readonly ended: Promise<void>;
   leave(): Promise<void>;
 }
 
-/** One run of a view, which ends with all of its connections. */
+/** One run of a view. It ends when all connections have ended. */
 class ViewRun<T> {
   readonly #sink: InformerSink<T>;
   readonly #members: Members<T>;
   readonly #options: ViewSourceOptions<T>;
-  /** What an earlier run left in the cache and no informer has delivered again yet. */
+  /** Keys that an earlier run left in the cache, until an informer delivers them again. */
   readonly #unconfirmed: Set<string>;
   #unsynced: number;
   #hasTwins = false;
@@ -236,7 +239,10 @@ class ViewRun<T> {
     void this.#sink.apply(deltas, isInInitialList);
   }
 
-  /** Says once that an informer has added what another one has: the view holds the last state. */
+  /**
+   * Reports once that two informers have an object with the same key. The view contains the last
+   * state.
+   */
   #reportTwin(key: string): void {
     if (this.#hasTwins) return;
     this.#hasTwins = true;
@@ -245,12 +251,12 @@ class ViewRun<T> {
     this.#sink.report(error, { kind: "cache" });
   }
 
-  /** What an event changes in the view, whose state of the object is `old`. */
+  /** Returns the deltas of an event in the view, whose state of the object is `old`. */
   #deltasOf(event: InformerEvent<T>, old: Cached<T> | undefined): Deltas<T> | undefined {
     const { key } = event;
     if (event.type === "delete") this.#members.forget(key);
     else if (this.#members.isMember(key, event.object)) {
-      // Delivered again to a view that was run again.
+      // Delivered again to a view in its second run.
       if (event.object === old) return undefined;
       return [{ type: "Updated", key, object: asPlain<T>(event.object) }];
     }
@@ -282,7 +288,7 @@ function tombstoneOf<T>({
   );
 }
 
-/** `""` if they cannot be compared, as long as one of several is `""`, for instance. */
+/** Returns `""` if they cannot be compared, for example while one of several is `""`. */
 function oldestOf(versions: readonly string[]): string {
   if (versions.length === 0) return "";
   try {
@@ -306,7 +312,7 @@ function createMatcher<T>(selection: ViewSelection<T>): (object: Cached<T>) => b
     (filter === undefined || applyFilter(filter, object));
 }
 
-/** The oldest of these times, at most the present; `undefined` if one is not known. */
+/** Returns the oldest of these times, at most the current one; `undefined` if one is unknown. */
 function oldestTime(times: readonly (number | undefined)[], nowMs: number): number | undefined {
   const known = times.filter((time) => time !== undefined);
   return known.length < times.length ? undefined : Math.min(nowMs, ...known);
