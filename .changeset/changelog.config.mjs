@@ -1,4 +1,4 @@
 import changelog from "@changesets/cli/changelog";
 
-// All packages of a release have the same version, so that their updates of each other are not news.
+// All packages of a release have the same version: their updates of each other are not news.
 export default { ...changelog, getDependencyReleaseLine: () => "" };

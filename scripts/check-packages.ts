@@ -12,7 +12,7 @@ import { publishedPackages, readJson } from "./workspace.ts";
 interface Budget {
   /** Bytes of the tarball. */
   readonly packedBytes?: number;
-  /** What an import of the main entry loads, the packages it depends on included. */
+  /** Modules that an import of the main entry loads, including those of its dependencies. */
   readonly import?: { readonly files: number; readonly bytes: number };
 }
 

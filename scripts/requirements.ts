@@ -45,7 +45,7 @@ for (const file of globSync("conformance/traces/*.json").toSorted()) {
     counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   for (const [code, count] of counts) {
-    // Sections such as 1.6.1 and tables are no requirements.
+    // Sections such as 1.6.1 and tables are not requirements.
     if (/^(?:[\d.]+|ERR-TABLE)$/.test(code)) continue;
     if (!codes.has(code)) fail(`${file} covers ${code}, which docs/requirements does not define`);
     const name = `${count} recorded in ${basename(file)}`;

@@ -1,8 +1,8 @@
 /**
  * Runs the suites and simulations of informers, and the recordings of client-go, with lazy objects,
  * with objects of which some fields are kept, and both over protobuf: what `OBJECT_FORM` asks of
- * tests/support/object-form.ts. Each file has a worker of its own, as in no other run: that shows
- * that none needs what another has left.
+ * tests/support/object-form.ts. Each file has a separate worker, unlike in other runs, to show that
+ * none depends on another.
  */
 import { spawnSync } from "node:child_process";
 

@@ -1,6 +1,6 @@
 /**
- * What a program loads when it imports a built module, and how long that takes: asked of Node
- * itself, in processes of their own.
+ * Determines which modules an import of a built module loads, and how long it takes: measured in
+ * separate processes of Node.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -47,7 +47,7 @@ export function citationsIn(
   return { files, unknown: [...new Set(unknown)] };
 }
 
-/** Places in a source where a requirement or a section of a text elsewhere stands for a reason. */
+/** Finds requirement codes and sections of other documents in a source, where a reason is due. */
 export function codesInSource(text: string, codes: ReadonlySet<string>): string[] {
   const ours = text.replaceAll(/(?:RFC|FIPS|ISO|KEP)[^§]{0,80}(?:§\s?[\d.]+(?: and |, )?)+/g, "");
   const sections = ours.match(/§\s?\d[\d.]*\d|§\s?\d/g) ?? [];

@@ -38,7 +38,7 @@ interface Import {
 
 const importStatement = /^import\s+(?:([^"]*?)\s+from\s+)?"([^"]+)";[^\n]*$/gm;
 
-/** What an import clause gives names to, as clauses of their own. */
+/** Splits an import clause into one clause for each name. */
 function namesIn(clause: string): Map<string, string> {
   const names = new Map<string, string>();
   const typeOnly = /^type\s/.test(clause) ? "type " : "";

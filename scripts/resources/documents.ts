@@ -25,10 +25,10 @@ export interface Operation {
   readonly "x-kubernetes-group-version-kind"?: GroupVersionKind;
 }
 
-/** The methods of a path; `parameters` and what else there is are no operations. */
+/** Operations of a path by method; `parameters` and other members are not operations. */
 export type PathItem = Readonly<Record<string, Operation | undefined>>;
 
-/** What the documents of an API server say of its stable groups. */
+/** Schemas and paths of the stable groups, from the documents of an API server. */
 export interface Documents {
   readonly schemas: ReadonlyMap<string, DocumentSchema>;
   readonly paths: ReadonlyMap<string, PathItem>;

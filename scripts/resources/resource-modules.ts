@@ -15,8 +15,8 @@ const schemaPrefixes = {
   extensions: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.",
 } as const;
 
-// What is written as less than an interface: the types that the documents describe by less than
-// their JSON form, and those whose JSON is a plain value.
+// Types that are not interfaces: those that the documents describe less exactly than their JSON
+// form, and those whose JSON is a plain value.
 const inlined: Readonly<Record<string, string>> = {
   [`${schemaPrefixes.meta}pkg.api.resource.Quantity`]: "string",
   [`${schemaPrefixes.meta}pkg.util.intstr.IntOrString`]: "number | string",
@@ -33,7 +33,7 @@ const inlined: Readonly<Record<string, string>> = {
 const omitted = new Set([`${schemaPrefixes.meta}pkg.apis.meta.v1.Patch`]);
 const fixedMembers = new Set(["metadata", "spec", "status"]);
 
-/** What the generator has written. */
+/** Output of the generator. */
 export interface ResourceModules {
   /** The sources by their paths, such as `apps/v1`. */
   readonly sources: ReadonlyMap<string, string>;
@@ -98,7 +98,7 @@ function declareSchema(
   );
 }
 
-/** Go's zero values say that a field is no pointer; they are no defaults that help a reader. */
+/** Removes defaults that are Go's zero values: they only mean that a field is not a pointer. */
 function withoutZeroDefaults(schema: DocumentSchema): Schema {
   if (schema.properties === undefined) return schema;
   const properties = Object.entries(schema.properties).map(([key, value]) => {

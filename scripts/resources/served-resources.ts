@@ -59,7 +59,7 @@ function kindOf(item: PathItem): string | undefined {
     .find((kind) => kind !== undefined);
 }
 
-/** The schema of what a subresource answers with; logs and connections are no objects. */
+/** Schema of the answer of a subresource. Logs and connections have none. */
 function bodySchema(item: PathItem): string | undefined {
   for (const { responses = {} } of operationsOf(item)) {
     for (const { content = {} } of Object.values(responses)) {

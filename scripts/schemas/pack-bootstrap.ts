@@ -197,7 +197,7 @@ function count(value: Json, counts: Map<string, number>): void {
   const text = JSON.stringify(value);
   const before = counts.get(text) ?? 0;
   counts.set(text, before + 1);
-  // What is inside of a part is written once already.
+  // The content of a shared part is written only once.
   if (before > 0 && text.length >= worthSharing) return;
   for (const member of Object.values(value)) count(member, counts);
 }

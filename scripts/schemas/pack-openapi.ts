@@ -22,7 +22,7 @@ for (const file of readdirSync(documents).toSorted()) {
   const text = gunzipSync(readFileSync(new URL(file, documents))).toString();
   const { components } = JSON.parse(text) as Document;
   for (const [name, schema] of Object.entries(components?.schemas ?? {})) {
-    // Of the few that differ, by the groups that use them, the first will do.
+    // A few schemas differ between the groups that use them: the first one is enough.
     schemas[name] ??= schema;
   }
 }

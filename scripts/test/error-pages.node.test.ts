@@ -13,7 +13,7 @@ function membersOf(file: string, type: string): string[] {
   return [...union.matchAll(/^\s*\| "([^"]+)"/gm)].map(([, member = ""]) => member);
 }
 
-/** What stands in code in the first column of the tables of a page. */
+/** Code spans in the first column of the tables of a page. */
 function rowsOf(page: string): string[] {
   const rows = textOf(`${reference}/${page}.mdx`).matchAll(/^\| `([^`]+)`/gm);
   return [...rows].map(([, name = ""]) => name);

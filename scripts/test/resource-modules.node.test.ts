@@ -35,7 +35,7 @@ describe("the modules of Kubernetes' kinds", () => {
     expect([...modules.sources.keys()]).toContain("meta/v1");
     expect(modules.sources.size).toBe(23);
     expect(modules.handles).toBe(68);
-    // Eleven of the schemas are no interfaces: times, quantities, patches, any JSON.
+    // Eleven of the schemas are not interfaces: times, quantities, patches, any JSON.
     expect(modules.interfaces + 11).toBe(documents.schemas.size);
   });
 

@@ -5,9 +5,9 @@ import { shownImports } from "../../../tests/install/pages.ts";
 
 /** Its programs run in a clone of the repository, as its overview says, or in the page alone. */
 const inRepository = /docs\/(?:build-your-own\/.*|index)\.mdx$/;
-/** What a project that tests has already. */
+/** Packages that a project with tests has installed. */
 const testFrameworks = ["vitest", "@jest/globals"];
-/** A program says itself that another one will do. */
+/** Packages that a program names as replaceable. */
 const examplesOfOthers = ["yaml"];
 
 const pages = shownImports().filter(({ page }) => !inRepository.test(page));

@@ -12,8 +12,8 @@ export interface HttpExchanges {
 
 // Some responses take 3 s; a longer one is a stream instead of the recorded response.
 const answerTimeoutMs = 12_000;
-// The limits were recorded on an idle machine: late is not wrong on a busy one. A step that is known
-// to differ waits for its whole limit.
+// The limits were recorded on an idle machine; on a busy one late is not wrong. A step that is
+// known to differ waits for its whole limit.
 const patience = 2;
 
 export function httpExchangeScenarios({

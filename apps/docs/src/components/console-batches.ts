@@ -1,4 +1,4 @@
-/** What one call of `console.log` and its like prints. */
+/** Output of one call of `console.log`, `console.warn` or `console.error`. */
 export interface ConsoleLine {
   readonly kind: "log" | "warn" | "error";
   readonly text: string;

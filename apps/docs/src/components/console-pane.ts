@@ -37,7 +37,7 @@ export class ConsolePane {
   show({ first, leftOut, last }: ConsoleBatch): void {
     for (const line of first) this.#take(line);
     this.#leftOut += leftOut;
-    // What is left out is in the middle, so nothing is added to the start any more.
+    // Lines are dropped from the middle, so the start does not grow any more.
     if (leftOut > 0) this.#started = maxLines;
     for (const line of last) this.#take(line);
     const excess = this.#last.length - maxLines;

@@ -13,7 +13,7 @@ export function exampleCode(name: string): string {
   return text(codes, `${folder}/${name}.ts`);
 }
 
-/** What the example prints: the file `.out` beside it. */
+/** Output of the example: the file `.out` next to it. */
 export function exampleOutput(name: string): string {
   return text(outputs, `${folder}/${name}.out`);
 }

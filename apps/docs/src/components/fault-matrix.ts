@@ -1,14 +1,14 @@
 // @boundaries-ignore the page shows what the reflector's tests run through, which no package exports
 import page from "../../../../packages/reflector/FAULT-MATRIX.md?raw";
 
-/** What the reflector does about every fault at every point of a conversation. */
+/** Reactions of the reflector to every fault at every point of a conversation. */
 export interface FaultMatrix {
   /** The points of a conversation. */
   readonly positions: readonly string[];
   readonly rows: readonly FaultRow[];
 }
 
-/** What is done about one fault, in the order of the positions. */
+/** Reactions to one fault, in the order of the positions. */
 interface FaultRow {
   readonly fault: string;
   /** Steps in order; none if there was nothing to report; `undefined` where the fault cannot strike. */

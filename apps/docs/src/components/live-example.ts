@@ -5,7 +5,7 @@ import type { RunnerMessage } from "./runner.worker.ts";
 /**
  * A program on a page that can be run and changed there. The code is in the page as highlighted
  * text; the editor and the worker with the packages are loaded when they are asked for. Each run
- * has a worker of its own, so that Stop ends any program, an endless loop too. A program runs until
+ * has a separate worker, so that Stop ends any program, even an endless loop. A program runs until
  * it has returned and no timer is left, as on Node, or until Stop.
  */
 class LiveExample extends HTMLElement {

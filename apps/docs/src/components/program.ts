@@ -13,7 +13,7 @@ export class Program {
   readonly #code: string;
   readonly #map: TraceMap;
 
-  /** @throws {SyntaxError} that names the place, if the text is no TypeScript */
+  /** @throws {SyntaxError} with the position, if the source is not TypeScript */
   constructor(source: string) {
     try {
       const { code, sourceMap } = transform(source, {

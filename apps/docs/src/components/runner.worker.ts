@@ -23,7 +23,7 @@ import { consoleText } from "./console-text.ts";
 import { PendingTimers } from "./pending-timers.ts";
 import { Program } from "./program.ts";
 
-/** What a worker that runs an example reports to the page. */
+/** Message from the worker of an example to the page. */
 export type RunnerMessage =
   | { readonly kind: "printed"; readonly batch: ConsoleBatch }
   | { readonly kind: "done" };

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 
 /**
  * Mends in the built pages what keeps them from those who use keys and screen readers: tables,
- * diagrams and code scroll by keys too, an empty cell is no heading, and each block of code has a
- * name.
+ * diagrams and code scroll by keys, too, an empty cell is not a heading, and each block of code has
+ * a name.
  */
 export function accessiblePages() {
   return {

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 
 /**
  * Gives each built page a content security policy: code from the site alone, and the inline scripts
- * that the page was built with, by their hashes. The worker that runs a program of a page has no
- * policy of the page's, as its file has headers of its own.
+ * that the page was built with, by their hashes. The worker that runs a program of a page does not
+ * inherit the policy, because its file is served with separate headers.
  */
 export function contentPolicy() {
   return {

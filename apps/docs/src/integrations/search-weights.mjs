@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 
 /**
  * Makes the headings of the API's pages weigh less in the search, which otherwise finds each of a
- * hundred symbols before the guide that explains them. Stands before the integration that builds
- * the index.
+ * hundred symbols before the guide that explains them. It precedes the integration that builds the
+ * index.
  */
 export function searchWeights() {
   return {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** What the console of an example shows, and that no program stops the page. */
+/** Checks the console of an example, and that no program blocks the page. */
 export async function checkConsole({ check, goto, openPage, site }) {
   const name = "real-fifo";
   const page = await openPage();
@@ -15,7 +15,7 @@ export async function checkConsole({ check, goto, openPage, site }) {
     await state("stopped");
   };
   const start = async (program) => {
-    // What a check that failed has left running.
+    // Stops a program of an earlier, failed check.
     if ((await example.getAttribute("data-state")) === "running") await stop();
     await example.locator(".cm-content").click();
     await page.keyboard.press("Control+a");

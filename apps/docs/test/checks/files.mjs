@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dist } from "../site-files.ts";
 
-/** What lies beside the pages, and what each page says about itself. */
+/** Checks the files next to the pages, and the metadata of each page. */
 export async function checkFiles({ check, goto, openPage, paths, site, written }) {
   const read = (path) => readFileSync(`${dist}/${path}`, "utf8");
 
@@ -50,7 +50,7 @@ export async function checkFiles({ check, goto, openPage, paths, site, written }
   });
 
   await check("the policy lets no inline script in that the page was not built with", async () => {
-    // What is refused is an error on the console, here the wanted one.
+    // A blocked request is an error on the console, which is expected here.
     const page = await openPage(undefined, []);
     await goto(page, `${site.base}/start/getting-started/`);
     const refused = await page.evaluate(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** What is searched for, and the page that comes first. */
+/** Search terms, each with the page that must come first. */
 const guides = [
   ["leader election", "/guides/controllers/"],
   ["finalizer", "/guides/controllers/"],

@@ -12,8 +12,8 @@ import { growth, mostOfLinear } from "../support/growth.ts";
 import { runtime } from "../support/listen-here.ts";
 import { widgetsCrd } from "../support/widgets-crd.ts";
 
-// They are measured in Node, where clock and garbage collector are steady; every runtime runs the same
-// code.
+// Measured only in Node, whose clock and garbage collector are steady; the code is the same
+// everywhere.
 const onNode = { skip: runtime !== "node" };
 
 const lines = (count: number, line: (index: number) => string): string =>

@@ -353,7 +353,7 @@ export class Informer<
   }
 
   /**
-   * Waits as {@link Informer.waitForResourceVersion} does, for the version of an object that a write
+   * Calls {@link Informer.waitForResourceVersion} with the version of an object that a write
    * returned. The cache then shows that state of the object or a later one.
    *
    * @throws {ResourceVersionError} if the object has no resourceVersion
