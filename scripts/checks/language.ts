@@ -276,6 +276,6 @@ export function countComments(file: string, text: string): CommentFigures {
     comments: comments.length,
     exportedLines: lines.exported,
     otherLines: lines.other,
-    doubtful: comments.flatMap((each) => [...each.text.matchAll(doubtfulWords)]).length,
+    doubtful: sum(comments, ({ text }) => [...text.matchAll(doubtfulWords)].length),
   };
 }

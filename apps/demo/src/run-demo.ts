@@ -29,7 +29,7 @@ export async function runDemo(command: DemoArguments, place: Surroundings): Prom
   const { isReal, readOnly, seed } = command;
   // The simulated kubelets end the deletion of pods.
   const server = isReal ? undefined : new FakeApiServer({ clock, seed, podDeletion: "never" });
-  const connection = await place.connect(server);
+  await using connection = await place.connect(server);
   const print = (atMs: number, line: string): void => {
     const time = new Date(atMs).toISOString().slice(11, 23);
     if (!terminal.isInteractive) terminal.print(`${time} ${line}`);
@@ -42,8 +42,7 @@ export async function runDemo(command: DemoArguments, place: Surroundings): Prom
   // Where its pods would not be seen, the demo makes none.
   const isGuest = isReal && !readOnly && session.seesPods;
   const guest = isGuest ? new Guest(session, connection) : undefined;
-  const running = run(session, { own, guest }, place);
-  return running.finally(() => connection[Symbol.asyncDispose]());
+  return await run(session, { own, guest }, place);
 }
 
 async function run(session: Session, places: Places, place: Surroundings): Promise<string[]> {

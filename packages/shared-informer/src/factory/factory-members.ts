@@ -1,9 +1,8 @@
-import type { NoIndexes } from "@listwatch/store-indexer";
 import type { Syncable } from "../delivery/wait-for-cache-sync.ts";
 import type { Informer } from "../informer/informer.ts";
 
 /** An informer of any type. */
-type AnyInformer = Pick<Informer<unknown, NoIndexes>, "isStopped" | "phase" | "run"> &
+type AnyInformer = Pick<Informer<unknown>, "isStopped" | "phase" | "run"> &
   AsyncDisposable &
   Syncable & { readonly lister: object };
 

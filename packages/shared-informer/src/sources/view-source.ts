@@ -13,7 +13,6 @@ import {
   FieldSelector,
   LabelSelector,
   type Lister,
-  type NoIndexes,
   type SelectionOptions,
 } from "@listwatch/store-indexer";
 import type { InformerEvent, MissedDeletion } from "../cache/informer-event.ts";
@@ -27,10 +26,10 @@ import { UnusableObjects } from "../informer/unusable-objects.ts";
 
 /** Source of a view: any {@link Informer}, including another view. */
 export type ViewedInformer<T, S extends Scope = Scope> = Pick<
-  Informer<T, NoIndexes>,
+  Informer<T>,
   "addListener" | "lastStoreSyncResourceVersion" | "removeListener" | "waitForResourceVersion"
 > &
-  Partial<Pick<Informer<T, NoIndexes>, "explainUnsynced" | "hasSynced" | "name">> & {
+  Partial<Pick<Informer<T>, "explainUnsynced" | "hasSynced" | "name">> & {
     /** The current state. */
     status(): SourceStatus;
     /** Determines the type of the keys. */

@@ -1,12 +1,11 @@
 import { InvalidOptionsError, silentLog } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import type { NoIndexes } from "@listwatch/store-indexer";
 import { describe, expect, test } from "vitest";
 import { InformerView, SharedInformer, type Informer } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { informerOf, recorder } from "../support/informer.ts";
 
-type Viewed = Pick<Informer<ConfigMap, NoIndexes>, "addEventHandler">;
+type Viewed = Pick<Informer<ConfigMap>, "addEventHandler">;
 
 async function start(
   isView: boolean,
