@@ -5,7 +5,7 @@ export { Controller } from "./reconcile/controller.ts";
 export { ReconcileTimeoutError, TerminalError } from "./reconcile/errors.ts";
 export { EventRecorder, type EventNote, type EventRecorderOptions, } from "./events/event-recorder.ts";
 export { withFinalizer, type FinalizerActions } from "./writes/finalizer.ts";
-export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./election/leader-election-metrics.ts";
+export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./election/leader-elector-options.ts";
 export type { ElectionLimits, ElectionTelemetry, LeaderElectorOptions, LeaseOptions, } from "./election/leader-elector-options.ts";
 export { LeadershipLostError, type Leadership } from "./election/term.ts";
 export { LeaderElector } from "./election/leader-elector.ts";
@@ -90,10 +90,9 @@ export declare class LeaderElector implements AsyncDisposable {
 }
 
 // election/leader-elector-options.ts
-import { type Clock, type Log, type Random } from "@listwatch/core-fifo";
+import { type Clock, type Log, type Random, type CounterMetric, type GaugeMetric } from "@listwatch/core-fifo";
 import type { Client } from "@listwatch/client";
 import type { EventRecorder } from "../events/event-recorder.ts";
-import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 import type { Leadership } from "./term.ts";
 export interface LeaseOptions {
     readonly namespace: string;
@@ -132,6 +131,13 @@ export interface ElectionTimes {
 }
 export declare function identityOf({ identity }: Pick<LeaderElectorOptions, "identity">): string;
 export declare function electionTimes({ limits }: LeaderElectorOptions): ElectionTimes;
+export interface LeaderElectionMetrics {
+    readonly masterStatus?: GaugeMetric | undefined;
+    readonly slowpath?: CounterMetric | undefined;
+}
+export declare const leaderElectionMetricNames: {
+    readonly [Metric in keyof LeaderElectionMetrics]-?: string;
+};
 
 // events/event-recorder.ts
 import { type Clock, type KubernetesObject, type Log, type Random } from "@listwatch/core-fifo";
@@ -162,16 +168,6 @@ export declare class EventRecorder implements AsyncDisposable {
     run(signal?: AbortSignal): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
-
-// election/leader-election-metrics.ts
-import type { CounterMetric, GaugeMetric } from "@listwatch/core-fifo";
-export interface LeaderElectionMetrics {
-    readonly masterStatus?: GaugeMetric | undefined;
-    readonly slowpath?: CounterMetric | undefined;
-}
-export declare const leaderElectionMetricNames: {
-    readonly [Metric in keyof LeaderElectionMetrics]-?: string;
-};
 
 // election/term.ts
 import { ListwatchError, type Clock } from "@listwatch/core-fifo";
@@ -324,6 +320,7 @@ export declare function withFinalizer<T extends KubernetesObject, R>(client: Res
 
 // writes/conflict.ts
 import { type Clock } from "@listwatch/core-fifo";
+import { type RequestOptions } from "@listwatch/client";
 import { type DelaySequenceOptions } from "@listwatch/workqueue";
 export interface RetryOnConflictOptions {
     readonly delays?: (DelaySequenceOptions & {
@@ -333,6 +330,12 @@ export interface RetryOnConflictOptions {
     readonly signal?: AbortSignal | undefined;
 }
 export declare function retryOnConflict<R>(attempt: () => Promise<R>, options?: RetryOnConflictOptions): Promise<R>;
+export interface ObjectPatcher<T> {
+    readonly clock?: Clock | undefined;
+    get(key: string, options: RequestOptions): Promise<T>;
+    patch(key: string, patch: object, options: RequestOptions): Promise<T>;
+    patchStatus(key: string, patch: object, options: RequestOptions): Promise<T>;
+}
 
 // writes/owner.ts
 import type { Key, Scope } from "@listwatch/core-fifo";

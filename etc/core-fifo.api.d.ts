@@ -8,7 +8,7 @@ export type { Preset } from "./base/preset.ts";
 export type { Random } from "./base/random.ts";
 export type { BookmarkDelta, DeletedDelta, Delta, Deltas, DeltaType, ObjectDelta, ReplacedAllDelta, SyncAllDelta, UpsertDelta, } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
-export { KeyError } from "./delta/errors.ts";
+export { KeyError } from "./delta/keys.ts";
 export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
 export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, metaNamespaceKey, objectName, splitMetaNamespaceKey, type Key, type KeyFunction, type KeyOptions, type ObjectName, } from "./delta/keys.ts";
@@ -19,8 +19,8 @@ export type { ProcessingReport, QueueObserver } from "./queues/queue-observer.ts
 export { RealFIFO } from "./queues/real-fifo.ts";
 export { clientGoQueueBehaviour, type PopBatchOptions, type RealFIFOOptions, type TakeBatchOptions, } from "./queues/real-fifo-options.ts";
 export { compareResourceVersions, ResourceVersionError } from "./base/resource-version.ts";
-export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";
-export type { Transform } from "./base/transform.ts";
+export { DeletedFinalStateUnknown } from "./delta/delta.ts";
+export type { Transform } from "./base/user-functions.ts";
 
 // base/cached.ts
 export type Leaf = string | number | bigint | boolean | symbol | null | undefined | Date | Uint8Array | ((...parameters: never[]) => unknown);
@@ -139,7 +139,6 @@ export declare const systemRandom: Random;
 export declare function seededRandom(seed: number): Random;
 
 // delta/delta.ts
-import { DeletedFinalStateUnknown } from "./tombstone.ts";
 export interface UpsertDelta<T> {
     readonly type: "Added" | "Updated" | "Replaced" | "Sync";
     readonly key: string | undefined;
@@ -170,8 +169,6 @@ export type DeltaType = Delta<unknown>["type"];
 export type Deltas<T> = readonly Delta<T>[];
 export declare function isObjectDelta<T>(delta: Delta<T>): delta is ObjectDelta<T>;
 export declare function objectOf<T>({ object }: ObjectDelta<T>): T | undefined;
-
-// delta/tombstone.ts
 export declare class DeletedFinalStateUnknown<T = never> {
     readonly key: string;
     readonly object: T | undefined;
@@ -183,11 +180,10 @@ export declare class DeletedFinalStateUnknown<T = never> {
 import type { Cached } from "../base/cached.ts";
 import { type Clock } from "../base/clock.ts";
 import type { ListwatchError } from "../base/errors.ts";
-import { type ObjectDelta } from "../delta/delta.ts";
+import { type ObjectDelta, DeletedFinalStateUnknown } from "../delta/delta.ts";
 import { type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
-import type { Transform } from "../base/transform.ts";
+import type { Transform } from "../base/user-functions.ts";
 import { type KnownObjects } from "./known-objects.ts";
 import { type PopOptions, type PoppedDeltas, type PopProcessor, type Queue } from "./queue.ts";
 import { type QueueObserver } from "./queue-observer.ts";
@@ -227,6 +223,7 @@ export declare class DeltaFIFO<T = KubernetesObject> implements Queue<T, readonl
 }
 
 // delta/keys.ts
+import { ListwatchError } from "../base/errors.ts";
 import { type Scope } from "../base/kubernetes-object.ts";
 export type KeyFunction<T> = (object: T) => string;
 export type Key<S extends Scope = Scope> = S extends "Namespaced" ? `${string}/${string}` : string;
@@ -246,6 +243,11 @@ export declare function metaNamespaceKey(object: unknown, options?: KeyOptions):
 export declare function deletionHandlingMetaNamespaceKey(object: unknown, options?: KeyOptions): string;
 export declare function deletionHandlingObjectName(object: unknown, options?: KeyOptions): ObjectName;
 export declare function splitMetaNamespaceKey(key: string): ObjectName;
+export declare class KeyError extends ListwatchError {
+    readonly name: string;
+    readonly object: unknown;
+    constructor(object: unknown, options?: ErrorOptions);
+}
 
 // base/kubernetes-object.ts
 export interface ObjectMeta {
@@ -266,14 +268,15 @@ export declare function metadataOf(object: unknown): ObjectMeta | undefined;
 export declare function describeObjectName(object: unknown): string;
 export declare function resourceVersionOf(object: unknown): string | undefined;
 
-// base/transform.ts
+// base/user-functions.ts
 export type Transform<T> = (object: T) => T;
 export declare function applyTransform<T>(transform: Transform<T>, object: T): T;
+export declare function callHook(hook: () => void): void;
 
 // queues/known-objects.ts
 import type { Cached } from "../base/cached.ts";
 import { ListwatchError } from "../base/errors.ts";
-import type { DeletedDelta } from "../delta/delta.ts";
+import { type DeletedDelta } from "../delta/delta.ts";
 export interface KnownObjects<T> {
     listKeys(): Iterable<string>;
     getByKey(key: string): T | undefined;
@@ -298,8 +301,7 @@ export declare function listTombstones<T>(knownObjects: KnownObjects<T>, isListe
 
 // queues/queue.ts
 import { ListwatchError } from "../base/errors.ts";
-import type { Delta, Deltas } from "../delta/delta.ts";
-import type { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
+import type { Delta, Deltas, DeletedFinalStateUnknown } from "../delta/delta.ts";
 export type PopProcessor<T, Item = Deltas<T>> = (item: Item, isInInitialList: boolean) => void | Promise<void>;
 export interface PopOptions {
     readonly signal?: AbortSignal | undefined;
@@ -353,14 +355,6 @@ export declare function observe<Item extends readonly unknown[]>(process: (item:
     readonly name: string;
     readonly length: number;
 }, observer: QueueObserver, clock: Clock, thresholdMs?: number): (item: Item, isInInitialList: boolean) => void | Promise<void>;
-
-// delta/errors.ts
-import { ListwatchError } from "../base/errors.ts";
-export declare class KeyError extends ListwatchError {
-    readonly name: string;
-    readonly object: unknown;
-    constructor(object: unknown, options?: ErrorOptions);
-}
 
 // queues/fifo.ts
 import { type KeyFunction } from "../delta/keys.ts";
@@ -425,10 +419,9 @@ export declare class Heap<T = KubernetesObject> {
 }
 
 // queues/real-fifo.ts
-import { type Deltas } from "../delta/delta.ts";
+import { type Deltas, DeletedFinalStateUnknown } from "../delta/delta.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
-import { type Transform } from "../base/transform.ts";
+import { type Transform } from "../base/user-functions.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { type PopBatchOptions, type RealFIFOOptions, type TakeBatchOptions } from "./real-fifo-options.ts";
 export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
@@ -467,7 +460,7 @@ import type { KeyFunction } from "../delta/keys.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import type { PopOptions } from "./queue.ts";
 import type { QueueObserver } from "./queue-observer.ts";
-import type { Transform } from "../base/transform.ts";
+import type { Transform } from "../base/user-functions.ts";
 export declare const maxBatchKeys = 1000;
 export declare const clientGoQueueBehaviour: Preset<"clientGoQueueBehaviour">;
 export interface RealFIFOOptions<T> {
@@ -503,27 +496,27 @@ export declare function compareResourceVersions(a: string, b: string): -1 | 0 | 
 export { linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
 export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
 export { asCached, asPlain, mutableCopy, type Cached, type Complete, type DeepReadonly, type Incomplete, type Leaf, type Mutable, type MutableCopy, type Origin, } from "./cached.ts";
-export { callHook } from "./call-hook.ts";
-export { CapacityLatch } from "./capacity-latch.ts";
+export { callHook } from "./user-functions.ts";
+export { CapacityLatch } from "./wait-queue.ts";
 export { checkAtLeast, checkFunction, checkFunctions, checkIntegerAtLeast, checkObject, checkOneOf, createInvalidOptionError, } from "./checks.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
-export { provideDispose } from "./dispose.ts";
+export { provideDispose } from "./runtime.ts";
 export { adviceOf, AlreadyRunningError, createNoMetadataError, failureKindOf, hasCode, InvalidOptionsError, ListwatchError, TransformError, type ListwatchErrorOptions, } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
-export { escapeFieldValue } from "./field-value.ts";
+export { escapeFieldValue } from "./values.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
 export { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
 export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, type HistogramMetric, type MetricErrorHandler, } from "./metrics.ts";
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
-export { inRealTime } from "./real-work.ts";
+export { inRealTime } from "./runtime.ts";
 export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
-export { applyTransform, type Transform } from "./transform.ts";
+export { applyTransform, type Transform } from "./user-functions.ts";
 export { describeBytes, describeDuration } from "./units.ts";
 export { checkKey, checkSynchronous, describeError, describeValue, isPromiseLike, } from "./values.ts";
 export { WaitQueue } from "./wait-queue.ts";
@@ -556,10 +549,15 @@ export declare class BinaryHeap<T> {
     [Symbol.iterator](): ArrayIterator<T>;
 }
 
-// base/call-hook.ts
-export declare function callHook(hook: () => void): void;
-
-// base/capacity-latch.ts
+// base/wait-queue.ts
+export declare class WaitQueue<R> {
+    #private;
+    get length(): number;
+    wait(signal?: AbortSignal): Promise<R>;
+    resolveFirst(result: R): boolean;
+    resolveAll(result: R): void;
+    rejectAll(reason: unknown): void;
+}
 export declare class CapacityLatch {
     #private;
     get isAwaited(): boolean;
@@ -594,8 +592,12 @@ export declare class Deque<T> {
     [Symbol.iterator](): Generator<T, undefined>;
 }
 
-// base/dispose.ts
+// base/runtime.ts
+export declare function checkRuntime(): void;
 export declare function provideDispose(): void;
+export declare function inRealTime<T>(work: Promise<T>): Promise<T>;
+export declare function isRealWorkUnderWay(): boolean;
+export declare function realWorkEnded(): Promise<void>;
 
 // base/failure-log.ts
 import { type Clock } from "./clock.ts";
@@ -622,7 +624,12 @@ export declare class FailureLog {
     close(): void;
 }
 
-// base/field-value.ts
+// base/values.ts
+export declare function describeValue(value: unknown): string;
+export declare function describeError(error: unknown): string;
+export declare function isPromiseLike(value: unknown): value is PromiseLike<unknown>;
+export declare function checkSynchronous(value: unknown, expected: string): void;
+export declare function checkKey(key: unknown): string;
 export declare function escapeFieldValue(value: string): string;
 
 // base/json.ts
@@ -634,11 +641,6 @@ export declare function stringOf(value: unknown): string;
 export declare function numberOf(value: unknown): number;
 export declare function stringsOf(value: unknown): readonly string[];
 export declare function isJsonEqual(left: unknown, right: unknown): boolean;
-
-// base/real-work.ts
-export declare function inRealTime<T>(work: Promise<T>): Promise<T>;
-export declare function isRealWorkUnderWay(): boolean;
-export declare function realWorkEnded(): Promise<void>;
 
 // base/resource-version-waiters.ts
 export declare class ResourceVersionWaiters {
@@ -690,23 +692,6 @@ export declare function withTimeLimit<R>({ clock, limitMs, signal, reason }: Tim
 // base/units.ts
 export declare function describeDuration(ms: number): string;
 export declare function describeBytes(bytes: number): string;
-
-// base/values.ts
-export declare function describeValue(value: unknown): string;
-export declare function describeError(error: unknown): string;
-export declare function isPromiseLike(value: unknown): value is PromiseLike<unknown>;
-export declare function checkSynchronous(value: unknown, expected: string): void;
-export declare function checkKey(key: unknown): string;
-
-// base/wait-queue.ts
-export declare class WaitQueue<R> {
-    #private;
-    get length(): number;
-    wait(signal?: AbortSignal): Promise<R>;
-    resolveFirst(result: R): boolean;
-    resolveAll(result: R): void;
-    rejectAll(reason: unknown): void;
-}
 
 // object.ts
 export type { KubernetesObject, ObjectMeta, Scope } from "./base/kubernetes-object.ts";

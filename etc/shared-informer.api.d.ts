@@ -16,7 +16,7 @@ export type { InformerSink, InformerSource, SinkStore, SourceProgress, } from ".
 export type { HandlerStatus, InformerPhase, InformerProblem, InformerStatus, ProblemReason, SourceStatus, } from "./informer/informer-status.ts";
 export { Informer, type FreshOptions } from "./informer/informer.ts";
 export { InformerView, type InformerViewOptions } from "./sources/informer-view.ts";
-export { newInformer } from "./sources/new-informer.ts";
+export { newInformer } from "./sources/shared-informer.ts";
 export { ReflectorSource, type ReflectorSourceOptions, type ReflectorSourceTelemetry, type WatchErrorHandler, } from "./sources/reflector-source.ts";
 export { clientGoInformerBehaviour, type SharedInformerCacheOptions, type SharedInformerListOptions, type SharedInformerOptions, type SharedInformerRetryOptions, type SharedInformerWatchOptions, type SourceCacheOptions, } from "./sources/shared-informer-options.ts";
 export { SharedInformer } from "./sources/shared-informer.ts";
@@ -380,6 +380,7 @@ import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer"
 import { Informer } from "../informer/informer.ts";
 import { type WatchErrorHandler } from "./reflector-source.ts";
 import type { SharedInformerOptions } from "./shared-informer-options.ts";
+import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
 export declare class SharedInformer<T extends KubernetesObject = KubernetesObject, I extends IndexValues = NoIndexes, S extends Scope = Scope> extends Informer<T, I, S> {
     #private;
     constructor(options: SharedInformerOptions<T, I, S>);
@@ -388,23 +389,24 @@ export declare class SharedInformer<T extends KubernetesObject = KubernetesObjec
     setWatchErrorHandler(handler: WatchErrorHandler | undefined): void;
     addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): SharedInformer<T, I & J, S>;
 }
+export declare function newInformer<T extends KubernetesObject = KubernetesObject, I extends IndexValues = NoIndexes, S extends Scope = Scope>(handler: ResourceEventHandler<T>, options: SharedInformerOptions<T, I, S>): SharedInformer<T, I, S>;
 
 // informer/informer.ts
 import { type KeyFunction, type KubernetesObject, type Scope } from "@listwatch/core-fifo";
-import { Lister, type IndexerReader, type Indexers, type IndexValues, type ListerOptions } from "@listwatch/store-indexer";
+import { Lister, type IndexerReader, type Indexers, type IndexValues, type ListerOptions, type NoIndexes } from "@listwatch/store-indexer";
 import { type HandlerOptions, type HandlerRegistration } from "../delivery/handler-registration.ts";
 import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
 import { type AddListenerOptions, type Listener } from "../delivery/shared-processor.ts";
 import { type UnsyncedReason } from "../delivery/not-synced-error.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { EventsOptions, EventStream } from "../streams/event-stream.ts";
+import { type InformerPhase, type InformerStatus } from "./informer-status.ts";
 import { type InformerOptions } from "./informer-options.ts";
 import type { InformerSource } from "./informer-source.ts";
-import type { InformerPhase, InformerStatus } from "./informer-status.ts";
 export interface FreshOptions {
     readonly withinMs: number;
 }
-export declare class Informer<T, I extends IndexValues, S extends Scope = Scope> implements AsyncDisposable {
+export declare class Informer<T = KubernetesObject, I extends IndexValues = NoIndexes, S extends Scope = Scope> implements AsyncDisposable {
     #private;
     readonly name: string;
     readonly resource: ListerOptions<S> | undefined;
@@ -451,39 +453,9 @@ export interface EventBuffer<T> {
 }
 export declare const defaultMaxEvents: number;
 
-// informer/informer-source.ts
-import type { Deltas, Cached } from "@listwatch/core-fifo";
-import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import type { ReportError } from "./informer-options.ts";
-import type { SourceStatus } from "./informer-status.ts";
-export interface InformerSink<T> {
-    readonly store: SinkStore<T>;
-    readonly resyncCheckPeriodMs: number;
-    readonly report: ReportError<T>;
-    apply(deltas: Deltas<T>, isInInitialList: boolean, resourceVersion?: string): Promise<void> | undefined;
-    markSynced(): void;
-    waitForRoom(): Promise<void> | undefined;
-    shouldResync(): boolean;
-}
-export interface SinkStore<T> {
-    getByKey(key: string): Cached<T> | undefined;
-    listKeys(): string[];
-}
-export interface InformerSource<T> {
-    run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
-    status(): SourceStatus;
-    isSameState(old: Cached<T>, object: Cached<T>): boolean;
-    readonly ignoreUnknownDeletes?: boolean | undefined;
-    describeActivity?(): string | undefined;
-    readonly progress?: SourceProgress | undefined;
-}
-export interface SourceProgress {
-    readonly resourceVersion: string;
-    waitForResourceVersion(resourceVersion: string, options: WaitOptions): Promise<void>;
-}
-
 // informer/informer-status.ts
 import type { ReflectorStatus } from "@listwatch/reflector";
+import type { Unindexed } from "../cache/informer-cache.ts";
 export type InformerPhase = "created" | "running" | "stopping" | "stopped";
 export type ProblemReason = "unauthorized" | "forbidden" | "notFound" | "badRequest" | "unreachable" | "untrustedCertificate" | "expired" | "overloaded" | "serverError" | "unusableObject" | "indexFunction" | "other";
 export interface InformerProblem {
@@ -514,6 +486,70 @@ export interface InformerStatus extends SourceStatus {
     readonly handlers: readonly HandlerStatus[];
 }
 export declare function problemOf(source: ReflectorStatus): InformerProblem | undefined;
+export declare function problemOfLoss(loss: {
+    readonly error: unknown;
+    readonly sinceMs: number;
+} | undefined): InformerProblem | undefined;
+export declare function problemOfIndexes({ count, errors, sinceMs, }: Unindexed): InformerProblem | undefined;
+
+// cache/informer-cache.ts
+import type { Clock, Deltas, KeyFunction, Cached } from "@listwatch/core-fifo";
+import { type IndexFunctionError, type IndexerReader, type Indexers, type IndexValues } from "@listwatch/store-indexer";
+import type { ChangeReceiver } from "./delta-target.ts";
+export interface InformerCacheOptions<T, I extends IndexValues> {
+    readonly indexers: Indexers<T, I> | undefined;
+    readonly freeze: boolean | undefined;
+    readonly keyFunc: KeyFunction<T>;
+    readonly clock: Clock;
+    readonly ignoreUnknownDeletes: boolean | undefined;
+    readonly onIndexError: (error: IndexFunctionError) => void;
+}
+export interface Unindexed {
+    readonly count: number;
+    readonly errors: readonly IndexFunctionError[];
+    readonly sinceMs: number;
+}
+export declare class InformerCache<T, I extends IndexValues> {
+    #private;
+    readonly store: IndexerReader<T, I>;
+    constructor(options: InformerCacheOptions<T, I>);
+    apply(deltas: Deltas<T>, isInInitialList: boolean, receiver: ChangeReceiver<T>, signal: AbortSignal): Promise<void> | undefined;
+    get unindexed(): Unindexed;
+    bookmark(resourceVersion: string): void;
+    addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): void;
+    entries(): Generator<readonly [key: string, object: Cached<T>], undefined>;
+}
+
+// informer/informer-source.ts
+import type { Deltas, Cached } from "@listwatch/core-fifo";
+import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
+import type { ReportError } from "./informer-options.ts";
+import type { SourceStatus } from "./informer-status.ts";
+export interface InformerSink<T> {
+    readonly store: SinkStore<T>;
+    readonly resyncCheckPeriodMs: number;
+    readonly report: ReportError<T>;
+    apply(deltas: Deltas<T>, isInInitialList: boolean, resourceVersion?: string): Promise<void> | undefined;
+    markSynced(): void;
+    waitForRoom(): Promise<void> | undefined;
+    shouldResync(): boolean;
+}
+export interface SinkStore<T> {
+    getByKey(key: string): Cached<T> | undefined;
+    listKeys(): string[];
+}
+export interface InformerSource<T> {
+    run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
+    status(): SourceStatus;
+    isSameState(old: Cached<T>, object: Cached<T>): boolean;
+    readonly ignoreUnknownDeletes?: boolean | undefined;
+    describeActivity?(): string | undefined;
+    readonly progress?: SourceProgress | undefined;
+}
+export interface SourceProgress {
+    readonly resourceVersion: string;
+    waitForResourceVersion(resourceVersion: string, options: WaitOptions): Promise<void>;
+}
 
 // sources/reflector-source.ts
 import { type Cached, type KubernetesObject, type Preset, type Transform } from "@listwatch/core-fifo";
@@ -563,12 +599,12 @@ export declare class InformerView<T, I extends IndexValues = NoIndexes, S extend
 
 // sources/view-source.ts
 import { type Cached, type Clock, type Scope } from "@listwatch/core-fifo";
-import { type Lister, type NoIndexes, type SelectionOptions } from "@listwatch/store-indexer";
+import { type Lister, type SelectionOptions } from "@listwatch/store-indexer";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { InformerSink, InformerSource, SourceProgress } from "../informer/informer-source.ts";
 import type { SourceStatus } from "../informer/informer-status.ts";
 import type { Informer } from "../informer/informer.ts";
-export type ViewedInformer<T, S extends Scope = Scope> = Pick<Informer<T, NoIndexes>, "addListener" | "lastStoreSyncResourceVersion" | "removeListener" | "waitForResourceVersion"> & Partial<Pick<Informer<T, NoIndexes>, "explainUnsynced" | "hasSynced" | "name">> & {
+export type ViewedInformer<T, S extends Scope = Scope> = Pick<Informer<T>, "addListener" | "lastStoreSyncResourceVersion" | "removeListener" | "waitForResourceVersion"> & Partial<Pick<Informer<T>, "explainUnsynced" | "hasSynced" | "name">> & {
     status(): SourceStatus;
     readonly lister?: Lister<T, S>;
 };
@@ -591,11 +627,3 @@ export declare class ViewSource<T> implements InformerSource<T>, SourceProgress 
     isSameState(old: Cached<T>, object: Cached<T>): boolean;
     run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
 }
-
-// sources/new-informer.ts
-import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
-import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
-import type { SharedInformerOptions } from "./shared-informer-options.ts";
-import { SharedInformer } from "./shared-informer.ts";
-export declare function newInformer<T extends KubernetesObject = KubernetesObject, I extends IndexValues = NoIndexes, S extends Scope = Scope>(handler: ResourceEventHandler<T>, options: SharedInformerOptions<T, I, S>): SharedInformer<T, I, S>;

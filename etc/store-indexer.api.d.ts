@@ -15,7 +15,7 @@ export { InvalidRequirementError, InvalidSelectorError, type InvalidSelectorDeta
 export type { Store, TransactionItem } from "./store/store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";
 export type { ToFind } from "./store/compute-key.ts";
-export type { ReplacedContent, StagedReplace } from "./store/staged-replace.ts";
+export type { ReplacedContent, StagedReplace } from "./store/store.ts";
 
 // store/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
@@ -92,6 +92,15 @@ export type TransactionItem<T> = {
     readonly type: "Delete";
     readonly object: ToFind<T>;
 };
+export interface StagedReplace<T> {
+    put(key: string, object: T | Cached<T>): void;
+    has(key: string): boolean;
+    commit(resourceVersion: string): ReplacedContent<T>;
+}
+export interface ReplacedContent<T> {
+    get(key: string): Cached<T> | undefined;
+    keys(): Iterable<string>;
+}
 
 // selectors/field-selector.ts
 import { type FieldRequirement } from "./field-parser.ts";
@@ -177,7 +186,7 @@ import { type Cached, type Clock } from "@listwatch/core-fifo";
 import { Preset } from "@listwatch/core-fifo/base";
 import { type IndexFunctionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
-import type { StagedReplace } from "./staged-replace.ts";
+import type { StagedReplace } from "./store.ts";
 import { StoreReader } from "./store-reader.ts";
 import type { ToFind } from "./compute-key.ts";
 export declare const clientGoStoreBehaviour: Preset<"clientGoStoreBehaviour">;
@@ -217,18 +226,6 @@ export declare class KeyedStore<T, I extends IndexValues = NoIndexes> extends St
     addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): KeyedStore<T, I & J>;
 }
 
-// store/staged-replace.ts
-import type { Cached } from "@listwatch/core-fifo";
-export interface StagedReplace<T> {
-    put(key: string, object: T | Cached<T>): void;
-    has(key: string): boolean;
-    commit(resourceVersion: string): ReplacedContent<T>;
-}
-export interface ReplacedContent<T> {
-    get(key: string): Cached<T> | undefined;
-    keys(): Iterable<string>;
-}
-
 // store/store-reader.ts
 import type { Cached } from "@listwatch/core-fifo";
 import type { IndexFunctionError } from "./errors.ts";
@@ -264,7 +261,7 @@ import type { IndexFunctionError } from "./errors.ts";
 import { IndexFailures } from "./index-failures.ts";
 import { type IndexFunction, type IndexValue } from "./index-function.ts";
 import { IndexSet } from "./index-set.ts";
-import type { StagedReplace } from "./staged-replace.ts";
+import type { StagedReplace } from "./store.ts";
 export interface StoreContentOptions {
     readonly freeze?: boolean | undefined;
     readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;

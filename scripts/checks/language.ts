@@ -276,6 +276,9 @@ export function countComments(file: string, text: string): CommentFigures {
     comments: comments.length,
     exportedLines: lines.exported,
     otherLines: lines.other,
-    doubtful: sum(comments, ({ text }) => [...text.matchAll(doubtfulWords)].length),
+    doubtful: comments.reduce(
+      (sum, each) => sum + [...each.text.matchAll(doubtfulWords)].length,
+      0,
+    ),
   };
 }

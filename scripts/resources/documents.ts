@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import type { Schema } from "../../packages/resources/src/generator/schema.ts";
+import type { Schema } from "../../packages/resources/src/generator/read-schema.ts";
 
 /** A group, a version and a kind; the core group is `""`. */
 export interface GroupVersionKind {

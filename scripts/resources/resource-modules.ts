@@ -1,8 +1,10 @@
 import { handleText } from "../../packages/resources/src/generator/handle-text.ts";
-import { interfaceText } from "../../packages/resources/src/generator/interface-text.ts";
+import {
+  interfaceText,
+  docComment,
+} from "../../packages/resources/src/generator/interface-text.ts";
 import { ModuleText } from "../../packages/resources/src/generator/module-text.ts";
-import { docComment } from "../../packages/resources/src/generator/doc-comment.ts";
-import type { Schema } from "../../packages/resources/src/generator/schema.ts";
+import type { Schema } from "../../packages/resources/src/generator/read-schema.ts";
 import { typeText, type TypeNames } from "../../packages/resources/src/generator/type-text.ts";
 import { referencedName, type Documents, type DocumentSchema } from "./documents.ts";
 import { servedResources, type ServedResource } from "./served-resources.ts";

@@ -26,7 +26,7 @@ export { withFinalizer, type FinalizerActions } from "./writes/finalizer.ts";
 export {
   leaderElectionMetricNames,
   type LeaderElectionMetrics,
-} from "./election/leader-election-metrics.ts";
+} from "./election/leader-elector-options.ts";
 export type {
   ElectionLimits,
   ElectionTelemetry,

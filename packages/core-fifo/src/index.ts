@@ -39,7 +39,7 @@ export type {
   UpsertDelta,
 } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
-export { KeyError } from "./delta/errors.ts";
+export { KeyError } from "./delta/keys.ts";
 export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
 export {
@@ -74,5 +74,5 @@ export {
   type TakeBatchOptions,
 } from "./queues/real-fifo-options.ts";
 export { compareResourceVersions, ResourceVersionError } from "./base/resource-version.ts";
-export { DeletedFinalStateUnknown } from "./delta/tombstone.ts";
-export type { Transform } from "./base/transform.ts";
+export { DeletedFinalStateUnknown } from "./delta/delta.ts";
+export type { Transform } from "./base/user-functions.ts";

@@ -76,7 +76,7 @@ export type {
 } from "./informer/informer-status.ts";
 export { Informer, type FreshOptions } from "./informer/informer.ts";
 export { InformerView, type InformerViewOptions } from "./sources/informer-view.ts";
-export { newInformer } from "./sources/new-informer.ts";
+export { newInformer } from "./sources/shared-informer.ts";
 export {
   ReflectorSource,
   type ReflectorSourceOptions,

@@ -54,4 +54,4 @@ export {
 export type { Store, TransactionItem } from "./store/store.ts";
 export { UndeltaStore, type UndeltaStoreOptions } from "./caches/undelta-store.ts";
 export type { ToFind } from "./store/compute-key.ts";
-export type { ReplacedContent, StagedReplace } from "./store/staged-replace.ts";
+export type { ReplacedContent, StagedReplace } from "./store/store.ts";

@@ -3,7 +3,7 @@ import { jsonDecoder, type Decoder } from "@listwatch/client";
 import { isRecord } from "@listwatch/core-fifo/base";
 import { ObjectLimit } from "../../../packages/client/src/json/object-limit.ts";
 import { createReducedDecoder } from "../../../packages/client/src/json/reduced-decoder.ts";
-import { createStructure } from "../../../packages/client/src/structure/create-structure.ts";
+import { createStructure } from "../../../packages/client/src/structure/text-structure.ts";
 import { scriptStructure } from "../../../packages/client/test/support/script-structure.ts";
 import { anyJson, anyText } from "../anything.ts";
 import { checkSame, fuzzTarget, type AnyTarget } from "../target.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { createReducedDecoder } from "../../../packages/client/src/json/reduced-decoder.ts";
 import { ObjectLimit } from "../../../packages/client/src/json/object-limit.ts";
-import { createStructure } from "../../../packages/client/src/structure/create-structure.ts";
+import { createStructure } from "../../../packages/client/src/structure/text-structure.ts";
 import { scriptStructure } from "../../../packages/client/test/support/script-structure.ts";
 import type { Structure } from "../../../packages/client/src/structure/structure.ts";
 import { anyJson, anyText } from "../anything.ts";

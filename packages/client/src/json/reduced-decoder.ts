@@ -1,4 +1,4 @@
-import { createStructure } from "../structure/create-structure.ts";
+import { createStructure } from "../structure/text-structure.ts";
 import type {
   Decoder,
   ListDecoder,

@@ -5,7 +5,7 @@ import type { ObjectLimit } from "../json/object-limit.ts";
 import type { ListMeta } from "../resource/list-watch.ts";
 import { envelopeTags, prefixLength, readPrefix, readTypeMeta } from "../wire/envelope.ts";
 import { wireType, WireReader } from "../wire/wire-reader.ts";
-import { asDecodeError, unknownKindError } from "./decode-error.ts";
+import { asDecodeError, unknownKindError } from "./message-reader.ts";
 import { readListMeta } from "./list-meta.ts";
 import type { ObjectType, ProtobufObjectReader } from "./object-reader.ts";
 import { PieceBuffer, type Piece } from "./piece-buffer.ts";

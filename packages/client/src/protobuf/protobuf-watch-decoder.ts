@@ -5,7 +5,7 @@ import type { BookmarkEvent, WatchEvent } from "../resource/list-watch.ts";
 import { openEnvelope } from "../wire/envelope.ts";
 import { readStatus } from "../wire/read-status.ts";
 import { WireReader } from "../wire/wire-reader.ts";
-import { asDecodeError, unknownKindError } from "./decode-error.ts";
+import { asDecodeError, unknownKindError } from "./message-reader.ts";
 import type { ProtobufObjectReader } from "./object-reader.ts";
 import { PieceBuffer, type Piece } from "./piece-buffer.ts";
 

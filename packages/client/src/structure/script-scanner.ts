@@ -1,5 +1,13 @@
-import type { ScannedText, Scanner } from "./scanner.ts";
-import { backslash, closeBrace, colon, comma, openBrace, quote } from "./structure.ts";
+import {
+  type ScannedText,
+  type Scanner,
+  backslash,
+  closeBrace,
+  colon,
+  comma,
+  openBrace,
+  quote,
+} from "./structure.ts";
 
 /** Finds structure byte by byte, with the same result as {@link WasmScanner}. */
 export class ScriptScanner implements Scanner {

@@ -1,5 +1,6 @@
-import type { ScannedText, Scanner } from "./scanner.ts";
-import type { Structure } from "./structure.ts";
+import type { ScannedText, Scanner, Structure } from "./structure.ts";
+import { ScriptScanner } from "./script-scanner.ts";
+import { createWasmScanner } from "./wasm-scanner.ts";
 
 const noBytes = new Uint8Array(0);
 const noRecords = new Int32Array(0);
@@ -79,4 +80,12 @@ export class TextStructure implements Structure, ScannedText {
     larger.set(this.records.subarray(0, this.count));
     this.records = larger;
   }
+}
+
+let scanner: Scanner | undefined;
+
+/** Creates an empty structure with records down to a depth. Uses WebAssembly where possible. */
+export function createStructure(limit: number): Structure {
+  scanner ??= createWasmScanner() ?? new ScriptScanner();
+  return new TextStructure(scanner, limit);
 }

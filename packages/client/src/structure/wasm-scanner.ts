@@ -1,5 +1,5 @@
 import { scanModule } from "./scan-module.ts";
-import type { ScannedText, Scanner } from "./scanner.ts";
+import type { ScannedText, Scanner } from "./structure.ts";
 
 /** Exports of the module; see scan.wat. */
 interface ScanExports {

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { createStructure } from "../../src/structure/create-structure.ts";
+import { createStructure, TextStructure } from "../../src/structure/text-structure.ts";
 import type { Structure } from "../../src/structure/structure.ts";
-import { TextStructure } from "../../src/structure/text-structure.ts";
 import { createWasmScanner } from "../../src/structure/wasm-scanner.ts";
 import { scriptStructure } from "../support/script-structure.ts";
 

@@ -2,7 +2,7 @@ import type { Decoder } from "@listwatch/client";
 import type { ObjectForm } from "../../src/json/decoder.ts";
 import { ObjectLimit } from "../../src/json/object-limit.ts";
 import { createReducedDecoder } from "../../src/json/reduced-decoder.ts";
-import { createStructure } from "../../src/structure/create-structure.ts";
+import { createStructure } from "../../src/structure/text-structure.ts";
 import { scriptStructure } from "./script-structure.ts";
 
 /** The default scanner, which is WebAssembly in tests, and the one in JavaScript. */

@@ -1,8 +1,14 @@
-import { InvalidOptionsError, type Clock, type Log, type Random } from "@listwatch/core-fifo";
+import {
+  InvalidOptionsError,
+  type Clock,
+  type Log,
+  type Random,
+  type CounterMetric,
+  type GaugeMetric,
+} from "@listwatch/core-fifo";
 import { recordOf, stringOf } from "@listwatch/core-fifo/base";
 import type { Client } from "@listwatch/client";
 import type { EventRecorder } from "../events/event-recorder.ts";
-import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 import type { Leadership } from "./term.ts";
 
 /** Lease object that the candidates of an election share. */
@@ -157,3 +163,22 @@ export function electionTimes({ limits = {} }: LeaderElectorOptions): ElectionTi
   }
   return { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
 }
+
+/** Metrics of one elector. The caller owns them and decides how long they live. */
+export interface LeaderElectionMetrics {
+  /** 1 while this elector leads, otherwise 0. */
+  readonly masterStatus?: GaugeMetric | undefined;
+  /** Renewals that had to read the lease first. */
+  readonly slowpath?: CounterMetric | undefined;
+}
+
+/**
+ * client-go's name of each metric (component-base, metrics/prometheus/clientgo/leaderelection), so
+ * that dashboards keep working.
+ */
+export const leaderElectionMetricNames: {
+  readonly [Metric in keyof LeaderElectionMetrics]-?: string;
+} = {
+  masterStatus: "leader_election_master_status",
+  slowpath: "leader_election_slowpath_total",
+};

@@ -15,8 +15,8 @@ import {
   identityOf,
   type ElectionTimes,
   type LeaderElectorOptions,
+  type LeaderElectionMetrics,
 } from "./leader-elector-options.ts";
-import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 import { LeaseLock } from "./lease-lock.ts";
 import { leases, type LeaseObject } from "./lease.ts";
 import type { Leadership, Term } from "./term.ts";

@@ -12,8 +12,7 @@ import { WorkQueue } from "@listwatch/workqueue";
 import { Failures } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
 import { setRecent, SimilarEvents, SpamFilter } from "./event-correlator.ts";
-import { eventNameFor } from "./event-name.ts";
-import { EventWriter } from "./event-writer.ts";
+import { eventNameFor, EventWriter } from "./event-writer.ts";
 import { EventSeries, type EventObject, type ObjectReference } from "./event-series.ts";
 
 provideDispose();

@@ -1,5 +1,5 @@
 import { sleep, type Clock } from "@listwatch/core-fifo";
-import { isConflict } from "@listwatch/client";
+import { isConflict, type RequestOptions } from "@listwatch/client";
 import { DelaySequence, type DelaySequenceOptions } from "@listwatch/workqueue";
 
 /** Options of {@link retryOnConflict}. */
@@ -38,4 +38,12 @@ export async function retryOnConflict<R>(
     }
     await sleep(sequence.next(), { clock, signal });
   }
+}
+
+/** The methods of a resource client that accept objects of any type. */
+export interface ObjectPatcher<T> {
+  readonly clock?: Clock | undefined;
+  get(key: string, options: RequestOptions): Promise<T>;
+  patch(key: string, patch: object, options: RequestOptions): Promise<T>;
+  patchStatus(key: string, patch: object, options: RequestOptions): Promise<T>;
 }

@@ -6,8 +6,7 @@ import {
 } from "@listwatch/core-fifo";
 import { metadataOf } from "@listwatch/core-fifo/base";
 import { type ResourceClient, isNotFound } from "@listwatch/client";
-import { retryOnConflict, type RetryOnConflictOptions } from "./conflict.ts";
-import type { ObjectPatcher } from "./object-patcher.ts";
+import { retryOnConflict, type RetryOnConflictOptions, type ObjectPatcher } from "./conflict.ts";
 
 interface FinalizerMeta extends ObjectMeta {
   readonly finalizers?: readonly string[] | undefined;

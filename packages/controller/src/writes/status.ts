@@ -1,8 +1,7 @@
 import { metaNamespaceKey, type Cached, type KubernetesObject } from "@listwatch/core-fifo";
 import { isJsonEqual, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { MergePatch, ResourceClient } from "@listwatch/client";
-import { retryOnConflict, type RetryOnConflictOptions } from "./conflict.ts";
-import type { ObjectPatcher } from "./object-patcher.ts";
+import { retryOnConflict, type RetryOnConflictOptions, type ObjectPatcher } from "./conflict.ts";
 
 /** A status to write: the value of `status` in a merge patch of `T`; any value if the type has none. */
 export type StatusOf<T> = "status" extends keyof T ? MergePatch<T>["status" & keyof T] : unknown;

@@ -19,8 +19,8 @@ export {
   type MutableCopy,
   type Origin,
 } from "./cached.ts";
-export { callHook } from "./call-hook.ts";
-export { CapacityLatch } from "./capacity-latch.ts";
+export { callHook } from "./user-functions.ts";
+export { CapacityLatch } from "./wait-queue.ts";
 export {
   checkAtLeast,
   checkFunction,
@@ -33,7 +33,7 @@ export {
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
-export { provideDispose } from "./dispose.ts";
+export { provideDispose } from "./runtime.ts";
 export {
   adviceOf,
   AlreadyRunningError,
@@ -46,7 +46,7 @@ export {
   type ListwatchErrorOptions,
 } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
-export { escapeFieldValue } from "./field-value.ts";
+export { escapeFieldValue } from "./values.ts";
 export {
   isJsonEqual,
   isRecord,
@@ -75,11 +75,11 @@ export {
 } from "./metrics.ts";
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
-export { inRealTime } from "./real-work.ts";
+export { inRealTime } from "./runtime.ts";
 export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
-export { applyTransform, type Transform } from "./transform.ts";
+export { applyTransform, type Transform } from "./user-functions.ts";
 export { describeBytes, describeDuration } from "./units.ts";
 export {
   checkKey,

@@ -1,6 +1,6 @@
 import { BinaryHeap } from "./binary-heap.ts";
 import { systemClock, type Clock, type Timer } from "./clock.ts";
-import { isRealWorkUnderWay, realWorkEnded } from "./real-work.ts";
+import { isRealWorkUnderWay, realWorkEnded } from "./runtime.ts";
 
 /** Options of {@link SimulatedClock}. */
 export interface SimulatedClockOptions {

@@ -74,3 +74,11 @@ export function checkKey(key: unknown): string {
   checkSynchronous(key, "a text");
   throw new TypeError(`expected a text, got ${describeValue(key)}`);
 }
+
+/**
+ * Escapes the characters that have a meaning in a field selector: apimachinery
+ * `fields.EscapeValue`.
+ */
+export function escapeFieldValue(value: string): string {
+  return value.replaceAll(/[\\,=]/g, String.raw`\$&`);
+}

@@ -1,5 +1,3 @@
-import { DeletedFinalStateUnknown } from "./tombstone.ts";
-
 /** An object was added, was updated, came with a relist, or is handed out again by a resync. */
 export interface UpsertDelta<T> {
   readonly type: "Added" | "Updated" | "Replaced" | "Sync";
@@ -67,4 +65,22 @@ export function isObjectDelta<T>(delta: Delta<T>): delta is ObjectDelta<T> {
  */
 export function objectOf<T>({ object }: ObjectDelta<T>): T | undefined {
   return object instanceof DeletedFinalStateUnknown ? object.object : object;
+}
+
+/**
+ * Replaces the object of a delete whose final state is unknown: the watch missed the deletion, and
+ * a relist no longer had the object.
+ */
+export class DeletedFinalStateUnknown<T = never> {
+  readonly key: string;
+  /** Last known state. It may be older than the deleted one. */
+  readonly object: T | undefined;
+
+  /** @param object last known state; a tombstone without one fits objects of every type */
+  constructor(key: string, object: undefined);
+  constructor(key: string, object: T | undefined);
+  constructor(key: string, object: T | undefined) {
+    this.key = key;
+    this.object = object;
+  }
 }

@@ -3,12 +3,15 @@ import { systemClock, type Clock } from "../base/clock.ts";
 import { Deque } from "../base/deque.ts";
 import { isPromiseLike } from "../base/values.ts";
 import type { ListwatchError } from "../base/errors.ts";
-import { objectOf, type DeletedDelta, type ObjectDelta } from "../delta/delta.ts";
-import { KeyError } from "../delta/errors.ts";
-import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
+import {
+  objectOf,
+  type DeletedDelta,
+  type ObjectDelta,
+  DeletedFinalStateUnknown,
+} from "../delta/delta.ts";
+import { KeyError, metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
-import type { Transform } from "../base/transform.ts";
+import type { Transform } from "../base/user-functions.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
 import {

@@ -1,7 +1,6 @@
 import type { Cached } from "../base/cached.ts";
 import { ListwatchError } from "../base/errors.ts";
-import type { DeletedDelta } from "../delta/delta.ts";
-import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
+import { type DeletedDelta, DeletedFinalStateUnknown } from "../delta/delta.ts";
 
 /** The methods of a cache that a queue in front of it uses. Every store has them. */
 export interface KnownObjects<T> {

@@ -1,7 +1,6 @@
-import { KeyError } from "../delta/errors.ts";
-import type { KeyFunction } from "../delta/keys.ts";
-import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
-import { applyTransform, type Transform } from "../base/transform.ts";
+import { KeyError, type KeyFunction } from "../delta/keys.ts";
+import { DeletedFinalStateUnknown } from "../delta/delta.ts";
+import { applyTransform, type Transform } from "../base/user-functions.ts";
 import { checkKey } from "../base/values.ts";
 
 /**

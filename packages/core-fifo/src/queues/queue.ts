@@ -1,6 +1,5 @@
 import { ListwatchError } from "../base/errors.ts";
-import type { Delta, Deltas } from "../delta/delta.ts";
-import type { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
+import type { Delta, Deltas, DeletedFinalStateUnknown } from "../delta/delta.ts";
 
 /**
  * Processes a popped item. While it runs, or until its promise settles, the item is out of the

@@ -7,7 +7,7 @@ import type { KeyFunction } from "../delta/keys.ts";
 import type { KnownObjects } from "./known-objects.ts";
 import type { PopOptions } from "./queue.ts";
 import type { QueueObserver } from "./queue-observer.ts";
-import type { Transform } from "../base/transform.ts";
+import type { Transform } from "../base/user-functions.ts";
 
 /** Maximum number of keys per batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
 export const maxBatchKeys = 1000;

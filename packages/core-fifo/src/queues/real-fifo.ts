@@ -1,14 +1,18 @@
-import { CapacityLatch } from "../base/capacity-latch.ts";
+import { CapacityLatch } from "../base/wait-queue.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { Deque } from "../base/deque.ts";
 import { TransformError, type ListwatchError } from "../base/errors.ts";
-import { objectOf, type Delta, type Deltas, type ObjectDelta } from "../delta/delta.ts";
-import { KeyError } from "../delta/errors.ts";
-import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
+import {
+  objectOf,
+  type Delta,
+  type Deltas,
+  type ObjectDelta,
+  DeletedFinalStateUnknown,
+} from "../delta/delta.ts";
+import { KeyError, metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import { DeletedFinalStateUnknown } from "../delta/tombstone.ts";
 import { TimeBudget } from "../base/time-budget.ts";
-import { applyTransform, type Transform } from "../base/transform.ts";
+import { applyTransform, type Transform } from "../base/user-functions.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
 import {
@@ -18,9 +22,8 @@ import {
   type KnownObjects,
 } from "./known-objects.ts";
 import { computeDeletionHandlingKey, computeKey, transformKeyed } from "./object-key.ts";
-import { mapNewestByKey, takeRun } from "./queued-deltas.ts";
+import { mapNewestByKey, takeRun, ReplacingList } from "./queued-deltas.ts";
 import { PopWaiters } from "./pop-waiters.ts";
-import { ReplacingList } from "./replacing-list.ts";
 import { processItem } from "./process-item.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { observe, startReport, type QueueObserver } from "./queue-observer.ts";

@@ -7,7 +7,7 @@ import {
   validatingWebhookConfigurationKind,
 } from "./admission-registration.ts";
 import { apiServiceKind } from "./api-service.ts";
-import { bindingKind, componentStatusKind } from "./binding.ts";
+import { bindingKind, componentStatusKind } from "./pod-subresources.ts";
 import { certificateSigningRequestKind } from "./certificate-signing-request.ts";
 import { configMapKind } from "./config-map.ts";
 import { controllerRevisionKind } from "./controller-revision.ts";

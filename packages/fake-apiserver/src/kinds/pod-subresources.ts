@@ -5,7 +5,7 @@ import type { Subresource } from "../api/resource-definition.ts";
 import { objects, text } from "../base/read-fields.ts";
 import { checkPod } from "../rules/pods/pod-rules.ts";
 import { forbidden, invalid } from "../validation/field-errors.ts";
-import type { KindHost } from "./define-kind.ts";
+import { type KindHost, type Kind, defineKind } from "./define-kind.ts";
 import { qosClassOf } from "./defaults/pod.ts";
 import type { SubresourceUpdate } from "./strategy.ts";
 
@@ -174,3 +174,24 @@ function checkKept(field: string, before: unknown, after: unknown): readonly Fie
 function withTypeOf({ apiVersion, kind }: ApiObject, stored: ApiObject): ApiObject {
   return { ...stored, apiVersion, kind };
 }
+
+/** Binding of the core group: a create assigns a pod to a node, and nothing is stored. */
+export const bindingKind: Kind = defineKind({
+  version: "v1",
+  kind: "Binding",
+  verbs: ["create"],
+});
+
+/**
+ * ComponentStatus of the core group, which is deprecated: the server looks after the other programs
+ * of a cluster. There are none here.
+ */
+export const componentStatusKind: Kind = defineKind({
+  version: "v1",
+  kind: "ComponentStatus",
+  plural: "componentstatuses",
+  cluster: true,
+  shortNames: ["cs"],
+  deprecation: "v1 ComponentStatus is deprecated in v1.19+",
+  verbs: ["get", "list"],
+});

@@ -6,6 +6,7 @@ import type { ObjectDecoder } from "../input/decode-object.ts";
 import type { ConformedObject } from "../schema/conform-object.ts";
 import type { ForbiddenNulls } from "../schema/defaults.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { groupResource } from "../api/registry.ts";
 
 /** Changes of an object by an update of a subresource. */
 export interface SubresourceUpdate {
@@ -90,4 +91,27 @@ export interface ResourceStrategy {
   gracePeriod?(stored: ApiObject, asked: number | undefined): number;
   /** Called in the turn of each effective write; `version` is undefined after a removal. */
   written?(version: StoredObject | undefined, previous: StoredObject | undefined): void;
+}
+
+const nothingSpecial: ResourceStrategy = {};
+
+/** The strategies of a server's resources. */
+export class Strategies {
+  readonly #builtin = new Map<string, ResourceStrategy>();
+  readonly #custom: ResourceStrategy;
+
+  /** @param custom the strategy of all custom resources */
+  constructor(custom: ResourceStrategy) {
+    this.#custom = custom;
+  }
+
+  /** Sets the strategy of a built-in resource. */
+  set(resource: string, strategy: ResourceStrategy): void {
+    this.#builtin.set(resource, strategy);
+  }
+
+  of(definition: ResourceDefinition): ResourceStrategy {
+    if (definition.custom) return this.#custom;
+    return this.#builtin.get(groupResource(definition)) ?? nothingSpecial;
+  }
 }

@@ -1,7 +1,6 @@
 import type { WatchEvent } from "../faults/stream/watch-event.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import type { WatchEncoder } from "./watch-encoder.ts";
-import type { WatchItem } from "./watch-item.ts";
+import type { WatchEncoder, WatchItem } from "./watch-encoder.ts";
 
 /** An item for one client: filters look at it before it is encoded. */
 export class OutgoingEvent implements WatchEvent {

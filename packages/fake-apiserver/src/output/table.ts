@@ -10,7 +10,7 @@ import {
   type ListMetadata,
   type MetaVersion,
 } from "./partial-metadata.ts";
-import { initialEventsEnd } from "./initial-events-end.ts";
+import { initialEventsEnd } from "./watch-encoder.ts";
 
 /** Object in a table row: none, its metadata, or all of it. */
 export type IncludeObject = "None" | "Metadata" | "Object";

@@ -5,8 +5,6 @@ import type { ApiObject } from "../api/api-object.ts";
 import { withRevision } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { EventFraming } from "../faults/stream/event-counter.ts";
-import { initialEventsEnd } from "./initial-events-end.ts";
-import type { WatchItem } from "./watch-item.ts";
 
 type ObjectItem = Exclude<WatchItem, { type: "BOOKMARK" | "ERROR" }>;
 
@@ -142,3 +140,17 @@ function bookmarkObject(
     metadata: { resourceVersion: String(item.revision), ...annotations },
   });
 }
+
+/** One line of a watch. */
+export type WatchItem =
+  | {
+      readonly type: "ADDED" | "MODIFIED" | "DELETED";
+      /** The object's own, unless a fault has changed it. */
+      readonly revision: number;
+      readonly stored: StoredObject;
+    }
+  | { readonly type: "BOOKMARK"; readonly revision: number; readonly initialEventsEnd: boolean }
+  | { readonly type: "ERROR"; readonly revision: number; readonly status: JsonObject };
+
+/** Annotation of the bookmark that ends the initial events of a watch. */
+export const initialEventsEnd = "k8s.io/initial-events-end";

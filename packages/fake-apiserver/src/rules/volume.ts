@@ -13,7 +13,7 @@ import {
 } from "../validation/field-errors.ts";
 import { checkDnsSubdomain, checkQualifiedName } from "../validation/names.ts";
 import { checkImmutable, checkText, checkWord } from "../validation/values.ts";
-import { deprecatedNodeLabel } from "./node-labels.ts";
+import { deprecatedNodeLabel } from "./node.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 import { checkNodeSelector } from "./pods/affinity.ts";
 import { checkPositiveQuantity } from "./quantities.ts";

@@ -25,7 +25,7 @@ import { NamespaceController } from "../simulated-controllers/namespace-controll
 import { systemNamespaces } from "../kinds/namespace.ts";
 import { PodLogs } from "../faults/control/pod-logs.ts";
 import { WatchRegistry } from "../faults/control/watch-registry.ts";
-import { Strategies } from "../kinds/strategies.ts";
+import { Strategies } from "../kinds/strategy.ts";
 import { WatchTranslator } from "../verbs/watch-translator.ts";
 import { addBootstrapObjects, namespaceEntry } from "./bootstrap.ts";
 import { seedObject } from "./seed-objects.ts";

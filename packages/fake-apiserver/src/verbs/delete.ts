@@ -12,6 +12,7 @@ import { existingObject } from "./get.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { remove, type ResourceWrite, write, type WriteTarget } from "./write.ts";
+import { readList } from "./list.ts";
 
 /** DELETE of an object. */
 export async function deleteObject(request: ResourceRequest): Promise<Result> {
@@ -176,4 +177,18 @@ function startOf(
 ): number {
   if (deletionTimestamp === undefined) return now;
   return Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
+}
+
+/** DELETE of a collection: one object after the other; answers with the list of what was there. */
+export async function deleteCollection(request: ResourceRequest): Promise<Result> {
+  const { body, core, info, store } = request;
+  const options = await readDeleteOptions(body, info.query);
+  warnOfOrphans(request, options);
+  const sharded = core.settings.shardedListAndWatch;
+  const { metadata, objects } = await readList(request, info, sharded);
+  for (const { key } of objects) {
+    const existing = store.get(key);
+    if (existing !== undefined) deleteStored(request, existing, options);
+  }
+  return { type: "list", objects, metadata };
 }

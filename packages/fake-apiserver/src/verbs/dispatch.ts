@@ -13,8 +13,7 @@ import {
   unsupportedVerb,
 } from "../api/errors.ts";
 import { createObject } from "./create.ts";
-import { deleteCollection } from "./delete-collection.ts";
-import { deleteObject } from "./delete.ts";
+import { deleteCollection, deleteObject } from "./delete.ts";
 import { getObject } from "./get.ts";
 import { listObjects } from "./list.ts";
 import { patchObject } from "./patch.ts";

@@ -11,7 +11,7 @@ import type { Storage, StorageOptions } from "../storage/storage.ts";
 import type { PodLogs } from "../faults/control/pod-logs.ts";
 import type { WatchRegistry } from "../faults/control/watch-registry.ts";
 import type { NamespaceDeletion, PodDeletion, Validation } from "../kinds/define-kind.ts";
-import type { Strategies } from "../kinds/strategies.ts";
+import type { Strategies } from "../kinds/strategy.ts";
 import type { WatchTranslator } from "./watch-translator.ts";
 import type { WriteTarget } from "./write.ts";
 

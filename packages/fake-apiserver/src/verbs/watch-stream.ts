@@ -2,14 +2,13 @@ import { type Clock, Deque, type JsonObject, type Timer } from "@listwatch/core-
 import type { WatchSource } from "../faults/control/control-hooks.ts";
 import type { EventFraming } from "../faults/stream/event-counter.ts";
 import type { WatchEvent } from "../faults/stream/watch-event.ts";
-import type { WatchEncoder } from "../output/watch-encoder.ts";
+import type { WatchEncoder, WatchItem } from "../output/watch-encoder.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StorageEvent } from "../storage/event-log.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { ObjectFilter } from "./object-filter.ts";
 import { OutgoingEvent } from "../output/outgoing-event.ts";
-import type { WatchItem } from "../output/watch-item.ts";
 import type { WatchTranslator } from "./watch-translator.ts";
 
 /** Content and duration of a {@link WatchStream}. */

@@ -2,7 +2,7 @@ import type { StorageEvent } from "../storage/event-log.ts";
 import type { Storage } from "../storage/storage.ts";
 import { withRevision } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import type { WatchItem } from "../output/watch-item.ts";
+import type { WatchItem } from "../output/watch-encoder.ts";
 import type { ObjectFilter } from "./object-filter.ts";
 
 /** Turns writes into what a watch with a selector sees of them. */

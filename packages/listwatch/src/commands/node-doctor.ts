@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { ClusterConfig } from "@listwatch/client";
-import { printable } from "../text/printable.ts";
+import { printable } from "./node-print-event.ts";
 import { serverOption } from "../doctor/examined.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { clusterOptions, clusterUsage, parseCommand } from "./node-arguments.ts";

@@ -9,8 +9,7 @@ import {
 import { describeError, escapeFieldValue } from "@listwatch/core-fifo/base";
 import type { ListerWatcher, ReflectorRecovery } from "@listwatch/reflector";
 import { mayExpectTls } from "../doctor/reach.ts";
-import { printable } from "../text/printable.ts";
-import { createPrinter, type Format } from "./node-print-event.ts";
+import { printable, createPrinter, type Format } from "./node-print-event.ts";
 
 /** Resource or object to follow. */
 export interface Followed {

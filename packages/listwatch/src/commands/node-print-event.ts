@@ -1,6 +1,5 @@
 import { styleText } from "node:util";
 import { metaNamespaceKey, type KubernetesObject } from "@listwatch/core-fifo";
-import { printable } from "../text/printable.ts";
 import { describeChanges } from "./describe-changes.ts";
 
 const colors = { ADDED: "green", MODIFIED: "yellow", DELETED: "red" } as const;
@@ -27,4 +26,9 @@ function printLine(type: EventType, object: KubernetesObject, before?: Kubernete
   // Only colours terminals, and respects NO_COLOR.
   const word = styleText(colors[type], type.padEnd(8), { stream: process.stdout });
   console.log(`${time} ${word} ${printable(metaNamespaceKey(object))}${changes}`);
+}
+
+/** Removes control characters, which text from a server may contain, before it reaches the terminal. */
+export function printable(text: string): string {
+  return text.replaceAll(/\p{C}+/gu, " ");
 }

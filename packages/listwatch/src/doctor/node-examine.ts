@@ -2,12 +2,11 @@ import { createClient, NetworkError, type ClusterConfig } from "@listwatch/clien
 import { createClusterConnection } from "@listwatch/client/node";
 import { systemClock } from "@listwatch/core-fifo/base";
 import { judgeAccess, judgeResource } from "./access.ts";
-import { judgeClock } from "./clock-skew.ts";
+import { judgeClock, askVersion, isTlsFailure, judgeAnswer, judgeFailure } from "./reach.ts";
 import { answerLimitMs, type Examined } from "./examined.ts";
 import { skipped, type CheckName, type Finding } from "./finding.ts";
 import { judgeTls } from "./node-certificates.ts";
 import { judgeCredentials } from "./node-credentials.ts";
-import { askVersion, isTlsFailure, judgeAnswer, judgeFailure } from "./reach.ts";
 import { judgeStreams } from "./streaming.ts";
 
 /** Options of an examination. */

@@ -1,6 +1,5 @@
 import { describeValue, isRecord, recordOf } from "@listwatch/core-fifo/base";
-import { readSchema, wrongField } from "./read-schema.ts";
-import type { Schema } from "./schema.ts";
+import { readSchema, wrongField, type Schema } from "./read-schema.ts";
 
 /** A served version of a custom resource. */
 export interface DefinitionVersion {

@@ -3,7 +3,7 @@ import { handleText } from "./handle-text.ts";
 import { constantName, pascalCase } from "./identifiers.ts";
 import { interfaceText } from "./interface-text.ts";
 import { ModuleText } from "./module-text.ts";
-import type { Schema } from "./schema.ts";
+import type { Schema } from "./read-schema.ts";
 import type { TypeNames } from "./type-text.ts";
 
 /** Options of {@link generateDefinitions}. */

@@ -1,4 +1,4 @@
-import { docComment } from "./doc-comment.ts";
+import { docComment } from "./interface-text.ts";
 import { memberName } from "./identifiers.ts";
 
 /** A resource of an API server, as described by discovery and definitions. */

@@ -1,5 +1,5 @@
 import { elementName } from "./identifiers.ts";
-import type { Schema } from "./schema.ts";
+import type { Schema } from "./read-schema.ts";
 
 /** Resolves the names in a type. */
 export interface TypeNames {

@@ -23,9 +23,8 @@ import {
   type NoIndexes,
 } from "@listwatch/store-indexer";
 import { waitForCacheSync, type WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import { createInformerStoppedError } from "../informer/errors.ts";
+import { createInformerStoppedError, assertIndexes } from "../informer/errors.ts";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
-import { assertIndexes } from "../informer/assert-indexes.ts";
 import type {
   SharedInformerCacheOptions,
   SharedInformerOptions,

@@ -1,6 +1,8 @@
 import { isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
 import { isExpired } from "@listwatch/client/base";
 import type { ReflectorStatus } from "@listwatch/reflector";
+import { TransactionError } from "@listwatch/store-indexer";
+import type { Unindexed } from "../cache/informer-cache.ts";
 
 /** Phase of an informer. `stopping` lasts until the last callbacks have returned. */
 export type InformerPhase = "created" | "running" | "stopping" | "stopped";
@@ -116,4 +118,29 @@ function reasonOf(error: unknown): ProblemReason {
   if (isBadRequest(error)) return "badRequest";
   if (isTooManyRequests(error)) return "overloaded";
   return error.httpCode >= 500 ? "serverError" : "other";
+}
+
+/** Enough keys to see a common pattern. */
+const maxKeys = 10;
+
+/** Describes the changes that could not be applied, until a list repairs them. */
+export function problemOfLoss(
+  loss: { readonly error: unknown; readonly sinceMs: number } | undefined,
+): InformerProblem | undefined {
+  if (loss === undefined) return undefined;
+  const { error, sinceMs } = loss;
+  const attempts = error instanceof TransactionError ? error.errors.length : 1;
+  return { reason: "unusableObject", error, attempts, sinceMs, retryMs: undefined };
+}
+
+/** Describes the objects that are absent from an index, by the key of the first one. */
+export function problemOfIndexes({
+  count,
+  errors,
+  sinceMs,
+}: Unindexed): InformerProblem | undefined {
+  if (count === 0) return undefined;
+  const [error = new Error(`Cannot compute an index of ${count} objects`)] = errors;
+  const keys = [...new Set(errors.map(({ key }) => key))].slice(0, maxKeys);
+  return { reason: "indexFunction", error, attempts: count, sinceMs, retryMs: undefined, keys };
 }

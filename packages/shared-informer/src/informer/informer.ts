@@ -39,16 +39,19 @@ import { NotSyncedError, type UnsyncedReason } from "../delivery/not-synced-erro
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import { BufferedEventStream } from "../streams/buffered-event-stream.ts";
 import type { EventsOptions, EventStream } from "../streams/event-stream.ts";
-import { assertIndexes } from "./assert-indexes.ts";
-import { problemOfIndexes, problemOfLoss } from "./cache-problem.ts";
+import { assertIndexes, createInformerStoppedError } from "./errors.ts";
+import {
+  problemOfIndexes,
+  problemOfLoss,
+  type InformerPhase,
+  type InformerStatus,
+} from "./informer-status.ts";
 import { DeltaSink } from "./delta-sink.ts";
-import { createInformerStoppedError } from "./errors.ts";
 import { describeFailure, explainUnsynced } from "./explain-unsynced.ts";
 import { InformerListeners } from "./informer-listeners.ts";
 import { guardInformerMetrics, type InformerOptions } from "./informer-options.ts";
 import { InformerReports } from "./informer-reports.ts";
 import type { InformerSource } from "./informer-source.ts";
-import type { InformerPhase, InformerStatus } from "./informer-status.ts";
 
 provideDispose();
 

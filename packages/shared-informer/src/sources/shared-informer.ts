@@ -1,9 +1,10 @@
 import type { KubernetesObject, Scope, Transform } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import { assertIndexes } from "../informer/assert-indexes.ts";
+import { assertIndexes } from "../informer/errors.ts";
 import { Informer } from "../informer/informer.ts";
 import { ReflectorSource, type WatchErrorHandler } from "./reflector-source.ts";
 import type { SharedInformerOptions } from "./shared-informer-options.ts";
+import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
 
 /**
  * One list and watch of a collection, one indexed cache, any number of handlers.
@@ -81,4 +82,22 @@ export class SharedInformer<
     assertIndexes<SharedInformer<T, I & J, S>>(this, indexers);
     return this;
   }
+}
+
+/**
+ * Creates an informer for one handler, which sets the pace. The cache waits until the handler has
+ * processed the previous changes, and the informer reads nothing from the server while many changes
+ * wait. So no backlog grows, and the cache is at most one batch ahead of the handler.
+ */
+export function newInformer<
+  T extends KubernetesObject = KubernetesObject,
+  I extends IndexValues = NoIndexes,
+  S extends Scope = Scope,
+>(
+  handler: ResourceEventHandler<T>,
+  options: SharedInformerOptions<T, I, S>,
+): SharedInformer<T, I, S> {
+  const informer = new SharedInformer(options);
+  informer.addEventHandler(handler, { maxBacklog: 0 });
+  return informer;
 }

@@ -2,7 +2,7 @@ import { type Cached, type Clock, systemClock } from "@listwatch/core-fifo";
 import { Preset } from "@listwatch/core-fifo/base";
 import { type IndexFunctionError, TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
-import type { StagedReplace } from "./staged-replace.ts";
+import type { StagedReplace } from "./store.ts";
 import { clientGoValues } from "./store-behaviour.ts";
 import { StoreContent } from "./store-content.ts";
 import { StoreReader } from "./store-reader.ts";

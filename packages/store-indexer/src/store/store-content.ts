@@ -16,7 +16,7 @@ import {
   valuesOf,
 } from "./index-function.ts";
 import { IndexSet, type NoteFailure } from "./index-set.ts";
-import type { StagedReplace } from "./staged-replace.ts";
+import type { StagedReplace } from "./store.ts";
 import { resolveBehaviour } from "./store-behaviour.ts";
 
 /** Options of {@link StoreContent}; documented at {@link KeyedStoreOptions}. */

@@ -2,7 +2,7 @@ import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import { goQuote } from "../../base/go-text.ts";
 import { count, objects, text } from "../../base/read-fields.ts";
 import { quantityNanos } from "../../schema/quantity.ts";
-import { deprecatedNodeLabel } from "../node-labels.ts";
+import { deprecatedNodeLabel } from "../node.ts";
 import { appArmorPrefix, seccompContainerPrefix, seccompPodKey } from "./annotations.ts";
 import { type PlacedContainer, portWarnings } from "./port-warnings.ts";
 

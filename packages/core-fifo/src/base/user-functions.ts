@@ -22,3 +22,17 @@ export function applyTransform<T>(transform: Transform<T>, object: T): T {
     throw new TransformError(object, error);
   }
 }
+
+/**
+ * Calls a user's hook during work that must continue. An error of the hook reaches the runtime as
+ * an uncaught error, one microtask later.
+ */
+export function callHook(hook: () => void): void {
+  try {
+    hook();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}
