@@ -241,7 +241,7 @@ export interface InformerIdentity extends InformerScope {
     readonly name: string;
     readonly resource: Pick<ResourceReference, "group" | "resource" | "version">;
 }
-export declare function nameOf({ group, resource, version }: InformerIdentity["resource"], scope: InformerScope): string;
+export declare function informerName({ group, resource, version }: InformerIdentity["resource"], scope: InformerScope): string;
 
 // factory/shared-informer-factory.ts
 import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";

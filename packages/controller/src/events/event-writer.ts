@@ -109,7 +109,7 @@ export function eventNameFor(objectName: string, suffix: string, random: Random)
 }
 
 /** Returns a random UUID (RFC 9562, version 4). */
-export function generateEventName(random: Random): string {
+function generateEventName(random: Random): string {
   return "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx".replaceAll(/[xy]/g, (letter) => {
     const digit = Math.floor(random() * 16);
     return (letter === "y" ? (digit % 4) + 8 : digit).toString(16);

@@ -23,7 +23,7 @@ export async function deleteObject(request: ResourceRequest): Promise<Result> {
 }
 
 /** Warns the writer of a delete that keeps dependents by default. */
-export function warnOfOrphans(
+function warnOfOrphans(
   { strategy: { orphanWarning }, warnings }: ResourceWrite,
   { propagationPolicy }: DeleteOptions,
 ): void {

@@ -12,7 +12,7 @@ import {
   isWorthWaiting,
 } from "./failure-kinds.ts";
 import { HeldObjects } from "./held-objects.ts";
-import { InitialList, InitialListWarning, initialTransform } from "./initial-list.ts";
+import { StreamedObjects, InitialListWarning, initialTransform } from "./streamed-objects.ts";
 import { replaceStore } from "./listing.ts";
 import type { ReflectorOperation } from "./reflector-options.ts";
 import type { RunContext } from "./run-context.ts";
@@ -82,7 +82,7 @@ async function readStream<T extends KubernetesObject>(
   context: RunContext<T>,
   connection: WatchConnection<T>,
 ): Promise<CompleteList<T> | undefined> {
-  const list = new InitialList(context);
+  const list = new StreamedObjects(context);
   const warning = new InitialListWarning(context, connection);
   const receive = (batch: readonly WatchEvent<T>[]): ListEnd<T> | undefined => {
     if (batch.length > 0) warning.noteEvents();

@@ -66,7 +66,7 @@ export function docComment(
 }
 
 /** The tag with the default value, or a reference to the schema if that is long. */
-export function defaultTag(value: unknown): string {
+function defaultTag(value: unknown): string {
   const text = JSON.stringify(value);
   return `@default ${text.length > 80 ? "see the schema" : text}`;
 }

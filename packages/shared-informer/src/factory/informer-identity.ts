@@ -18,7 +18,7 @@ export interface InformerIdentity extends InformerScope {
  * Builds the name of an informer, such as `apps/v1/deployments?namespace=shop`. Different scopes
  * have different names, because separators in their parts are escaped.
  */
-export function nameOf(
+export function informerName(
   { group, resource, version }: InformerIdentity["resource"],
   scope: InformerScope,
 ): string {

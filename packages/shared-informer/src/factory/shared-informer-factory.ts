@@ -31,7 +31,7 @@ import type {
 } from "../sources/shared-informer-options.ts";
 import { SharedInformer } from "../sources/shared-informer.ts";
 import { FactoryMembers } from "./factory-members.ts";
-import { nameOf, type InformerIdentity, type InformerScope } from "./informer-identity.ts";
+import { informerName, type InformerIdentity, type InformerScope } from "./informer-identity.ts";
 
 provideDispose();
 
@@ -282,7 +282,7 @@ export class SharedInformerFactory implements AsyncDisposable {
     resource: ResourceReference<T, S>,
     scope: InformerScope,
   ): SharedInformer<T, NamespaceIndex, S> | undefined {
-    const known = this.#members.find(nameOf(resource, this.#scopeOf(resource, scope)));
+    const known = this.#members.find(informerName(resource, this.#scopeOf(resource, scope)));
     // The name identifies the resource, whose handle determines the type of its objects.
     return known instanceof SharedInformer ? known : undefined;
   }
@@ -297,7 +297,7 @@ export class SharedInformerFactory implements AsyncDisposable {
       lazy: options.lazy ?? request.lazy,
       encoding: options.encoding ?? request.encoding,
     };
-    const name = nameOf(resource, scope);
+    const name = informerName(resource, scope);
     if (this.#down !== undefined) throw createInformerStoppedError(`create an informer of ${name}`);
     const defaults = defaultsFor<T>(informers);
     const onError = options.onError ?? defaults.onError;

@@ -94,7 +94,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     const isList = deltas[0]?.type === "ReplacedAll";
     const isRelist = this.#hasSynced && isList;
     this.#isOtherHistory =
-      isRelist && isOfOtherHistory(deltas[0], this.resourceVersion, cache.store);
+      isRelist && isListOfOtherHistory(deltas[0], this.resourceVersion, cache.store);
     const receiver = isRelist ? this.#relistReceiver : this.#receiver;
     let isLost = false;
     // A failed change is lost until the next relist, as in client-go.
@@ -215,7 +215,7 @@ function isRecreated(old: unknown, object: unknown): boolean {
  * Whether a list comes from another history than the cache. It then contains an older state, or an
  * object that is not the cached one of that name and is older.
  */
-function isOfOtherHistory<T>(
+function isListOfOtherHistory<T>(
   delta: Delta<T> | undefined,
   resourceVersion: string,
   store: SinkStore<T>,

@@ -109,7 +109,7 @@ export function identityOf(object: unknown): string {
 }
 
 /** Describes an object by its usual key or, without a name, in words. */
-export function nameOf(object: unknown): string {
+export function displayName(object: unknown): string {
   try {
     return metaNamespaceKey(object);
   } catch {

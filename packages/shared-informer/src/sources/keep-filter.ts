@@ -1,7 +1,7 @@
 import type { Clock } from "@listwatch/core-fifo";
 import type { ReflectorStore } from "@listwatch/reflector";
 import { applyFilter } from "../delivery/resource-event-handler.ts";
-import { identityOf, nameOf, type UnusableObjects } from "../informer/unusable-objects.ts";
+import { identityOf, displayName, type UnusableObjects } from "../informer/unusable-objects.ts";
 
 /** Parts that a {@link KeepFilter} connects. */
 export interface KeepFilterParts<T> {
@@ -82,7 +82,7 @@ export class KeepFilter<T> implements ReflectorStore<T> {
       if (!undecided.isEmpty) undecided.forget(identityOf(object));
       return isKept;
     } catch (error) {
-      const described = { id: identityOf(object), key: nameOf(object), error };
+      const described = { id: identityOf(object), key: displayName(object), error };
       if (undecided.note(described, clock.now())) report(error);
       return true;
     }

@@ -15,7 +15,7 @@ import type { ReportError } from "../informer/informer-options.ts";
 import type { SinkStore } from "../informer/informer-source.ts";
 import {
   identityOf,
-  nameOf,
+  displayName,
   type UnusableObject,
   type UnusableObjects,
 } from "../informer/unusable-objects.ts";
@@ -181,7 +181,7 @@ export class QueueWriter<T extends KubernetesObject> implements ReflectorStore<T
   }
 
   #describe(object: unknown, error: unknown): UnusableObject {
-    return { id: identityOf(object), key: nameOf(object), error };
+    return { id: identityOf(object), key: displayName(object), error };
   }
 }
 

@@ -31,7 +31,7 @@ export function initialTransform<T>({
 }
 
 /** Collects the objects of a streamed initial list, beside the store, until the list is whole. */
-export class InitialList<T extends KubernetesObject> {
+export class StreamedObjects<T extends KubernetesObject> {
   readonly #context: RunContext<T>;
   readonly #objects = new Map<string, T>();
   readonly #transform: Transform<T> | undefined;
