@@ -2,7 +2,7 @@
 // The command `listwatch`. Each subcommand is loaded on demand, so that its first output does not
 // wait for the others.
 import { readFileSync } from "node:fs";
-import { UsageError } from "./commands/node-arguments.ts";
+import { UsageError } from "./commands/node-usage-error.ts";
 
 interface Command {
   /** Arguments after the name, for the usage. */

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { UsageError } from "./node-usage-error.ts";
 
 /** Options of all commands that connect to a cluster. */
 export const clusterOptions = {
@@ -92,16 +93,4 @@ function parse<Options extends OptionsOfCommand>(
 function isSet(values: object, name: string): boolean {
   const value: unknown = Reflect.get(values, name);
   return value !== undefined && value !== false;
-}
-
-/** An error in the command line. */
-export class UsageError extends Error {
-  override readonly name: string = "UsageError";
-  /** Usage text of the command. */
-  readonly usage: string;
-
-  constructor(message: string, usage: string, options?: ErrorOptions) {
-    super(message, options);
-    this.usage = usage;
-  }
 }

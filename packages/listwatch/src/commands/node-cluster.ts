@@ -1,5 +1,5 @@
 import type { Connection } from "@listwatch/client";
-import { UsageError } from "./node-arguments.ts";
+import { UsageError } from "./node-usage-error.ts";
 
 /** Cluster of a command. */
 export interface ClusterChoice {

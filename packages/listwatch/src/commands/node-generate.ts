@@ -2,9 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createClient } from "@listwatch/client";
 import { customresourcedefinitions } from "@listwatch/resources/apiextensions.k8s.io/v1";
 import { generateDefinitions, type GenerateOptions } from "@listwatch/resources/generator";
-import { clusterOptions, clusterUsage, parseCommand, UsageError } from "./node-arguments.ts";
+import { clusterOptions, clusterUsage, parseCommand } from "./node-arguments.ts";
 import { connectTo, type ClusterChoice } from "./node-cluster.ts";
 import { readDocuments } from "./node-definition-files.ts";
+import { UsageError } from "./node-usage-error.ts";
 
 const usage = `Usage: listwatch generate FILE... [options]
        listwatch generate --from-cluster [options]

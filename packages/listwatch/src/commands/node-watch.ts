@@ -1,12 +1,7 @@
-import {
-  checkName,
-  clusterOptions,
-  clusterUsage,
-  parseCommand,
-  UsageError,
-} from "./node-arguments.ts";
+import { checkName, clusterOptions, clusterUsage, parseCommand } from "./node-arguments.ts";
 import { connectTo } from "./node-cluster.ts";
 import type { Format } from "./node-print-event.ts";
+import { UsageError } from "./node-usage-error.ts";
 
 const usage = `Usage: listwatch watch RESOURCE [NAME] [options]
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { doctor } from "../../src/commands/node-doctor.ts";
-import { UsageError } from "../../src/commands/node-arguments.ts";
+import { UsageError } from "../../src/commands/node-usage-error.ts";
 import { watch } from "../../src/commands/node-watch.ts";
 
 // Nothing listens there: an accepted name would fail with a connection error.
