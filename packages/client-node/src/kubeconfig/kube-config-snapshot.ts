@@ -31,14 +31,31 @@ export function takeSnapshot(config: KubeConfigLike, context?: string): KubeConf
   const userName = stringOf(contextEntry["user"]);
   const userEntry = findEntry(exported["users"], userName);
   const user = recordOf(userEntry?.["user"]);
-  const isCoded = hasCodedProvider(user) || isTakenByAddedCode(config, userName, user);
+  const isCoded =
+    hasCodedProvider(user) || hasOldPlugin(user) || isTakenByAddedCode(config, userName, user);
+  const clusters = listOf(exported["clusters"]).map(withoutUnusedAuthority);
   const users = [{ name: userName, user: isCoded ? {} : asInKubeconfig(user) }];
   return {
-    document: userEntry === undefined ? exported : { ...exported, users },
+    document: { ...exported, clusters, ...(userEntry !== undefined && { users }) },
     context: currentContext,
     user: userName === "" ? undefined : userName,
     credentials: isCoded ? "code" : hasData(user) ? "data" : "none",
   };
+}
+
+/**
+ * kubectl refuses a certificate authority beside `insecure-skip-tls-verify`. client-node accepts
+ * both and verifies nothing.
+ */
+function withoutUnusedAuthority(entry: unknown): unknown {
+  const cluster = recordOf(recordOf(entry)["cluster"]);
+  if (cluster["insecure-skip-tls-verify"] !== true) return entry;
+  const {
+    "certificate-authority": _file,
+    "certificate-authority-data": _data,
+    ...others
+  } = cluster;
+  return { ...recordOf(entry), cluster: others };
 }
 
 function hasCodedProvider(user: JsonObject): boolean {
@@ -46,6 +63,16 @@ function hasCodedProvider(user: JsonObject): boolean {
   const { exec, tokenFile } = recordOf(provider["config"]);
   if (isSet(exec) || isSet(tokenFile)) return false;
   return codedProviders.includes(stringOf(provider["name"]));
+}
+
+/** client-node runs plugins of every version, also of `v1alpha1`, which kubectl has dropped. */
+function hasOldPlugin(user: JsonObject): boolean {
+  const { exec } = recordOf(recordOf(user["auth-provider"])["config"]);
+  const plugin = isSet(user["exec"]) ? user["exec"] : exec;
+  if (!isSet(plugin)) return false;
+  return !/^client\.authentication\.k8s\.io\/v1(?:beta1)?$/.test(
+    stringOf(recordOf(plugin)["apiVersion"]),
+  );
 }
 
 /** client-node asks its built-in authenticators first, then the added ones. */
@@ -73,8 +100,22 @@ function isAuthenticator(value: unknown): value is AddedAuthenticator {
   return isRecord(value) && typeof value["isAuthProvider"] === "function";
 }
 
-/** Turns the `auth-provider` entries that client-node writes back into fields of a kubeconfig. */
+/**
+ * Turns a user into one that a kubeconfig may have. client-node writes `auth-provider` entries for
+ * fields of kubeconfigs, and accepts users that kubectl refuses.
+ */
 function asInKubeconfig(user: JsonObject): JsonObject {
+  return withoutUnusedPassword(withoutProvider(user));
+}
+
+/** client-node prefers a token to a password. */
+function withoutUnusedPassword(user: JsonObject): JsonObject {
+  if (!isSet(user["token"]) && !isSet(user["tokenFile"])) return user;
+  const { password: _password, username: _username, ...others } = user;
+  return others;
+}
+
+function withoutProvider(user: JsonObject): JsonObject {
   const { "auth-provider": provider, ...others } = user;
   const { exec, tokenFile } = recordOf(recordOf(provider)["config"]);
   if (isSet(user["exec"])) return others;

@@ -108,6 +108,35 @@ describe("connectKubeConfig", () => {
     expect(await whoIs(config)).toBe(userOfToken);
   });
 
+  test("accepts a certificate authority with skipTLSVerify, and verifies nothing", async () => {
+    for (const authority of [{ caData: "Q0FEQVRB" }, { caFile: join(home, "missing.crt") }]) {
+      const config = new KubeConfig();
+      config.loadFromClusterAndUser(
+        { name: "test", server: cluster.server, ...authority, skipTLSVerify: true },
+        { name: "test", token: cluster.token },
+      );
+      expect(await whoIs(config)).toBe(userOfToken);
+    }
+  });
+
+  test("prefers a token or a token file to a password", async () => {
+    const password = { username: "a", password: "b" };
+    expect(await whoIs(configOf({ token: cluster.token, ...password }))).toBe(userOfToken);
+    const tokenFile = join(home, "token");
+    writeFile(tokenFile, cluster.token);
+    const authProvider = { name: "tokenFile", config: { tokenFile } };
+    expect(await whoIs(configOf({ authProvider, ...password }))).toBe(userOfToken);
+  });
+
+  test("runs a plugin of v1alpha1 as client-node does", async () => {
+    const path = join(home, "bin", "old");
+    const credential = JSON.stringify({ status: { token: cluster.token } });
+    writeFile(path, `#!/bin/sh\necho '${credential}'\n`);
+    chmodSync(path, 0o755);
+    const exec = { apiVersion: "client.authentication.k8s.io/v1alpha1", command: path };
+    expect(await whoIs(configOf({ exec }))).toBe(userOfToken);
+  });
+
   test("accepts a loadFromCluster config and rereads its token (CKC-1, SA-1)", async () => {
     const folder = join(home, "var/run/secrets/kubernetes.io/serviceaccount");
     writeFile(join(folder, "ca.crt"), atob(cluster.data.ca));
