@@ -24,6 +24,7 @@ export {
   type ObjectCache,
   type ObjectCallback,
   type ObjectVerb,
+  type UntypedObject,
 } from "./informer/verbs.ts";
 export {
   connectKubeConfig,

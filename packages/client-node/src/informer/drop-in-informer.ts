@@ -3,6 +3,7 @@ import { isExpired } from "@listwatch/client/base";
 import type { ClusterConnection } from "@listwatch/client/node";
 import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
 import {
+  asPlain,
   checkFunction,
   checkFunctions,
   checkOneOf,
@@ -34,8 +35,9 @@ import { errorForProgram } from "./refused-error.ts";
 import { Callbacks } from "./callbacks.ts";
 import { joinSelectors, parseCollectionPath, type CollectionAddress } from "./collection-path.ts";
 import type { DropInOptions } from "./drop-in-options.ts";
-import { ListFunctionWatcher } from "./list-function-watcher.ts";
+import { ListFunction } from "./list-function.ts";
 import { DropInSession, type OpenedSession } from "./drop-in-session.ts";
+import { connectToPath, nameOtherPath } from "./other-path.ts";
 import { PausableSource } from "./pausable-source.ts";
 import { revive, type Models } from "../wire/revive.ts";
 import { SessionListerWatcher } from "./session-lister-watcher.ts";
@@ -71,7 +73,6 @@ export interface DropInParts<T> {
 /** A `SharedInformer` with the interface of `@kubernetes/client-node`. See `makeInformer`. */
 export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   readonly #parts: DropInParts<T>;
-  readonly #address: CollectionAddress;
   readonly #callbacks = new Callbacks((error, verb) => this.#noteThrown(error, verb));
   readonly #clock: Clock;
   readonly #log: Log;
@@ -79,26 +80,30 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   readonly #listerWatcher: SessionListerWatcher;
   readonly #registration: HandlerRegistration;
   readonly #source: PausableSource<KubernetesObject>;
+  #listFunction: ListFunction | undefined;
+  /** Whether the cache was whole at the stop, so that a watch can continue it. */
+  #isResumable = false;
   /** Reasons that have been reported; each is reported once, even after a restart. */
   readonly #reported = new Set<string>();
   #session: DropInSession | undefined;
   /** Resolves when the previous sessions have ended. */
   #stopped: Promise<void> = Promise.resolve();
 
-  /** @throws {InvalidOptionsError} if an argument or an option cannot be used */
+  /** @throws {InvalidOptionsError} if an option cannot be used */
   constructor(parts: DropInParts<T>) {
-    const { list, options, path } = parts;
+    const { options } = parts;
     const { clock = systemClock, log = consoleLog } = options;
-    checkFunction("listPromiseFn", list);
     checkOneOf("list", options.list, ["function", "path"]);
     checkModels(options.revive);
     this.#parts = parts;
-    this.#address = parseCollectionPath(path);
     this.#clock = clock;
     this.#log = guardLog(log);
-    this.#listerWatcher = new SessionListerWatcher(options.list === "path", {
+    this.#listerWatcher = new SessionListerWatcher({
+      clock,
+      isStreamed: options.list === "path",
       onConnect: () => this.#callbacks.call(CONNECT),
       version: () => this.latestResourceVersion(),
+      objects: () => this.#informer.store.list().map((object) => asPlain(object)),
     });
     const informing = this.#informerOptions();
     this.#source = new PausableSource(new ReflectorSource(informing));
@@ -174,13 +179,16 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   }
 
   /**
-   * Starts, or restarts after a stop. Resolves when the list is in the cache and the callbacks have
-   * been called for it, or when the informer is stopped before that. While the server cannot be
-   * reached, the informer retries without a limit and reports each failure to `error`. A call while
-   * the informer runs returns the promise of the first call.
+   * Starts, or restarts after a stop. Resolves when the list is in the cache, the callbacks have
+   * been called for it and the watch has been answered, or when the informer is stopped before
+   * that. While the server cannot be reached, the informer retries without a limit and reports each
+   * failure to `error`. A call while the informer runs returns the promise of the first call.
    *
-   * A stop keeps the cache. After a restart, callbacks are called for the differences only.
+   * A stop keeps the cache. A restart resumes the watch where the stop ended it, without a list. It
+   * lists if the cache was not whole at the stop, or the server no longer has that history. The
+   * callbacks are then called for the differences only.
    *
+   * @throws {InvalidOptionsError} if path or list function cannot be used
    * @throws {ConfigError} if the KubeConfig cannot be used
    */
   start(): Promise<void> {
@@ -195,7 +203,10 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   async stop(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
-    if (session !== undefined) this.#stopped = session.stop();
+    if (session !== undefined) {
+      this.#isResumable = this.#isWhole();
+      this.#stopped = session.stop();
+    }
     await this.#stopped;
   }
 
@@ -220,11 +231,23 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   }
 
   #open(): OpenedSession {
+    checkFunction("listPromiseFn", this.#parts.list);
+    const address = parseCollectionPath(this.#parts.path);
     const connection = this.#connect();
-    this.#listerWatcher.use(this.#watcherOf(connection));
+    const close = async (): Promise<void> => connection[Symbol.asyncDispose]?.();
+    this.#listerWatcher.use(this.#watcherOf(connection, address), this.#isResumable);
+    this.#isResumable = false;
+    const { watched } = this.#listerWatcher;
     const source = this.#source.begin();
     if (this.#informer.phase === "created") void this.#informer.run();
-    return { source, close: async () => connection[Symbol.asyncDispose]?.() };
+    return { source, watched, close };
+  }
+
+  /** Whether the cache shows everything up to its version, and the source had no problem. */
+  #isWhole(): boolean {
+    const { problem, queuedDeltas, source } = this.#informer.status();
+    const isWatching = source?.phase === "watching" && queuedDeltas === 0;
+    return isWatching && problem === undefined && /^\d+$/.test(this.latestResourceVersion());
   }
 
   #connect(): Connection & Partial<ClusterConnection> {
@@ -238,27 +261,30 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
     return connectKubeConfig(config, { log, clock: this.#clock, ...connect });
   }
 
-  #watcherOf(connection: Connection): ListerWatcher<KubernetesObject> {
-    const { labelSelector, list, options } = this.#parts;
-    const { namespace, resource } = this.#address;
-    const labels = joinSelectors(this.#address.labelSelector, labelSelector);
-    const watcher = httpListerWatcher({
-      connection,
+  #watcherOf(
+    connection: Connection,
+    { fieldSelector, namespace, otherPath, resource, ...address }: CollectionAddress,
+  ): ListerWatcher<KubernetesObject> {
+    const { options } = this.#parts;
+    const labelSelector = joinSelectors(address.labelSelector, this.#parts.labelSelector);
+    const collection = httpListerWatcher({
+      connection: otherPath === undefined ? connection : connectToPath(connection, otherPath),
       resource,
       namespace,
-      labelSelector: labels,
-      fieldSelector: joinSelectors(this.#address.fieldSelector, options.fieldSelector),
+      labelSelector,
+      fieldSelector: joinSelectors(fieldSelector, options.fieldSelector),
       clock: this.#clock,
     });
+    const watcher = otherPath === undefined ? collection : nameOtherPath(collection, otherPath);
     if (options.list === "path") return watcher;
-    return new ListFunctionWatcher({
-      list,
-      watcher,
-      labelSelector: labels,
+    this.#listFunction ??= new ListFunction({
+      list: this.#parts.list,
+      labelSelector,
       clock: this.#clock,
       version: () => this.latestResourceVersion(),
       report: (reason, error) => this.#reportOnce(reason, error),
     });
+    return this.#listFunction.over(watcher);
   }
 
   #informerOptions(): CachedInformerOptions {
@@ -284,6 +310,10 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   }
 
   #noteFailure(error: unknown, context: ReflectorErrorContext): "log" | "retry" {
+    // The list function has returned an older list, which is accepted.
+    if (this.#listFunction?.isOlderInUse === true && hasCode(error, "LW_OTHER_HISTORY")) {
+      return "retry";
+    }
     if (!this.#callbacks.has(ERROR)) return "log";
     if (!isRoutine(error, context)) this.#callbacks.call(ERROR, errorForProgram(error));
     return "retry";

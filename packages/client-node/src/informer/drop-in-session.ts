@@ -12,6 +12,8 @@ export interface DropInSessionParts {
 /** A session that lists and watches. */
 export interface OpenedSession {
   readonly source: SourceSession;
+  /** Resolves when the first watch has been answered. */
+  readonly watched: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -41,10 +43,13 @@ export class DropInSession {
   async #run({ after, delivered, open }: DropInSessionParts, onStarted: () => void): Promise<void> {
     await after;
     if (this.#isStopping) return;
-    const { close, source } = open();
+    const { close, source, watched } = open();
     this.#source = source;
     // `source.ended` rejects with the same failure.
-    void source.synced.then(delivered).then(onStarted, () => undefined);
+    void source.synced
+      .then(() => watched)
+      .then(delivered)
+      .then(onStarted, () => undefined);
     try {
       await source.ended;
     } finally {

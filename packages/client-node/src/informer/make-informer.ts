@@ -1,7 +1,7 @@
 import type { KubeConfigLike } from "../kubeconfig/kube-config-like.ts";
 import { DropInInformer } from "./drop-in-informer.ts";
 import type { DropInOptions } from "./drop-in-options.ts";
-import type { ListPromise } from "./verbs.ts";
+import type { ListPromise, UntypedObject } from "./verbs.ts";
 
 /**
  * `makeInformer` of `@kubernetes/client-node` 2.x, with an informer that keeps running. After a
@@ -24,7 +24,7 @@ import type { ListPromise } from "./verbs.ts";
  *   does not match is reported once
  * @throws {InvalidOptionsError} if an argument or an option cannot be used
  */
-export function makeInformer<T>(
+export function makeInformer<T = UntypedObject>(
   kubeconfig: KubeConfigLike,
   path: string,
   listPromiseFn: ListPromise<T>,

@@ -29,6 +29,38 @@ export {
 /** A verb for changes of single objects. */
 export type ObjectVerb = add | update | remove;
 
+/**
+ * An object whose type no list function declares, such as one of `CustomObjectsApi`. It has the
+ * members of client-node's `KubernetesObject`. As there, dates are strings at run time.
+ */
+export interface UntypedObject {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: {
+    annotations?: { [key: string]: string };
+    creationTimestamp?: Date;
+    deletionGracePeriodSeconds?: number;
+    deletionTimestamp?: Date;
+    finalizers?: string[];
+    generateName?: string;
+    generation?: number;
+    labels?: { [key: string]: string };
+    name?: string;
+    namespace?: string;
+    ownerReferences?: {
+      apiVersion: string;
+      blockOwnerDeletion?: boolean;
+      controller?: boolean;
+      kind: string;
+      name: string;
+      uid: string;
+    }[];
+    resourceVersion?: string;
+    selfLink?: string;
+    uid?: string;
+  };
+}
+
 /** Called with an object. */
 export type ObjectCallback<T> = (object: T) => void;
 

@@ -13,6 +13,8 @@ const events: Readonly<Record<string, string>> = {
 
 /** Converts an object into an instance of its model class; see the option `revive`. */
 export function revive(object: KubernetesObject, models: Models): KubernetesObject {
+  // A restart passes on the objects of the cache.
+  if (attributesOf(object.metadata?.constructor) !== undefined) return object;
   const model = modelOf(object);
   if (attributesOf(models[model]) !== undefined) return recordOf(reviveAs(object, model, models));
   const metadata: object | undefined = object.metadata;

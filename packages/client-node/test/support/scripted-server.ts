@@ -22,8 +22,15 @@ export class ScriptedServer implements FetchHandler {
   /** Called before each list with its number, starting at 1. */
   onList: (lists: number) => void = () => undefined;
 
+  /** Path and query of each request. */
+  readonly requested: string[] = [];
+  /** Answers the next watches in place of a stream. */
+  readonly refusals: Response[] = [];
+
   readonly fetch = async (request: Request): Promise<Response> => {
-    if (new URL(request.url).searchParams.has("watch")) return this.#watch();
+    const { pathname, search, searchParams } = new URL(request.url);
+    this.requested.push(pathname + search);
+    if (searchParams.has("watch")) return this.refusals.shift() ?? this.#watch();
     this.#lists++;
     this.onList(this.#lists);
     const metadata = { resourceVersion: this.resourceVersion };

@@ -1,4 +1,4 @@
-import type { ListContext, ListMeta, ListOptions, WatchOptions } from "@listwatch/client";
+import type { ListMeta } from "@listwatch/client";
 import { compareResourceVersions, type KubernetesObject } from "@listwatch/core-fifo";
 import {
   describeObjectName,
@@ -7,16 +7,16 @@ import {
   metadataOf,
   TimeBudget,
   type Clock,
+  type JsonObject,
 } from "@listwatch/core-fifo/base";
-import type { ListerWatcher, ListResult, WatchStream } from "@listwatch/reflector";
+import type { ListerWatcher, ListResult } from "@listwatch/reflector";
 import { LabelSelector } from "@listwatch/store-indexer";
 import { itemToWire, toWire } from "../wire/to-wire.ts";
 import { errorOfList } from "./refused-error.ts";
 import type { ListPromise } from "./verbs.ts";
 
-export interface ListFunctionWatcherParts {
+export interface ListFunctionParts {
   readonly list: ListPromise<unknown>;
-  readonly watcher: ListerWatcher<KubernetesObject>;
   /** The selector of the watches, which lists are compared with. */
   readonly labelSelector: string | undefined;
   readonly clock: Clock;
@@ -29,51 +29,74 @@ export interface ListFunctionWatcherParts {
 /** Consecutive lists that are refused for being older than the cache. The sixth is accepted. */
 const maxOlder = 5;
 
-/** Lists with a user-supplied function, and watches over a connection. */
-export class ListFunctionWatcher implements ListerWatcher<KubernetesObject> {
-  /** A list function cannot stream its list. */
-  readonly watchListSupported: boolean = false;
-  readonly #parts: ListFunctionWatcherParts;
+/** A list as the function returned it. */
+interface ReturnedList {
+  readonly list: JsonObject;
+  readonly items: readonly unknown[];
+  readonly metadata: ListMeta;
+}
+
+/** Lists with a user-supplied function. */
+export class ListFunction {
+  readonly #parts: ListFunctionParts;
   readonly #selector: LabelSelector | undefined;
   #olderInARow = 0;
+  /** The resourceVersion of the last list; `undefined` before it. */
+  #lastVersion: string | undefined;
+  /** An accepted list that is older than the cache, until a watch continues it. */
+  #older: ReturnedList | undefined;
 
-  /** @throws {InvalidSelectorError} if the label selector is invalid */
-  constructor(parts: ListFunctionWatcherParts) {
-    const { labelSelector } = parts;
+  constructor(parts: ListFunctionParts) {
     this.#parts = parts;
-    this.#selector = labelSelector === undefined ? undefined : LabelSelector.parse(labelSelector);
+    this.#selector = parseSelector(parts.labelSelector);
   }
 
-  async list(_options: ListOptions): Promise<ListResult<KubernetesObject>> {
+  /** Whether a list is in use that is older than the cache. */
+  get isOlderInUse(): boolean {
+    return this.#older !== undefined;
+  }
+
+  /** Calls the function for lists; watches go to `watcher`. */
+  over(watcher: ListerWatcher<KubernetesObject>): ListerWatcher<KubernetesObject> {
+    this.#older = undefined;
+    return {
+      // A function cannot stream its list.
+      watchListSupported: false,
+      list: () => this.#list(),
+      watch: (options, context) => {
+        this.#older = undefined;
+        return watcher.watch(options, context);
+      },
+    };
+  }
+
+  async #list(): Promise<ListResult<KubernetesObject>> {
+    // The reflector lists again when versions went back. The function has just been called.
+    const { items, list, metadata } = this.#older ?? (await this.#call());
+    const { apiVersion, kind } = list;
+    const type = {
+      ...(typeof apiVersion === "string" && { apiVersion }),
+      ...(typeof kind === "string" && { kind }),
+    };
+    return { ...type, metadata, items: this.#itemsOf(items, type) };
+  }
+
+  async #call(): Promise<ReturnedList> {
     let list: unknown;
     try {
       list = await this.#parts.list();
     } catch (error) {
       throw errorOfList(error, this.#parts.clock.now());
     }
-    if (!isRecord(list) || !Array.isArray(list["items"])) {
+    const items = isRecord(list) ? itemsOf(list) : undefined;
+    if (!isRecord(list) || items === undefined) {
       const got = describeValue(list);
       throw new TypeError(`Cannot list: expected listPromiseFn to give a list, got ${got}`);
     }
-    const { apiVersion, items, kind } = list;
     const metadata = this.#metadataOf(list["metadata"], items.length);
-    this.#checkAge(metadata.resourceVersion ?? "");
-    return {
-      ...(typeof apiVersion === "string" && { apiVersion }),
-      ...(typeof kind === "string" && { kind }),
-      metadata,
-      items: this.#itemsOf(items, {
-        apiVersion: typeof apiVersion === "string" ? apiVersion : undefined,
-        kind: typeof kind === "string" ? kind : undefined,
-      }),
-    };
-  }
-
-  async watch(
-    options: WatchOptions,
-    context: ListContext<KubernetesObject>,
-  ): Promise<WatchStream<KubernetesObject>> {
-    return this.#parts.watcher.watch(options, context);
+    const returned = { list, items, metadata };
+    if (this.#checkAge(metadata.resourceVersion ?? "")) this.#older = returned;
+    return returned;
   }
 
   /** Reports a list with a `continue` token: the function cannot be asked for the next page. */
@@ -120,15 +143,20 @@ export class ListFunctionWatcher implements ListerWatcher<KubernetesObject> {
 
   /**
    * Refuses a list that is older than the cache: the function may ask a server that lags behind. A
-   * server that was restored from a backup stays behind, so the number of refusals is limited.
+   * function that returns the same version again has no newer list, and a server that was restored
+   * from a backup stays behind.
    *
+   * @returns whether an accepted list is older
    * @throws {Error} if a later list may be newer
    */
-  #checkAge(resourceVersion: string): void {
+  #checkAge(resourceVersion: string): boolean {
     const held = this.#parts.version();
-    const isOlder = isBelow(resourceVersion, held) && this.#olderInARow < maxOlder;
-    this.#olderInARow = isOlder ? this.#olderInARow + 1 : 0;
-    if (!isOlder) return;
+    const isOlder = isBelow(resourceVersion, held);
+    const isRepeated = resourceVersion === this.#lastVersion;
+    const isRefused = isOlder && !isRepeated && this.#olderInARow < maxOlder;
+    this.#lastVersion = resourceVersion;
+    this.#olderInARow = isRefused ? this.#olderInARow + 1 : 0;
+    if (!isRefused) return isOlder;
     throw new Error(
       `Cannot use a list that is older than the cache: expected resourceVersion ${held} or ` +
         `later, got ${resourceVersion}`,
@@ -146,5 +174,21 @@ function isBelow(resourceVersion: string, held: string): boolean {
   } catch {
     // Versions that are not numbers cannot be compared.
     return false;
+  }
+}
+
+/** Go's API servers send `null` for no items. */
+function itemsOf(list: JsonObject): readonly unknown[] | undefined {
+  const { items } = list;
+  if (Array.isArray(items)) return items;
+  return "items" in list && (items === null || items === undefined) ? [] : undefined;
+}
+
+/** The server reports an invalid selector when the watch is opened. */
+function parseSelector(labelSelector: string | undefined): LabelSelector | undefined {
+  try {
+    return labelSelector === undefined ? undefined : LabelSelector.parse(labelSelector);
+  } catch {
+    return undefined;
   }
 }
