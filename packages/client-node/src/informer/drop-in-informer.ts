@@ -4,10 +4,10 @@ import type { ClusterConnection } from "@listwatch/client/node";
 import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
 import {
   asPlain,
-  checkFunction,
   checkFunctions,
   checkOneOf,
   consoleLog,
+  createInvalidOptionError,
   guardLog,
   hasCode,
   systemClock,
@@ -231,8 +231,11 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   }
 
   #open(): OpenedSession {
-    checkFunction("listPromiseFn", this.#parts.list);
-    const address = parseCollectionPath(this.#parts.path);
+    const { list, options, path } = this.#parts;
+    if (typeof list !== "function" && options.list !== "path") {
+      throw createInvalidOptionError("listPromiseFn", "a function", list);
+    }
+    const address = parseCollectionPath(path);
     const connection = this.#connect();
     const close = async (): Promise<void> => connection[Symbol.asyncDispose]?.();
     this.#listerWatcher.use(this.#watcherOf(connection, address), this.#isResumable);

@@ -49,8 +49,10 @@ describe.each(implementations)("the arguments of $name (MKI-1)", ({ make }) => {
     const unknown = configFor(world.config.getCurrentCluster()?.server ?? "");
     unknown.setCurrentContext("other");
     const list = async () => ({ metadata, items: [] });
-    await expect(make(world.config, "pods", list).start()).rejects.toThrow();
-    await expect(make(unknown, "/api/v1/pods", list).start()).rejects.toThrow();
+    await expect(make(world.config, "pods", list).start()).rejects.toThrow(/path|URL/);
+    await expect(make(unknown, "/api/v1/pods", list).start()).rejects.toThrow(
+      /no context "other"|No currently active cluster/,
+    );
   });
 });
 
@@ -86,10 +88,22 @@ describe("the arguments of listwatch alone (MKI-1)", () => {
     await watched.informer.start();
     await watched.until("error 403");
     expect(watched.names).toEqual(["a"]);
-    const shown = String(watched.errors[0]);
-    expect(shown).toContain("http://cluster/prefix/a/path");
-    expect(shown).not.toContain("secret-token");
+    const [refused] = watched.errors as Error[];
+    expect(refused?.message).not.toContain("secret-token");
+    expect(refused?.cause).toMatchObject({ method: "GET", path: "/a/path" });
     expect(server.requested.every((each) => each.startsWith("/prefix/a/path?x=1&"))).toBe(true);
+    await watched.informer.stop();
+  });
+
+  test("an error of the network names the path", async () => {
+    const fetch = async (): Promise<never> => Promise.reject(new Error("no route"));
+    const connection = createConnection({ server: "http://cluster/prefix", fetch });
+    const config = configFor("http://cluster");
+    const list = async () => ({ metadata, items: [] });
+    const watched = new Watched(makeInformer(config, "/a/path", list, "", { connection }));
+    await watched.informer.start();
+    await watched.until("error");
+    expect(String(watched.errors[0])).toContain("Cannot watch http://cluster/prefix/a/path");
     await watched.informer.stop();
   });
 

@@ -139,7 +139,7 @@ describe("a start (MKI-2)", () => {
   function startWith(answer: () => Promise<Response>) {
     const clock = new SimulatedClock({ startMs: Date.UTC(2026, 0, 1) });
     const connection = createConnection({ server: "http://cluster", fetch: answer });
-    const list = async () => ({ metadata: { resourceVersion: "1" }, items: [{ metadata: {} }] });
+    const list = async () => ({ metadata: { resourceVersion: "1" }, items: [] });
     const options = { clock, connection };
     const informer = makeInformer(configFor("http://cluster"), path, list, undefined, options);
     informer.on("error", () => undefined);
@@ -154,6 +154,7 @@ describe("a start (MKI-2)", () => {
     await clock.advance(900);
     expect(isStarted).toBe(false);
     answer.resolve(new Response(new ReadableStream()));
+    await clock.advance(1);
     await started;
     const stopped = informer.stop();
     await clock.advance(1);
@@ -166,6 +167,7 @@ describe("a start (MKI-2)", () => {
     const started = informer.start();
     await clock.advance(1000);
     await started;
+    expect(informer.hasSynced).toBe(true);
     const stopped = informer.stop();
     await clock.advance(1);
     await stopped;
@@ -177,6 +179,7 @@ describe("a start (MKI-2)", () => {
     const started = informer.start();
     await clock.advance(1);
     await started;
+    expect(informer.status().problem?.reason).toBe("forbidden");
     const stopped = informer.stop();
     await clock.advance(1);
     await stopped;
