@@ -4,7 +4,7 @@ export { RefusedError } from "./informer/refused-error.ts";
 export type { DropInInformer } from "./informer/drop-in-informer.ts";
 export type { DropInOptions } from "./informer/drop-in-options.ts";
 export { makeInformer } from "./informer/make-informer.ts";
-export { ADD, CHANGE, CONNECT, DELETE, ERROR, UPDATE, type ErrorCallback, type Informer, type KubernetesListObject, type ListPromise, type ListWatch, type ObjectCache, type ObjectCallback, type ObjectVerb, } from "./informer/verbs.ts";
+export { ADD, CHANGE, CONNECT, DELETE, ERROR, UPDATE, type ErrorCallback, type Informer, type KubernetesListObject, type ListPromise, type ListWatch, type ObjectCache, type ObjectCallback, type ObjectVerb, type UntypedObject, } from "./informer/verbs.ts";
 export { connectKubeConfig, type ConnectKubeConfigOptions, } from "./kubeconfig/connect-kube-config.ts";
 export type { KubeConfigLike } from "./kubeconfig/kube-config-like.ts";
 export { toWire } from "./wire/to-wire.ts";
@@ -109,6 +109,37 @@ declare const error = "error";
 type error = typeof error;
 export { add as ADD, change as CHANGE, connect as CONNECT, error as ERROR, remove as DELETE, update as UPDATE, };
 export type ObjectVerb = add | update | remove;
+export interface UntypedObject {
+    apiVersion?: string;
+    kind?: string;
+    metadata?: {
+        annotations?: {
+            [key: string]: string;
+        };
+        creationTimestamp?: Date;
+        deletionGracePeriodSeconds?: number;
+        deletionTimestamp?: Date;
+        finalizers?: string[];
+        generateName?: string;
+        generation?: number;
+        labels?: {
+            [key: string]: string;
+        };
+        name?: string;
+        namespace?: string;
+        ownerReferences?: {
+            apiVersion: string;
+            blockOwnerDeletion?: boolean;
+            controller?: boolean;
+            kind: string;
+            name: string;
+            uid: string;
+        }[];
+        resourceVersion?: string;
+        selfLink?: string;
+        uid?: string;
+    };
+}
 export type ObjectCallback<T> = (object: T) => void;
 export type ErrorCallback = (error?: any) => void;
 export interface KubernetesListObject<T> {
@@ -138,8 +169,8 @@ export interface ListWatch<T> extends Informer<T>, ObjectCache<T> {
 import type { KubeConfigLike } from "../kubeconfig/kube-config-like.ts";
 import { DropInInformer } from "./drop-in-informer.ts";
 import type { DropInOptions } from "./drop-in-options.ts";
-import type { ListPromise } from "./verbs.ts";
-export declare function makeInformer<T>(kubeconfig: KubeConfigLike, path: string, listPromiseFn: ListPromise<T>, labelSelector?: string, options?: DropInOptions): DropInInformer<T>;
+import type { ListPromise, UntypedObject } from "./verbs.ts";
+export declare function makeInformer<T = UntypedObject>(kubeconfig: KubeConfigLike, path: string, listPromiseFn: ListPromise<T>, labelSelector?: string, options?: DropInOptions): DropInInformer<T>;
 
 // wire/to-wire.ts
 import { type JsonObject } from "@listwatch/core-fifo/base";

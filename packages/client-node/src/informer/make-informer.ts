@@ -10,19 +10,20 @@ import type { ListPromise, UntypedObject } from "./verbs.ts";
  *
  * Guaranteed: callbacks are called one after the other, after the cache has the change, and in
  * order for each object. Changes missed by a broken connection are delivered. A list that is older
- * than the cache is requested again. A `delete` whose event was missed has the last known object.
- * Not guaranteed: a call for each intermediate state.
+ * than the cache is requested again, unless `listPromiseFn` repeats its version. A `delete` whose
+ * event was missed has the last known object. Not guaranteed: a call for each intermediate state.
  *
  * Objects from lists and watches are plain JSON as the server sends it, with `apiVersion` and
  * `kind`. Their timestamps are strings, even where `T` has `Date` (see `Wire`, and the option
  * `revive`). They are shared with the cache and must not be changed.
  *
  * @param kubeconfig read at each start, for the watches; see `connectKubeConfig`
- * @param path path of the collection, such as `/api/v1/namespaces/default/pods`
+ * @param path any path, usually that of a collection: `/api/v1/namespaces/default/pods`. An
+ *   argument that cannot be used, such as a path without a slash, rejects `start()`
  * @param listPromiseFn lists the same collection completely
  * @param labelSelector for the watches. The list function has to select the same objects; one that
  *   does not match is reported once
- * @throws {InvalidOptionsError} if an argument or an option cannot be used
+ * @throws {InvalidOptionsError} if an option cannot be used
  */
 export function makeInformer<T = UntypedObject>(
   kubeconfig: KubeConfigLike,

@@ -257,6 +257,24 @@ describe.each(implementations)("an event, with $name (MKI-2)", ({ make, name }) 
       expect(watched.names).toEqual(isFixed ? ["a", "b", "c"] : ["a", "c"]);
     }));
 
+  test(`a version that goes back in a watch is ${isFixed ? "reported, and a list follows" : "accepted"}`, () =>
+    script(async (server, watched) => {
+      server.send("ADDED", wireMap("b", "20"));
+      await watched.until("add b");
+      server.resourceVersion = "21";
+      server.send("BOOKMARK", { kind: "ConfigMap", metadata: { resourceVersion: "5" } });
+      if (isFixed) {
+        await watched.until("delete b");
+        await server.opened(2);
+      } else {
+        server.send("ADDED", wireMap("c", "6"));
+        await watched.until("add c");
+      }
+      const names = watched.errors.map((error) => (error as Error).name);
+      expect(names).toEqual(isFixed ? ["OtherHistoryError"] : []);
+      expect(server.lists).toBe(isFixed ? 2 : 1);
+    }));
+
   test(`a list that is older than the cache is ${isFixed ? "requested again" : "accepted"}`, () =>
     script(async (server, watched) => {
       server.send("MODIFIED", wireMap("a", "22"));
