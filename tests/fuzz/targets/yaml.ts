@@ -15,7 +15,7 @@ async function said(body: string, type: string, accept: string): Promise<unknown
   const text = await answer.text();
   if (!answer.ok) throw new Error(`answered ${answer.status}: ${text}`);
   // The library reads YAML 1.2, in which every string that needs quotes has them.
-  return (accept === "yaml" ? parse(text) : JSON.parse(text)) as unknown;
+  return (accept === "yaml" ? parse(text, { merge: true }) : JSON.parse(text)) as unknown;
 }
 
 const styles = fc.record({
@@ -49,19 +49,27 @@ async function check({ spec, style }: Input): Promise<void> {
   const json = JSON.stringify(object).toWellFormed();
   if (/\\u(d[89a-f]|00[01]|007f)|[\u007f-\u009f\ufeff\ufffe\uffff]/i.test(json)) return;
   const text = style === undefined ? json : stringify(object, { version: "1.1", ...style });
-  // The library does not always write trailing blanks of a block in a readable form.
-  if (isOther(parse(text, { version: "1.1" }), object)) return;
   const expected = specOf(await said(json, "json", "json"));
-  checkSame(
-    specOf(await said(text, "yaml", "json")),
-    expected,
-    `read from YAML ${JSON.stringify(text)}`,
-  );
+  if (readsBack(text, object)) {
+    checkSame(
+      specOf(await said(text, "yaml", "json")),
+      expected,
+      `read from YAML ${JSON.stringify(text)}`,
+    );
+  }
   checkSame(specOf(await said(json, "json", "yaml")), expected, "written as YAML");
 }
 
-function isOther(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) !== JSON.stringify(other);
+/**
+ * Checks that the library reads what it wrote. It writes some trailing blanks of a block, and the
+ * key `<<` without quotes, in a form that means something else; Go quotes that key.
+ */
+function readsBack(text: string, object: unknown): boolean {
+  try {
+    return JSON.stringify(parse(text, { version: "1.1" })) === JSON.stringify(object);
+  } catch {
+    return false;
+  }
 }
 
 function specOf(value: unknown): unknown {

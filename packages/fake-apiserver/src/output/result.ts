@@ -1,4 +1,5 @@
 import { inRealTime, type JsonObject } from "@listwatch/core-fifo/base";
+import type { Tags } from "yaml";
 import { loadProtobuf, protobufType } from "../protobuf/protobuf.ts";
 import type { Presenter } from "./presenter.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
@@ -45,6 +46,13 @@ const yamlOptions = {
   // Values that the server shares, such as verbs in discovery, are written each time.
   aliasDuplicateObjects: false,
   lineWidth: 0,
+  // The library would write the key "<<" of an object as one that merges, which readers refuse.
+  customTags: (tags: Tags): Tags =>
+    tags.map((tag) =>
+      typeof tag !== "string" && tag.tag === "tag:yaml.org,2002:merge"
+        ? { ...tag, identify: () => false }
+        : tag,
+    ),
 } as const;
 
 /** A JSON document as the text that was asked for. */

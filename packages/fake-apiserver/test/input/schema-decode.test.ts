@@ -109,6 +109,13 @@ describe("decodeYaml", () => {
     });
   });
 
+  test("takes << for a key that merges only without quotes, and then refuses a number", () => {
+    expect(decodeYaml('"<<": 0\n').value).toEqual({ "<<": 0 });
+    expect(() => decodeYaml("<<: 0\n")).toThrow(
+      "yaml: map merge requires map or sequence of maps as the value",
+    );
+  });
+
   test("reads the first of several documents, and JSON as well", () => {
     expect(decodeYaml("a: 1\n---\nb: 2\n").value).toEqual({ a: 1 });
     expect(decodeYaml('{"a": [1, null]}').value).toEqual({ a: [1, null] });
