@@ -305,6 +305,7 @@ export declare class NetworkError extends ListwatchError {
 }
 export declare function isNetworkError(error: unknown, ...kinds: readonly NetworkErrorKind[]): boolean;
 export declare function networkErrorFrom(error: unknown, attempted: string): NetworkError;
+export declare function isNetworkFailure(error: unknown): boolean;
 
 // errors/status-error.ts
 import { ListwatchError } from "@listwatch/core-fifo";
@@ -973,12 +974,16 @@ export declare function waitFor<T>(source: WaitableInformer<T>, key: string, con
 
 // base.ts
 export { createNotAListError } from "./errors/decode-errors.ts";
+export { translateError } from "./errors/foreign-error.ts";
 export { networkErrorFrom } from "./errors/network-error.ts";
 export { parseRetryAfter } from "./errors/retry-after.ts";
 export { isExpired, isTooLargeResourceVersion } from "./errors/status-error.ts";
 export { isStatus, isStorageStarting } from "./errors/status.ts";
 export { checkConnection } from "./http/connection.ts";
 export { checkPathSegment, checkResource } from "./resource/paths.ts";
+
+// errors/foreign-error.ts
+export declare function translateError(error: unknown, attempted: string, nowMs: number): unknown;
 
 // errors/retry-after.ts
 import type { Status } from "./status.ts";

@@ -5,6 +5,7 @@
  * @module
  */
 export { createNotAListError } from "./errors/decode-errors.ts";
+export { translateError } from "./errors/foreign-error.ts";
 export { networkErrorFrom } from "./errors/network-error.ts";
 export { parseRetryAfter } from "./errors/retry-after.ts";
 export { isExpired, isTooLargeResourceVersion } from "./errors/status-error.ts";

@@ -1,5 +1,5 @@
 import { ListwatchError } from "@listwatch/core-fifo";
-import { hasCode } from "@listwatch/core-fifo/base";
+import { hasCode, recordOf, stringOf } from "@listwatch/core-fifo/base";
 
 /**
  * Kind of a failure between program and server: nothing listens, the connection broke, it ended
@@ -76,9 +76,12 @@ const signs: readonly (readonly [NetworkErrorKind, RegExp])[] = [
     /\b(ECONNREFUSED|ConnectionRefused|connection refused|unable to connect)\b/i,
   ],
   ["timeout", /(\b|_)(ETIMEDOUT|time(d|-)? ?out)\b/i],
-  ["unexpected-eof", /\b(unexpected (eof|end of file)|incomplete|terminated|premature)/i],
+  ["unexpected-eof", /\b(unexpected ?(eof|end of file)|incomplete|terminated|premature)/i],
   ["unexpected-eof", /\b(body from connection|error reading a body|UND_ERR_RES_CONTENT_LENGTH)/i],
-  ["connection-reset", /\b(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|FailedToOpenSocket)\b/i],
+  [
+    "connection-reset",
+    /\b(ECONNRESET|EPIPE|BrokenPipe|ECONNABORTED|UND_ERR_SOCKET|FailedToOpenSocket)\b/i,
+  ],
   ["connection-reset", /\b(Connection(Reset|Closed)|socket)\b/i],
   ["connection-reset", /\b(connection (was )?(reset|closed|aborted))\b/i],
   ["eof", /\b(EOF|other side closed|connection closed before message completed)\b/i],
@@ -119,17 +122,59 @@ export function networkErrorFrom(error: unknown, attempted: string): NetworkErro
  * system's error up to three times; the innermost is the most specific.
  */
 function textsOf(error: unknown): string[] {
-  const texts: string[] = [];
-  for (let cause = error, depth = 0; cause !== undefined && depth < 4; depth++) {
-    texts.unshift(describe(cause));
-    cause =
-      typeof cause === "object" && cause !== null && "cause" in cause ? cause.cause : undefined;
-  }
-  return texts;
+  return causesOf(error).map(describe);
+}
+
+/** Most causes that are read, and their greatest depth: causes may form a circle. */
+const causeLimits = { count: 16, depth: 4 };
+
+/** Returns an error, its causes and the errors in an AggregateError, the innermost first. */
+function causesOf(error: unknown): readonly unknown[] {
+  const causes: unknown[] = [];
+  const add = (cause: unknown, depth: number): void => {
+    if (cause === undefined || depth > causeLimits.depth || causes.length > causeLimits.count)
+      return;
+    const { cause: inner, errors } = recordOf(cause);
+    add(inner, depth + 1);
+    // Node tries several addresses of a name, and reports the failures together.
+    if (Array.isArray(errors)) for (const one of errors) add(one, depth + 1);
+    causes.push(cause);
+  };
+  add(error, 1);
+  return causes;
+}
+
+/** Codes of systems, undici, Node's streams and TLS, and names of Deno's and Bun's errors. */
+const networkCode = new RegExp(
+  `^(${[
+    "E(CONN(REFUSED|RESET|ABORTED)|PIPE|(SOCKET)?TIMEDOUT|NOTFOUND|AI_AGAIN)",
+    "E(ADDRNOTAVAIL|(HOST|NET)(UNREACH|DOWN))",
+    "UND_ERR_(SOCKET|CLOSED|(CONNECT|HEADERS|BODY)_TIMEOUT|RES_CONTENT_LENGTH_MISMATCH)",
+    "ERR_(STREAM_PREMATURE_CLOSE|HTTP2_(STREAM|SESSION)_ERROR|SOCKET_CONNECTION_TIMEOUT)",
+    "((ERR_TLS_)?CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)\\w+",
+    "Connection(Refused|Reset|Aborted|Closed)|BrokenPipe|TimedOut|UnexpectedEof|FailedToOpenSocket",
+  ].join("|")})$`,
+);
+
+/** Messages of the TypeErrors of `fetch`: Node, Deno, Chromium, Firefox and WebKit. */
+const fetchFailure =
+  /^(fetch failed|error sending request|failed to fetch|networkerror|load failed)/i;
+
+/**
+ * Whether an error of an unknown transport is one of the network, by its codes and those of its
+ * causes. Read by shape: under Jest, errors of Node are of another realm.
+ */
+export function isNetworkFailure(error: unknown): boolean {
+  return causesOf(error).some((cause) => {
+    const { code, message, name } = recordOf(cause);
+    if (name === "TypeError" && fetchFailure.test(stringOf(message))) return true;
+    return networkCode.test(stringOf(code)) || networkCode.test(stringOf(name));
+  });
 }
 
 function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = "code" in error && typeof error.code === "string" ? ` (${error.code})` : "";
-  return `${error.message}${code}`;
+  const { code, message, name } = recordOf(error);
+  if (typeof message !== "string") return String(error);
+  const sign = stringOf(code) || (networkCode.test(stringOf(name)) ? stringOf(name) : "");
+  return sign === "" ? message : `${message} (${sign})`;
 }

@@ -67,7 +67,7 @@ export class EventReader<T> {
       const { signal } = scope;
       return new EventReader(
         scope,
-        iteratorOf(await scope.wait(listerWatcher.watch(options, { signal, reuse }))),
+        iteratorOf(await scope.ask(listerWatcher.watch(options, { signal, reuse }))),
       );
     } catch (error) {
       scope.close();
@@ -100,8 +100,14 @@ export class EventReader<T> {
         await room;
       }
       this.#scope.beginSilence();
-      const { done, value } = await this.#iterator.next();
+      let next: IteratorResult<WatchEvent<T> | readonly WatchEvent<T>[], unknown>;
+      try {
+        next = await this.#iterator.next();
+      } catch (error) {
+        throw this.#scope.translate(error);
+      }
       this.#scope.endSilence();
+      const { done, value } = next;
       // An abort has ended the wait already.
       if (done === true || this.signal.aborted) return undefined;
       const result = receive(batchOf(value));

@@ -20,12 +20,10 @@ export async function readNewestVersion<T>(
   try {
     await requests.take(signal);
     metrics.lists?.inc();
-    const list = await scope.wait(
-      listerWatcher.list({ resourceVersion: "", limit: 1 }, { signal }),
-    );
+    const list = await scope.ask(listerWatcher.list({ resourceVersion: "", limit: 1 }, { signal }));
     const items = itemsOf(list);
     // The version may come behind the items.
-    if (Symbol.asyncIterator in items) await scope.wait(drain(items));
+    if (Symbol.asyncIterator in items) await scope.ask(drain(items));
     const version = list.metadata?.resourceVersion;
     return typeof version === "string" ? version : "";
   } finally {

@@ -201,7 +201,7 @@ async function readPage<T>(
   scope: RequestScope,
 ): Promise<ListResult<T>> {
   if (options.continue === undefined) await requests.take(scope.signal);
-  const result = await scope.wait(settings.listerWatcher.list(options, page));
+  const result = await scope.ask(settings.listerWatcher.list(options, page));
   const items = itemsOf(result);
   if (!(Symbol.asyncIterator in items)) return result;
   return {
@@ -226,7 +226,7 @@ async function* watchedBatches<T>(
   const iterator = batches[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await scope.wait(iterator.next());
+      const { done, value } = await scope.ask(iterator.next());
       if (done === true) return;
       yield value;
     }

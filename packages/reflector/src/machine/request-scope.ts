@@ -1,4 +1,5 @@
 import { NetworkError } from "@listwatch/client";
+import { translateError } from "@listwatch/client/base";
 import type { Clock, Timer } from "@listwatch/core-fifo";
 import {
   describeDuration,
@@ -79,6 +80,20 @@ export class RequestScope {
         },
       );
     });
+  }
+
+  /** Like {@link wait}, for what the source does: errors of other transports are translated. */
+  async ask<T>(promise: PromiseLike<T>): Promise<T> {
+    try {
+      return await this.wait(promise);
+    } catch (error) {
+      throw this.translate(error);
+    }
+  }
+
+  /** Returns an error of the source as one that the reflector can classify. */
+  translate(error: unknown): unknown {
+    return this.signal.aborted ? error : translateError(error, this.#what, this.#clock.now());
   }
 
   /** Called when the server is to send something, in a {@link wait} for several arrivals. */

@@ -32,8 +32,10 @@ export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T
 
 /**
  * Source of a collection: two functions over any transport. They reject with a {@link StatusError}
- * if the server refuses and with a {@link NetworkError} if it cannot be reached. Any other error
- * counts as temporary.
+ * if the server refuses and with a {@link NetworkError} if it cannot be reached. Errors of Node,
+ * `fetch` and `@kubernetes/client-node` are converted to these, with the original as `cause`: by
+ * their HTTP code (`statusCode`, `code`, `status`), otherwise by the code of the system
+ * (`ECONNREFUSED`), which may be that of a cause. Any other error counts as temporary.
  *
  * A source does not paginate, retry or wait; the reflector does.
  */

@@ -4,6 +4,7 @@ import {
   type ListMeta,
   type ListOptions,
 } from "@listwatch/client";
+import { translateError } from "@listwatch/client/base";
 import { checkAtLeast } from "@listwatch/core-fifo/base";
 import { itemsOf, type ListResult } from "./lister-watcher.ts";
 import { PageTokens } from "./page-tokens.ts";
@@ -99,7 +100,8 @@ export class Pager<T> {
       } catch (error) {
         // Only the reason counts, as in client-go `ListPager`: a 410 with another one is for the
         // caller.
-        if (!this.#fullListIfExpired || !isStatusError(error, "Expired")) throw error;
+        const isExpired = isStatusError(translateError(error, "Cannot list", 0), "Expired");
+        if (!this.#fullListIfExpired || !isExpired) throw error;
         // The pages so far belong to an expired state; the whole list belongs to one state again.
         list.items.length = 0;
         const { limit: _, continue: __, ...unlimited } = first;
