@@ -214,12 +214,14 @@ export interface ApiRequest {
 export interface UnaryRequest extends ApiRequest {
     readonly timeoutMs?: number | undefined;
     readonly retries?: number | undefined;
+    readonly maxAnswerBytes?: number | undefined;
 }
 export interface RequesterOptions {
     readonly clock: Clock;
     readonly random?: Random | undefined;
     readonly timeoutMs?: number | undefined;
     readonly retries?: number | undefined;
+    readonly maxAnswerBytes?: number | undefined;
     readonly onWarning?: ((warning: Warning) => void) | undefined;
 }
 export declare const defaultTimeoutMs = 30000;
@@ -637,6 +639,7 @@ export interface ClientOptions {
     readonly onWarning?: ((warning: Warning) => void) | undefined;
     readonly timeoutMs?: number | undefined;
     readonly retries?: number | undefined;
+    readonly maxAnswerBytes?: number | undefined;
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
@@ -710,7 +713,6 @@ import { type ApplyOptions, type DeleteCollectionOptions, type DeleteOptions, ty
 import { type IssuedToken, type TokenOptions } from "./service-account-token.ts";
 import { SubresourceClient } from "./subresource-client.ts";
 export interface ResourceClientContext extends ListReaderContext {
-    readonly timeoutMs: number;
     readonly writes: Required<Pick<WriteOptions, "dryRun" | "fieldValidation">> & Pick<WriteOptions, "fieldManager">;
 }
 export type SubresourceName<Sub> = unknown extends Sub ? string : keyof Sub & string;
@@ -752,13 +754,17 @@ import type { WatchEvent } from "../resource/list-watch.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 import type { NamespaceScope } from "./namespace-scope.ts";
 import type { Selection } from "./request-options.ts";
-export interface ReadListOptions extends Selection {
+interface AnyListOptions extends Selection {
     readonly pageSize?: number | undefined;
     readonly resourceVersion?: string | undefined;
     readonly retries?: number | undefined;
     readonly signal?: AbortSignal | undefined;
 }
-export interface ReadItemsOptions extends ReadListOptions {
+export interface ReadListOptions extends AnyListOptions {
+    readonly timeoutMs?: number | undefined;
+    readonly totalTimeoutMs?: number | undefined;
+}
+export interface ReadItemsOptions extends AnyListOptions {
     readonly onRestart?: ((error: unknown) => void) | undefined;
 }
 export interface ObjectList<T> {
@@ -779,6 +785,7 @@ export interface ListReaderContext {
     readonly clock: Clock;
     readonly random: Random;
     readonly retries: number;
+    readonly timeoutMs: number;
 }
 export declare class ListReader<T extends KubernetesObject> {
     #private;
@@ -787,6 +794,7 @@ export declare class ListReader<T extends KubernetesObject> {
     items(options: ReadItemsOptions): AsyncGenerator<T, void, undefined>;
     watch(options: WatchObjectsOptions): AsyncGenerator<WatchEvent<T>, void, undefined>;
 }
+export {};
 
 // verbs/namespace-scope.ts
 import { type ObjectName } from "@listwatch/core-fifo";

@@ -36,6 +36,8 @@ export interface AttemptsOptions {
   readonly attempted: string;
   /** Time limit of all attempts and delays together, in milliseconds. */
   readonly timeoutMs: number;
+  /** Returns the time at which the signal will be aborted; no delay exceeds it. @default none */
+  readonly endMs?: (() => number) | undefined;
   /** Maximum number of attempts after the first one. */
   readonly retries: number;
   readonly signal: AbortSignal | undefined;
@@ -71,7 +73,8 @@ export async function makeAttempts<R>(
           failure = error;
           const pauseMs = pauseAfter(error, repetition, options);
           if (signal.aborted || repetition >= retries || pauseMs === undefined) throw error;
-          if (clock.now() + pauseMs >= endMs) throw error;
+          const pausedUntilMs = clock.now() + pauseMs;
+          if (pausedUntilMs >= Math.min(endMs, options.endMs?.() ?? Infinity)) throw error;
           await sleep(pauseMs, { clock, signal });
         }
       }

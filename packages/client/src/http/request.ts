@@ -3,6 +3,7 @@ import {
   checkAtLeast,
   checkIntegerAtLeast,
   createInvalidOptionError,
+  describeBytes,
   isRecord,
   ListwatchError,
   systemRandom,
@@ -18,7 +19,7 @@ import { checkConnection, type Connection } from "./connection.ts";
 import { readStatusError } from "./error-response.ts";
 import { redirectErrorOf } from "./redirect.ts";
 import { Secrets } from "./secrets.ts";
-import { textPieces } from "./text-pieces.ts";
+import { bytePieces } from "./text-pieces.ts";
 import { parseWarnings, type Warning } from "./warnings.ts";
 
 /** Parameters of a query. `undefined` and `""` are not sent. */
@@ -58,6 +59,8 @@ export interface UnaryRequest extends ApiRequest {
   readonly timeoutMs?: number | undefined;
   /** @default the requester's */
   readonly retries?: number | undefined;
+  /** Largest response, in bytes after decompression. @default the requester's */
+  readonly maxAnswerBytes?: number | undefined;
 }
 
 /** Options of a {@link Requester}. */
@@ -69,6 +72,8 @@ export interface RequesterOptions {
   readonly timeoutMs?: number | undefined;
   /** Maximum number of repetitions of a unary request. @default 5 */
   readonly retries?: number | undefined;
+  /** Largest response to a unary request, in bytes after decompression. @default 16 MiB */
+  readonly maxAnswerBytes?: number | undefined;
   /** Called with each warning of a response. @default none */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
 }
@@ -76,6 +81,10 @@ export interface RequesterOptions {
 /** In milliseconds. */
 export const defaultTimeoutMs = 30_000;
 export const defaultRetries = 5;
+/** Same as for one object of a list: ten times of what etcd stores. */
+const defaultMaxAnswerBytes = 16 * 1024 * 1024;
+/** Characters of a response above the limit for its error. */
+const shownCharacters = 100;
 
 /**
  * Sends requests over a connection: the only place where responses become errors. Keeps nothing
@@ -169,11 +178,12 @@ export class Requester {
     }
   }
 
-  async #sendOnce<T>(request: ApiRequest): Promise<T> {
+  async #sendOnce<T>(request: UnaryRequest): Promise<T> {
     const response = await this.send(request);
-    let text = "";
+    const { maxAnswerBytes = this.#options.maxAnswerBytes ?? defaultMaxAnswerBytes } = request;
+    let text: string;
     try {
-      for await (const piece of textPieces(response.body, request.signal)) text += piece;
+      text = await readText(response.body, maxAnswerBytes, request.signal);
     } catch (error) {
       throw this.#failureFrom(error, this.#describe(request), request.signal);
     }
@@ -229,9 +239,36 @@ function checkPath(path: unknown): void {
   throw createInvalidOptionError("path", 'a path from "/" on without "." and ".."', path);
 }
 
-function checkAttempts({ timeoutMs, retries }: Omit<RequesterOptions, "clock">): void {
+function checkAttempts(options: Omit<RequesterOptions, "clock">): void {
+  const { maxAnswerBytes, retries, timeoutMs } = options;
+  checkAtLeast("maxAnswerBytes", maxAnswerBytes, 1);
   checkAtLeast("timeoutMs", timeoutMs, 1);
   checkIntegerAtLeast("retries", retries, 0);
+}
+
+/**
+ * Reads a body as a whole. A small response may be huge once it is decompressed.
+ *
+ * @throws {DecodeError} if it is longer than the limit; the rest is not read
+ */
+async function readText(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const utf8 = new TextDecoder();
+  let text = "";
+  let length = 0;
+  for await (const piece of bytePieces(body, signal)) {
+    length += piece.length;
+    if (length > maxBytes) {
+      const start = text === "" ? utf8.decode(piece.subarray(0, shownCharacters)) : text;
+      const expected = `an answer of at most ${describeBytes(maxBytes)} (maxAnswerBytes)`;
+      throw new DecodeError(expected, 0, start);
+    }
+    text += utf8.decode(piece, { stream: true });
+  }
+  return text + utf8.decode();
 }
 
 /** Members of metadata that listwatch reads. */

@@ -39,8 +39,9 @@ export interface ClientOptions {
    */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
   /**
-   * Time limit of a request with its repetitions and delays, in milliseconds. It then fails with a
-   * {@link NetworkError} of kind `timeout`. Infinity for none.
+   * Time limit of a request with its repetitions and delays, in milliseconds; for a list, the
+   * longest time without an object. It then fails with a {@link NetworkError} of kind `timeout`.
+   * Infinity for none.
    *
    * @default 30 s
    */
@@ -49,12 +50,20 @@ export interface ClientOptions {
    * Maximum number of repetitions of a request; 0 for none. A refusal with 429 or 503 is repeated
    * after the delay that the server requests. Reads are also repeated after a connection error and
    * after 429, 500, 502, 503 and 504, with delays of 1 s, 2 s, 4 s and so on; a watch, a log or a
-   * page only until it starts. No delay exceeds `timeoutMs`, which does not apply to lists, watches
-   * and logs.
+   * page only until it starts. No delay exceeds `timeoutMs`, which does not apply to `items`,
+   * watches and logs.
    *
    * @default 5
    */
   readonly retries?: number | undefined;
+  /**
+   * Largest response that is read as a whole, in bytes after decompression: an object, the result
+   * of a write, discovery. A larger one fails with a {@link DecodeError}. Lists and watches have a
+   * limit for each object instead.
+   *
+   * @default 16 MiB
+   */
+  readonly maxAnswerBytes?: number | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
   /** @default Math.random */
@@ -121,7 +130,8 @@ export function createClient(connection: Connection, options: ClientOptions = {}
   const { timeoutMs = defaultTimeoutMs, retries = defaultRetries } = options;
   checkOneOf("fieldValidation", options.fieldValidation, ["Strict", "Warn", "Ignore"]);
   const onWarning = options.onWarning ?? logWarnings(consoleLog, clock);
-  const requester = new Requester(connection, { clock, random, timeoutMs, retries, onWarning });
+  const limits = { timeoutMs, retries, maxAnswerBytes: options.maxAnswerBytes };
+  const requester = new Requester(connection, { clock, random, ...limits, onWarning });
   const { dryRun = false, fieldValidation = "Strict" } = options;
   const writes = { dryRun, fieldManager, fieldValidation };
   const attempts = { clock, random, timeoutMs, retries };

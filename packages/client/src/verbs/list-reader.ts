@@ -5,16 +5,18 @@ import { isExpired } from "../errors/status-error.ts";
 import { makeAttempts, type AttemptsOptions } from "../http/attempts.ts";
 import type { Connection } from "../http/connection.ts";
 import { IdleLimit } from "../http/idle-limit.ts";
+import type { ListProgress } from "../http/progress-limit.ts";
 import type { Requester } from "../http/request.ts";
 import type { Warning } from "../http/warnings.ts";
 import type { ListOptions, WatchEvent } from "../resource/list-watch.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 import { Collection, type ListStream } from "./collection.ts";
+import { ListLimit } from "./list-limit.ts";
 import type { NamespaceScope } from "./namespace-scope.ts";
 import type { Selection } from "./request-options.ts";
 
-/** Options of a list. */
-export interface ReadListOptions extends Selection {
+/** Options of a list, in one piece or as a stream. */
+interface AnyListOptions extends Selection {
   /** Objects per page. @default 500 (client-go `defaultPageSize`) */
   readonly pageSize?: number | undefined;
   /**
@@ -33,8 +35,21 @@ export interface ReadListOptions extends Selection {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Options of a list. */
+export interface ReadListOptions extends AnyListOptions {
+  /**
+   * Longest time without an object, repetitions and delays included, in milliseconds. The list then
+   * fails with a {@link NetworkError} of kind `timeout`. Infinity for none.
+   *
+   * @default the client's
+   */
+  readonly timeoutMs?: number | undefined;
+  /** Longest time of the whole list, in milliseconds. @default Infinity */
+  readonly totalTimeoutMs?: number | undefined;
+}
+
 /** Options of a list whose objects are delivered as they arrive. */
-export interface ReadItemsOptions extends ReadListOptions {
+export interface ReadItemsOptions extends AnyListOptions {
   /**
    * Called if the list expires in the middle (410). Discard the objects delivered so far: the whole
    * list follows in one response. Without this option the loop rejects with the error.
@@ -73,6 +88,9 @@ const defaultPageSize = 500;
 /** In milliseconds: a few bookmarks, which kube-apiserver sends each minute. */
 const defaultIdleMs = 5 * 60_000;
 
+/** A {@link ListLimit} counts objects instead of bytes. */
+const noProgress: ListProgress = { withinMs: Infinity };
+
 /** Services of the client for a {@link ListReader}. */
 export interface ListReaderContext {
   readonly connection: Connection;
@@ -81,6 +99,7 @@ export interface ListReaderContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly retries: number;
+  readonly timeoutMs: number;
 }
 
 /** Reads collections of one resource for a client. */
@@ -101,22 +120,37 @@ export class ListReader<T extends KubernetesObject> {
    */
   async list(options: ReadListOptions): Promise<ObjectList<T>> {
     let { pageSize } = options;
-    return makeAttempts(this.#attempts("list", options), async (signal) => {
-      try {
-        return await this.#read({ ...options, pageSize, signal, retries: 0 });
-      } catch (error) {
-        if (!isExpired(error) || pageSize === 0) throw error;
-        pageSize = 0;
-        return this.#read({ ...options, pageSize, signal, retries: 0 });
-      }
-    });
+    const { timeoutMs = this.#context.timeoutMs, totalTimeoutMs = Infinity } = options;
+    checkAtLeast("timeoutMs", timeoutMs, 1);
+    checkAtLeast("totalTimeoutMs", totalTimeoutMs, 1);
+    const { clock } = this.#context;
+    const attempted = this.#describe("list");
+    const { signal: parent } = options;
+    const limit = new ListLimit({ clock, timeoutMs, totalTimeoutMs, attempted, signal: parent });
+    const attempts = this.#attempts("list", { ...options, signal: limit.signal });
+    try {
+      return await makeAttempts({ ...attempts, endMs: () => limit.endMs }, async (signal) => {
+        try {
+          return await this.#read({ ...options, pageSize, signal, retries: 0 }, limit);
+        } catch (error) {
+          if (!isExpired(error) || pageSize === 0) throw error;
+          pageSize = 0;
+          return this.#read({ ...options, pageSize, signal, retries: 0 }, limit);
+        }
+      });
+    } finally {
+      limit.end();
+    }
   }
 
-  async #read(options: ReadListOptions): Promise<ObjectList<T>> {
+  async #read(options: AnyListOptions, limit: ListLimit): Promise<ObjectList<T>> {
     const items: T[] = [];
     let resourceVersion = "";
-    for await (const page of this.#pages(options)) {
-      for await (const batch of page.items) for (const item of batch) items.push(item);
+    for await (const page of this.#pages(options, noProgress)) {
+      for await (const batch of page.items) {
+        for (const item of batch) items.push(item);
+        if (batch.length > 0) limit.noteObjects();
+      }
       resourceVersion = page.metadata?.resourceVersion ?? "";
     }
     return { items, resourceVersion };
@@ -134,16 +168,19 @@ export class ListReader<T extends KubernetesObject> {
     }
   }
 
-  async *#itemsOnce(options: ReadListOptions): AsyncGenerator<T, void, undefined> {
+  async *#itemsOnce(options: AnyListOptions): AsyncGenerator<T, void, undefined> {
     for await (const page of this.#pages(options)) {
       for await (const batch of page.items) yield* batch;
     }
   }
 
   /** Yields the pages of a list. Read each one before requesting the next. */
-  async *#pages(options: ReadListOptions): AsyncGenerator<ListStream<T>, void, undefined> {
+  async *#pages(
+    options: AnyListOptions,
+    listProgress?: ListProgress,
+  ): AsyncGenerator<ListStream<T>, void, undefined> {
     const { pageSize = defaultPageSize, resourceVersion, signal = never } = options;
-    const collection = this.#collection(options);
+    const collection = this.#collection(options, listProgress);
     const attempts = this.#attempts("list", options);
     let query: ListOptions = { limit: pageSize, resourceVersion };
     for (;;) {
@@ -165,7 +202,7 @@ export class ListReader<T extends KubernetesObject> {
     const { resourceVersion, timeoutSeconds, idleMs = defaultIdleMs } = options;
     checkAtLeast("idleMs", idleMs, 1);
     const { clock } = this.#context;
-    const attempted = `Cannot watch ${this.#resource.resource}`;
+    const attempted = this.#describe("watch");
     const idle = new IdleLimit({ clock, idleMs, attempted, signal: options.signal });
     const { signal } = idle;
     const query = { resourceVersion, timeoutSeconds, allowWatchBookmarks: true };
@@ -193,15 +230,22 @@ export class ListReader<T extends KubernetesObject> {
 
   #attempts(
     verb: "list" | "watch",
-    { retries, signal }: Pick<ReadListOptions, "retries" | "signal">,
+    { retries, signal }: Pick<AnyListOptions, "retries" | "signal">,
   ): AttemptsOptions {
     const { clock, random, retries: usual } = this.#context;
-    const attempted = `Cannot ${verb} ${this.#resource.resource}`;
+    const attempted = this.#describe(verb);
     const limits = { timeoutMs: Infinity, retries: retries ?? usual, isRead: true };
     return { clock, random, attempted, ...limits, signal };
   }
 
-  #collection({ namespace, labelSelector, fieldSelector }: Selection): Collection<T> {
+  #describe(verb: "list" | "watch"): string {
+    return `Cannot ${verb} ${this.#resource.resource}`;
+  }
+
+  #collection(
+    { namespace, labelSelector, fieldSelector }: Selection,
+    listProgress?: ListProgress,
+  ): Collection<T> {
     const { connection, clock, onWarning } = this.#context;
     const resource = this.#resource;
     return new Collection<T>({
@@ -210,6 +254,7 @@ export class ListReader<T extends KubernetesObject> {
       namespace: this.#scope.narrow(namespace),
       labelSelector,
       fieldSelector,
+      listProgress,
       onWarning,
       clock,
       // The caller may change and write back these objects, so they have all fields.

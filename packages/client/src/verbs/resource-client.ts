@@ -60,7 +60,6 @@ const mediaTypes: Readonly<Record<PatchType, string>> = {
 
 /** Services of the client for a {@link ResourceClient}. */
 export interface ResourceClientContext extends ListReaderContext {
-  readonly timeoutMs: number;
   /** Defaults of write options. */
   readonly writes: Required<Pick<WriteOptions, "dryRun" | "fieldValidation">> &
     Pick<WriteOptions, "fieldManager">;
@@ -140,7 +139,8 @@ export class ResourceClient<
 
   /**
    * Reads a complete list, in pages. After a failure of the network or the server it is read again.
-   * The time limit of the client does not apply.
+   * It ends when no object arrives within `timeoutMs`, and at
+   * {@link ReadListOptions.totalTimeoutMs}.
    */
   async list(options: ReadListOptions = {}): Promise<ObjectList<T>> {
     return this.#lists.list(options);
