@@ -2,7 +2,7 @@
 export type { ClusterConfig, ExecConfig, OidcConfig, Impersonation, PemSource, UserCredentials, } from "./connection/cluster-config.ts";
 export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
 export { resolveKubeconfig, type KubeconfigFile, type ResolveOptions, } from "./connection/resolve-kubeconfig.ts";
-export type { DiscoveredResource, ResourceTable } from "./discovery/discovered-resource.ts";
+export type { DiscoveredResource, GroupFailure, ResourceTable, } from "./discovery/discovered-resource.ts";
 export type { Discovery, TypeReference } from "./discovery/discovery.ts";
 export { DecodeError, LazyTextError } from "./errors/decode-errors.ts";
 export { ConfigError, CredentialsError, DroppedFieldsError } from "./errors/errors.ts";
@@ -148,10 +148,19 @@ export interface DiscoveredResource extends Resource {
 export interface ResourceTable {
     readonly resources: readonly DiscoveredResource[];
     readonly stale: readonly string[];
+    readonly failures: readonly GroupFailure[];
 }
-export declare function readAggregated(document: unknown): ResourceTable;
+export interface GroupFailure {
+    readonly groupVersion: string;
+    readonly error: unknown;
+}
+export declare function readAggregated(document: unknown): Omit<ResourceTable, "failures">;
 export declare function readResourceList(document: unknown): readonly DiscoveredResource[];
 export declare function readGroupList(document: unknown): readonly string[];
+export declare function splitGroupVersion(groupVersion: string): {
+    readonly group: string;
+    readonly version: string;
+};
 
 // resource/resource.ts
 import type { KubernetesObject, Scope } from "@listwatch/core-fifo/object";

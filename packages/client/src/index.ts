@@ -18,7 +18,11 @@ export {
   type KubeconfigFile,
   type ResolveOptions,
 } from "./connection/resolve-kubeconfig.ts";
-export type { DiscoveredResource, ResourceTable } from "./discovery/discovered-resource.ts";
+export type {
+  DiscoveredResource,
+  GroupFailure,
+  ResourceTable,
+} from "./discovery/discovered-resource.ts";
 export type { Discovery, TypeReference } from "./discovery/discovery.ts";
 export { DecodeError, LazyTextError } from "./errors/decode-errors.ts";
 export { ConfigError, CredentialsError, DroppedFieldsError } from "./errors/errors.ts";

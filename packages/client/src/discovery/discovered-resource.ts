@@ -1,5 +1,6 @@
 import { isRecord, recordOf, stringOf, stringsOf } from "@listwatch/core-fifo/base";
 import type { Scope } from "@listwatch/core-fifo";
+import { DecodeError } from "../errors/decode-errors.ts";
 import type { Resource } from "../resource/resource.ts";
 
 /** A resource of a server, as described by its discovery. */
@@ -20,10 +21,19 @@ export interface ResourceTable {
    * resources may be outdated or missing.
    */
   readonly stale: readonly string[];
+  /** Errors of those group versions that were asked one by one, on servers before 1.26. */
+  readonly failures: readonly GroupFailure[];
+}
+
+/** A group version whose resources could not be read. */
+export interface GroupFailure {
+  /** Such as `metrics.k8s.io/v1beta1`. */
+  readonly groupVersion: string;
+  readonly error: unknown;
 }
 
 /** Reads a response of aggregated discovery: `APIGroupDiscoveryList` of apidiscovery.k8s.io/v2. */
-export function readAggregated(document: unknown): ResourceTable {
+export function readAggregated(document: unknown): Omit<ResourceTable, "failures"> {
   const resources: DiscoveredResource[] = [];
   const stale: string[] = [];
   for (const item of listOf(recordOf(document)["items"])) {
@@ -61,11 +71,17 @@ function readAggregatedResource(
   };
 }
 
-/** Reads an `APIResourceList`, which older servers have for each group version. */
+/**
+ * Reads an `APIResourceList`, which older servers have for each group version.
+ *
+ * @throws {DecodeError} if it is something else
+ */
 export function readResourceList(document: unknown): readonly DiscoveredResource[] {
-  const { groupVersion, resources } = recordOf(document);
-  const [first = "", second] = stringOf(groupVersion).split("/");
-  const [group, version] = second === undefined ? ["", first] : [first, second];
+  const { groupVersion, kind = "APIResourceList", resources } = recordOf(document);
+  if (kind !== "APIResourceList") {
+    throw new DecodeError("an APIResourceList", 0, JSON.stringify(document));
+  }
+  const { group, version } = splitGroupVersion(stringOf(groupVersion));
   const all = listOf(resources);
   return all
     .filter(({ name }) => !stringOf(name).includes("/"))
@@ -97,6 +113,15 @@ export function readGroupList(document: unknown): readonly string[] {
     const all = listOf(group["versions"]).map((entry) => stringOf(entry["groupVersion"]));
     return [preferred, ...all.filter((name) => name !== preferred)].filter((name) => name !== "");
   });
+}
+
+/** Splits `apps/v1`, or `v1` of the core group. */
+export function splitGroupVersion(groupVersion: string): {
+  readonly group: string;
+  readonly version: string;
+} {
+  const [first = "", second] = groupVersion.split("/");
+  return second === undefined ? { group: "", version: first } : { group: first, version: second };
 }
 
 function scopeOf(isNamespaced: boolean): Scope {

@@ -1,13 +1,14 @@
-import { isRecord, type Clock } from "@listwatch/core-fifo/base";
-import { isStatusError } from "../errors/status-error.ts";
-import { InvalidNameError } from "../resource/invalid-name-error.ts";
+import { describeError, isRecord, ListwatchError, type Clock } from "@listwatch/core-fifo/base";
+import { isNotFound, isStatusError } from "../errors/status-error.ts";
 import { apiVersionOf, groupVersionPath } from "../resource/paths.ts";
 import type { Requester } from "../http/request.ts";
 import {
   readAggregated,
   readGroupList,
   readResourceList,
+  splitGroupVersion,
   type DiscoveredResource,
+  type GroupFailure,
   type ResourceTable,
 } from "./discovered-resource.ts";
 
@@ -28,6 +29,11 @@ export interface TypeReference {
 /**
  * Finds the resources of a server. Results are cached for ten minutes. A missing resource is looked
  * up again, at most every ten seconds.
+ *
+ * A group version that hangs, fails or answers with something else hides no other one. It is named
+ * in {@link ResourceTable.stale}, and a search within it that finds nothing rejects with a
+ * {@link ListwatchError} with the code `LW_GROUP_DISCOVERY`, as client-go's
+ * `ErrGroupDiscoveryFailed`.
  *
  * Methods reject like requests: with a {@link StatusError} or a {@link NetworkError}.
  */
@@ -53,7 +59,10 @@ export class Discovery {
 
   /** Returns the resource for objects of this type; `undefined` if the server has none. */
   forKind({ apiVersion, kind }: TypeReference): Promise<DiscoveredResource | undefined> {
-    return this.#find((found) => found.kind === kind && apiVersionOf(found) === apiVersion);
+    return this.#find(
+      (found) => found.kind === kind && apiVersionOf(found) === apiVersion,
+      (groupVersion) => groupVersion === apiVersion,
+    );
   }
 
   /**
@@ -65,13 +74,19 @@ export class Discovery {
   forResource(name: string): Promise<DiscoveredResource | undefined> {
     const [first = "", ...rest] = name.toLowerCase().split(".");
     const suffix = rest.join(".");
-    return this.#find((found) => {
-      if (suffix !== "" && suffix !== found.group && suffix !== `${found.version}.${found.group}`) {
-        return false;
-      }
-      const { resource, singularName, kind, shortNames } = found;
-      return [resource, singularName, kind.toLowerCase(), ...shortNames].includes(first);
-    });
+    const isMeant = (group: string, version: string): boolean =>
+      suffix === group || suffix === `${version}.${group}`;
+    return this.#find(
+      (found) => {
+        if (suffix !== "" && !isMeant(found.group, found.version)) return false;
+        const { resource, singularName, kind, shortNames } = found;
+        return [resource, singularName, kind.toLowerCase(), ...shortNames].includes(first);
+      },
+      (groupVersion) => {
+        const { group, version } = splitGroupVersion(groupVersion);
+        return suffix !== "" && isMeant(group, version);
+      },
+    );
   }
 
   /**
@@ -79,7 +94,10 @@ export class Discovery {
    * group.
    */
   async preferredVersion(group: string): Promise<string | undefined> {
-    const found = await this.#find((resource) => resource.group === group);
+    const found = await this.#find(
+      (resource) => resource.group === group,
+      (groupVersion) => splitGroupVersion(groupVersion).group === group,
+    );
     return found?.version;
   }
 
@@ -94,12 +112,23 @@ export class Discovery {
     this.#asking = undefined;
   }
 
+  /**
+   * @param isWithin whether a search that finds nothing is about this group version
+   * @throws {ListwatchError} with the code `LW_GROUP_DISCOVERY` if that one could not be read
+   */
   async #find(
     matches: (resource: DiscoveredResource) => boolean,
+    isWithin: (groupVersion: string) => boolean,
   ): Promise<DiscoveredResource | undefined> {
-    const found = (await this.resources()).resources.find(matches);
-    if (found !== undefined || this.#clock.now() - this.#askedMs < missPauseMs) return found;
-    return (await this.#ask()).resources.find(matches);
+    let table = await this.resources();
+    let found = table.resources.find(matches);
+    if (found === undefined && this.#clock.now() - this.#askedMs >= missPauseMs) {
+      table = await this.#ask();
+      found = table.resources.find(matches);
+    }
+    const failed = found === undefined ? table.stale.filter(isWithin) : [];
+    if (failed.length > 0) throw createGroupDiscoveryError(failed, table.failures);
+    return found;
   }
 
   #ask(): Promise<ResourceTable> {
@@ -119,34 +148,54 @@ export class Discovery {
   }
 
   async #read(): Promise<ResourceTable> {
-    const [core, groups] = await Promise.all([this.#get("/api"), this.#get("/apis")]);
-    if (isAggregated(core) && isAggregated(groups)) {
-      const [first, second] = [readAggregated(core), readAggregated(groups)];
-      return {
-        resources: [...first.resources, ...second.resources],
-        stale: [...first.stale, ...second.stale],
-      };
+    const roots = await Promise.all([this.#readRoot("/api"), this.#readRoot("/apis")]);
+    const [core, groups] = roots;
+    if (isStatusError(core) && isStatusError(groups)) throw groups;
+    const tables = await Promise.all(
+      roots.map((root, index) => this.#readBelow(root, index === 0)),
+    );
+    const table = {
+      resources: tables.flatMap(({ resources }) => resources),
+      stale: tables.flatMap(({ stale }) => stale),
+      failures: tables.flatMap(({ failures }) => failures),
+    };
+    const [failure] = table.failures;
+    // No group version works: the server does not.
+    const isUseless = table.resources.length === 0 && table.failures.length === table.stale.length;
+    if (failure !== undefined && isUseless) throw failure.error;
+    return table;
+  }
+
+  /** Returns the error of a server without core group, or without others, as client-go does. */
+  async #readRoot(path: string): Promise<unknown> {
+    try {
+      return await this.#get(path);
+    } catch (error) {
+      if (isNotFound(error) || isStatusError(error, "Forbidden")) return error;
+      throw error;
     }
-    return this.#readEach(["v1", ...readGroupList(groups)]);
+  }
+
+  #readBelow(root: unknown, isCore: boolean): Promise<ResourceTable> | ResourceTable {
+    if (isStatusError(root)) return { resources: [], stale: [], failures: [] };
+    if (isAggregated(root)) return { ...readAggregated(root), failures: [] };
+    return this.#readEach(isCore ? ["v1"] : readGroupList(root));
   }
 
   /** Servers before 1.26 are asked for each group version. */
   async #readEach(groupVersions: readonly string[]): Promise<ResourceTable> {
-    const stale: string[] = [];
-    const lists = await Promise.all(
-      groupVersions.map(async (groupVersion) => {
-        try {
-          return readResourceList(await this.#get(groupVersionPath(groupVersion)));
-        } catch (error) {
-          // The server of an aggregated API may fail alone. A group version with an invalid name
-          // cannot be requested.
-          if (!isStatusError(error) && !(error instanceof InvalidNameError)) throw error;
-          stale.push(groupVersion);
-          return [];
-        }
-      }),
+    const resources: DiscoveredResource[] = [];
+    const failures: GroupFailure[] = [];
+    const lists = await Promise.allSettled(
+      groupVersions.map(async (name) => readResourceList(await this.#get(groupVersionPath(name)))),
     );
-    return { resources: lists.flat(), stale };
+    for (const [index, list] of lists.entries()) {
+      // The server of an aggregated API may fail alone. A group version with an invalid name cannot
+      // be requested.
+      if (list.status === "fulfilled") resources.push(...list.value);
+      else failures.push({ groupVersion: groupVersions[index] ?? "", error: list.reason });
+    }
+    return { resources, stale: failures.map(({ groupVersion }) => groupVersion), failures };
   }
 
   #get(path: string): Promise<unknown> {
@@ -156,4 +205,21 @@ export class Discovery {
 
 function isAggregated(document: unknown): boolean {
   return isRecord(document) && document["kind"] === "APIGroupDiscoveryList";
+}
+
+/** Creates the error for a search in group versions that could not be read. */
+function createGroupDiscoveryError(
+  failed: readonly string[],
+  failures: readonly GroupFailure[],
+): ListwatchError {
+  const failure = failures.find(({ groupVersion }) => failed.includes(groupVersion));
+  const reason = failure === undefined ? "the server calls it stale" : describeError(failure.error);
+  return new ListwatchError(
+    "LW_GROUP_DISCOVERY",
+    `Cannot find the resource: expected the resources of ${failed.join(", ")}, got none: ${reason}`,
+    {
+      cause: failure?.error,
+      advice: "Check the APIService of this group, and the server behind it",
+    },
+  );
 }

@@ -1,8 +1,9 @@
 import { createClient, createConnection } from "@listwatch/client";
+import { ListwatchError } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
-import { answering } from "../support/answering.ts";
+import { answering, failureOf } from "../support/answering.ts";
 import { widgetsCrd } from "../support/widgets-crd.ts";
 
 function setUp() {
@@ -174,5 +175,107 @@ describe("discovery", () => {
     expect((await discovery.resources()).stale).toEqual(["metrics.k8s.io/v1"]);
     const found = await discovery.forKind({ apiVersion: "metrics.k8s.io/v1", kind: "NodeMetrics" });
     expect(found?.resource).toBe("nodes");
+  });
+});
+
+/** The discovery of a server without aggregated documents, one of whose groups is sick. */
+function withSickGroup(sick: () => Response | Promise<Response>, core: Response | undefined) {
+  const version = (groupVersion: string): object => ({
+    versions: [{ groupVersion }],
+    preferredVersion: { groupVersion },
+  });
+  const documents: Readonly<Record<string, object>> = {
+    "/api": { kind: "APIVersions", versions: ["v1"] },
+    "/api/v1": { kind: "APIResourceList", groupVersion: "v1", resources: [{ name: "pods" }] },
+    "/apis": { groups: [version("metrics.k8s.io/v1beta1"), version("apps/v1")] },
+    "/apis/apps/v1": {
+      kind: "APIResourceList",
+      groupVersion: "apps/v1",
+      resources: [{ name: "deployments", kind: "Deployment", namespaced: true }],
+    },
+  };
+  const clock = new SimulatedClock();
+  const { connection } = answering(({ url }) => {
+    const { pathname } = new URL(url);
+    if (pathname.startsWith("/api") && core !== undefined && !pathname.startsWith("/apis")) {
+      return core.clone();
+    }
+    const document = documents[pathname];
+    return document === undefined ? sick() : Response.json(document);
+  });
+  const { discovery } = createClient(connection, { clock, timeoutMs: 2000, retries: 0 });
+  return { discovery, clock };
+}
+
+describe("a group whose server is sick", () => {
+  const sicknesses: readonly (readonly [string, () => Response | Promise<Response>])[] = [
+    ["hangs", () => new Promise(() => undefined)],
+    ["hangs in its answer", () => new Response(new ReadableStream())],
+    ["is not reached", () => Promise.reject(new TypeError("fetch failed"))],
+    ["answers with HTML", () => new Response("<html>")],
+    ["answers with half a document", () => new Response('{"kind":')],
+    ["answers with another kind", () => Response.json({ kind: "Status", status: "Success" })],
+    ["answers with a list", () => Response.json([])],
+    ["fails", () => new Response("away", { status: 503 })],
+  ];
+
+  test.each(sicknesses)("hides no other group, and is named: it %s", async (_, sick) => {
+    const { discovery, clock } = withSickGroup(sick, undefined);
+    const finding = discovery.forKind({ apiVersion: "apps/v1", kind: "Deployment" });
+    await clock.advance(2000);
+    expect(await finding).toMatchObject({ resource: "deployments" });
+    const { failures, stale } = await discovery.resources();
+    expect(stale).toEqual(["metrics.k8s.io/v1beta1"]);
+    expect(failures).toEqual([
+      { groupVersion: "metrics.k8s.io/v1beta1", error: expect.any(ListwatchError) as unknown },
+    ]);
+    const searches = [
+      () => discovery.forKind({ apiVersion: "metrics.k8s.io/v1beta1", kind: "NodeMetrics" }),
+      () => discovery.forResource("nodes.metrics.k8s.io"),
+      () => discovery.preferredVersion("metrics.k8s.io"),
+    ];
+    for (const search of searches) {
+      expect(await failureOf(search())).toMatchObject({
+        code: "LW_GROUP_DISCOVERY",
+        message: expect.stringContaining("metrics.k8s.io/v1beta1") as unknown,
+        cause: failures[0]?.error,
+      });
+    }
+    // A search in no group is answered by the groups that work.
+    expect(await discovery.forResource("nothing")).toBeUndefined();
+    expect(await discovery.forKind({ apiVersion: "apps/v1", kind: "Nothing" })).toBeUndefined();
+  });
+
+  test("is found as soon as it works, after ten seconds at most", async () => {
+    let isSick = true;
+    const { discovery, clock } = withSickGroup(() => {
+      if (isSick) return new Response("<html>");
+      const resources = [{ name: "nodes", kind: "NodeMetrics" }];
+      return Response.json({ groupVersion: "metrics.k8s.io/v1beta1", resources });
+    }, undefined);
+    const search = () => discovery.forResource("nodes.metrics.k8s.io");
+    expect(await failureOf(search())).toMatchObject({ code: "LW_GROUP_DISCOVERY" });
+    isSick = false;
+    await clock.advance(10_000);
+    expect(await search()).toMatchObject({ kind: "NodeMetrics" });
+  });
+
+  test.each([403, 404])("may be the core group, which a server need not have: %i", async (code) => {
+    const sick = (): Response => new Response("<html>");
+    const { discovery } = withSickGroup(sick, new Response("no", { status: code }));
+    expect(await discovery.forResource("deployments")).toMatchObject({ group: "apps" });
+  });
+
+  test("rejects if no group works, with the error of the first one", async () => {
+    const { connection } = answering(({ url }) =>
+      /apis?$/.test(url)
+        ? Response.json({ groups: [{ versions: [{ groupVersion: "a/v1" }] }] })
+        : new Response("<html>"),
+    );
+    const { discovery } = createClient(connection, { retries: 0 });
+    expect(await failureOf(discovery.resources())).toMatchObject({ code: "LW_DECODE" });
+    const refusing = answering(() => new Response("no", { status: 403 })).connection;
+    const refused = createClient(refusing, { retries: 0 }).discovery;
+    expect(await failureOf(refused.resources())).toMatchObject({ code: "LW_STATUS" });
   });
 });
