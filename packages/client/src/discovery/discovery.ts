@@ -176,7 +176,7 @@ export class Discovery {
     }
   }
 
-  #readBelow(root: unknown, isCore: boolean): Promise<ResourceTable> | ResourceTable {
+  async #readBelow(root: unknown, isCore: boolean): Promise<ResourceTable> {
     if (isStatusError(root)) return { resources: [], stale: [], failures: [] };
     if (isAggregated(root)) return { ...readAggregated(root), failures: [] };
     return this.#readEach(isCore ? ["v1"] : readGroupList(root));

@@ -126,7 +126,7 @@ describe("a list of a client", () => {
     expect(endedAt).toBeUndefined();
   });
 
-  test.each(["timeoutMs", "totalTimeoutMs"])("refuses a %s that is no time", async (option) => {
+  test.each(["timeoutMs", "totalTimeoutMs"])("refuses a %s of 0", async (option) => {
     const { error } = await follow(never, { [option]: 0 });
     expect(error).toMatchObject({ code: "LW_INVALID_OPTIONS", option });
   });
