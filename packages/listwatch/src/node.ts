@@ -1,6 +1,7 @@
 /**
  * Connections to real clusters, for programs on Node, Deno and Bun: `connect()` finds the cluster
- * that kubectl would use. Also exports everything of `@listwatch/client/node`.
+ * that kubectl would use. Also exports everything of `@listwatch/client/node`, with a
+ * `loadKubeconfig()` that reads YAML.
  *
  * @module
  */
@@ -10,3 +11,4 @@ export {
   findClusterConfig,
   type FindClusterConfigOptions,
 } from "./connection/node-find-cluster-config.ts";
+export { loadKubeconfig } from "./connection/node-load-kubeconfig.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
-import { describeError, hasCode, isRecord } from "@listwatch/core-fifo/base";
+import { decodeText, describeError, hasCode, isRecord } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
 import {
@@ -33,7 +33,7 @@ export function kubeconfigPaths(
 
 /**
  * Reads the kubeconfig files that kubectl would read, and resolves one of their contexts. Missing
- * files are skipped, as by kubectl.
+ * files are skipped, as by kubectl. A file may be in UTF-8, or in UTF-16 with a byte order mark.
  *
  * @throws {ConfigError} if there is no file, or one is unreadable or invalid
  */
@@ -52,7 +52,7 @@ export async function loadKubeconfig(options: LoadKubeconfigOptions = {}): Promi
 
 async function readIfExists(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return decodeText(await readFile(path));
   } catch (cause) {
     if (hasCode(cause, "ENOENT")) return undefined;
     throw new ConfigError(`Cannot read the kubeconfig ${path}: ${describeError(cause)}`, { cause });

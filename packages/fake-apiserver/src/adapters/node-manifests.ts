@@ -1,9 +1,10 @@
-import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import { decodeText, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { type Document, isMap, isNode, isSeq, LineCounter } from "yaml";
 import { MalformedBodyError } from "../input/errors.ts";
-import { parseYaml, yamlValue } from "../input/decode-yaml.ts";
+import { yamlValue } from "../input/decode-yaml.ts";
+import { isFault, parseYaml } from "../input/parse-yaml.ts";
 
 /** A manifest that cannot be used; the message names file and line. */
 export class ManifestError extends Error {
@@ -58,9 +59,10 @@ async function manifestFiles(path: string): Promise<readonly string[]> {
 }
 
 async function readFileManifests(file: string): Promise<readonly Manifest[]> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
+  const bytes = await readFile(file).catch((error: unknown) => {
     throw unreadable(file, error);
   });
+  const text = decodeText(bytes);
   const lineCounter = new LineCounter();
   const manifests: Manifest[] = [];
   for (const document of parseYaml(text, lineCounter)) {
@@ -75,7 +77,7 @@ async function readFileManifests(file: string): Promise<readonly Manifest[]> {
 
 function valueOf(file: string, document: Document.Parsed, lineCounter: LineCounter): unknown {
   const lineAt = (offset: number): number => lineCounter.linePos(offset).line;
-  const [problem] = document.errors;
+  const problem = document.errors.find(isFault);
   if (problem !== undefined) {
     throw new ManifestError(file, lineAt(problem.pos[0]), problem.message);
   }

@@ -1,18 +1,13 @@
 import {
-  Composer,
   type Document,
-  type DocumentOptions,
   isAlias,
   isCollection,
   isMap,
   isPair,
   isScalar,
   isSeq,
-  type LineCounter,
   type Pair,
-  type ParseOptions,
-  Parser,
-  type SchemaOptions,
+  type Scalar,
   type YAMLMap,
 } from "yaml";
 import { goQuote } from "../base/go-text.ts";
@@ -20,26 +15,8 @@ import { isStackOverflow } from "../api/errors.ts";
 import { setMember } from "../base/read-fields.ts";
 import { type Decoded } from "./decode.ts";
 import { MalformedBodyError } from "./errors.ts";
-
-/** How the server reads YAML: version 1.1, without its exotic types. */
-const yamlOptions: ParseOptions & DocumentOptions & SchemaOptions = {
-  // Kubernetes reads YAML 1.1 (yes and no are booleans, 0777 is octal).
-  version: "1.1",
-  schema: "yaml-1.1",
-  prettyErrors: false,
-  logLevel: "silent",
-  // The parser would compare each key with all others of its mapping; see yamlValue.
-  uniqueKeys: false,
-  // Timestamps, binaries, sets and base 60 numbers stay texts, as in the server's decoder.
-  customTags: (tags) =>
-    tags.filter((tag) => {
-      if (typeof tag === "string") return tag !== "timestamp" && tag !== "set" && tag !== "omap";
-      return (
-        !["tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:binary"].includes(tag.tag) &&
-        tag.format !== "TIME"
-      );
-    }),
-};
+import { checkCharacters, isFault, parseYaml } from "./parse-yaml.ts";
+import { scalarValue } from "./yaml-scalar.ts";
 
 // gopkg.in/yaml, decode.go: documents with more values than `small` may have a smaller part of them
 // by way of aliases, down to a tenth for those with `large`.
@@ -58,19 +35,6 @@ export interface DuplicateKey {
 }
 
 /**
- * Parses the documents of a YAML text one after the other.
- *
- * @param lineCounter gets the lines of the text
- */
-export function* parseYaml(
-  text: string,
-  lineCounter?: LineCounter,
-): Generator<Document.Parsed, void, undefined> {
-  const parser = new Parser(lineCounter?.addNewLine);
-  yield* new Composer(yamlOptions).compose(parser.parse(text));
-}
-
-/**
  * Decodes the first document of a YAML string to JSON values and finds duplicate keys. Takes time
  * in proportion to its length.
  *
@@ -81,12 +45,13 @@ export function decodeYaml(text: string): Decoded {
   try {
     const document = firstDocument(text);
     if (document === undefined) return { value: null, strictErrors: [] };
-    const [error] = document.errors;
+    const error = document.errors.find(isFault);
     if (error !== undefined) {
       if (isStackOverflow(error)) throw new MalformedBodyError(tooDeep, { cause: error });
       const line = lines.lineAt(error.pos[0]);
       throw new MalformedBodyError(`yaml: line ${line}: ${error.message}`, { cause: error });
     }
+    checkCharacters(text.slice(0, document.range[2]));
     const { value, duplicates } = yamlValue(document);
     const complaints = duplicates.map(
       ({ key, offset }) =>
@@ -121,13 +86,22 @@ function firstDocument(text: string): Document.Parsed | undefined {
  *
  * @throws {MalformedBodyError} for what JSON does not have, and for aliases that would fill memory
  */
-export function yamlValue(document: Document): {
+export function yamlValue(
+  document: Document,
+  options: YamlValueOptions = {},
+): {
   readonly value: unknown;
   readonly duplicates: readonly DuplicateKey[];
 } {
-  const conversion = new Conversion();
+  const conversion = new Conversion(options);
   const value = conversion.valueOf(document.contents);
   return { value, duplicates: conversion.duplicates };
+}
+
+/** Options of {@link yamlValue}. */
+export interface YamlValueOptions {
+  /** Whether numbers stay as they are written. @default false */
+  readonly numbersAsText?: boolean | undefined;
 }
 
 /** Target of an alias. */
@@ -140,12 +114,17 @@ interface Anchored {
 
 class Conversion {
   readonly duplicates: DuplicateKey[] = [];
+  readonly #numbersAsText: boolean;
   // Undefined while the anchor's own node is being converted.
   readonly #anchors = new Map<string, Anchored | undefined>();
   #values = 0;
   #characters = 0;
   #aliasedValues = 0;
   #aliasedCharacters = 0;
+
+  constructor({ numbersAsText = false }: YamlValueOptions) {
+    this.#numbersAsText = numbersAsText;
+  }
 
   valueOf(node: unknown): unknown {
     if (isAlias(node)) return this.#aliased(node.source);
@@ -165,7 +144,7 @@ class Conversion {
 
   #convert(node: unknown): unknown {
     this.#values++;
-    if (isScalar(node)) return this.#scalar(node.value);
+    if (isScalar(node)) return this.#scalar(node);
     if (isSeq(node)) return node.items.map((item) => this.valueOf(item));
     if (isMap(node)) return this.#map(node);
     // Tag "pairs": a list of mappings with one key each.
@@ -173,15 +152,12 @@ class Conversion {
     return null;
   }
 
-  #scalar(value: unknown): unknown {
-    if (typeof value === "string") {
-      this.#characters += value.length;
-      return value;
-    }
-    if (typeof value === "boolean") return value;
-    // JSON has no NaN, no infinities and no negative zero.
-    if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null;
-    return typeof value === "symbol" ? value.description : null;
+  #scalar(node: Scalar): unknown {
+    const isText = this.#numbersAsText && typeof node.value === "number";
+    const read = isText ? node.source : scalarValue(node);
+    const value = this.#numbersAsText && typeof read === "number" ? node.source : read;
+    if (typeof value === "string") this.#characters += value.length;
+    return value;
   }
 
   #map(node: YAMLMap): unknown {
@@ -193,7 +169,7 @@ class Conversion {
     const own = new Set<string>();
     for (const { key, value } of pairs) {
       if (isScalar(key) && typeof key.value === "symbol") {
-        this.#merge(members, own, this.valueOf(value));
+        this.#merge(members, this.valueOf(value));
         continue;
       }
       const name = this.#keyOf(key);
@@ -207,9 +183,10 @@ class Conversion {
     return members;
   }
 
-  /** `<<: *defaults`: members that the mapping does not have itself. */
-  #merge(members: Record<string, unknown>, own: ReadonlySet<string>, merged: unknown): void {
-    for (const source of Array.isArray(merged) ? merged : [merged]) {
+  /** `<<: *defaults`: replaces the members before it, and is replaced by those behind it. */
+  #merge(members: Record<string, unknown>, merged: unknown): void {
+    // The first source of a list wins.
+    for (const source of Array.isArray(merged) ? merged.toReversed() : [merged]) {
       if (typeof source !== "object" || source === null || Array.isArray(source)) {
         throw new MalformedBodyError(
           "yaml: map merge requires map or sequence of maps as the value",
@@ -217,7 +194,7 @@ class Conversion {
       }
       for (const [name, value] of Object.entries(source)) {
         this.#countAliased(1, name.length);
-        if (!own.has(name) && !Object.hasOwn(members, name)) setMember(members, name, value);
+        setMember(members, name, value);
       }
     }
   }
@@ -226,10 +203,8 @@ class Conversion {
     const key = this.valueOf(node);
     if (typeof key === "string") return key;
     if (typeof key === "number" || typeof key === "boolean") return String(key);
-    if (key === null) return "";
-    throw new MalformedBodyError(
-      `yaml: unsupported map key of type: ${Array.isArray(key) ? "sequence" : "map"}`,
-    );
+    const type = key === null ? "%!s(<nil>)" : Array.isArray(key) ? "sequence" : "map";
+    throw new MalformedBodyError(`yaml: unsupported map key of type: ${type}`);
   }
 
   #aliased(anchor: string): unknown {

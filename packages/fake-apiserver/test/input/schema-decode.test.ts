@@ -97,7 +97,7 @@ describe("decodeYaml", () => {
       c: "2020-01-01T00:00:00Z",
       d: "1:30",
       1: "x",
-      e: "aGk=",
+      e: "hi",
       f: null,
     });
   });

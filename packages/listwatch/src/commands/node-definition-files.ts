@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { text as textOfStream } from "node:stream/consumers";
-import { describeError } from "@listwatch/core-fifo/base";
+import { decodeText, describeError } from "@listwatch/core-fifo/base";
 
 // Same as for `listwatch fake --load`.
 const extensions = new Set([".yaml", ".yml", ".json"]);
@@ -13,16 +13,16 @@ const extensions = new Set([".yaml", ".yml", ".json"]);
  * @throws {Error} with the unreadable path
  */
 export async function readDocuments(paths: readonly string[]): Promise<unknown[]> {
-  const { parseAllDocuments } = await import("yaml");
+  const { readYaml } = await import("@listwatch/fake-apiserver/yaml");
   const documents: unknown[] = [];
   for (const path of paths) {
     for (const file of await filesOf(path)) {
       // JSON is also YAML.
       const text = await readText(file);
-      for (const document of parseAllDocuments(text, { logLevel: "error", merge: true })) {
-        const [error] = document.errors;
-        if (error !== undefined) throw unreadable(file, error);
-        documents.push(document.toJS());
+      try {
+        documents.push(...readYaml(text));
+      } catch (error) {
+        throw unreadable(file, error);
       }
     }
   }
@@ -45,9 +45,11 @@ async function filesOf(path: string): Promise<readonly string[]> {
 
 async function readText(file: string): Promise<string> {
   if (file === "-") return textOfStream(process.stdin);
-  return readFile(file, "utf8").catch((error: unknown) => {
+  try {
+    return decodeText(await readFile(file));
+  } catch (error) {
     throw unreadable(file, error);
-  });
+  }
 }
 
 function unreadable(file: string, cause: unknown): Error {

@@ -1,12 +1,8 @@
 import { stat } from "node:fs/promises";
 import { ConfigError, type ClusterConfig } from "@listwatch/client";
-import {
-  inClusterConfig,
-  isInCluster,
-  kubeconfigPaths,
-  loadKubeconfig,
-} from "@listwatch/client/node";
+import { inClusterConfig, isInCluster, kubeconfigPaths } from "@listwatch/client/node";
 import { hasCode } from "@listwatch/core-fifo/base";
+import { loadKubeconfig } from "./node-load-kubeconfig.ts";
 
 /** Options of {@link findClusterConfig}. */
 export interface FindClusterConfigOptions {
@@ -39,11 +35,7 @@ export async function findClusterConfig(
   const places = paths ?? kubeconfigPaths(environment);
   const isAsked = paths !== undefined || (environment["KUBECONFIG"] ?? "") !== "";
   const found = await Promise.all(places.map(lookAt));
-  if (found.includes("text")) {
-    // Loaded on demand: programs in pods do not use it.
-    const { parseKubeconfig } = await import("./parse-kubeconfig.ts");
-    return loadKubeconfig({ paths: places, parse: parseKubeconfig, context });
-  }
+  if (found.includes("text")) return loadKubeconfig({ paths: places, context });
   const missing = describeMissing(places, found);
   if (isAsked) {
     const asker = paths === undefined ? " (KUBECONFIG)" : "";

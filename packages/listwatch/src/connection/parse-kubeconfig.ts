@@ -1,16 +1,11 @@
-import { parse } from "yaml";
-
-const numberTags = ["tag:yaml.org,2002:int", "tag:yaml.org,2002:float"];
+import { readYaml } from "@listwatch/fake-apiserver/yaml";
 
 /**
- * Parses the YAML of a kubeconfig. Numbers become strings, as kubectl reads them wherever it
- * expects a string; no member of a kubeconfig is a number. `<<` merges, as for kubectl.
+ * Parses the YAML of a kubeconfig as kubectl does: only the first document counts, and the last of
+ * equal keys wins. Numbers stay as they are written; no member of a kubeconfig is a number, and
+ * kubectl refuses them where it expects a string.
  */
 export function parseKubeconfig(text: string): unknown {
-  return parse(text, {
-    logLevel: "error",
-    merge: true,
-    customTags: (tags) =>
-      tags.filter((tag) => typeof tag === "string" || !numberTags.includes(tag.tag)),
-  });
+  for (const document of readYaml(text, { numbersAsText: true })) return document;
+  return undefined;
 }

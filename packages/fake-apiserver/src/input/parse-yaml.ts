@@ -1,0 +1,97 @@
+import {
+  Composer,
+  type CST,
+  type Document,
+  type DocumentOptions,
+  Lexer,
+  type LineCounter,
+  Parser,
+  type ParseOptions,
+  type SchemaOptions,
+} from "yaml";
+import { MalformedBodyError } from "./errors.ts";
+
+/** How the server reads YAML: version 1.1, without its exotic types. */
+const yamlOptions: ParseOptions & DocumentOptions & SchemaOptions = {
+  // Kubernetes reads YAML 1.1 (yes and no are booleans, 0777 is octal).
+  version: "1.1",
+  schema: "yaml-1.1",
+  prettyErrors: false,
+  logLevel: "silent",
+  // The parser would compare each key with all others of its mapping; see yamlValue.
+  uniqueKeys: false,
+  // Timestamps, sets and base 60 numbers stay strings, as in the server's decoder; binaries are
+  // decoded later.
+  customTags: (tags) =>
+    tags.filter((tag) => {
+      if (typeof tag === "string") return tag !== "timestamp" && tag !== "set" && tag !== "omap";
+      return (
+        !["tag:yaml.org,2002:timestamp", "tag:yaml.org,2002:binary"].includes(tag.tag) &&
+        tag.format !== "TIME"
+      );
+    }),
+};
+
+/**
+ * Parses the documents of a YAML text one after the other.
+ *
+ * @param lineCounter gets the lines of the text
+ */
+export function* parseYaml(
+  text: string,
+  lineCounter?: LineCounter,
+): Generator<Document.Parsed, void, undefined> {
+  yield* new Composer(yamlOptions).compose(tokensOf(text, lineCounter));
+}
+
+function* tokensOf(text: string, lineCounter: LineCounter | undefined): Generator<CST.Token> {
+  lineCounter?.addNewLine(0);
+  const parser = new Parser(lineCounter?.addNewLine);
+  // A carriage return alone ends a line.
+  const lines = text.replaceAll(/\r(?!\n)/g, "\n");
+  for (const lexeme of createLexer().lex(lines)) yield* parser.next(lexeme);
+  yield* parser.end();
+}
+
+/**
+ * Returns a lexer that asks for no indentation within brackets and quotes, like that of Go. That of
+ * the library ends them at a line that is not further indented than their key.
+ */
+function createLexer(): Lexer {
+  const lexer = new Lexer();
+  let indentNext = 0;
+  let isQuoted = false;
+  Object.defineProperty(lexer, "indentNext", {
+    get: () => (isQuoted || Number(Reflect.get(lexer, "flowLevel")) > 0 ? 0 : indentNext),
+    set(value: number) {
+      indentNext = value;
+    },
+  });
+  const method = "parseQuotedScalar";
+  // A method of the library that its types call private.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const parseQuoted = Reflect.get(lexer, method) as (this: Lexer) => Generator<string, unknown>;
+  Reflect.set(lexer, method, function* (): Generator<string, unknown> {
+    isQuoted = true;
+    try {
+      return yield* parseQuoted.call(lexer);
+    } finally {
+      isQuoted = false;
+    }
+  });
+  return lexer;
+}
+
+/** Go takes a comment that follows a bracket or a quote without a space. */
+export function isFault({ message }: Pick<Error, "message">): boolean {
+  return !message.startsWith("Comments must be separated from other tokens");
+}
+
+/** Characters of YAML 1.1: no controls, no halves of pairs. */
+const unprintable = /[^\t\n\r -~\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+/** @throws {MalformedBodyError} if a text has characters that YAML does not allow */
+export function checkCharacters(text: string): void {
+  if (!unprintable.test(text)) return;
+  throw new MalformedBodyError("yaml: control characters are not allowed");
+}

@@ -1,0 +1,36 @@
+import { LineCounter } from "yaml";
+import { yamlValue, type YamlValueOptions } from "./decode-yaml.ts";
+import { MalformedBodyError } from "./errors.ts";
+import { checkCharacters, isFault, parseYaml } from "./parse-yaml.ts";
+
+/** Options of {@link readYaml}. */
+export type ReadYamlOptions = YamlValueOptions;
+
+/**
+ * Reads the documents of a text in YAML or JSON one after the other, as kubectl does: version 1.1,
+ * where `yes` is a boolean, `<<` merges and the last of equal keys wins. Takes time in proportion
+ * to the length of the text. What follows a document is not looked at before it is asked for.
+ *
+ * @throws {SyntaxError} with `linePos`, the place of the fault, and its `code`
+ */
+export function* readYaml(text: string, options: ReadYamlOptions = {}): Generator<unknown, void> {
+  const lines = new LineCounter();
+  const faultAt = (offset: number, message: string, code: string): SyntaxError => {
+    const place = lines.linePos(offset);
+    const shown = `line ${place.line}, column ${place.col}: ${message}`;
+    return Object.assign(new SyntaxError(shown), { code, linePos: [place] });
+  };
+  for (const document of parseYaml(text, lines)) {
+    const fault = document.errors.find(isFault);
+    if (fault !== undefined) throw faultAt(fault.pos[0], fault.message, fault.code);
+    let value: unknown;
+    try {
+      checkCharacters(text.slice(document.range[0], document.range[2]));
+      ({ value } = yamlValue(document, options));
+    } catch (error) {
+      if (!(error instanceof MalformedBodyError)) throw error;
+      throw faultAt(document.range[0], error.message, "BAD_VALUE");
+    }
+    yield value;
+  }
+}
