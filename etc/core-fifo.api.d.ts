@@ -514,6 +514,7 @@ export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { inRealTime } from "./runtime.ts";
 export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
+export { decodeText } from "./text-bytes.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, type Transform } from "./user-functions.ts";
@@ -651,6 +652,9 @@ export declare class ResourceVersionWaiters {
     }): Promise<void>;
     end(reason: unknown): void;
 }
+
+// base/text-bytes.ts
+export declare function decodeText(bytes: Uint8Array): string;
 
 // base/time-budget.ts
 import { type Clock } from "./clock.ts";

@@ -11,6 +11,7 @@ export * from "@listwatch/controller";
 export * from "@listwatch/client/node";
 export { connect, type ConnectOptions } from "./connection/node-connect.ts";
 export { findClusterConfig, type FindClusterConfigOptions, } from "./connection/node-find-cluster-config.ts";
+export { loadKubeconfig } from "./connection/node-load-kubeconfig.ts";
 
 // connection/node-connect.ts
 import { type ClusterConnection, type ClusterConnectionOptions } from "@listwatch/client/node";
@@ -27,6 +28,11 @@ export interface FindClusterConfigOptions {
     readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 export declare function findClusterConfig(options?: FindClusterConfigOptions): Promise<ClusterConfig>;
+
+// connection/node-load-kubeconfig.ts
+import type { ClusterConfig } from "@listwatch/client";
+import { type LoadKubeconfigOptions } from "@listwatch/client/node";
+export declare function loadKubeconfig(options?: LoadKubeconfigOptions): Promise<ClusterConfig>;
 
 // client-node.ts
 export * from "@listwatch/client-node";
