@@ -635,31 +635,7 @@ export declare function runCommand(name: string, args: readonly string[]): Promi
 export { readYaml, type ReadYamlOptions } from "./input/read-yaml.ts";
 
 // input/read-yaml.ts
-import { type YamlValueOptions } from "./decode-yaml.ts";
-export type ReadYamlOptions = YamlValueOptions;
-export declare function readYaml(text: string, options?: ReadYamlOptions): Generator<unknown, void>;
-
-// input/decode-yaml.ts
-import { type Document } from "yaml";
-import { type Decoded } from "./decode.ts";
-export interface DuplicateKey {
-    readonly offset: number;
-    readonly key: string;
-}
-export declare function decodeYaml(text: string): Decoded;
-export declare function yamlValue(document: Document, options?: YamlValueOptions): {
-    readonly value: unknown;
-    readonly duplicates: readonly DuplicateKey[];
-};
-export interface YamlValueOptions {
+export interface ReadYamlOptions {
     readonly numbersAsText?: boolean | undefined;
 }
-
-// input/decode.ts
-export interface Decoded {
-    readonly value: unknown;
-    readonly strictErrors: readonly string[];
-}
-export declare const maxStrictErrors = 100;
-export declare function decodeJson(text: string): Decoded;
-export declare function goTypeOf(value: unknown): string;
+export declare function readYaml(text: string, options?: ReadYamlOptions): Generator<unknown, void>;

@@ -1,10 +1,13 @@
 import { LineCounter } from "yaml";
-import { yamlValue, type YamlValueOptions } from "./decode-yaml.ts";
+import { yamlValue } from "./decode-yaml.ts";
 import { MalformedBodyError } from "./errors.ts";
 import { checkCharacters, isFault, parseYaml } from "./parse-yaml.ts";
 
 /** Options of {@link readYaml}. */
-export type ReadYamlOptions = YamlValueOptions;
+export interface ReadYamlOptions {
+  /** Whether numbers stay as they are written. @default false */
+  readonly numbersAsText?: boolean | undefined;
+}
 
 /**
  * Reads the documents of a text in YAML or JSON one after the other, as kubectl does: version 1.1,
