@@ -90,7 +90,7 @@ export function isFault({ message }: Pick<Error, "message">): boolean {
 /** Characters of YAML 1.1: no controls, no halves of pairs. */
 const unprintable = /[^\t\n\r -~\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** @throws {MalformedBodyError} if a text has characters that YAML does not allow */
+/** @throws {MalformedBodyError} if the text has characters that YAML does not allow */
 export function checkCharacters(text: string): void {
   if (!unprintable.test(text)) return;
   throw new MalformedBodyError("yaml: control characters are not allowed");

@@ -10,9 +10,9 @@ export interface ReadYamlOptions {
 }
 
 /**
- * Reads the documents of a text in YAML or JSON one after the other, as kubectl does: version 1.1,
- * where `yes` is a boolean, `<<` merges and the last of equal keys wins. Takes time in proportion
- * to the length of the text. What follows a document is not looked at before it is asked for.
+ * Reads the documents of YAML or JSON one after the other, as kubectl does: version 1.1, where
+ * `yes` is a boolean, `<<` merges and the last of equal keys wins. Takes time in proportion to the
+ * length of the text. What follows a document is not looked at before it is asked for.
  *
  * @throws {SyntaxError} with `linePos`, the place of the fault, and its `code`
  */

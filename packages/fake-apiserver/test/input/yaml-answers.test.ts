@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import answers from "../../../../conformance/yaml/answers.json" with { type: "json" };
 import { decodeYaml } from "../../src/input/decode-yaml.ts";
 
-/** A text, and its JSON or error in Go. */
+/** A document as text, and its JSON or error in Go. */
 interface Answer {
   readonly text: string;
   readonly json?: string | undefined;
