@@ -10,6 +10,13 @@ export interface ExecConfig {
   readonly args: readonly string[];
   /** Environment variables to add for this program. */
   readonly env: Readonly<Record<string, string>>;
+  /**
+   * Whether the program gets the terminal as its input, so that it can ask a person: never, if
+   * there is one, or always, so that it fails without one.
+   *
+   * @default "IfAvailable"
+   */
+  readonly interactiveMode?: "Never" | "IfAvailable" | "Always" | undefined;
   /** Hint for people who do not have the program. */
   readonly installHint: string | undefined;
   /** Cluster information for the program; `undefined` if it does not request it. */

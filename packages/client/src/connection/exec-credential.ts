@@ -12,19 +12,6 @@ export interface ExecCredential {
 }
 
 /**
- * Returns the value of `KUBERNETES_EXEC_INFO` for a plugin. `authority` is base64 data, if it comes
- * from a file.
- */
-export function execInfo({ apiVersion, cluster }: ExecConfig, authority?: string): string {
-  const data = authority === undefined ? {} : { "certificate-authority-data": authority };
-  const spec = {
-    ...(cluster === undefined ? {} : { cluster: { ...cluster, ...data } }),
-    interactive: false,
-  };
-  return JSON.stringify({ kind: "ExecCredential", apiVersion, spec });
-}
-
-/**
  * Reads the output of a plugin.
  *
  * @throws {ConfigError} with the name of the plugin, never with its output, which may be a token

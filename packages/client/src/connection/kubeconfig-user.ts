@@ -67,7 +67,7 @@ const supportedVersions = [
   "client.authentication.k8s.io/v1beta1",
 ];
 
-const interactiveModes: ReadonlySet<string> = new Set(["Never", "IfAvailable", "Always"]);
+const interactiveModes = ["Never", "IfAvailable", "Always"] as const;
 
 function readExec(exec: KubeconfigEntry, cluster: KubeconfigEntry): ExecConfig {
   const apiVersion = exec.text("apiVersion") ?? "";
@@ -78,14 +78,10 @@ function readExec(exec: KubeconfigEntry, cluster: KubeconfigEntry): ExecConfig {
   }
   const name = exec.text("command");
   if (name === undefined) throw exec.fail("has no command");
-  const mode = exec.text("interactiveMode") ?? "IfAvailable";
-  if (!interactiveModes.has(mode)) {
-    throw exec.fail(`expected interactiveMode to be ${[...interactiveModes].join(", ")}`);
-  }
-  if (mode === "Always") {
-    throw exec.fail(
-      `${name} always needs a terminal (interactiveMode), which programs do not have`,
-    );
+  const modeName = exec.text("interactiveMode") ?? "IfAvailable";
+  const interactiveMode = interactiveModes.find((mode) => mode === modeName);
+  if (interactiveMode === undefined) {
+    throw exec.fail(`expected interactiveMode to be ${interactiveModes.join(", ")}`);
   }
   return {
     apiVersion,
@@ -93,6 +89,7 @@ function readExec(exec: KubeconfigEntry, cluster: KubeconfigEntry): ExecConfig {
     command: /[\\/]/.test(name) ? (exec.path("command") ?? name) : name,
     args: exec.texts("args"),
     env: readVariables(exec),
+    interactiveMode,
     installHint: exec.text("installHint"),
     cluster: exec.flag("provideClusterInfo") ? describeCluster(cluster) : undefined,
     ...(exec.flag("provideClusterInfo") ? caFileOf(cluster) : {}),
@@ -112,7 +109,7 @@ function readVariables(exec: KubeconfigEntry): Readonly<Record<string, string>> 
 function describeCluster(cluster: KubeconfigEntry): Readonly<Record<string, unknown>> {
   const ca = pemOf(cluster, "certificate-authority");
   const members = {
-    server: cluster.text("server"),
+    server: addressForPlugin(cluster.text("server") ?? ""),
     "tls-server-name": cluster.text("tls-server-name"),
     "insecure-skip-tls-verify": cluster.flag("insecure-skip-tls-verify") || undefined,
     "certificate-authority-data": ca !== undefined && "text" in ca ? btoa(ca.text) : undefined,
@@ -121,6 +118,13 @@ function describeCluster(cluster: KubeconfigEntry): Readonly<Record<string, unkn
     config: execExtension(cluster),
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** clientcmd's `ClientConfig` drops query and fragment of an address with a path. */
+function addressForPlugin(server: string): string {
+  const [start] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(server) ?? [];
+  const path = URL.parse(server)?.pathname ?? "";
+  return start === undefined || path.length <= 1 ? server : start + path;
 }
 
 function caFileOf(cluster: KubeconfigEntry): { readonly clusterCaFile?: string } {

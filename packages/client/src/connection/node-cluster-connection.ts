@@ -19,8 +19,19 @@ export interface ClusterConnectionOptions {
   readonly namespace?: string | undefined;
   /** Name and version of the program, such as `my-operator/1.2.0`, for `User-Agent`. @default none */
   readonly program?: string | undefined;
-  /** Time limit of one run of an exec plugin, in milliseconds. @default 60000 */
+  /**
+   * Time limit of one run of an exec plugin, in milliseconds.
+   *
+   * @default 60000 without a terminal; none with one, where a person may be signing in
+   */
   readonly execTimeoutMs?: number | undefined;
+  /**
+   * Called with what an exec plugin writes to its stderr while it runs, such as the request to sign
+   * in.
+   *
+   * @default writes it to stderr, like kubectl
+   */
+  readonly onExecStderr?: ((text: string) => void) | undefined;
   /** Receives a warning when a file with credentials cannot be read any more. @default consoleLog */
   readonly log?: Log | undefined;
   /** @default systemClock */
@@ -42,9 +53,15 @@ export function createClusterConnection(
   config: ClusterConfig,
   options: ClusterConnectionOptions = {},
 ): ClusterConnection {
-  const { clock = systemClock, log = consoleLog, program, execTimeoutMs, namespace } = options;
+  const { clock = systemClock, log = consoleLog, program, namespace } = options;
+  const { execTimeoutMs, onExecStderr } = options;
   const { server, socketPath } = readAddress(config.server);
-  const credentials = new Credentials(config, { clock, log: guardLog(log), execTimeoutMs });
+  const credentials = new Credentials(config, {
+    clock,
+    log: guardLog(log),
+    execTimeoutMs,
+    onExecStderr,
+  });
   const transport = nodeTransport({
     tls: () => credentials.tls(),
     proxy: config.proxy,
@@ -56,8 +73,14 @@ export function createClusterConnection(
   return {
     server,
     namespace: namespace ?? config.namespace,
-    fetch: addHeaders(transport, (context) => credentials.headers(context)),
-    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
+    fetch: addHeaders(transport, (context) => credentials.headers(context), {
+      // A new certificate renews credentials that no header shows.
+      stateOf: () => credentials.certificate,
+    }),
+    [Symbol.asyncDispose]: async () => {
+      credentials.close();
+      await transport[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -15,6 +15,7 @@ export interface CredentialsOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly execTimeoutMs?: number | undefined;
+  readonly onExecStderr?: ((text: string) => void) | undefined;
 }
 
 /** Credentials of a configuration, renewed while a program runs: headers and certificates. */
@@ -25,6 +26,7 @@ export class Credentials {
   readonly #token: RereadFiles | undefined;
   readonly #ca: PemReader | undefined;
   readonly #pair: PairReader | undefined;
+  #certificate: string | undefined;
 
   constructor(config: ClusterConfig, options: CredentialsOptions) {
     const { user } = config;
@@ -33,6 +35,7 @@ export class Credentials {
       this.#plugin = new ExecPlugin(user.exec, {
         clock: options.clock,
         timeoutMs: options.execTimeoutMs,
+        onStderr: options.onExecStderr,
       });
     }
     if (user.oidc !== undefined) this.#oidc = new OidcTokens(user.oidc, options);
@@ -45,9 +48,21 @@ export class Credentials {
     }
   }
 
+  /** The client certificate that was last given to a connection. */
+  get certificate(): string | undefined {
+    return this.#certificate;
+  }
+
+  /** Ends an exec plugin that is running. */
+  close(): void {
+    this.#plugin?.close();
+  }
+
   /** Returns the headers of a request. */
   async headers({ refresh, refused }: HeadersContext): Promise<readonly HeaderField[]> {
     const authorization = await this.#authorization(refresh, refused?.get("authorization"));
+    // The server may have refused a client certificate whose file has been replaced.
+    if (refresh) await this.tls(true);
     const { impersonate } = this.#config.user;
     // Not `Headers`, whose errors quote a token that cannot be sent.
     return [
@@ -56,11 +71,12 @@ export class Credentials {
     ];
   }
 
-  /** Returns the certificates for a connection. */
-  async tls(): Promise<TlsOptions> {
+  /** Returns the certificates for a connection. With `isRefresh`, a pair of files is reread. */
+  async tls(isRefresh = false): Promise<TlsOptions> {
     const { serverName, insecureSkipVerify, user } = this.#config;
     const ca = await this.#ca?.();
-    const [cert, key] = (await this.#pair?.()) ?? (await this.#pluginPair()) ?? [];
+    const [cert, key] = (await this.#pair?.(isRefresh)) ?? (await this.#pluginPair()) ?? [];
+    this.#certificate = cert;
     return { ca, cert, key, passphrase: user.passphrase, serverName, insecureSkipVerify };
   }
 

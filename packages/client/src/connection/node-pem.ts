@@ -7,8 +7,8 @@ import { RereadFiles, type RereadOptions } from "./node-reread-files.ts";
 
 /** Returns the current PEM data. */
 export type PemReader = () => Promise<string>;
-/** Returns the current certificate and its key. */
-export type PairReader = () => Promise<readonly [cert: string, key: string]>;
+/** Returns the current certificate and its key. With `isRefresh`, files are reread in any case. */
+export type PairReader = (isRefresh?: boolean) => Promise<readonly [cert: string, key: string]>;
 
 /** Creates a reader of a certificate authority. A file is reread once a minute. */
 export function pemReader(source: PemSource, options: RereadOptions): PemReader {
@@ -38,8 +38,8 @@ export function pairReader(
     const isPair = ([certText = "", keyText = ""]: readonly string[]): boolean =>
       areOfOnePair(certText, keyText, passphrase);
     const files = new RereadFiles([cert.file, key.file], isPair, options);
-    return async () => {
-      const [certText = "", keyText = ""] = await files.get();
+    return async (isRefresh) => {
+      const [certText = "", keyText = ""] = await files.get(isRefresh);
       return [certText, keyText];
     };
   }

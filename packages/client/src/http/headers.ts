@@ -1,4 +1,4 @@
-import { describeError, InvalidOptionsError } from "@listwatch/core-fifo/base";
+import { describeError, InvalidOptionsError, untilAborted } from "@listwatch/core-fifo/base";
 import { CredentialsError } from "../errors/errors.ts";
 import type { FetchFunction } from "./connection.ts";
 import { Secrets } from "./secrets.ts";
@@ -46,12 +46,25 @@ export function checkHeaders(source: unknown): void {
   }
 }
 
+/** Options of {@link addHeaders}. */
+export interface AddHeadersOptions {
+  /**
+   * Returns the credentials that are sent in addition to the headers, such as a certificate. A
+   * refused request is then repeated only if they or the headers have changed. @default unknown
+   */
+  readonly stateOf?: () => unknown;
+}
+
 /**
  * Wraps a fetch function to add headers to every request. If a function returns them, a request
  * that is answered with 401 is sent once more with renewed headers. This includes writes, because
  * the server has not acted on them.
  */
-export function addHeaders(fetch: FetchFunction, source: HeadersSource): FetchFunction {
+export function addHeaders(
+  fetch: FetchFunction,
+  source: HeadersSource,
+  { stateOf }: AddHeadersOptions = {},
+): FetchFunction {
   if (typeof source !== "function") {
     return async (request) => {
       setHeaders(request, await obtain(() => source, request));
@@ -64,18 +77,34 @@ export function addHeaders(fetch: FetchFunction, source: HeadersSource): FetchFu
     setHeaders(request, await obtain(() => source({ refresh: false }), request));
     const response = await fetch(request);
     if (response.status !== 401) return response;
-    await response.body?.cancel();
     const refused = new Headers(request.headers);
-    const renewed = await obtain(() => source({ refresh: true, refused }), request);
+    const refusedState = stateOf?.();
+    const renewed = await obtain(() => source({ refresh: true, refused }), request).catch(
+      async (error: unknown) => {
+        await response.body?.cancel();
+        throw error;
+      },
+    );
+    const hasChanged = stateOf?.() !== refusedState || !isContained(renewed, refused);
+    // The same credentials would be refused again.
+    if (stateOf !== undefined && !hasChanged) return response;
+    await response.body?.cancel();
     const second = new Request(copy ?? request, { signal: request.signal });
     followed.set(second, request);
     setHeaders(second, renewed);
     // The sender owns the request, and keeps its headers out of messages.
     setHeaders(request, renewed);
     const answer = await fetch(second);
-    afterRenewal.add(answer);
+    if (hasChanged) afterRenewal.add(answer);
     return answer;
   };
+}
+
+/** Whether a request with the second headers has already sent the first ones. */
+function isContained(headers: Headers, sent: Headers): boolean {
+  return [...headers].every(([name, value]) => {
+    return name === "content-type" || sent.get(name) === value;
+  });
 }
 
 /**
@@ -98,8 +127,10 @@ async function obtain(
 ): Promise<Headers> {
   let headers: Headers;
   try {
-    headers = toHeaders(await fieldsOf(source));
+    // A plugin may wait for a person, but no longer than the request.
+    headers = toHeaders(await untilAborted(fieldsOf(source), request.signal));
   } catch (error) {
+    request.signal.throwIfAborted();
     const secrets = new Secrets();
     secrets.learn(request.headers);
     const cause = secrets.hideInError(error);

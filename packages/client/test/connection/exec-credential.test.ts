@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { execInfo, parseExecCredential } from "../../src/connection/exec-credential.ts";
+import { parseExecCredential } from "../../src/connection/exec-credential.ts";
+import { execInfo } from "../../src/connection/exec-info.ts";
 
 const config = {
   apiVersion: "client.authentication.k8s.io/v1",
@@ -49,10 +50,35 @@ describe("the output of a plugin", () => {
   });
 });
 
-test("a plugin receives the version, the cluster on request, and that it has no terminal (EXEC-1)", () => {
-  expect(JSON.parse(execInfo({ ...config, cluster: { server: "https://a" } }))).toEqual({
-    kind: "ExecCredential",
-    apiVersion: config.apiVersion,
-    spec: { cluster: { server: "https://a" }, interactive: false },
+describe("KUBERNETES_EXEC_INFO", () => {
+  test("has the version, and whether the plugin gets the terminal, as kubectl encodes it (EXEC-1)", () => {
+    const start = `{"kind":"ExecCredential","apiVersion":"${config.apiVersion}","spec":{`;
+    expect(execInfo(config, { interactive: false })).toBe(`${start}"interactive":false}}\n`);
+    expect(execInfo(config, { interactive: true })).toBe(`${start}"interactive":true}}\n`);
+  });
+
+  // Recorded with kubectl 1.33.1.
+  test("has the cluster with its members in Go's order and encoding (EXEC-1)", () => {
+    const cluster = {
+      config: { z: 1, a: "<é\u2028>", "10": "x", "9": true, n: [{ b: null, a: "&" }] },
+      server: "https://127.0.0.1:9/a%3Cb%3E/c",
+      "proxy-url": "http://127.0.0.1:8",
+      "disable-compression": true,
+      "insecure-skip-tls-verify": true,
+      "tls-server-name": "a&b",
+    };
+    expect(execInfo({ ...config, cluster }, { interactive: false, authority: "QQ==" })).toBe(
+      `{"kind":"ExecCredential","apiVersion":"${config.apiVersion}","spec":{"cluster":{` +
+        `"server":"https://127.0.0.1:9/a%3Cb%3E/c","tls-server-name":"a\\u0026b",` +
+        `"insecure-skip-tls-verify":true,"certificate-authority-data":"QQ==",` +
+        `"proxy-url":"http://127.0.0.1:8","disable-compression":true,"config":{"10":"x","9":true,` +
+        `"a":"\\u003cé\\u2028\\u003e","n":[{"a":"\\u0026","b":null}],"z":1}},` +
+        `"interactive":false}}\n`,
+    );
+  });
+
+  test("has a null configuration of the plugin if the cluster has none (EXEC-1)", () => {
+    const info = execInfo({ ...config, cluster: { server: "https://a" } }, { interactive: false });
+    expect(info).toContain(`"spec":{"cluster":{"server":"https://a","config":null},"interactive"`);
   });
 });

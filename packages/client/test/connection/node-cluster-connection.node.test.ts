@@ -62,7 +62,9 @@ interface Options {
 
 function connect(user: UserCredentials, rest: Partial<ClusterConfig> = {}, options: Options = {}) {
   const config = { origin: "test", server: servers.plain, user, ...rest };
-  return createClusterConnection(config, { log: silentLog, ...options });
+  // The error output of plugins is not that of the tests.
+  const quiet = { log: silentLog, onExecStderr: () => undefined };
+  return createClusterConnection(config, { ...quiet, ...options });
 }
 
 async function ask(
@@ -100,6 +102,16 @@ describe("an exec plugin", () => {
     await clock.advance(3000);
     const renewed = Array.from({ length: 5 }, () => ask(connection, "/auth?accept=t2"));
     for (const answer of await Promise.all(renewed)) expect(answer.status).toBe(200);
+    expect(runs()).toBe(2);
+  });
+
+  test("runs again if its token is refused right after its run (EXEC-2)", async () => {
+    const clock = new SimulatedClock();
+    await using connection = connect(plugin("token"), {}, { clock });
+    expect(await ask(connection, "/auth?accept=t2")).toEqual({
+      status: 200,
+      authorization: "Bearer t2",
+    });
     expect(runs()).toBe(2);
   });
 
@@ -145,7 +157,7 @@ describe("an exec plugin", () => {
     await using connection = connect(user);
     const { authorization = "" } = await ask(connection, "/who");
     expect(JSON.parse(authorization.replace("Bearer ", ""))).toEqual({
-      spec: { cluster: { server: "https://a" }, interactive: false },
+      spec: { cluster: { server: "https://a", config: null }, interactive: false },
       extra: "x",
     });
   });
@@ -168,7 +180,7 @@ describe("an exec plugin", () => {
     ],
     ["fails", () => plugin("fail"), /ended with code 3: no login found: run login first/],
     ["hangs", () => plugin("hang"), /was ended, since it took longer than 1 s/, 1000],
-    ["leaves a program behind", () => plugin("orphan"), /since it took longer than 1 s/, 1000],
+    ["leaves a program behind", () => plugin("orphan"), /expected an ExecCredential as JSON/],
     ["prints without an end", () => plugin("flood"), /prints without an end/],
     ["fails with a hint", () => plugin("fail", { installHint: "see x" }), /login first\. see x/],
     ["cannot be started", () => plugin("", { command: "no\0such" }), /Cannot run the exec plugin/],
@@ -270,6 +282,24 @@ describe("certificates in files", () => {
     expect(await client()).toBe("renewed-admin");
   });
 
+  test("are reread immediately after a 401 (AUTH-1)", async () => {
+    const clock = new SimulatedClock();
+    const [cert, key] = [join(folder, "cert"), join(folder, "key")];
+    writeFileSync(cert, pem("client.crt"));
+    writeFileSync(key, pem("client.key"));
+    const user = { cert: { file: cert }, key: { file: key } };
+    const tls = { server: servers.server, ca: { text: pem("ca.crt") } };
+    await using connection = connect(user, tls, { clock });
+    const path = "/client?accept=renewed-admin";
+    const refused = await failureOf(
+      createClient(connection, { retries: 0 }).request({ method: "GET", path }),
+    );
+    expect(String(refused)).not.toContain("renewed after");
+    writeFileSync(cert, pem("renewed.crt"));
+    writeFileSync(key, pem("renewed.key"));
+    expect((await ask(connection, path)).status).toBe(200);
+  });
+
   test("next to inline data are reread if they were missing (KCF-2)", async () => {
     const key = join(folder, "key");
     const user = { cert: { text: pem("client.crt") }, key: { file: key } };
@@ -349,6 +379,14 @@ describe("kubeconfig files", () => {
   });
 });
 
+test("a fixed token that is refused is sent once, and no renewal is claimed (AUTH-1)", async () => {
+  await using connection = connect({ token: "old" });
+  const client = createClient(connection, { retries: 0 });
+  const failure = await failureOf(client.request({ method: "GET", path: "/auth?accept=new" }));
+  expect(failure).toMatchObject({ httpCode: 401 });
+  expect(String(failure)).not.toContain("renewed after");
+});
+
 test("a Unix socket can replace the server's address (TLS-10)", async () => {
   await using connection = connect({}, { server: `unix://${servers.socketPath}` });
   expect((await ask(connection, "/who")).status).toBe(200);
@@ -404,7 +442,8 @@ describe("unusable credentials stay out of the error", () => {
 
   async function shownBy(user: UserCredentials): Promise<string> {
     const config = { origin: "a test", server: "http://127.0.0.1:1", user };
-    await using connection = createClusterConnection(config, { log: silentLog });
+    const quiet = { log: silentLog, onExecStderr: () => undefined };
+    await using connection = createClusterConnection(config, quiet);
     const pods = createClient(connection, { retries: 0 }).resource({
       group: "",
       version: "v1",

@@ -219,6 +219,7 @@ describe("members of users and clusters", () => {
       args: ["a"],
       env: { N: "v" },
       installHint: undefined,
+      interactiveMode: "IfAvailable",
       cluster: {
         server: "https://127.0.0.1:6443",
         "certificate-authority-data": btoa("CA"),
@@ -285,9 +286,9 @@ describe("an unusable entry is reported with file, entry and field", () => {
       `${path}: user "u", exec: expected apiVersion to be client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1, got "client.authentication.k8s.io/v1alpha1"`,
     ],
     [
-      "a plugin that needs a terminal",
-      () => resolve({ exec: { ...exec, interactiveMode: "Always" } }),
-      `${path}: user "u", exec: aws always needs a terminal (interactiveMode), which programs do not have`,
+      "a plugin with an unknown mode",
+      () => resolve({ exec: { ...exec, interactiveMode: "Sometimes" } }),
+      `${path}: user "u", exec: expected interactiveMode to be Never, IfAvailable, Always`,
     ],
     [
       "data that are no base64",

@@ -59,6 +59,11 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
       response.statusCode = isAccepted ? 200 : 401;
       return json({ authorization });
     }
+    case "/client": {
+      const asked: { client?: unknown } = who(request);
+      response.statusCode = asked.client === url.searchParams.get("accept") ? 200 : 401;
+      return json(asked);
+    }
     case "/counts":
       return json(counts);
     case "/watch":

@@ -178,7 +178,7 @@ describe("the requests of a collection", () => {
   test("fail with the second 401, and report that credentials were renewed (AUTH-1)", async () => {
     const status = { kind: "Status", code: 401, reason: "Unauthorized", message: "Unauthorized" };
     const { source, requests } = answering(() => Response.json(status, { status: 401 }), {
-      headers: () => ({}),
+      headers: ({ refresh }) => ({ authorization: refresh ? "new" : "old" }),
     });
     const failure = await failureOf(source.list({}, { signal }));
     expect(failure).toMatchObject({
@@ -187,6 +187,16 @@ describe("the requests of a collection", () => {
       message: "Unauthorized (the credentials were renewed after a first 401)",
       status: { message: "Unauthorized" },
     });
+    expect(requests).toHaveLength(2);
+  });
+
+  test("fail with the second 401, and claim no renewal if the same was sent (AUTH-1)", async () => {
+    const status = { kind: "Status", code: 401, reason: "Unauthorized", message: "Unauthorized" };
+    const { source, requests } = answering(() => Response.json(status, { status: 401 }), {
+      headers: () => ({ authorization: "same" }),
+    });
+    const failure = await failureOf(source.list({}, { signal }));
+    expect(failure).toMatchObject({ httpCode: 401, message: "Unauthorized" });
     expect(requests).toHaveLength(2);
   });
 
