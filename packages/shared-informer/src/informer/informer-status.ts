@@ -1,5 +1,6 @@
 import { isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
 import { isExpired } from "@listwatch/client/base";
+import { hasCode } from "@listwatch/core-fifo/base";
 import type { ReflectorStatus } from "@listwatch/reflector";
 import { TransactionError } from "@listwatch/store-indexer";
 import type { Unindexed } from "../cache/informer-cache.ts";
@@ -8,7 +9,8 @@ import type { Unindexed } from "../cache/informer-cache.ts";
 export type InformerPhase = "created" | "running" | "stopping" | "stopped";
 
 /**
- * Reason why list and watch fail: missing or wrong credentials (401), missing rights (403), a
+ * Reason why list and watch fail: credentials that the program cannot obtain, such as those of a
+ * failing exec plugin (`credentials`), missing or wrong credentials (401), missing rights (403), a
  * resource that is not served (404), a request that the server rejects (400, 405, 406, 413, 415,
  * 422), such as one with a wrong selector, an unreachable server, an untrusted certificate, an
  * expired state (410), an overloaded server (429), an internal error of the server, or another
@@ -20,6 +22,7 @@ export type InformerPhase = "created" | "running" | "stopping" | "stopped";
  * (`indexFunction`).
  */
 export type ProblemReason =
+  | "credentials"
   | "unauthorized"
   | "forbidden"
   | "notFound"
@@ -110,6 +113,7 @@ function isBadRequest(error: unknown): boolean {
 function reasonOf(error: unknown): ProblemReason {
   if (isNetworkError(error, "untrusted-certificate")) return "untrustedCertificate";
   if (isNetworkError(error)) return "unreachable";
+  if (hasCode(error, "LW_CREDENTIALS")) return "credentials";
   if (!isStatusError(error)) return "other";
   if (isStatusError(error, "Unauthorized")) return "unauthorized";
   if (isStatusError(error, "Forbidden")) return "forbidden";

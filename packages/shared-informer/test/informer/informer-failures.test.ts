@@ -1,5 +1,11 @@
 import { InvalidOptionsError, KeyError } from "@listwatch/core-fifo";
-import { isNotFound, isStatusError, NetworkError, StatusError } from "@listwatch/client";
+import {
+  createConnection,
+  isNotFound,
+  isStatusError,
+  NetworkError,
+  StatusError,
+} from "@listwatch/client";
 import { clientGoBehaviour } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
 import {
@@ -107,6 +113,25 @@ describe("an informer in trouble", () => {
     expect(informer.status().problem).toMatchObject({
       reason: "untrustedCertificate",
       error: { message: expect.stringContaining("tls.ca") },
+    });
+  });
+
+  test("distinguishes credentials that cannot be obtained from those that are refused", async () => {
+    const cluster = new Cluster();
+    const connection = createConnection({
+      server: "http://cluster",
+      fetch: (request) => cluster.api.fetch(request),
+      headers: () => Promise.reject(new Error("The exec plugin login ended with code 1")),
+    });
+    await using informer = informerOf(cluster, {
+      listerWatcher: cluster.source({}, connection),
+      onError: () => undefined,
+    });
+    void informer.run();
+    await cluster.clock.settle();
+    expect(informer.status().problem).toMatchObject({
+      reason: "credentials",
+      error: { code: "LW_CREDENTIALS", message: expect.stringContaining("ended with code 1") },
     });
   });
 
