@@ -1,5 +1,6 @@
 // index.ts
 export type { ClusterConfig, ExecConfig, OidcConfig, Impersonation, PemSource, UserCredentials, } from "./connection/cluster-config.ts";
+export type { OidcTokenPair, OidcTokenStore } from "./connection/oidc-token-store.ts";
 export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
 export { resolveKubeconfig, type KubeconfigFile, type ResolveOptions, } from "./connection/resolve-kubeconfig.ts";
 export type { DiscoveredResource, GroupFailure, ResourceTable, } from "./discovery/discovered-resource.ts";
@@ -38,6 +39,7 @@ export { waitFor, WaitError, type WaitableInformer, type WaitForOptions, } from 
 export type { HeaderFields, HeadersContext, HeadersSource } from "./http/headers.ts";
 
 // connection/cluster-config.ts
+import type { OidcTokenStore } from "./oidc-token-store.ts";
 export type PemSource = {
     readonly text: string;
 } | {
@@ -48,6 +50,7 @@ export interface ExecConfig {
     readonly command: string;
     readonly args: readonly string[];
     readonly env: Readonly<Record<string, string>>;
+    readonly interactiveMode?: "Never" | "IfAvailable" | "Always" | undefined;
     readonly installHint: string | undefined;
     readonly cluster: Readonly<Record<string, unknown>> | undefined;
     readonly clusterCaFile?: string | undefined;
@@ -59,6 +62,7 @@ export interface OidcConfig {
     readonly ca?: PemSource | undefined;
     readonly idToken?: string | undefined;
     readonly refreshToken?: string | undefined;
+    readonly store?: OidcTokenStore | undefined;
 }
 export interface Impersonation {
     readonly user: string;
@@ -88,6 +92,17 @@ export interface ClusterConfig {
     readonly proxy?: string | undefined;
     readonly compression?: boolean | undefined;
     readonly user: UserCredentials;
+}
+
+// connection/oidc-token-store.ts
+export interface OidcTokenPair {
+    readonly idToken: string | undefined;
+    readonly refreshToken: string | undefined;
+}
+export interface OidcTokenStore {
+    read(): Promise<OidcTokenPair>;
+    write(tokens: OidcTokenPair): Promise<void>;
+    exclusively<T>(renewal: () => Promise<T>): Promise<T>;
 }
 
 // connection/create-connection.ts
@@ -122,7 +137,10 @@ export interface HeadersContext {
 export type HeaderFields = Headers | Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
 export type HeadersSource = HeaderFields | ((context: HeadersContext) => HeaderFields | Promise<HeaderFields>);
 export declare function checkHeaders(source: unknown): void;
-export declare function addHeaders(fetch: FetchFunction, source: HeadersSource): FetchFunction;
+export interface AddHeadersOptions {
+    readonly stateOf?: () => unknown;
+}
+export declare function addHeaders(fetch: FetchFunction, source: HeadersSource, { stateOf }?: AddHeadersOptions): FetchFunction;
 export declare function isAfterRenewal(response: Response): boolean;
 
 // connection/resolve-kubeconfig.ts
@@ -135,6 +153,15 @@ export interface ResolveOptions {
     readonly context?: string | undefined;
 }
 export declare function resolveKubeconfig(files: readonly KubeconfigFile[], options?: ResolveOptions): ClusterConfig;
+interface ResolvedContext {
+    readonly config: ClusterConfig;
+    readonly user: {
+        readonly file: string;
+        readonly name: string;
+    } | undefined;
+}
+export declare function resolveContext(files: readonly KubeconfigFile[], options: ResolveOptions): ResolvedContext;
+export {};
 
 // discovery/discovered-resource.ts
 import type { Resource } from "../resource/resource.ts";
@@ -1034,6 +1061,8 @@ export interface ClusterConnectionOptions {
     readonly namespace?: string | undefined;
     readonly program?: string | undefined;
     readonly execTimeoutMs?: number | undefined;
+    readonly onExecStderr?: ((text: string) => void) | undefined;
+    readonly refreshTokens?: "write" | "warn" | undefined;
     readonly log?: Log | undefined;
     readonly clock?: Clock | undefined;
 }

@@ -457,7 +457,7 @@ export declare const defaultMaxEvents: number;
 import type { ReflectorStatus } from "@listwatch/reflector";
 import type { Unindexed } from "../cache/informer-cache.ts";
 export type InformerPhase = "created" | "running" | "stopping" | "stopped";
-export type ProblemReason = "unauthorized" | "forbidden" | "notFound" | "badRequest" | "unreachable" | "untrustedCertificate" | "expired" | "overloaded" | "serverError" | "unusableObject" | "indexFunction" | "other";
+export type ProblemReason = "credentials" | "unauthorized" | "forbidden" | "notFound" | "badRequest" | "unreachable" | "untrustedCertificate" | "expired" | "overloaded" | "serverError" | "unusableObject" | "indexFunction" | "other";
 export interface InformerProblem {
     readonly reason: ProblemReason;
     readonly error: unknown;

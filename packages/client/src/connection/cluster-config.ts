@@ -1,3 +1,5 @@
+import type { OidcTokenStore } from "./oidc-token-store.ts";
+
 /** PEM data, or the path of a file with it, which is reread when it may have changed. */
 export type PemSource = { readonly text: string } | { readonly file: string };
 
@@ -37,6 +39,12 @@ export interface OidcConfig {
   readonly idToken?: string | undefined;
   /** Token that the provider exchanges for a new one. */
   readonly refreshToken?: string | undefined;
+  /**
+   * Place that keeps renewed tokens. `loadKubeconfig` sets it to the entry of the kubeconfig.
+   *
+   * @default the memory of the connection
+   */
+  readonly store?: OidcTokenStore | undefined;
 }
 
 /** Identity to impersonate: `as` and related fields of a user in a kubeconfig. */
@@ -64,8 +72,8 @@ export interface UserCredentials {
 }
 
 /**
- * Access to a cluster: a context of a kubeconfig with everything it refers to. Plain data; files
- * are named, not read.
+ * Access to a cluster: a context of a kubeconfig with everything it refers to. Plain data, except
+ * for `user.oidc.store`; files are named, not read.
  */
 export interface ClusterConfig {
   /** Origin of this configuration, for messages: `kubeconfig ~/.kube/config, context "kind"`. */

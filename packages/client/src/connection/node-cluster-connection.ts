@@ -32,6 +32,14 @@ export interface ClusterConnectionOptions {
    * @default writes it to stderr, like kubectl
    */
   readonly onExecStderr?: ((text: string) => void) | undefined;
+  /**
+   * Handling of tokens that the auth-provider `oidc` renews. `write` keeps them in the kubeconfig,
+   * like kubectl, because a refresh token may work only once. `warn` leaves the file unchanged, and
+   * logs a warning if its refresh token is used up.
+   *
+   * @default "write"
+   */
+  readonly refreshTokens?: "write" | "warn" | undefined;
   /** Receives a warning when a file with credentials cannot be read any more. @default consoleLog */
   readonly log?: Log | undefined;
   /** @default systemClock */
@@ -54,13 +62,17 @@ export function createClusterConnection(
   options: ClusterConnectionOptions = {},
 ): ClusterConnection {
   const { clock = systemClock, log = consoleLog, program, namespace } = options;
-  const { execTimeoutMs, onExecStderr } = options;
+  const { execTimeoutMs, onExecStderr, refreshTokens } = options;
+  if (refreshTokens !== undefined && !["write", "warn"].includes(refreshTokens)) {
+    throw createInvalidOptionError("refreshTokens", '"write" or "warn"', refreshTokens);
+  }
   const { server, socketPath } = readAddress(config.server);
   const credentials = new Credentials(config, {
     clock,
     log: guardLog(log),
     execTimeoutMs,
     onExecStderr,
+    refreshTokens,
   });
   const transport = nodeTransport({
     tls: () => credentials.tls(),

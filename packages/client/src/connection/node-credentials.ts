@@ -16,6 +16,7 @@ export interface CredentialsOptions {
   readonly log: Log;
   readonly execTimeoutMs?: number | undefined;
   readonly onExecStderr?: ((text: string) => void) | undefined;
+  readonly refreshTokens?: "write" | "warn" | undefined;
 }
 
 /** Credentials of a configuration, renewed while a program runs: headers and certificates. */

@@ -4,11 +4,8 @@ import { delimiter, join } from "node:path";
 import { decodeText, describeError, hasCode, isRecord } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
-import {
-  type KubeconfigFile,
-  resolveKubeconfig,
-  type ResolveOptions,
-} from "./resolve-kubeconfig.ts";
+import { KubeconfigTokens } from "./node-kubeconfig-tokens.ts";
+import { type KubeconfigFile, resolveContext, type ResolveOptions } from "./resolve-kubeconfig.ts";
 
 /** Options of {@link loadKubeconfig}. */
 export interface LoadKubeconfigOptions extends ResolveOptions {
@@ -47,7 +44,11 @@ export async function loadKubeconfig(options: LoadKubeconfigOptions = {}): Promi
   if (files.length === 0) {
     throw new ConfigError(`Cannot find a kubeconfig: there is no ${paths.join(", no ")}`);
   }
-  return resolveKubeconfig(files, resolving);
+  const { config, user } = resolveContext(files, resolving);
+  const { oidc } = config.user;
+  if (oidc === undefined || user === undefined) return config;
+  const store = new KubeconfigTokens(user.file, user.name, parse);
+  return { ...config, user: { ...config.user, oidc: { ...oidc, store } } };
 }
 
 async function readIfExists(path: string): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import type { OidcConfig } from "./cluster-config.ts";
 import { endOfIdToken } from "./id-token.ts";
 import { pemReader } from "./node-pem.ts";
 import { nodeTransport } from "./node-transport.ts";
+import type { OidcTokenPair, OidcTokenStore } from "./oidc-token-store.ts";
 
 /**
  * Time before its expiry at which a token is renewed, in milliseconds: client-go, oidc,
@@ -22,12 +23,15 @@ const maxAnswerLength = 1_000_000;
 export interface OidcOptions {
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether renewed tokens are written to their store. @default "write" */
+  readonly refreshTokens?: "write" | "warn" | undefined;
 }
 
 /**
  * ID tokens of an OpenID Connect user, like client-go's plugin `oidc`: the token of the kubeconfig
  * until shortly before it expires, then tokens for the refresh token. One renewal serves all
- * waiting requests. Tokens are kept in memory; the kubeconfig is not changed.
+ * waiting requests. Renewed tokens are written to the kubeconfig, because many providers accept a
+ * refresh token only once. Tokens that another program has written there are used first.
  */
 export class OidcTokens {
   readonly #config: OidcConfig;
@@ -64,13 +68,50 @@ export class OidcTokens {
     return this.#renewing;
   }
 
-  async #renew(): Promise<string> {
-    const { clock, log } = this.#options;
-    if (this.#refreshToken === undefined) {
+  #renew(): Promise<string> {
+    const { store } = this.#config;
+    if (store === undefined) return this.#exchangeToken();
+    return store.exclusively(async () => {
+      if (await this.#adopt(store)) return this.#token ?? "";
+      const used = this.#refreshToken;
+      try {
+        return await this.#exchangeToken(store);
+      } catch (error) {
+        // Another program may have used the refresh token at the same time.
+        const isRenewed = await this.#adopt(store);
+        if (isRenewed) return this.#token ?? "";
+        if (this.#refreshToken === used) throw error;
+        return this.#exchangeToken(store);
+      }
+    });
+  }
+
+  /**
+   * Takes the tokens of the store, which another program may have renewed.
+   *
+   * @returns whether its ID token is a new one that is valid
+   */
+  async #adopt(store: OidcTokenStore): Promise<boolean> {
+    const { clock } = this.#options;
+    // The connection has tokens even if the kubeconfig is gone.
+    const stored = await store.read().catch(() => undefined);
+    if (stored === undefined) return false;
+    this.#refreshToken = stored.refreshToken ?? this.#refreshToken;
+    const { idToken } = stored;
+    if (idToken === undefined || idToken === this.#token) return false;
+    if ((endOfIdToken(idToken) ?? 0) - renewBeforeMs <= clock.now()) return false;
+    this.#token = idToken;
+    this.#lastRenewalMs = clock.now();
+    return true;
+  }
+
+  async #exchangeToken(store?: OidcTokenStore): Promise<string> {
+    const used = this.#refreshToken;
+    if (used === undefined) {
       throw this.#fail("its ID token is missing or over, and there is no refresh-token: sign in");
     }
-    const answer = await this.#ask(this.#refreshToken);
-    const { id_token: token, refresh_token: refreshToken } = answer;
+    const answer = await this.#ask(used);
+    const { id_token: token, refresh_token: given } = answer;
     if (typeof token !== "string" || token === "") {
       throw this.#fail(
         "the identity provider gave no id_token: either the scope openid was not asked for at " +
@@ -78,16 +119,27 @@ export class OidcTokens {
       );
     }
     endOf(token);
+    const refreshToken = typeof given === "string" && given !== "" ? given : used;
     this.#token = token;
-    this.#lastRenewalMs = clock.now();
-    if (typeof refreshToken === "string" && refreshToken !== "") {
-      if (refreshToken !== this.#refreshToken) {
-        const text = "The identity provider has replaced the refresh token of the kubeconfig";
-        log.warn(`${text}, which still has the old one: kubectl may ask to sign in again`, {});
-      }
-      this.#refreshToken = refreshToken;
-    }
+    this.#refreshToken = refreshToken;
+    this.#lastRenewalMs = this.#options.clock.now();
+    await this.#keep({ idToken: token, refreshToken }, used, store);
     return token;
+  }
+
+  /** Writes the tokens to the store, or warns that the refresh token there is used up. */
+  async #keep(tokens: OidcTokenPair, used: string, store?: OidcTokenStore): Promise<void> {
+    const { log, refreshTokens = "write" } = this.#options;
+    let reason = "";
+    try {
+      if (store !== undefined && refreshTokens === "write") return await store.write(tokens);
+    } catch (error) {
+      reason = ` and cannot be written: ${describeError(error)}`;
+    }
+    // The former refresh token can be used again.
+    if (tokens.refreshToken === used) return;
+    const text = "The identity provider has replaced the refresh token of the kubeconfig";
+    log.warn(`${text}, which still has the old one${reason}: kubectl may ask to sign in again`, {});
   }
 
   /** Requests new tokens from the endpoint of the provider: RFC 6749 §6. */

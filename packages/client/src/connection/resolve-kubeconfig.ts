@@ -30,6 +30,21 @@ export function resolveKubeconfig(
   files: readonly KubeconfigFile[],
   options: ResolveOptions = {},
 ): ClusterConfig {
+  return resolveContext(files, options).config;
+}
+
+/** A resolved context, with the place of its user. */
+interface ResolvedContext {
+  readonly config: ClusterConfig;
+  /** File and name of the user; `undefined` for an anonymous one. */
+  readonly user: { readonly file: string; readonly name: string } | undefined;
+}
+
+/** Like {@link resolveKubeconfig}, for functions that change the entry of the user. */
+export function resolveContext(
+  files: readonly KubeconfigFile[],
+  options: ResolveOptions,
+): ResolvedContext {
   const documents = files.flatMap(readDocument);
   const where = files.map(({ path }) => path).join(", ");
   const contextName = options.context ?? firstContext(documents);
@@ -51,13 +66,14 @@ export function resolveKubeconfig(
   const user = named(documents, context, "user", "users");
   const members = readCluster(cluster);
   const credentials = user === undefined ? {} : readUser(user, cluster);
-  return {
+  const config = {
     origin: `kubeconfig ${context.file}, context "${contextName}"`,
     namespace: context.text("namespace"),
     ...members,
     server: withScheme(members, credentials),
     user: credentials,
   };
+  return { config, user: user && { file: user.file, name: context.text("user") ?? "" } };
 }
 
 /**

@@ -163,9 +163,9 @@ describe("a program is found like by kubectl", () => {
       writeProgram(join(path, "login"), "exit 0");
     }
     chmodSync(join(first, "login"), 0o644);
-    const PATH = [first, second].join(delimiter);
-    expect(await findProgram("login", { PATH })).toBe(join(second, "login"));
-    expect(await findProgram(join(first, "login"), { PATH })).toBeUndefined();
+    const folders = { PATH: [first, second].join(delimiter) };
+    expect(await findProgram("login", folders)).toBe(join(second, "login"));
+    expect(await findProgram(join(first, "login"), folders)).toBeUndefined();
     expect(await findProgram("second", { PATH: folder })).toBeUndefined();
     const relative = "packages/client/test/support";
     expect(existsSync(relative)).toBe(true);
