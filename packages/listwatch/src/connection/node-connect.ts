@@ -34,8 +34,8 @@ export interface ConnectOptions extends FindClusterConfigOptions, ClusterConnect
  * context or pod, otherwise `undefined`. Credentials are renewed while the program runs. Disposal
  * closes its network connections; a program can end without it.
  *
- * On Deno it needs `--allow-env`, `--allow-read` and `--allow-net`, and `--allow-run` for
- * kubeconfigs with an exec plugin.
+ * On Deno it needs `--allow-env`, `--allow-read` and `--allow-net`, `--allow-run` for kubeconfigs
+ * with an exec plugin, and `--allow-write` for those with the auth-provider `oidc`.
  *
  * @throws {ConfigError} like {@link findClusterConfig}
  */
