@@ -107,6 +107,7 @@ export const commands = {
   demo: { size: "tests", counts: "line", run: `${source} tests/demo/run.ts` },
   kubectl: { size: "tests", counts: "line", run: `${source} tests/kubectl/run.ts` },
   kubectls: { counts: "line", run: `${source} tests/field/kubectls.ts` },
+  oracle: { counts: "line", run: `${source} tests/kubectl-oracle/run.ts` },
   samples: { size: "tests", counts: "line", run: `${source} tests/field/protobuf.ts` },
 
   // Measurements.

@@ -114,6 +114,7 @@ export const lists = {
     { name: "browser" },
     { name: "clients", args: ["--field"] },
     { name: "kubectls", mayBeEmpty: true },
+    { name: "oracle", mayBeEmpty: true },
     { name: "install" },
     { name: "types" },
     { name: "fuzz" },

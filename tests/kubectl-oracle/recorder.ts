@@ -104,11 +104,12 @@ function describe(place: string, request: IncomingMessage): RecordedRequest {
   const serverName: unknown = tls && Reflect.get(tls, "servername");
   return {
     place,
-    line: `${request.method ?? ""} ${request.url ?? ""}`,
+    // `kubectl version` adds its own time limit.
+    line: `${request.method ?? ""} ${(request.url ?? "").replace("?timeout=32s", "")}`,
     host: headers.host,
     authorization: headers.authorization,
     proxyAuthorization: headers["proxy-authorization"],
-    acceptsGzip: /\bgzip\b/.test(String(headers["accept-encoding"] ?? "")),
+    acceptsGzip: /\bgzip\b/.test(headers["accept-encoding"] ?? ""),
     impersonation: impersonation.toSorted(),
     certificate: String(tls?.getPeerCertificate().subject?.CN ?? "none"),
     serverName: typeof serverName === "string" ? serverName : undefined,

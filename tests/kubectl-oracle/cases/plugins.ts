@@ -169,14 +169,14 @@ function outputs(of: CreateCase, base: Members): readonly OracleCase[] {
 function places(cluster: Members, base: Members): readonly OracleCase[] {
   const at = (name: string, command: string, rest: Partial<OracleCase>) =>
     oneFile(`plugin ${name}`, { cluster, user: { exec: { ...base, command } } }, rest);
-  const PATH = "$DIR/first:$DIR/bin:/usr/bin:/bin";
+  const env = { PATH: "$DIR/first:$DIR/bin:/usr/bin:/bin" };
   const found = { files: { "bin/login": token }, programs: ["bin/login"] };
   return [
-    at("in a folder of PATH", "login", { ...found, env: { PATH } }),
+    at("in a folder of PATH", "login", { ...found, env }),
     at("in a second folder of PATH", "login", {
       files: { "bin/login": token, "first/login": "#!/bin/sh\nexit 9\n" },
       programs: ["bin/login"],
-      env: { PATH },
+      env,
     }),
     at("in a relative folder of PATH", "login", { ...found, env: { PATH: "bin" } }),
     at("in an empty folder of PATH", "login", {
@@ -219,7 +219,7 @@ function places(cluster: Members, base: Members): readonly OracleCase[] {
         cluster,
         user: { exec: { ...base, command: "login", env: [{ name: "PATH", value: "/nowhere" }] } },
       },
-      { ...found, env: { PATH } },
+      { ...found, env },
     ),
   ];
 }
@@ -253,7 +253,13 @@ function clusterInformation(addresses: Addresses, exec: Members): readonly Oracl
     }),
     about("a proxy", { ...secure, "proxy-url": addresses.proxy }),
     about("that nothing is compressed", { ...secure, "disable-compression": true }),
-    about("a path of the address", { ...secure, server: `${addresses.https}/k8s/<c>&/a b?x=1` }),
+    {
+      ...about("a path of the address", {
+        ...secure,
+        server: `${addresses.https}/k8s/<c>&/a b?x=1`,
+      }),
+      command: "version",
+    },
     about("a text of the cluster", { ...secure, ...extension("text <&>") }),
     about("members of the cluster", {
       ...secure,

@@ -42,14 +42,20 @@ export function parseExecCredential(text: string, config: ExecConfig): ExecCrede
     throw fail("it has a client certificate without its key, or a key without a certificate");
   }
   const end = read("expirationTimestamp");
-  const expiresMs = end === undefined ? undefined : Date.parse(end);
+  const expiresMs = end === undefined ? undefined : parseTime(end);
   if (Number.isNaN(expiresMs)) throw fail("expected status.expirationTimestamp to be a time");
   return { token, cert, key, expiresMs };
 }
 
+/** Parses a time like Go: RFC 3339, which has a time of day and a zone. */
+function parseTime(text: string): number {
+  return /^[^T]+T[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+}
+
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // kubectl accepts a byte order mark, which shells of Windows write.
+    return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch {
     return undefined;
   }

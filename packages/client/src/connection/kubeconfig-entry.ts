@@ -90,5 +90,18 @@ function describeKind(value: unknown): string {
 function resolvePath(path: string, file: string): string {
   const isAbsolute = /^([\\/]|[a-z]:[\\/])/i.test(path);
   const end = Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\"));
-  return isAbsolute || end < 0 ? path : file.slice(0, end + 1) + path;
+  return isAbsolute || end < 0 ? path : withoutParents(file.slice(0, end + 1) + path);
+}
+
+/** Go joins paths as text: `a/../b` is `b`, even if `a` is a link or does not exist. */
+function withoutParents(path: string): string {
+  if (!/(^|[\\/])\.\.([\\/]|$)/.test(path)) return path;
+  const kept: string[] = [];
+  for (const part of path.split(/(?<=[\\/])/)) {
+    const isParent = /^\.\.[\\/]?$/.test(part);
+    const last = kept.at(-1) ?? "";
+    if (isParent && /^[^\\/]+[\\/]$/.test(last) && !/^\.{1,2}[\\/]$/.test(last)) kept.pop();
+    else kept.push(part);
+  }
+  return kept.join("");
 }

@@ -1,7 +1,7 @@
 import { basicAuthorization, utf8Characters } from "./basic-authorization.ts";
 import type { Clock, Log } from "@listwatch/core-fifo/base";
 import type { HeadersContext } from "../http/headers.ts";
-import type { ClusterConfig, Impersonation } from "./cluster-config.ts";
+import type { ClusterConfig, Impersonation, UserCredentials } from "./cluster-config.ts";
 import { ExecPlugin } from "./node-exec-plugin.ts";
 import { OidcTokens } from "./node-oidc-tokens.ts";
 import { pairReader, pemReader, type PairReader, type PemReader } from "./node-pem.ts";
@@ -32,7 +32,7 @@ export class Credentials {
   constructor(config: ClusterConfig, options: CredentialsOptions) {
     const { user } = config;
     this.#config = config;
-    if (user.exec !== undefined) {
+    if (user.exec !== undefined && !hasOtherCredentials(user)) {
       this.#plugin = new ExecPlugin(user.exec, {
         clock: options.clock,
         timeoutMs: options.execTimeoutMs,
@@ -113,6 +113,14 @@ export class Credentials {
     );
     return bearerOf(credential?.token);
   }
+}
+
+/** client-go, exec: `UpdateTransportConfig` does not run a plugin in addition to a credential. */
+function hasOtherCredentials(user: UserCredentials): boolean {
+  const { cert, password, token, tokenFile, username } = user;
+  return [cert, password, token, tokenFile, username].some(
+    (credential) => credential !== undefined,
+  );
 }
 
 function bearerOf(token: string | undefined): string | undefined {

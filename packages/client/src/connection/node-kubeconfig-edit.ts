@@ -22,7 +22,7 @@ export function readProviderSettings(document: unknown, user: string): JsonObjec
 /**
  * Replaces settings of a user's auth-provider in the text of a kubeconfig. The rest of the text
  * stays as it is, comments included. Each edit is parsed to prove that nothing else has changed. A
- * form that cannot be edited is written anew as JSON, which is YAML too.
+ * form that cannot be edited is replaced by JSON, which is YAML too.
  *
  * @returns the new text; `undefined` if there is no such user
  */
@@ -71,7 +71,7 @@ function editCandidates(text: string, { name, held, value }: Edit): string[] {
   ];
 }
 
-/** Returns a text for each match, in which only this match is replaced. */
+/** Returns the result for each match, in which only this match is replaced. */
 function replaceEach(
   text: string,
   pattern: string,

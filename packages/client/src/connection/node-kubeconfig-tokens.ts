@@ -48,7 +48,7 @@ export class KubeconfigTokens implements OidcTokenStore {
     };
     await withLock(this.#file, async () => {
       const bytes = await readFile(this.#file);
-      // A text that is not UTF-8 must not be damaged.
+      // Other encodings than UTF-8 must not be damaged.
       const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
       const plain = withoutMark(text);
       const edited = editProviderSettings(plain, this.#user, settings, this.#parse);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { decodeText, describeError, hasCode, isRecord } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
@@ -39,7 +39,9 @@ export async function loadKubeconfig(options: LoadKubeconfigOptions = {}): Promi
   const files: KubeconfigFile[] = [];
   for (const path of paths) {
     const text = await readIfExists(path);
-    if (text !== undefined) files.push({ path, document: parseFile(path, text, parse) });
+    // A program may change its current folder, but a relative path keeps its meaning.
+    const file = { path: resolve(path), document: undefined };
+    if (text !== undefined) files.push({ ...file, document: parseFile(path, text, parse) });
   }
   if (files.length === 0) {
     throw new ConfigError(`Cannot find a kubeconfig: there is no ${paths.join(", no ")}`);

@@ -191,7 +191,7 @@ function writeToStderr(text: string): void {
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    JSON.parse(text.replace(/^\ufeff/, ""));
     return true;
   } catch {
     return false;

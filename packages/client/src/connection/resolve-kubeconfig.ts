@@ -84,7 +84,8 @@ function withScheme(
   { ca, insecureSkipVerify, server }: ClusterMembers,
   { cert }: UserCredentials,
 ): string {
-  if (/^([a-z][a-z\d+.-]*:\/\/|unix:)/i.test(server)) return server;
+  // clientcmd's `ClientConfig` drops a query.
+  if (/^([a-z][a-z\d+.-]*:\/\/|unix:)/i.test(server)) return server.replace(/\?[^#]*/, "");
   const isSecure = ca !== undefined || cert !== undefined || insecureSkipVerify === true;
   return `${isSecure ? "https" : "http"}://${server}`;
 }
@@ -95,7 +96,22 @@ function readDocument({ path, document }: KubeconfigFile): readonly KubeconfigEn
     const got = Array.isArray(document) ? "a list" : `a ${typeof document}`;
     throw new ConfigError(`Cannot use the kubeconfig ${path}: expected an object, got ${got}`);
   }
-  return [new KubeconfigEntry(path, "document", document)];
+  const entry = new KubeconfigEntry(path, "document", document);
+  for (const section of sections) checkNames(entry, section);
+  return [entry];
+}
+
+/** kubectl refuses a file that names two entries alike. */
+function checkNames(document: KubeconfigEntry, section: Section): void {
+  const names = new Set<unknown>();
+  for (const item of document.list(section)) {
+    if (!isRecord(item)) continue;
+    const name = nameOf(item);
+    if (names.has(name)) {
+      throw document.fail(`has two ${section} with the name ${JSON.stringify(name)}`);
+    }
+    names.add(name);
+  }
 }
 
 function firstContext(documents: readonly KubeconfigEntry[]): string | undefined {
@@ -108,6 +124,7 @@ function firstContext(documents: readonly KubeconfigEntry[]): string | undefined
 
 const memberOf = { contexts: "context", clusters: "cluster", users: "user" } as const;
 type Section = keyof typeof memberOf;
+const sections = ["contexts", "clusters", "users"] as const;
 
 function find(
   documents: readonly KubeconfigEntry[],

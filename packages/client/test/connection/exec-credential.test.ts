@@ -28,6 +28,10 @@ describe("the output of a plugin", () => {
     expect(parseExecCredential(answer(pair), config)).toMatchObject({ cert: "C", key: "K" });
   });
 
+  test("may begin with a byte order mark, as kubectl accepts it (EXEC-1)", () => {
+    expect(parseExecCredential(`\ufeff${answer({ token: "abc" })}`, config).token).toBe("abc");
+  });
+
   test.each([
     ["no JSON", "hello secret", "expected an ExecCredential as JSON"],
     [
@@ -39,6 +43,11 @@ describe("the output of a plugin", () => {
     ["no credential", answer({}), "it has neither a token nor a client certificate"],
     ["half a pair", answer({ clientCertificateData: "C" }), "a client certificate without its key"],
     ["a token that is no text", answer({ token: 7 }), "expected status.token to be a text"],
+    [
+      "an end without a time of day",
+      answer({ token: "x", expirationTimestamp: "2099-01-01" }),
+      "expirationTimestamp to be a time",
+    ],
     [
       "an end that is no time",
       answer({ token: "x", expirationTimestamp: "soon" }),

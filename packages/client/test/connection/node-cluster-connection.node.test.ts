@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect, promisify } from "node:util";
@@ -103,6 +103,18 @@ describe("an exec plugin", () => {
     const renewed = Array.from({ length: 5 }, () => ask(connection, "/auth?accept=t2"));
     for (const answer of await Promise.all(renewed)) expect(answer.status).toBe(200);
     expect(runs()).toBe(2);
+  });
+
+  test("does not run for a user with another credential (EXEC-1)", async () => {
+    const user = { ...plugin("token"), token: "fixed" };
+    await using connection = connect(user);
+    expect((await ask(connection, "/who")).authorization).toBe("Bearer fixed");
+    expect(existsSync(join(folder, "runs"))).toBe(false);
+    const other = { ...plugin("token"), cert: { text: pem("client.crt") } };
+    const certified = { ...other, key: { text: pem("client.key") } };
+    await using second = connect(certified);
+    expect((await ask(second, "/who")).authorization).toBeUndefined();
+    expect(existsSync(join(folder, "runs"))).toBe(false);
   });
 
   test("runs again if its token is refused right after its run (EXEC-2)", async () => {

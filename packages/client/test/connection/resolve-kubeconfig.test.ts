@@ -186,6 +186,18 @@ describe("members of users and clusters", () => {
     expect(commandOf("/usr/bin/login")).toBe("/usr/bin/login");
   });
 
+  test("paths with .. are joined as text, like by Go (KCF-2)", () => {
+    const fileOf = (tokenFile: string) => resolve({ tokenFile }).user.tokenFile;
+    expect(fileOf("a/../token")).toBe("/home/me/.kube/token");
+    expect(fileOf("../../you/token")).toBe("/home/you/token");
+    expect(fileOf("../../../../token")).toBe("/../token");
+    expect(fileOf("a..b/token")).toBe("/home/me/.kube/a..b/token");
+  });
+
+  test("a query of the server's address is dropped (KCF-2)", () => {
+    expect(resolve({}, { server: "https://a/b?c=d" }).server).toBe("https://a/b");
+  });
+
   test("the auth-provider oidc provides its tokens, and the settings to refresh them (KCF-2)", () => {
     const config = {
       "idp-issuer-url": "https://issuer.example.com",
@@ -294,6 +306,14 @@ describe("an unusable entry is reported with file, entry and field", () => {
       "data that are no base64",
       () => resolve({}, { "certificate-authority-data": "%%" }),
       `${path}: cluster "k": expected certificate-authority-data to be base64`,
+    ],
+    [
+      "a name that is used twice",
+      () =>
+        resolveKubeconfig([
+          { path: "f", document: { users: [{ name: "u", user: {} }, { name: "u" }] } },
+        ]),
+      'Cannot use the kubeconfig f: document: has two users with the name "u"',
     ],
     [
       "a document that is a list",

@@ -56,7 +56,8 @@ ${rest}`;
 
 function flow(rest: string): string {
   const issuer = `client-id: k, idp-issuer-url: "${provider.address}"`;
-  return `${start()}users: [{name: u, user: {auth-provider: {name: oidc, config: {${issuer}, ${rest}}}}}]
+  const provided = `auth-provider: {name: oidc, config: {${issuer}, ${rest}}}`;
+  return `${start()}users: [{name: u, user: {${provided}}}]
 `;
 }
 
