@@ -38,7 +38,7 @@ describe.each(packages)("the package.json of %s", (folder, manifest) => {
     expect(manifest.description).toMatch(/^[A-Z].{20,120}[^.]$/);
     expect(manifest.keywords).toContain("kubernetes");
     expect(manifest.keywords).toEqual([...new Set(manifest.keywords)].toSorted());
-    expect(manifest).toMatchObject({ type: "module", engines: { node: ">=22" } });
+    expect(manifest).toMatchObject({ type: "module", engines: { node: ">=22.9" } });
   });
 
   test("names the types of each entry first, which in this repository are its sources", () => {

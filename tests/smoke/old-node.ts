@@ -36,7 +36,7 @@ export function problemOnOldNode(
     encoding: "utf8",
     timeout: 300_000,
   });
-  const isSaid = /Cannot load listwatch: expected Node 22\b/.test(stderr);
+  const isSaid = /Cannot load listwatch: expected Node 22\.9\b/.test(stderr);
   if (status === 1 && isSaid) return undefined;
-  return `expected "Cannot load listwatch: expected Node 22 …", got exit code ${status}: ${stderr}`;
+  return `expected "Cannot load listwatch: expected Node 22.9 …", got exit code ${status}: ${stderr}`;
 }

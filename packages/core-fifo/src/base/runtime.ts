@@ -1,12 +1,27 @@
 /**
  * Throws on a runtime that is too old. `Promise.withResolvers` marks the supported ones: Node 22,
- * Chrome 119, Firefox 121 and Safari 17.4 have it (compatibility data of MDN).
+ * Chrome 119, Firefox 121 and Safari 17.4 have it (compatibility data of MDN). Node needs 22.9,
+ * whose TLS accepts any certificate as an authority, as Go's does (`allowPartialTrustChain`).
  */
 export function checkRuntime(): void {
-  if ("withResolvers" in Promise) return;
-  throw new Error(
-    "Cannot load listwatch: expected Node 22, Deno 2, Bun 1.2, a browser of 2024, or newer, " +
-      "got a runtime without Promise.withResolvers",
+  if (!("withResolvers" in Promise)) throw tooOld("a runtime without Promise.withResolvers");
+  const versions = versionsOf(Reflect.get(globalThis, "process"));
+  // Deno and Bun also name the version of Node that they imitate.
+  if (versions["deno"] !== undefined || versions["bun"] !== undefined) return;
+  const [major = 0, minor = 0] = (versions["node"] ?? "").split(".").map(Number);
+  if (major === 22 && minor < 9) throw tooOld(`Node ${versions["node"]}`);
+}
+
+function versionsOf(process: unknown): Readonly<Record<string, string | undefined>> {
+  if (typeof process !== "object" || process === null || !("versions" in process)) return {};
+  const { versions } = process;
+  return typeof versions === "object" && versions !== null ? { ...versions } : {};
+}
+
+function tooOld(found: string): Error {
+  return new Error(
+    "Cannot load listwatch: expected Node 22.9, Deno 2, Bun 1.2, a browser of 2024, or newer, " +
+      `got ${found}`,
   );
 }
 

@@ -1,10 +1,29 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 
+function importAnew(): Promise<unknown> {
+  vi.resetModules();
+  return import("@listwatch/core-fifo").catch((error: unknown) => String(error));
+}
+
 test("an import on an old runtime names the supported ones", async () => {
   const own = Object.getOwnPropertyDescriptor(Promise, "withResolvers")!;
   onTestFinished(() => void Object.defineProperty(Promise, "withResolvers", own));
-  vi.resetModules();
   Reflect.deleteProperty(Promise, "withResolvers");
-  const importing = import("@listwatch/core-fifo").catch((error: unknown) => String(error));
-  expect(await importing).toMatch(/expected Node 22, Deno 2, Bun 1\.2, .* got a runtime without/);
+  const message = /expected Node 22\.9, Deno 2, Bun 1\.2, .* got a runtime without/;
+  expect(await importAnew()).toMatch(message);
+});
+
+test.each([
+  [{ node: "22.8.0" }, /expected Node 22\.9, .* got Node 22\.8\.0$/],
+  [{ node: "22.9.0" }, undefined],
+  [{ node: "24.0.0" }, undefined],
+  [{ node: "22.8.0", bun: "1.2.0" }, undefined],
+  [{ node: "22.8.0", deno: "2.0.0" }, undefined],
+])("an import with the versions %j: %s", async (versions, message) => {
+  const { process } = globalThis;
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal("process", Object.create(process, { versions: { value: versions } }));
+  const found = await importAnew();
+  if (message === undefined) expect(found).toBeTypeOf("object");
+  else expect(found).toMatch(message);
 });
