@@ -1,7 +1,9 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { Clock, Timer } from "@listwatch/core-fifo/base";
+import { denoRuntime } from "./deno-client.ts";
 import { isSocks, SocksHttpAgent, SocksHttpsAgent } from "./node-socks.ts";
+import { AnchoredHttpsAgent, anchorOptions } from "./node-trust.ts";
 import { isEqualTls, type TlsOptions } from "./tls-options.ts";
 
 /** Time after which connections of replaced credentials are closed at the latest, in milliseconds. */
@@ -43,6 +45,7 @@ export class Agents {
       maxFreeSockets,
       // Without a configured proxy the agent must not find one in the environment.
       proxyEnv: tunnel === undefined ? {} : { HTTP_PROXY: tunnel, HTTPS_PROXY: tunnel },
+      ...anchorOptions(material.ca),
       ...definedOf(material),
       ...(serverName === undefined ? {} : { servername: serverName }),
       ...(insecureSkipVerify === true ? { rejectUnauthorized: false } : {}),
@@ -62,8 +65,15 @@ export class Agents {
 
   #create(isSecure: boolean, options: object): HttpAgent | HttpsAgent {
     const socks = this.#socks;
-    if (socks === undefined) return isSecure ? new HttpsAgent(options) : new HttpAgent(options);
-    return isSecure ? new SocksHttpsAgent(socks, options) : new SocksHttpAgent(socks, options);
+    if (!isSecure) {
+      return socks === undefined ? new HttpAgent(options) : new SocksHttpAgent(socks, options);
+    }
+    if (socks !== undefined) return new SocksHttpsAgent(socks, options);
+    const { ca, insecureSkipVerify } = this.tls;
+    const needsAnchors = denoRuntime() !== undefined && insecureSkipVerify !== true;
+    return ca !== undefined && needsAnchors
+      ? new AnchoredHttpsAgent(ca, options)
+      : new HttpsAgent(options);
   }
 
   /** Records the start of an exchange. The returned function ends it. */

@@ -8,13 +8,7 @@ import {
 import { describeAddress } from "../http/address.ts";
 import type { FetchFunction } from "../http/connection.ts";
 import { basicAuthorization } from "./basic-authorization.ts";
-import {
-  canUseDenoClient,
-  createDenoFetch,
-  type DenoFetch,
-  denoRuntime,
-  takesAnotherWay,
-} from "./deno-client.ts";
+import { canUseDenoClient, DenoClient, denoRuntime, mayTakeAnotherWay } from "./deno-client.ts";
 import { AgentPool } from "./node-agents.ts";
 import { exchange } from "./node-exchange.ts";
 import { isSocks } from "./node-socks.ts";
@@ -24,7 +18,7 @@ import {
   readProxyEnvironment,
   type ProxySettings,
 } from "./proxy-settings.ts";
-import { isEqualTls, type TlsOptions, type TlsSource } from "./tls-options.ts";
+import type { TlsOptions, TlsSource } from "./tls-options.ts";
 import { userAgentOf } from "./user-agent.ts";
 
 /** Options of {@link nodeTransport}. */
@@ -96,21 +90,21 @@ const severalLines = /^impersonate-(group|extra-.*)$/;
 
 class NodeTransport {
   readonly #options: TransportOptions;
-  readonly #idleMs: number;
   readonly #proxies: ProxySettings;
   readonly #userAgent: string;
   readonly #agents: AgentPool;
-  #deno: (DenoFetch & { readonly tls: TlsOptions; readonly proxy: string | undefined }) | undefined;
+  readonly #deno: DenoClient | undefined;
 
   constructor(options: TransportOptions) {
     checkAtLeast("idleMs", options.idleMs, 1);
     const { clock = systemClock, idleMs = defaultIdleMs, program, proxy, tls } = options;
     if (typeof tls === "object") checkTls(tls);
     this.#options = options;
-    this.#idleMs = idleMs;
     this.#proxies = readProxies(proxy);
     this.#userAgent = userAgentOf(program);
     this.#agents = new AgentPool({ clock, idleMs });
+    const deno = options.socketPath === undefined ? denoRuntime() : undefined;
+    this.#deno = deno && new DenoClient(deno, idleMs);
   }
 
   async fetch(request: Request): Promise<Response> {
@@ -139,18 +133,16 @@ class NodeTransport {
       const message = "Cannot send a request: the transport is closed";
       throw new ListwatchError("LW_TRANSPORT_CLOSED", message);
     }
-    const deno = this.#options.socketPath === undefined ? denoRuntime() : undefined;
-    if (deno !== undefined && suitsDenoClient(request, tls, proxy)) {
-      if (this.#deno === undefined || !isSame(this.#deno, { tls, proxy })) {
-        // Existing connections continue until their bodies end.
-        const idleMs = this.#idleMs;
-        this.#deno = { ...createDenoFetch(deno, tls, { proxy, idleMs }), tls, proxy };
-      }
-      // The runtime requests compression by default.
-      if (this.#options.compression === false) request.headers.set("accept-encoding", "identity");
-      return this.#deno.fetch(request);
+    if (this.#deno === undefined || !suitsDenoClient(request, tls, proxy)) {
+      return this.#exchange(request, tls, proxy);
     }
-    return this.#exchange(request, tls, proxy);
+    // The runtime requests compression by default.
+    if (this.#options.compression === false) request.headers.set("accept-encoding", "identity");
+    const response = await this.#deno.fetch(request, { tls, proxy });
+    if (response !== undefined) return response;
+    const other = await this.#exchange(request, tls, proxy);
+    this.#deno.avoid(request.url);
+    return other;
   }
 
   async #exchange(request: Request, tls: TlsOptions, proxy: string | undefined): Promise<Response> {
@@ -180,7 +172,6 @@ class NodeTransport {
   close(): void {
     this.#agents.close();
     this.#deno?.close();
-    this.#deno = undefined;
   }
 }
 
@@ -201,20 +192,13 @@ function authorizationOf(proxy: string): string | undefined {
 /** Whether Deno's client can send the request through the intended proxy. */
 function suitsDenoClient(request: Request, tls: TlsOptions, proxy: string | undefined): boolean {
   const { env } = globalThis.process;
-  const isAsMeant = !takesAnotherWay(new URL(request.url), proxy, env);
+  const isAsMeant = !mayTakeAnotherWay(proxy, env);
   return canUseDenoClient(tls) && isAsMeant && !needsSeveralLines(request);
 }
 
 /** Whether the request has two lines of one field, which `fetch` cannot send. */
 function needsSeveralLines({ headers }: Request): boolean {
   return [...headers].some(([name, value]) => severalLines.test(name) && value.includes(", "));
-}
-
-function isSame(
-  held: { readonly tls: TlsOptions; readonly proxy: string | undefined },
-  wanted: { readonly tls: TlsOptions; readonly proxy: string | undefined },
-): boolean {
-  return held.proxy === wanted.proxy && isEqualTls(held.tls, wanted.tls);
 }
 
 function checkTls({ cert, key }: TlsOptions): void {

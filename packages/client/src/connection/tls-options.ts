@@ -1,8 +1,9 @@
 /** Options of a TLS connection, as PEM data. */
 export interface TlsOptions {
   /**
-   * Certificates of the only authorities to trust, as in client-go. Deno's client adds them to the
-   * runtime's roots.
+   * Certificates of the only authorities to trust. Each is an anchor, as in Go: also an
+   * intermediate authority without its root, and the certificate of the server. Deno's client adds
+   * them to the runtime's roots.
    *
    * @default the runtime's roots
    */
@@ -43,4 +44,9 @@ export function isEqualTls(a: TlsOptions, b: TlsOptions): boolean {
     a.serverName === b.serverName &&
     (a.insecureSkipVerify ?? false) === (b.insecureSkipVerify ?? false)
   );
+}
+
+/** Returns the certificates in PEM data, each with its frame. */
+export function certificatesIn(pem: string): readonly string[] {
+  return pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
 }
