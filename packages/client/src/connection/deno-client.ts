@@ -27,8 +27,8 @@ export function canUseDenoClient(tls: TlsOptions): boolean {
 
 /**
  * Whether Deno's client could use another proxy, or none, instead of the intended one. It also
- * reads the environment, even for localhost and whatever its options are, with rules of its own
- * for `NO_PROXY`. So it is only used where the environment leaves it no choice.
+ * reads the environment, even for localhost and whatever its options are, with rules of its own for
+ * `NO_PROXY`. So it is only used where the environment leaves it no choice.
  */
 export function mayTakeAnotherWay(
   proxy: string | undefined,

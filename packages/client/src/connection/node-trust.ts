@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { X509Certificate } from "node:crypto";
 import { type AgentOptions, Agent as HttpsAgent } from "node:https";
 import type { Duplex } from "node:stream";
@@ -7,8 +8,9 @@ import { certificatesIn } from "./tls-options.ts";
 
 /** First version of Bun that can trust a certificate that is not self-signed. */
 const firstBunWithAnchors = [1, 4] as const;
-/** Extended key usages of a server: RFC 5280 §4.2.1.12, serverAuth and anyExtendedKeyUsage. */
-const serverUsages: readonly string[] = ["1.3.6.1.5.5.7.3.1", "2.5.29.37.0"];
+/** RFC 5280 §4.2.1.12, encoded: the extension, and its usages serverAuth and any. */
+const extendedKeyUsage = Buffer.from("0603551d25", "hex");
+const serverUsages = ["06082b06010505070301", "0604551d2500"].map((hex) => Buffer.from(hex, "hex"));
 
 type OnConnection = (error: Error | null, connection: Duplex) => void;
 
@@ -87,20 +89,20 @@ export class AnchoredHttpsAgent extends HttpsAgent {
     onConnection: OnConnection = () => undefined,
   ): undefined {
     const { host, servername } = wanted;
-    const name = servername ?? host ?? "localhost";
+    // An address instead of a name leaves the server name empty.
+    const name = servername || (host ?? "localhost").replace(/^\[|\]$/g, "");
     const judge = (tls: TLSSocket): void => {
       const fault = tls.authorized ? undefined : faultOf(tls, name, this.#anchors);
       if (fault !== undefined) tls.once("error", () => undefined).destroy();
       onConnection(fault ?? null, tls);
     };
-    // Through a proxy the connection is made later, and is secure when the callback gets it.
-    const made = super.createConnection(
-      { ...wanted, rejectUnauthorized: false },
-      (error, connection) => {
-        if (!(connection instanceof TLSSocket)) onConnection(error ?? null, connection);
-        else if (connection !== made) judge(connection);
-      },
-    );
+    let made: unknown;
+    made = super.createConnection({ ...wanted, rejectUnauthorized: false }, (error, connection) => {
+      // A socket that was returned reports by its events.
+      if (made instanceof TLSSocket) return;
+      if (connection instanceof TLSSocket && !error) judge(connection);
+      else onConnection(error ?? null, connection);
+    });
     if (made instanceof TLSSocket) afterHandshake(made, judge, onConnection);
   }
 }
@@ -138,8 +140,15 @@ function isValidNow({ validFrom, validTo }: X509Certificate): boolean {
   return Date.parse(validFrom) <= nowMs && nowMs <= Date.parse(validTo);
 }
 
-function isForServers({ keyUsage }: X509Certificate): boolean {
+/** Searches the encoding, since Deno's `X509Certificate` does not read this extension. */
+function isForServers({ raw }: X509Certificate): boolean {
+  const start = raw.indexOf(extendedKeyUsage);
   // Without the extension a certificate is for any use.
-  const usages: readonly string[] | undefined = keyUsage;
-  return usages === undefined || usages.some((usage) => serverUsages.includes(usage));
+  if (start < 0) return true;
+  const [tag, length = 0] = raw.subarray(start + extendedKeyUsage.length);
+  // Between the name and the value may be a boolean, three bytes long.
+  const value = start + extendedKeyUsage.length + (tag === 1 ? 3 : 0);
+  const size = tag === 1 ? (raw[value + 1] ?? 0) : length;
+  const usages = raw.subarray(value + 2, value + 2 + size);
+  return serverUsages.some((usage) => usages.includes(usage));
 }

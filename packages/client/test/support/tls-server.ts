@@ -111,10 +111,11 @@ function groupLinesOf({ rawHeaders }: IncomingMessage): number {
   return rawHeaders.filter((name, at) => at % 2 === 0 && /^impersonate-group$/i.test(name)).length;
 }
 
-function tlsServer(name: string): Server {
+/** Sends its certificate, followed by those of authorities. */
+function tlsServer(name: string, ...authorities: readonly string[]): Server {
   const server = createHttpsServer(
     {
-      cert: pem(`${name}.crt`),
+      cert: Buffer.concat([name, ...authorities].map((file) => pem(`${file}.crt`))),
       key: pem(`${name}.key`),
       ca: pem("ca.crt"),
       requestCert: true,
@@ -151,12 +152,25 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-const [server, named, proxy, plain] = await Promise.all(
-  [tlsServer("server"), tlsServer("named"), proxyServer(), createHttpServer(answer)].map(listen),
+const servers = {
+  server: tlsServer("server"),
+  named: tlsServer("named"),
+  proxy: proxyServer(),
+  plain: createHttpServer(answer),
+  chain: tlsServer("chain-server", "chain-lower"),
+  bare: tlsServer("chain-server"),
+  sibling: tlsServer("chain-sibling", "chain-lower"),
+  own: tlsServer("own"),
+  ownForClients: tlsServer("own-for-clients"),
+  expired: tlsServer("expired"),
+  old: tlsServer("old-server"),
+};
+const ports = await Promise.all(
+  Object.entries(servers).map(async ([name, each]) => [name, await listen(each)] as const),
 );
 const socketPath = process.argv[2];
 if (socketPath !== undefined) {
   await new Promise<void>((resolve) => createHttpServer(answer).listen(socketPath, resolve));
 }
-console.log(JSON.stringify({ server, named, proxy, plain }));
+console.log(JSON.stringify(Object.fromEntries(ports)));
 process.stdin.resume().on("end", () => process.exit(0));

@@ -17,7 +17,22 @@ export interface TlsServers extends AsyncDisposable {
   /** Without TLS. */
   readonly plain: string;
   readonly socketPath: string;
+  /** Servers with certificates of authorities of each form. */
+  readonly anchored: Readonly<Record<AnchoredServer, string>>;
 }
+
+/**
+ * Servers by their certificate: with the authority that issued it, without, one of the same
+ * authority, self-signed, self-signed for clients, past its end, of an authority of X.509 version 1.
+ */
+export type AnchoredServer =
+  | "chain"
+  | "bare"
+  | "sibling"
+  | "own"
+  | "ownForClients"
+  | "expired"
+  | "old";
 
 const node = "Deno" in globalThis || "Bun" in globalThis ? "node" : process.execPath;
 
@@ -31,10 +46,23 @@ export async function startTlsServers(): Promise<TlsServers> {
     createInterface(child.stdout).once("line", resolve);
     child.once("close", (code) => reject(new Error(`The servers ended with ${String(code)}`)));
   });
-  const ports = JSON.parse(line) as Record<"server" | "named" | "proxy" | "plain", number>;
+  const ports = JSON.parse(line) as Record<
+    AnchoredServer | "server" | "named" | "proxy" | "plain",
+    number
+  >;
+  const secure = (name: keyof typeof ports): string => `https://127.0.0.1:${ports[name]}`;
   return {
-    server: `https://127.0.0.1:${ports.server}`,
-    named: `https://127.0.0.1:${ports.named}`,
+    server: secure("server"),
+    named: secure("named"),
+    anchored: {
+      chain: secure("chain"),
+      bare: secure("bare"),
+      sibling: secure("sibling"),
+      own: secure("own"),
+      ownForClients: secure("ownForClients"),
+      expired: secure("expired"),
+      old: secure("old"),
+    },
     plain: `http://127.0.0.1:${ports.plain}`,
     proxy: `http://127.0.0.1:${ports.proxy}`,
     socketPath,
