@@ -38,8 +38,8 @@ export function mayTakeAnotherWay(
   try {
     return names.some((name) => Boolean(environment[name] || environment[name.toLowerCase()]));
   } catch {
-    // The program may not read its environment.
-    return false;
+    // The program may not read its environment, but Deno's client does.
+    return true;
   }
 }
 

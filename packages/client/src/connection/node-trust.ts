@@ -34,7 +34,7 @@ export function anchorOptions(ca: string | undefined): { readonly allowPartialTr
   if (!isTooOld) return { allowPartialTrustChain: true };
   if (isComplete(ca)) return {};
   throw new ConfigError(
-    `Cannot trust the certificate authority ${oneLine(partial.subject)}, which is not self-signed: ` +
+    `Cannot trust the authority ${oneLine(partial.subject)}, which is not self-signed: ` +
       `expected Bun ${firstMajor}.${firstMinor} or newer for that, got Bun ${bun}`,
   );
 }

@@ -29,21 +29,14 @@ export function readProxyEnvironment(environment: Environment): EnvironmentProxi
  */
 export function proxyFor(url: URL, settings: ProxySettings): string | undefined {
   if ("always" in settings) return settings.always;
-  return isLoopback(hostOf(url)) ? undefined : environmentProxyFor(url, settings);
-}
-
-/** Returns the environment's proxy for an address, including localhost. */
-export function environmentProxyFor(
-  url: URL,
-  { http, https, except }: EnvironmentProxies,
-): string | undefined {
+  const { http, https, except } = settings;
   const proxy = url.protocol === "https:" ? https : http;
-  if (proxy === undefined || isExcepted(url, except)) return undefined;
+  if (proxy === undefined || isLoopback(hostOf(url)) || isExcepted(url, except)) return undefined;
   return withScheme(proxy);
 }
 
 /** Whether an address needs no proxy. */
-export function isExcepted(url: URL, except: string): boolean {
+function isExcepted(url: URL, except: string): boolean {
   const host = hostOf(url);
   const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
   return except.split(/[\s,]+/).some((entry) => matches(entry, host, port));
@@ -66,12 +59,17 @@ export function proxyAddress(proxy: string): string | undefined {
   return /^[a-z\d]+:\/\/[^\s\\/?#]+\/?$/.test(proxy) ? proxy : href;
 }
 
-function hostOf(url: URL): string {
+/** Returns the host of an address, without the brackets of IPv6. */
+export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
 }
 
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+/** Whether a host, without brackets, is the own machine: Go's `IP.IsLoopback`, and localhost. */
+export function isLoopback(host: string): boolean {
+  if (host === "localhost") return true;
+  const address = addressOf(host);
+  if (address?.bits === 128) return address.value === 1n;
+  return address !== undefined && address.value >> 24n === 127n;
 }
 
 function matches(entry: string, host: string, port: string): boolean {
@@ -81,20 +79,33 @@ function matches(entry: string, host: string, port: string): boolean {
   const { name, port: entryPort } = splitPort(entry.toLowerCase());
   if (entryPort !== undefined && entryPort !== port) return false;
   const address = addressOf(name);
-  if (address !== undefined) return addressOf(host)?.value === address.value;
+  const hostAddress = addressOf(host);
+  if (address !== undefined) {
+    return hostAddress?.value === address.value && hostAddress.bits === address.bits;
+  }
+  // A name never matches a part of an address.
+  if (hostAddress !== undefined) return false;
   // "example.com" means this host and all below it; ".example.com" and "*.example.com" only the
   // latter.
-  const suffix = name.replace(/^\*\./, ".");
+  const suffix = asciiOf(name.replace(/^\*\./, "."));
   if (suffix.startsWith(".")) return host.endsWith(suffix);
   return host === suffix || host.endsWith(`.${suffix}`);
 }
 
 function splitPort(entry: string): { name: string; port: string | undefined } {
-  const bracketed = /^\[([^\]]*)\](?::(\d+))?$/.exec(entry);
-  if (bracketed !== null) return { name: bracketed[1] ?? "", port: bracketed[2] };
+  const bracketed = /^\[([^\]]*)\](?::(\d*))?$/.exec(entry);
+  if (bracketed !== null) return { name: bracketed[1] ?? "", port: bracketed[2] || undefined };
   // With more than one colon it is an IPv6 address without brackets.
-  const [, name, port] = /^([^:]*):(\d+)$/.exec(entry) ?? [];
-  return name === undefined ? { name: entry, port: undefined } : { name, port };
+  const [, name, port] = /^([^:]*):(\d*)$/.exec(entry) ?? [];
+  // Without digits it holds for any port.
+  return name === undefined ? { name: entry, port: undefined } : { name, port: port || undefined };
+}
+
+/** Converts a name to the form in which addresses contain it. */
+function asciiOf(name: string): string {
+  if (/^[\u0000-\u007f]*$/.test(name)) return name;
+  const [, dot = "", rest = ""] = /^(\.?)(.*)$/.exec(name) ?? [];
+  return URL.canParse(`http://${rest}`) ? dot + hostOf(new URL(`http://${rest}`)) : name;
 }
 
 interface Address {
@@ -108,8 +119,9 @@ function isInRange(host: string, range: string): boolean {
   const address = addressOf(host);
   const first = addressOf(base);
   if (address === undefined || first === undefined || address.bits !== first.bits) return false;
-  const prefix = Number(length);
-  if (!/^\d+$/.test(length) || prefix > first.bits) return false;
+  // The range of an IPv4 address in the form of IPv6 counts the bits of the latter.
+  const prefix = Number(length) - (base.includes(":") && first.bits === 32 ? 96 : 0);
+  if (!/^\d+$/.test(length) || prefix < 0 || prefix > first.bits) return false;
   const shift = BigInt(first.bits - prefix);
   return address.value >> shift === first.value >> shift;
 }
@@ -119,7 +131,8 @@ function addressOf(text: string): Address | undefined {
 }
 
 function ipv4Of(text: string): Address | undefined {
-  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1).map(Number);
+  const isAddress = /^((0|[1-9]\d{0,2})(\.|$)){4}$/.test(text) && !text.endsWith(".");
+  const parts = isAddress ? text.split(".").map(Number) : undefined;
   if (parts === undefined || parts.some((part) => part > 255)) return undefined;
   return { value: parts.reduce((sum, part) => (sum << 8n) | BigInt(part), 0n), bits: 32 };
 }
@@ -140,5 +153,8 @@ function ipv6Of(text: string): Address | undefined {
     (sum, part) => (sum << 16n) | BigInt(`0x${part}`),
     0n,
   );
-  return { value, bits: 128 };
+  // Go compares an IPv4 address in the form of IPv6 as IPv4.
+  return value >> 32n === 0xffffn
+    ? { value: value & 0xffff_ffffn, bits: 32 }
+    : { value, bits: 128 };
 }

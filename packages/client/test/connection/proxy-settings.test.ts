@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { proxyFor, readProxyEnvironment } from "../../src/connection/proxy-settings.ts";
+import { goAnswers } from "../support/go-no-proxy.ts";
 
 const proxies = { HTTPS_PROXY: "http://proxy.test:3128", HTTP_PROXY: "http://plain.test:80" };
 
@@ -77,4 +78,13 @@ describe("the proxy for an address", () => {
   ])("with NO_PROXY=%s for %s: undefined is %s (TLS-9)", (except, address, isNone) => {
     expect(proxyOf(address, except) === undefined).toBe(isNone);
   });
+});
+
+test("every form of NO_PROXY means what it means to Go", () => {
+  const ours = goAnswers.map(([url, except]) => [url, except, proxyOf(url, except) === undefined]);
+  expect(ours).toEqual(goAnswers);
+});
+
+test("an IPv6 address in brackets needs no port, unlike in Go", () => {
+  expect(proxyOf("http://[fd00::1]:8080", "[fd00::1]")).toBeUndefined();
 });
