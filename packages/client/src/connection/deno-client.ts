@@ -9,6 +9,12 @@ interface DenoRuntime {
   createHttpClient(options: Readonly<Record<string, unknown>>): { close(): void };
 }
 
+/**
+ * Code with which a server closes an unused connection. Deno takes it for the answer to the next
+ * request. A client may repeat that: RFC 9110 §15.5.9.
+ */
+const unasked = 408;
+
 /** Returns Deno's API if the program runs on Deno. */
 export function denoRuntime(): DenoRuntime | undefined {
   const deno: unknown = Reflect.get(globalThis, "Deno");
@@ -140,9 +146,13 @@ function createDenoFetch(
     ...(tls.cert === undefined ? {} : { cert: tls.cert, key: tls.key }),
     ...(proxy === undefined ? {} : { proxy: { url: proxy } }),
   };
-  let client: ReturnType<DenoRuntime["createHttpClient"]>;
+  let reads: ReturnType<DenoRuntime["createHttpClient"]>;
+  let writes: ReturnType<DenoRuntime["createHttpClient"]>;
   try {
-    client = deno.createHttpClient(options);
+    reads = deno.createHttpClient(options);
+    // Deno repeats any request, even a write that the server has read, when a used connection
+    // breaks. So each write gets a new connection.
+    writes = deno.createHttpClient({ ...options, poolMaxIdlePerHost: 0 });
   } catch {
     return undefined;
   }
@@ -150,15 +160,21 @@ function createDenoFetch(
   const send: (request: Request, init: object) => Promise<Response> = fetch;
   return {
     fetch: async (request) => {
+      const client = request.method === "GET" ? reads : writes;
       const init = { client, redirect: "manual" };
       try {
-        return await send(request, init);
+        const response = await send(request, init);
+        if (client === writes || response.status !== unasked) return response;
+        await response.body?.cancel();
       } catch (error) {
         if (!isStale(error, request)) throw error;
-        return send(request, init);
       }
+      return send(request, init);
     },
-    close: () => client.close(),
+    close: () => {
+      reads.close();
+      writes.close();
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { onAborted } from "@listwatch/core-fifo/base";
+import { onAborted, recordOf } from "@listwatch/core-fifo/base";
 import { denoRuntime } from "./deno-client.ts";
 import type { Agents } from "./node-agents.ts";
 import { bodyOf } from "./node-body.ts";
@@ -30,15 +30,90 @@ const bodilessCodes: ReadonlySet<number> = new Set([204, 205, 304]);
 const gzip = /^(x-)?gzip$/i;
 
 /**
- * Sends a request. Resolves with the head of the response, whose body is unread. A GET that fails
- * on a reused connection before any byte of a response is sent once more: the server may have
- * closed the connection.
+ * Sends a request. Resolves with the head of the response, whose body is unread.
+ *
+ * The server may have closed an unused connection. So nothing is written to one before the runtime
+ * has had the chance to see that, and a request of which nothing was written is sent again, even a
+ * write, like Go's `persistConn.shouldRetryRequest`. A GET is also sent once more if it was written
+ * and no byte of a response has arrived.
  */
-export function exchange(outgoing: Outgoing, agents: Agents): Promise<Response> {
-  return attempt(outgoing, agents, outgoing.method === "GET" ? 2 : 1);
+export async function exchange(outgoing: Outgoing, agents: Agents): Promise<Response> {
+  for (let isFirst = true; ; isFirst = false) {
+    const use = new ConnectionUse(outgoing.body);
+    try {
+      return await attempt(use, outgoing, agents);
+    } catch (error) {
+      if (outgoing.request.signal.aborted || !use.isReused) throw error;
+      const isRead = outgoing.method === "GET" && isFirst;
+      // Each repetition without a write has used up a closed connection, so they end.
+      if (!use.hasWrittenNothing(error) && !(isRead && isBroken(error))) throw error;
+    }
+  }
 }
 
-function attempt(outgoing: Outgoing, agents: Agents, attempts: number): Promise<Response> {
+/** Whether an error can be that of a connection that the server has closed. */
+function isBroken(error: unknown): boolean {
+  return staleCodes.has(recordOf(error)["code"]);
+}
+
+/** One request on one connection. */
+class ConnectionUse {
+  readonly #body: Uint8Array | undefined;
+  #sent: ClientRequest | undefined;
+  #writing: "not yet" | "in this turn" | "done" = "not yet";
+
+  constructor(body: Uint8Array | undefined) {
+    this.#body = body;
+  }
+
+  /** Whether an earlier request has used the connection. */
+  get isReused(): boolean {
+    return this.#sent?.reusedSocket === true;
+  }
+
+  /** Whether the request was left to the runtime, even if it has written nothing yet. */
+  get isWritten(): boolean {
+    return this.#writing !== "not yet";
+  }
+
+  /** Writes the request. To a used connection only after the network was polled. */
+  write(sent: ClientRequest): void {
+    this.#sent = sent;
+    // Deno makes a new connection for writes, and repeats other requests.
+    if (denoRuntime() !== undefined) return this.#end(sent);
+    // The runtime writes nothing before it has assigned a connection.
+    sent.once("socket", () => {
+      if (sent.reusedSocket) afterPolling(() => this.#end(sent));
+      else this.#end(sent);
+    });
+  }
+
+  #end(sent: ClientRequest): void {
+    if (sent.destroyed) return;
+    this.#writing = "in this turn";
+    setImmediate(() => (this.#writing = "done"));
+    sent.end(this.#body);
+  }
+
+  /**
+   * Whether the error shows that no byte has reached the system. Fields and body are written by one
+   * call. If that fails at once, in the same turn, it has taken nothing.
+   */
+  hasWrittenNothing(error: unknown): boolean {
+    if (this.#writing === "not yet") return true;
+    return this.#writing === "in this turn" && recordOf(error)["syscall"] === "write";
+  }
+}
+
+/**
+ * Calls a function after the runtime has polled the network. The first callback ends the current
+ * turn of the event loop, which may have polled before; the second one ends the next turn.
+ */
+function afterPolling(action: () => void): void {
+  setImmediate(() => setImmediate(action));
+}
+
+function attempt(use: ConnectionUse, outgoing: Outgoing, agents: Agents): Promise<Response> {
   const { request } = outgoing;
   return new Promise((resolve, reject) => {
     const endUse = agents.begin();
@@ -51,13 +126,15 @@ function attempt(outgoing: Outgoing, agents: Agents, attempts: number): Promise<
     };
     sent.on("error", (error) => {
       end();
-      if (request.signal.aborted) return reject(request.signal.reason as unknown);
-      const isStale = sent.reusedSocket && "code" in error && staleCodes.has(error.code);
-      if (isStale && attempts > 1) resolve(attempt(outgoing, agents, attempts - 1));
-      else reject(error);
+      reject(request.signal.aborted ? (request.signal.reason as unknown) : error);
     });
     sent.on("response", (incoming) => {
       incoming.on("close", end);
+      if (!use.isWritten) {
+        // Such as a 408 with which the server closes the connection. It answers no request.
+        incoming.destroy();
+        return reject(new Error("the server answered before it was asked"));
+      }
       try {
         resolve(responseOf(incoming, outgoing));
       } catch (error) {
@@ -72,7 +149,7 @@ function attempt(outgoing: Outgoing, agents: Agents, attempts: number): Promise<
       end();
       reject(new Error("the server answered 101 and would switch protocols"));
     });
-    sent.end(outgoing.body);
+    use.write(sent);
   });
 }
 

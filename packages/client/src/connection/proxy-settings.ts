@@ -64,7 +64,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").toLowerCase();
 }
 
-/** Whether a host, without brackets, is the own machine: Go's `IP.IsLoopback`, and localhost. */
+/** Whether a host, without brackets, is this machine: Go's `IP.IsLoopback`, and localhost. */
 export function isLoopback(host: string): boolean {
   if (host === "localhost") return true;
   const address = addressOf(host);
@@ -103,7 +103,7 @@ function splitPort(entry: string): { name: string; port: string | undefined } {
 
 /** Converts a name to the form in which addresses contain it. */
 function asciiOf(name: string): string {
-  if (/^[\u0000-\u007f]*$/.test(name)) return name;
+  if (!/[\u0080-\uffff]/.test(name)) return name;
   const [, dot = "", rest = ""] = /^(\.?)(.*)$/.exec(name) ?? [];
   return URL.canParse(`http://${rest}`) ? dot + hostOf(new URL(`http://${rest}`)) : name;
 }
