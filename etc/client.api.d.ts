@@ -1063,6 +1063,7 @@ export interface ClusterConnectionOptions {
     readonly execTimeoutMs?: number | undefined;
     readonly onExecStderr?: ((text: string) => void) | undefined;
     readonly refreshTokens?: "write" | "warn" | undefined;
+    readonly sendCredentialsOverHttp?: boolean | undefined;
     readonly log?: Log | undefined;
     readonly clock?: Clock | undefined;
 }
@@ -1092,7 +1093,7 @@ export declare function loadKubeconfig(options?: LoadKubeconfigOptions): Promise
 // connection/node-transport.ts
 import { type Clock } from "@listwatch/core-fifo/base";
 import type { FetchFunction } from "../http/connection.ts";
-import { type TlsSource } from "./tls-options.ts";
+import type { TlsSource } from "./tls-options.ts";
 export interface TransportOptions {
     readonly tls?: TlsSource | undefined;
     readonly proxy?: string | null | undefined;
@@ -1117,3 +1118,4 @@ export interface TlsOptions {
 }
 export type TlsSource = TlsOptions | (() => TlsOptions | Promise<TlsOptions>);
 export declare function isEqualTls(a: TlsOptions, b: TlsOptions): boolean;
+export declare function certificatesIn(pem: string): readonly string[];

@@ -9,9 +9,11 @@ import {
 import type { Connection } from "../http/connection.ts";
 import { addHeaders } from "../http/headers.ts";
 import { checkServer } from "../http/address.ts";
+import { addWithheldNote } from "../http/withheld.ts";
 import type { ClusterConfig } from "./cluster-config.ts";
 import { Credentials } from "./node-credentials.ts";
 import { nodeTransport } from "./node-transport.ts";
+import { noteOfWithheld } from "./plain-http.ts";
 
 /** Options of {@link createClusterConnection}. */
 export interface ClusterConnectionOptions {
@@ -40,6 +42,14 @@ export interface ClusterConnectionOptions {
    * @default "write"
    */
   readonly refreshTokens?: "write" | "warn" | undefined;
+  /**
+   * Whether a server without TLS gets the credentials, which anyone between can then read. Without
+   * this option requests to such a server are anonymous, as with kubectl, unless it is on this
+   * machine and no proxy is configured. Errors of refused requests name what was withheld.
+   *
+   * @default false
+   */
+  readonly sendCredentialsOverHttp?: boolean | undefined;
   /** Receives a warning when a file with credentials cannot be read any more. @default consoleLog */
   readonly log?: Log | undefined;
   /** @default systemClock */
@@ -74,8 +84,11 @@ export function createClusterConnection(
     onExecStderr,
     refreshTokens,
   });
+  const isAllowed = options.sendCredentialsOverHttp === true || socketPath !== undefined;
+  const withheld = isAllowed ? undefined : noteOfWithheld(config);
   const transport = nodeTransport({
-    tls: () => credentials.tls(),
+    // Without TLS no certificate is needed, nor a plugin that may have one.
+    tls: withheld === undefined ? () => credentials.tls() : {},
     proxy: config.proxy,
     compression: config.compression,
     socketPath,
@@ -85,10 +98,13 @@ export function createClusterConnection(
   return {
     server,
     namespace: namespace ?? config.namespace,
-    fetch: addHeaders(transport, (context) => credentials.headers(context), {
-      // A new certificate renews credentials that no header shows.
-      stateOf: () => credentials.certificate,
-    }),
+    fetch:
+      withheld === undefined
+        ? addHeaders(transport, (context) => credentials.headers(context), {
+            // A new certificate renews credentials that no header shows.
+            stateOf: () => credentials.certificate,
+          })
+        : addWithheldNote(transport, withheld),
     [Symbol.asyncDispose]: async () => {
       credentials.close();
       await transport[Symbol.asyncDispose]();

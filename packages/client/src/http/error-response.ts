@@ -5,6 +5,7 @@ import { checkStatus, isStatus, reasonOfCode, type Status } from "../errors/stat
 import { isAfterRenewal } from "./headers.ts";
 import type { Secrets } from "./secrets.ts";
 import { textPieces } from "./text-pieces.ts";
+import { withheldNoteOf } from "./withheld.ts";
 
 /** A Status is never longer. A longer response is the page of a proxy, whose beginning is enough. */
 const maxErrorBody = 64 * 1024;
@@ -43,11 +44,12 @@ export async function readStatusError(
     : tryParse(text);
   const status = statusOf(value, response.status);
   const isRefusedTwice = response.status === 401 && isAfterRenewal(response);
+  const note = isRefusedTwice ? renewalNote : withheldNoteOf(response);
   return new StatusError(
     status === undefined
       ? createStatus(response, attempted, secrets.hide(text))
       : secrets.hideIn(status),
-    { ...refused, retryAfterMs, ...(isRefusedTwice ? { note: renewalNote } : {}) },
+    { ...refused, retryAfterMs, note },
   );
 }
 
