@@ -1,7 +1,6 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 import { networkErrorFrom } from "../errors/network-error.ts";
 import type { FetchFunction } from "../http/connection.ts";
-import { checkAnchors } from "./node-trust.ts";
 import { certificatesIn, isEqualTls, type TlsOptions } from "./tls-options.ts";
 
 /** Parts of Deno's API that are used; https://docs.deno.com/api/deno/~/Deno.createHttpClient. */
@@ -33,8 +32,8 @@ export function canUseDenoClient(tls: TlsOptions): boolean {
 
 /**
  * Whether Deno's client could use another proxy, or none, instead of the intended one. It also
- * reads the environment, even for localhost and whatever its options are, with rules of its own for
- * `NO_PROXY`. So it is only used where the environment leaves it no choice.
+ * reads the environment, even for localhost and whatever its options are, and reads `NO_PROXY`
+ * differently. So it is only used where the environment leaves it no choice.
  */
 export function mayTakeAnotherWay(
   proxy: string | undefined,
@@ -138,7 +137,6 @@ function createDenoFetch(
   tls: TlsOptions,
   { proxy, idleMs }: { readonly proxy: string | undefined; readonly idleMs: number },
 ): DenoFetch | undefined {
-  if (tls.ca !== undefined) checkAnchors(tls.ca);
   const options = {
     http2: false,
     poolIdleTimeout: idleMs,

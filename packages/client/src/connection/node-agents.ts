@@ -45,7 +45,7 @@ export class Agents {
       maxFreeSockets,
       // Without a configured proxy the agent must not find one in the environment.
       proxyEnv: tunnel === undefined ? {} : { HTTP_PROXY: tunnel, HTTPS_PROXY: tunnel },
-      ...anchorOptions(material.ca),
+      ...(insecureSkipVerify === true ? {} : anchorOptions(material.ca)),
       ...definedOf(material),
       ...(serverName === undefined ? {} : { servername: serverName }),
       ...(insecureSkipVerify === true ? { rejectUnauthorized: false } : {}),

@@ -23,6 +23,9 @@ export interface Outgoing {
 /** Errors of a request on a connection that the server has closed. */
 const staleCodes: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "ECONNABORTED"]);
 
+/** Maximum size of the fields of a response, in bytes: Go's `Transport.MaxResponseHeaderBytes`. */
+const maxHeaderSize = 10 * 1024 * 1024;
+
 /** Codes of responses without a body: the Fetch standard, "null body status". */
 const bodilessCodes: ReadonlySet<number> = new Set([204, 205, 304]);
 
@@ -161,7 +164,7 @@ function start({ method, url, headers, socketPath }: Outgoing, agents: Agents): 
   // write gets a new connection there.
   const isFresh = method !== "GET" && denoRuntime() !== undefined;
   const agent = agents.for(protocol, isFresh);
-  const sent = send(url, { method, headers, agent, ...where });
+  const sent = send(url, { method, headers, agent, maxHeaderSize, ...where });
   // The time limit of unused connections must not end a quiet watch, whose reader has a limit.
   sent.setTimeout(0);
   return sent;

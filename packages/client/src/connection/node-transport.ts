@@ -12,6 +12,7 @@ import { canUseDenoClient, DenoClient, denoRuntime, mayTakeAnotherWay } from "./
 import { AgentPool } from "./node-agents.ts";
 import { exchange } from "./node-exchange.ts";
 import { isSocks } from "./node-socks.ts";
+import { checkAnchors } from "./node-trust.ts";
 import {
   proxyAddress,
   proxyFor,
@@ -94,6 +95,7 @@ class NodeTransport {
   readonly #userAgent: string;
   readonly #agents: AgentPool;
   readonly #deno: DenoClient | undefined;
+  #checkedCa: string | undefined;
 
   constructor(options: TransportOptions) {
     checkAtLeast("idleMs", options.idleMs, 1);
@@ -163,9 +165,11 @@ class NodeTransport {
 
   async #currentTls(): Promise<TlsOptions> {
     const { tls = {} } = this.#options;
-    if (typeof tls !== "function") return tls;
-    const current = await tls();
+    const current = typeof tls === "function" ? await tls() : tls;
     checkTls(current);
+    const { ca, insecureSkipVerify } = current;
+    if (ca !== undefined && ca !== this.#checkedCa && insecureSkipVerify !== true) checkAnchors(ca);
+    this.#checkedCa = ca;
     return current;
   }
 

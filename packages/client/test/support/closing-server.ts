@@ -1,6 +1,6 @@
 // Servers that close connections while the thread of the test is busy. They run in a Node process
-// (`node closing-server.ts FOLDER`), so that every runtime meets the same ones, and are told what to
-// do by files: a thread that waits for a file polls no network.
+// (`node closing-server.ts FOLDER`), so that every runtime meets the same ones. They get orders by
+// files: a thread that waits for a file polls no network.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";

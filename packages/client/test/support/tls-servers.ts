@@ -23,7 +23,7 @@ export interface TlsServers extends AsyncDisposable {
 
 /**
  * Servers by their certificate: with the authority that issued it, without it, another one of the
- * same authority, self-signed, self-signed for clients, expired, of an authority of X.509 version 1.
+ * same authority, self-signed, self-signed for clients, expired, of an authority of version 1.
  */
 export type AnchoredServer =
   | "chain"
