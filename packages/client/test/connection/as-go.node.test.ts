@@ -1,6 +1,6 @@
 // The table "Go and the runtimes" of the page on connections, for the form of answers. Go's answers
-// are those of net/http of Go 1.26, from the same bytes. Certificates, NO_PROXY and connections that the
-// server has closed are in separate tests of this folder.
+// are those of net/http of Go 1.26, from the same bytes. Certificates, NO_PROXY and closed
+// connections are in separate tests of this folder.
 import { createServer, type Server } from "node:net";
 import { gzipSync } from "node:zlib";
 import { nodeTransport, type Transport } from "@listwatch/client/node";
