@@ -196,7 +196,8 @@ function authorizationOf(proxy: string): string | undefined {
 /** Whether Deno's client can send the request through the intended proxy. */
 function suitsDenoClient(request: Request, tls: TlsOptions, proxy: string | undefined): boolean {
   const { env } = globalThis.process;
-  const isAsMeant = !mayTakeAnotherWay(proxy, env);
+  // Deno sends user information of the proxy to the server behind it, too.
+  const isAsMeant = !mayTakeAnotherWay(proxy, env) && proxy?.includes("@") !== true;
   return canUseDenoClient(tls) && isAsMeant && !needsSeveralLines(request);
 }
 
