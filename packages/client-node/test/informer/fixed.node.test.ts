@@ -257,7 +257,8 @@ describe.each(implementations)("an event, with $name (MKI-2)", ({ make, name }) 
       expect(watched.names).toEqual(isFixed ? ["a", "b", "c"] : ["a", "c"]);
     }));
 
-  test(`a version that goes back in a watch is ${isFixed ? "reported, and a list follows" : "accepted"}`, () =>
+  const reaction = isFixed ? "reported, and a list follows" : "accepted";
+  test(`a version that goes back in a watch is ${reaction}`, () =>
     script(async (server, watched) => {
       server.send("ADDED", wireMap("b", "20"));
       await watched.until("add b");
