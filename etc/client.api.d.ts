@@ -27,7 +27,7 @@ export type { FieldPath, FirstName, IdentityNames, Kept, KeptFields, NamesInPath
 export { defineResource, type Resource, type ResourceReference, type ResourceTypes, } from "./resource/resource.ts";
 export { createClient, type Client, type ClientOptions, type NamespacedClient, } from "./verbs/client.ts";
 export { Collection, type CollectionOptions, type ListContext, type ListStream, type RequestContext, } from "./verbs/collection.ts";
-export type { ObjectList, ReadItemsOptions, ReadListOptions, WatchObjectsOptions, } from "./verbs/list-reader.ts";
+export type { ObjectList, AnyListOptions, ReadItemsOptions, ReadListOptions, WatchObjectsOptions, } from "./verbs/list-reader.ts";
 export type { LogOptions, LogStream } from "./verbs/pod-log.ts";
 export type { ApplyOptions, DeleteCollectionOptions, DeleteOptions, FieldValidation, PatchOptions, PatchType, RequestOptions, Selection, UpdateOptions, WriteOptions, } from "./verbs/request-options.ts";
 export type { ResourceClient, SubresourceName, SubresourceOf } from "./verbs/resource-client.ts";
@@ -790,7 +790,7 @@ import type { WatchEvent } from "../resource/list-watch.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 import type { NamespaceScope } from "./namespace-scope.ts";
 import type { Selection } from "./request-options.ts";
-interface AnyListOptions extends Selection {
+export interface AnyListOptions extends Selection {
     readonly pageSize?: number | undefined;
     readonly resourceVersion?: string | undefined;
     readonly retries?: number | undefined;
@@ -830,7 +830,6 @@ export declare class ListReader<T extends KubernetesObject> {
     items(options: ReadItemsOptions): AsyncGenerator<T, void, undefined>;
     watch(options: WatchObjectsOptions): AsyncGenerator<WatchEvent<T>, void, undefined>;
 }
-export {};
 
 // verbs/namespace-scope.ts
 import { type ObjectName } from "@listwatch/core-fifo";

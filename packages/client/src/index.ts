@@ -133,6 +133,7 @@ export {
 } from "./verbs/collection.ts";
 export type {
   ObjectList,
+  AnyListOptions,
   ReadItemsOptions,
   ReadListOptions,
   WatchObjectsOptions,

@@ -1,4 +1,3 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isRecord } from "@listwatch/core-fifo/base";
 import { networkErrorFrom } from "../errors/network-error.ts";
 import type { FetchFunction } from "../http/connection.ts";
@@ -152,8 +151,7 @@ function createDenoFetch(
     // Deno repeats any request, even a write that the server has read, when a used connection
     // breaks. So each write gets a new connection.
     writes = deno.createHttpClient({ ...options, poolMaxIdlePerHost: 0 });
-  } catch (error) {
-    if (!isUsable(tls)) throw error;
+  } catch {
     return undefined;
   }
   // `client` is Deno's extension of the second argument.
@@ -176,15 +174,6 @@ function createDenoFetch(
       writes.close();
     },
   };
-}
-
-/** Whether certificate and key can be read. `node:https` would connect without them otherwise. */
-function isUsable({ cert = "", key = "" }: TlsOptions): boolean {
-  try {
-    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
-  } catch {
-    return false;
-  }
 }
 
 /**

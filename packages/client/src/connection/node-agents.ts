@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from "node:https";
 import type { Clock, Timer } from "@listwatch/core-fifo/base";
 import { denoRuntime } from "./deno-client.ts";
 import { isSocks, SocksHttpAgent, SocksHttpsAgent } from "./node-socks.ts";
-import { AnchoredHttpsAgent, anchorOptions } from "./node-trust.ts";
+import { AnchoredHttpsAgent, anchorOptions, checkClientCertificate } from "./node-trust.ts";
 import { isEqualTls, type TlsOptions } from "./tls-options.ts";
 
 /** Time after which connections of replaced credentials are closed at the latest, in milliseconds. */
@@ -70,7 +70,9 @@ export class Agents {
     }
     if (socks !== undefined) return new SocksHttpsAgent(socks, options);
     const { ca, insecureSkipVerify } = this.tls;
-    const needsAnchors = denoRuntime() !== undefined && insecureSkipVerify !== true;
+    const isOnDeno = denoRuntime() !== undefined;
+    if (isOnDeno) checkClientCertificate(this.tls);
+    const needsAnchors = isOnDeno && insecureSkipVerify !== true;
     return ca !== undefined && needsAnchors
       ? new AnchoredHttpsAgent(ca, options)
       : new HttpsAgent(options);

@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
-import { X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { type AgentOptions, Agent as HttpsAgent } from "node:https";
 import type { Duplex } from "node:stream";
 import { checkServerIdentity, TLSSocket } from "node:tls";
 import { ConfigError } from "../errors/errors.ts";
-import { certificatesIn } from "./tls-options.ts";
+import { certificatesIn, type TlsOptions } from "./tls-options.ts";
 
 /** First version of Bun that can trust a certificate that is not self-signed. */
 const firstBunWithAnchors = [1, 4] as const;
@@ -46,6 +46,24 @@ export function anchorOptions(ca: string | undefined): { readonly allowPartialTr
 export function checkAnchors(ca: string): void {
   if (anchorsIn(ca).length > 0) return;
   throw new ConfigError("Cannot trust the certificate authority: its data has no certificate");
+}
+
+/**
+ * Checks that certificate and key can be read. Deno connects without them otherwise.
+ *
+ * @throws {ConfigError} if they cannot
+ */
+export function checkClientCertificate({ cert, key, passphrase }: TlsOptions): void {
+  if (cert === undefined || key === undefined || passphrase !== undefined) return;
+  try {
+    createPrivateKey(key);
+    if (certificatesIn(cert).length > 0) return;
+  } catch (error) {
+    throw new ConfigError("Cannot use the client certificate: expected an unencrypted key in PEM", {
+      cause: error,
+    });
+  }
+  throw new ConfigError("Cannot use the client certificate: expected a certificate in PEM");
 }
 
 /** Whether the issuer of each certificate is there, too. */

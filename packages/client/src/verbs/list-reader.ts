@@ -16,7 +16,7 @@ import type { NamespaceScope } from "./namespace-scope.ts";
 import type { Selection } from "./request-options.ts";
 
 /** Options of a list, in one piece or as a stream. */
-interface AnyListOptions extends Selection {
+export interface AnyListOptions extends Selection {
   /** Objects per page. @default 500 (client-go `defaultPageSize`) */
   readonly pageSize?: number | undefined;
   /**
