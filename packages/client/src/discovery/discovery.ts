@@ -160,9 +160,8 @@ export class Discovery {
       failures: tables.flatMap(({ failures }) => failures),
     };
     const [failure] = table.failures;
-    // No group version works: the server does not.
-    const isUseless = table.resources.length === 0 && table.failures.length === table.stale.length;
-    if (failure !== undefined && isUseless) throw failure.error;
+    // If no group version works, the server does not.
+    if (failure !== undefined && tables.every(({ works }) => !works)) throw failure.error;
     return table;
   }
 
@@ -176,14 +175,14 @@ export class Discovery {
     }
   }
 
-  async #readBelow(root: unknown, isCore: boolean): Promise<ResourceTable> {
-    if (isStatusError(root)) return { resources: [], stale: [], failures: [] };
-    if (isAggregated(root)) return { ...readAggregated(root), failures: [] };
+  async #readBelow(root: unknown, isCore: boolean): Promise<TableOfRoot> {
+    if (isStatusError(root)) return { resources: [], stale: [], failures: [], works: false };
+    if (isAggregated(root)) return { ...readAggregated(root), failures: [], works: true };
     return this.#readEach(isCore ? ["v1"] : readGroupList(root));
   }
 
   /** Servers before 1.26 are asked for each group version. */
-  async #readEach(groupVersions: readonly string[]): Promise<ResourceTable> {
+  async #readEach(groupVersions: readonly string[]): Promise<TableOfRoot> {
     const resources: DiscoveredResource[] = [];
     const failures: GroupFailure[] = [];
     const lists = await Promise.allSettled(
@@ -195,12 +194,19 @@ export class Discovery {
       if (list.status === "fulfilled") resources.push(...list.value);
       else failures.push({ groupVersion: groupVersions[index] ?? "", error: list.reason });
     }
-    return { resources, stale: failures.map(({ groupVersion }) => groupVersion), failures };
+    const stale = failures.map(({ groupVersion }) => groupVersion);
+    return { resources, stale, failures, works: failures.length < groupVersions.length };
   }
 
   #get(path: string): Promise<unknown> {
     return this.#requester.sendForJson<unknown>({ method: "GET", path, accept });
   }
+}
+
+/** The resources below `/api` or `/apis`. */
+interface TableOfRoot extends ResourceTable {
+  /** Whether a group version could be read. */
+  readonly works: boolean;
 }
 
 function isAggregated(document: unknown): boolean {
