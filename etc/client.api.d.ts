@@ -1,6 +1,6 @@
 // index.ts
 export type { ClusterConfig, ExecConfig, OidcConfig, Impersonation, PemSource, UserCredentials, } from "./connection/cluster-config.ts";
-export type { OidcTokenPair, OidcTokenStore } from "./connection/oidc-token-store.ts";
+export type { OidcTokenPair, OidcTokenStore } from "./connection/cluster-config.ts";
 export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
 export { resolveKubeconfig, type KubeconfigFile, type ResolveOptions, } from "./connection/resolve-kubeconfig.ts";
 export type { DiscoveredResource, GroupFailure, ResourceTable, } from "./discovery/discovered-resource.ts";
@@ -39,7 +39,6 @@ export { waitFor, WaitError, type WaitableInformer, type WaitForOptions, } from 
 export type { HeaderFields, HeadersContext, HeadersSource } from "./http/headers.ts";
 
 // connection/cluster-config.ts
-import type { OidcTokenStore } from "./oidc-token-store.ts";
 export type PemSource = {
     readonly text: string;
 } | {
@@ -93,8 +92,6 @@ export interface ClusterConfig {
     readonly compression?: boolean | undefined;
     readonly user: UserCredentials;
 }
-
-// connection/oidc-token-store.ts
 export interface OidcTokenPair {
     readonly idToken: string | undefined;
     readonly refreshToken: string | undefined;
@@ -1105,6 +1102,7 @@ export interface TransportOptions {
 export interface Transport extends FetchFunction, AsyncDisposable {
 }
 export declare function nodeTransport(options?: TransportOptions): Transport;
+export declare function userAgentOf(program: string | undefined): string;
 
 // connection/tls-options.ts
 export interface TlsOptions {

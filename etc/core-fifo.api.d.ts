@@ -514,7 +514,7 @@ export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { inRealTime } from "./runtime.ts";
 export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
-export { decodeText } from "./text-bytes.ts";
+export { decodeText } from "./values.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, type Transform } from "./user-functions.ts";
@@ -632,6 +632,7 @@ export declare function isPromiseLike(value: unknown): value is PromiseLike<unkn
 export declare function checkSynchronous(value: unknown, expected: string): void;
 export declare function checkKey(key: unknown): string;
 export declare function escapeFieldValue(value: string): string;
+export declare function decodeText(bytes: Uint8Array): string;
 
 // base/json.ts
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -652,9 +653,6 @@ export declare class ResourceVersionWaiters {
     }): Promise<void>;
     end(reason: unknown): void;
 }
-
-// base/text-bytes.ts
-export declare function decodeText(bytes: Uint8Array): string;
 
 // base/time-budget.ts
 import { type Clock } from "./clock.ts";

@@ -11,7 +11,7 @@ export * from "@listwatch/controller";
 export * from "@listwatch/client/node";
 export { connect, type ConnectOptions } from "./connection/node-connect.ts";
 export { findClusterConfig, type FindClusterConfigOptions, } from "./connection/node-find-cluster-config.ts";
-export { loadKubeconfig } from "./connection/node-load-kubeconfig.ts";
+export { loadKubeconfig } from "./connection/node-find-cluster-config.ts";
 
 // connection/node-connect.ts
 import { type ClusterConnection, type ClusterConnectionOptions } from "@listwatch/client/node";
@@ -22,16 +22,13 @@ export declare function connect(options?: ConnectOptions): Promise<ClusterConnec
 
 // connection/node-find-cluster-config.ts
 import { type ClusterConfig } from "@listwatch/client";
+import { type LoadKubeconfigOptions } from "@listwatch/client/node";
 export interface FindClusterConfigOptions {
     readonly context?: string | undefined;
     readonly paths?: readonly string[] | undefined;
     readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 export declare function findClusterConfig(options?: FindClusterConfigOptions): Promise<ClusterConfig>;
-
-// connection/node-load-kubeconfig.ts
-import type { ClusterConfig } from "@listwatch/client";
-import { type LoadKubeconfigOptions } from "@listwatch/client/node";
 export declare function loadKubeconfig(options?: LoadKubeconfigOptions): Promise<ClusterConfig>;
 
 // client-node.ts

@@ -12,7 +12,7 @@ export type {
   PemSource,
   UserCredentials,
 } from "./connection/cluster-config.ts";
-export type { OidcTokenPair, OidcTokenStore } from "./connection/oidc-token-store.ts";
+export type { OidcTokenPair, OidcTokenStore } from "./connection/cluster-config.ts";
 export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
 export {
   resolveKubeconfig,

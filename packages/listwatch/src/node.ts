@@ -11,4 +11,4 @@ export {
   findClusterConfig,
   type FindClusterConfigOptions,
 } from "./connection/node-find-cluster-config.ts";
-export { loadKubeconfig } from "./connection/node-load-kubeconfig.ts";
+export { loadKubeconfig } from "./connection/node-find-cluster-config.ts";

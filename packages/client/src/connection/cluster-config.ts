@@ -1,5 +1,3 @@
-import type { OidcTokenStore } from "./oidc-token-store.ts";
-
 /** PEM data, or the path of a file with it, which is reread when it may have changed. */
 export type PemSource = { readonly text: string } | { readonly file: string };
 
@@ -93,4 +91,20 @@ export interface ClusterConfig {
   /** Whether the server may compress responses. @default true */
   readonly compression?: boolean | undefined;
   readonly user: UserCredentials;
+}
+
+/** Tokens of a user of an identity provider. */
+export interface OidcTokenPair {
+  readonly idToken: string | undefined;
+  readonly refreshToken: string | undefined;
+}
+
+/** Place that keeps tokens for all programs of a user, such as an entry of a kubeconfig. */
+export interface OidcTokenStore {
+  /** Returns the current tokens, which another program may have renewed. */
+  read(): Promise<OidcTokenPair>;
+  /** Replaces the tokens. Undefined ones stay. */
+  write(tokens: OidcTokenPair): Promise<void>;
+  /** Runs one renewal at a time in this process, because a refresh token may work only once. */
+  exclusively<T>(renewal: () => Promise<T>): Promise<T>;
 }

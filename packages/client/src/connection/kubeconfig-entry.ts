@@ -1,5 +1,6 @@
 import { describeValue, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
+import type { PemSource } from "./cluster-config.ts";
 
 /**
  * An entry of a kubeconfig. Reads its members, and names file and entry in errors. A member that is
@@ -104,4 +105,18 @@ function withoutParents(path: string): string {
     else kept.push(part);
   }
   return kept.join("");
+}
+
+/** Reads a member with a path and its variant with base64 data, which takes precedence. */
+export function pemOf(entry: KubeconfigEntry, name: string): PemSource | undefined {
+  const data = entry.text(`${name}-data`);
+  if (data === undefined) {
+    const file = entry.path(name);
+    return file === undefined ? undefined : { file };
+  }
+  try {
+    return { text: atob(data.replaceAll(/\s/g, "")) };
+  } catch {
+    throw entry.fail(`expected ${name}-data to be base64`);
+  }
 }

@@ -1,7 +1,6 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 import type { ExecConfig, Impersonation, OidcConfig, UserCredentials } from "./cluster-config.ts";
-import type { KubeconfigEntry } from "./kubeconfig-entry.ts";
-import { pemOf } from "./kubeconfig-pem.ts";
+import { type KubeconfigEntry, pemOf } from "./kubeconfig-entry.ts";
 
 /** Reads the credentials of a user. `cluster` is the information for a plugin. */
 export function readUser(user: KubeconfigEntry, cluster: KubeconfigEntry): UserCredentials {

@@ -1,11 +1,9 @@
 import { describeError, isRecord, type Clock, type Log } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
 import { basicAuthorization } from "./basic-authorization.ts";
-import type { OidcConfig } from "./cluster-config.ts";
-import { endOfIdToken } from "./id-token.ts";
+import type { OidcConfig, OidcTokenPair, OidcTokenStore } from "./cluster-config.ts";
 import { pemReader } from "./node-pem.ts";
 import { nodeTransport } from "./node-transport.ts";
-import type { OidcTokenPair, OidcTokenStore } from "./oidc-token-store.ts";
 
 /**
  * Time before its expiry at which a token is renewed, in milliseconds: client-go, oidc,
@@ -261,5 +259,22 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
     return isRecord(value) ? value : {};
   } catch {
     return {};
+  }
+}
+
+/**
+ * Returns the expiry of an ID token, in milliseconds since 1970: the claim `exp` of a JSON Web
+ * Token (RFC 7519 §4.1.4). `undefined` if the string is not such a token.
+ */
+function endOfIdToken(token: string): number | undefined {
+  const parts = token.split(".");
+  if (parts.length !== 3) return undefined;
+  try {
+    const text = atob((parts[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"));
+    const claims: unknown = JSON.parse(text);
+    const end = isRecord(claims) ? claims["exp"] : undefined;
+    return typeof end === "number" && Number.isFinite(end) ? end * 1000 : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -20,7 +20,7 @@ import {
   type ProxySettings,
 } from "./proxy-settings.ts";
 import type { TlsOptions, TlsSource } from "./tls-options.ts";
-import { userAgentOf } from "./user-agent.ts";
+import { version } from "./version.ts";
 
 /** Options of {@link nodeTransport}. */
 export interface TransportOptions {
@@ -244,4 +244,14 @@ function checkProxySupport(proxy: string): void {
   if (!isNode || !isTooOld) return;
   const found = `Node ${versions.node}`;
   throw createInvalidOptionError("proxy", "Node 22.21, 24.5 or newer for proxies", found);
+}
+
+/**
+ * Returns the value of `User-Agent`: the program, this library, and the runtime. The server records
+ * the part before the first slash as the field manager of writes without one.
+ */
+function userAgentOf(program: string | undefined): string {
+  const runtime = globalThis.navigator?.userAgent ?? "unknown";
+  const library = `listwatch/${version} (${runtime.replaceAll(/[^\x20-\x7e]|[()]/g, "")})`;
+  return program === undefined ? library : `${program} ${library}`;
 }

@@ -1,8 +1,7 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
 import type { ClusterConfig, UserCredentials } from "./cluster-config.ts";
-import { KubeconfigEntry } from "./kubeconfig-entry.ts";
-import { pemOf } from "./kubeconfig-pem.ts";
+import { KubeconfigEntry, pemOf } from "./kubeconfig-entry.ts";
 import { readUser } from "./kubeconfig-user.ts";
 
 /** A kubeconfig file, parsed. */

@@ -77,7 +77,7 @@ export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { inRealTime } from "./runtime.ts";
 export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
-export { decodeText } from "./text-bytes.ts";
+export { decodeText } from "./values.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, type Transform } from "./user-functions.ts";

@@ -1,8 +1,13 @@
 import { stat } from "node:fs/promises";
 import { ConfigError, type ClusterConfig } from "@listwatch/client";
-import { inClusterConfig, isInCluster, kubeconfigPaths } from "@listwatch/client/node";
+import {
+  inClusterConfig,
+  isInCluster,
+  kubeconfigPaths,
+  loadKubeconfig as loadParsed,
+  type LoadKubeconfigOptions,
+} from "@listwatch/client/node";
 import { hasCode } from "@listwatch/core-fifo/base";
-import { loadKubeconfig } from "./node-load-kubeconfig.ts";
 
 /** Options of {@link findClusterConfig}. */
 export interface FindClusterConfigOptions {
@@ -74,4 +79,17 @@ function describeMissing(paths: readonly string[], places: readonly Place[]): st
     .map((path) => `${path} is empty`);
   const parts = missing.length === 0 ? empty : [`there is no ${missing.join(", no ")}`, ...empty];
   return parts.join(", ");
+}
+
+/**
+ * Reads the kubeconfig files that kubectl would read, as YAML unless `parse` is given, and resolves
+ * one of their contexts. Missing files are skipped, as by kubectl.
+ *
+ * @throws {ConfigError} if there is no file, or one is unreadable or invalid
+ */
+export async function loadKubeconfig(options: LoadKubeconfigOptions = {}): Promise<ClusterConfig> {
+  if (options.parse !== undefined) return loadParsed(options);
+  // Loaded on demand: programs in pods do not use it.
+  const { parseKubeconfig } = await import("./parse-kubeconfig.ts");
+  return loadParsed({ ...options, parse: parseKubeconfig });
 }
