@@ -1,6 +1,6 @@
 import type { LazyTextError } from "../errors/decode-errors.ts";
 import type { ObjectIdentity } from "./decoder.ts";
-import type { LazyReads } from "./lazy-object.ts";
+import { LazyAccessors, type LazyReads } from "./lazy-object.ts";
 import { identityOf } from "./object-reader.ts";
 
 /** Maximum number of remembered object states. The oldest are forgotten. */
@@ -12,6 +12,7 @@ const maxStates = 1000;
  * the held object.
  */
 export class LazyFaults implements LazyReads {
+  readonly accessors: LazyAccessors = new LazyAccessors();
   readonly #states = new Set<string>();
   #pending: LazyTextError | undefined;
 

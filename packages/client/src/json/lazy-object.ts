@@ -4,6 +4,8 @@ import { noteLazyRead } from "./lazy-reads.ts";
 
 /** Parses lazy members for a decoder and receives their failures. */
 export interface LazyReads {
+  /** Accessors for the objects of one collection. */
+  readonly accessors: LazyAccessors;
   /**
    * Called on first access with the stored form of a member and the metadata of its object.
    *
@@ -27,9 +29,25 @@ interface LazyHolder {
 /** Accessors of a member, one pair for all objects that have it at the same place. */
 type Accessors = PropertyDescriptor & ThisType<LazyHolder>;
 
-const accessorsByPlace = new Map<string, Accessors>();
-/** Maximum number of shared accessors. Names come from servers. */
+/** Maximum number of shared accessors of a collection. Authors of its objects choose the names. */
 const maxAccessors = 1000;
+
+/** Accessors that the objects of one collection share. */
+export class LazyAccessors {
+  readonly #byPlace = new Map<string, Accessors>();
+
+  /** Returns the accessors of a member at a place, 1 or more, in the content of its object. */
+  at(name: string, place: number): PropertyDescriptor {
+    // The digits end at the colon, so that no two members have the same key.
+    const key = `${place}:${name}`;
+    let accessors = this.#byPlace.get(key);
+    if (accessors === undefined) {
+      accessors = createAccessors(name, place);
+      if (this.#byPlace.size < maxAccessors) this.#byPlace.set(key, accessors);
+    }
+    return accessors;
+  }
+}
 
 /** Shows an object as a plain one, without its accessors. */
 function show(this: object): object {
@@ -42,35 +60,24 @@ const inspection: PropertyDescriptor = { get: () => show, configurable: true };
 /** Symbol that `console.log` of Node, Deno and Bun looks for. */
 const inspect = Symbol.for("nodejs.util.inspect.custom");
 
-/** Prepares an object for lazy members, which {@link defineLazyMember} defines. */
+/** Prepares an object for lazy members, which {@link LazyAccessors} read. */
 export function holdLazyMembers(object: object, held: Held): void {
   Object.defineProperty(object, lazyMembers, { value: held });
   Object.defineProperty(object, inspect, inspection);
 }
 
-/** Defines a lazy member by its place, 1 or more, in the content of the object. */
-export function defineLazyMember(object: object, name: string, place: number): void {
-  Object.defineProperty(object, name, accessorsOf(name, place));
-}
-
-function accessorsOf(name: string, place: number): Accessors {
-  const key = `${place}${name}`;
-  let accessors = accessorsByPlace.get(key);
-  if (accessors === undefined) {
-    accessors = {
-      get() {
-        return read(this, name, place);
-      },
-      set(value: unknown) {
-        const plain = { value, writable: true, enumerable: true, configurable: true };
-        Object.defineProperty(this, name, plain);
-      },
-      enumerable: true,
-      configurable: true,
-    };
-    if (accessorsByPlace.size < maxAccessors) accessorsByPlace.set(key, accessors);
-  }
-  return accessors;
+function createAccessors(name: string, place: number): Accessors {
+  return {
+    get() {
+      return read(this, name, place);
+    },
+    set(value: unknown) {
+      const plain = { value, writable: true, enumerable: true, configurable: true };
+      Object.defineProperty(this, name, plain);
+    },
+    enumerable: true,
+    configurable: true,
+  };
 }
 
 function read(holder: LazyHolder, name: string, place: number): unknown {

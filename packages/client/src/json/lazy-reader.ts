@@ -9,7 +9,7 @@ import {
 import type { ReuseFunction } from "./decoder.ts";
 import { ItemParser } from "./item-parser.ts";
 import type { LazyFaults } from "./lazy-faults.ts";
-import { defineLazyMember, holdLazyMembers, type LazyReads } from "./lazy-object.ts";
+import { holdLazyMembers, type LazyReads } from "./lazy-object.ts";
 import { isAt, ObjectMembers } from "./object-members.ts";
 import {
   identityOf,
@@ -122,7 +122,7 @@ export class LazyReader<T> implements ObjectReader<T> {
       if (name === "metadata") object[name] = metadata;
       else if (this.#isLazy(bytes, start, end)) {
         texts.push(utf8.decode(bytes.subarray(start, end)));
-        defineLazyMember(object, name, texts.length);
+        Object.defineProperty(object, name, this.#reads.accessors.at(name, texts.length));
       } else {
         const value = this.#smallValue(bytes, start, end, place);
         if (value === undefined) return undefined;
@@ -226,15 +226,15 @@ function withManagedFields(
   next: string | undefined,
   held: [LazyReads, string],
 ): object {
+  const accessors = held[0].accessors.at("managedFields", 1);
   if (next === undefined) {
     holdLazyMembers(metadata, held);
-    defineLazyMember(metadata, "managedFields", 1);
-    return metadata;
+    return Object.defineProperty(metadata, "managedFields", accessors);
   }
   const whole: Record<string, unknown> = {};
   holdLazyMembers(whole, held);
   for (const [name, value] of Object.entries(metadata)) {
-    if (name === next) defineLazyMember(whole, "managedFields", 1);
+    if (name === next) Object.defineProperty(whole, "managedFields", accessors);
     whole[name] = value;
   }
   return whole;

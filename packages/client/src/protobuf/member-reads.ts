@@ -1,6 +1,6 @@
 import type { LazyTextError } from "../errors/decode-errors.ts";
 import type { LazyFaults } from "../json/lazy-faults.ts";
-import type { LazyReads } from "../json/lazy-object.ts";
+import type { LazyAccessors, LazyReads } from "../json/lazy-object.ts";
 import { openBytes, type KeptBytes } from "../wire/byte-text.ts";
 import { WireError, WireReader } from "../wire/wire-reader.ts";
 import type { MessageType } from "./field-table.ts";
@@ -14,12 +14,14 @@ const reader = new WireReader();
 
 /** Reads members of objects of one kind on first access. */
 export class MemberReads implements LazyReads {
+  readonly accessors: LazyAccessors;
   readonly #type: MessageType;
   readonly #faults: LazyFaults;
   readonly #onDroppedFields: DroppedFieldsHook;
 
   /** @param type message that the members are fields of */
   constructor(type: MessageType, faults: LazyFaults, onDroppedFields: DroppedFieldsHook) {
+    this.accessors = faults.accessors;
     this.#type = type;
     this.#faults = faults;
     this.#onDroppedFields = onDroppedFields;

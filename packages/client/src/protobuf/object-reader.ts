@@ -2,7 +2,7 @@ import { recordOf } from "@listwatch/core-fifo/base";
 import type { ReuseFunction } from "../json/decoder.ts";
 import { noteDroppedFields } from "../json/dropped-fields.ts";
 import type { LazyFaults } from "../json/lazy-faults.ts";
-import { defineLazyMember, holdLazyMembers, type LazyReads } from "../json/lazy-object.ts";
+import { holdLazyMembers, type LazyReads } from "../json/lazy-object.ts";
 import { identityOf } from "../json/object-reader.ts";
 import { keepBytes, type KeptBytes } from "../wire/byte-text.ts";
 import type { TypeMeta } from "../wire/envelope.ts";
@@ -157,7 +157,8 @@ export class ProtobufObjectReader {
     if (start === end || this.#options.stripManagedFields) return;
     if (type.metadataReads === undefined) return;
     holdLazyMembers(metadata, [type.metadataReads, keepBytes(reader.bytes, start, end)]);
-    defineLazyMember(metadata, "managedFields", 1);
+    const { accessors } = type.metadataReads;
+    Object.defineProperty(metadata, "managedFields", accessors.at("managedFields", 1));
   }
 
   #addMembers(
@@ -170,7 +171,7 @@ export class ProtobufObjectReader {
     for (const { field, start, end } of members) {
       if (this.#isLazy(reader, field, start, end)) {
         kept.push(keepBytes(reader.bytes, start, end));
-        defineLazyMember(object, field.name, kept.length);
+        Object.defineProperty(object, field.name, reads.accessors.at(field.name, kept.length));
       } else {
         reader.position = start;
         readFields(reader, message, object, end);

@@ -1,6 +1,7 @@
 import { countLazyReads, LazyTextError } from "@listwatch/client";
 import { mutableCopy } from "@listwatch/core-fifo";
 import { deepFreeze, isJsonEqual, lazyMembers } from "@listwatch/core-fifo/base";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bytesOf, decodeList, decodeWatch } from "../support/bytes.ts";
 import { reducedDecoder, scanners } from "../support/forms.ts";
@@ -50,6 +51,53 @@ function keptOf(object: object): unknown[] {
   const kept: unknown = Reflect.get(object, lazyMembers);
   return Array.isArray(kept) ? kept.slice(1) : [];
 }
+
+// First, before other names have used up what is shared.
+describe("members of lazy objects are read at their own place", () => {
+  const value = (seed: number): object => ({ value: seed, text: "x".repeat(100) });
+  const decodeAll = (objects: readonly object[]): readonly object[] => {
+    const decoder = reducedDecoder({ lazy: true }, "WebAssembly", false);
+    const lines = objects.map((object) => JSON.stringify({ type: "ADDED", object }));
+    const events = decodeWatch(decoder.watch<Pod>(), [bytesOf(`${lines.join("\n")}\n`)]);
+    return events.map((event) => (event.type === "ERROR" ? {} : event.object));
+  };
+  const metadata = { name: "a", namespace: "b", uid: "c", resourceVersion: "1" };
+
+  test("when the name of one is the place of another with its name", () => {
+    const first = { metadata, "1x": value(1) };
+    const names = Array.from({ length: 10 }, (_, index) => `m${index}`);
+    const second = {
+      metadata,
+      ...Object.fromEntries(names.map((name, index) => [name, value(index)])),
+      x: value(11),
+    };
+    expect(decodeAll([first, second])).toEqual([first, second]);
+    expect(decodeAll([second, first])).toEqual([second, first]);
+  });
+
+  test("whatever their names and places are", () => {
+    const names = fc.uniqueArray(fc.stringMatching(/^[0-9:x]{1,4}$/), { maxLength: 24 });
+    fc.assert(
+      fc.property(fc.array(names, { minLength: 2, maxLength: 6 }), (lists) => {
+        let seed = 0;
+        const objects = lists.map((list) => ({
+          metadata,
+          ...Object.fromEntries(list.map((name) => [name, value(++seed)])),
+        }));
+        expect(decodeAll(objects)).toEqual(objects);
+      }),
+      { seed: 1, numRuns: 200 },
+    );
+  });
+
+  test("also beyond the thousand names whose accessors are shared", () => {
+    const objects = Array.from({ length: 1500 }, (_, index) => ({
+      metadata,
+      [`m${index}`]: value(index),
+    }));
+    expect(decodeAll(objects)).toEqual(objects);
+  });
+});
 
 describe("a lazy object looks like a plain one (LAZY-1)", () => {
   test("to toEqual and toStrictEqual, in both directions", () => {
