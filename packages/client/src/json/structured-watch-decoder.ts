@@ -1,5 +1,5 @@
 import { isRecord } from "@listwatch/core-fifo/base";
-import { DecodeError } from "../errors/decode-errors.ts";
+import type { DecodeError } from "../errors/decode-errors.ts";
 import type { WatchEvent } from "../resource/list-watch.ts";
 import {
   closeBrace,
@@ -11,12 +11,13 @@ import {
   type Structure,
 } from "../structure/structure.ts";
 import type { ReuseFunction, WatchDecoder } from "./decoder.ts";
+import { EventTexts } from "./event-texts.ts";
 import { isAt, ObjectMembers } from "./object-members.ts";
 import type { ObjectLimit } from "./object-limit.ts";
 import type { ObjectReader } from "./object-reader.ts";
 import { tryParse } from "./parse.ts";
 import { StructureUse } from "./structure-use.ts";
-import { isWatchEvent } from "./watch-decoder.ts";
+import { isWatchEvent, refusal } from "./watch-decoder.ts";
 
 const newline = 0x0a;
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -38,8 +39,8 @@ interface Line {
 }
 
 /**
- * Decodes one JSON object per line by its structure. A reader creates the objects. Positions in
- * errors are in bytes.
+ * Decodes JSON objects by their structure, fastest with one per line. A reader creates the objects.
+ * Positions in errors are in bytes.
  */
 export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
   readonly #reader: ObjectReader<T>;
@@ -55,6 +56,12 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
   #record = 0;
   /** Number of dropped bytes. */
   #offset = 0;
+  /** Number of records of the incomplete line that were examined, and their depth. */
+  #examined = 0;
+  #depth = 0;
+  /** Set after the first line that is not one event. */
+  #texts: EventTexts | undefined;
+  readonly #utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
   /**
    * @param structure an empty one, with the records that the reader needs
@@ -82,24 +89,32 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
 
   #write(chunk: Uint8Array, into: WatchEvent<T>[]): void {
     this.#beforeEvents?.();
+    if (this.#texts !== undefined) {
+      this.#loose(this.#utf8.decode(chunk, { stream: true }), into);
+      return;
+    }
     const structure = this.#structure;
     const from = structure.length;
     structure.append(chunk);
     try {
-      for (;;) {
+      while (this.#texts === undefined) {
         const end = structure.find(newline, Math.max(from, this.#start));
         if (end < 0) break;
         this.#line(end, into);
         this.#start = end + 1;
       }
+      if (this.#texts === undefined) this.#takeWithoutNewline(into);
+      else this.#looseRest(into);
     } finally {
       // Runs even before a fault: events before it are delivered first.
       this.#flush();
     }
-    structure.drop(this.#start, this.#record);
+    const dropped = this.#record;
+    structure.drop(this.#start, dropped);
     this.#offset += this.#start;
     this.#start = 0;
     this.#record = 0;
+    this.#examined = Math.max(0, this.#examined - dropped);
     if (structure.length > this.#limit.maxBytes) throw this.#tooLarge();
   }
 
@@ -108,19 +123,50 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
   }
 
   #takeRest(into: WatchEvent<T>[]): void {
-    const rest = this.#text(0, this.#structure.length);
-    // JSON is prefix-free: a line that parses is complete without its newline; any other was cut.
-    const event = tryParse(rest);
-    if (isWatchEvent<T>(event)) this.#take(event, into);
-    // A complete value that is not an event was not cut: an error page, a Status.
-    else if (event !== undefined || !/^[ \t\r]*(\{|$)/.test(rest)) {
-      this.#refuse(0, this.#structure.length, event);
-    }
+    // An event is complete without its newline; a text that continues was cut.
+    this.#loose(this.#text(0, this.#structure.length), into);
   }
 
   #flush(): void {
     const fault = this.#reader.flush();
     if (fault !== undefined) this.#refuse(fault.start, fault.end, undefined);
+  }
+
+  /** Takes the incomplete line if it is a complete event: a server may not end its lines. */
+  #takeWithoutNewline(into: WatchEvent<T>[]): void {
+    const { bytes, length, records, count } = this.#structure;
+    const end = skipSpaceBackFrom(bytes, this.#start, length);
+    if (end <= this.#start || bytes[end - 1] !== closeBrace) return;
+    if (this.#examined <= this.#record) {
+      this.#examined = this.#record;
+      this.#depth = 0;
+    }
+    for (; this.#examined < count; this.#examined++) {
+      const byte = bytes[records[this.#examined] ?? 0] ?? 0;
+      if (opens(byte)) this.#depth++;
+      else if (closes(byte)) this.#depth--;
+    }
+    if (this.#depth !== 0 || records[count - 1] !== end - 1) return;
+    this.#line(length, into);
+    this.#start = length;
+  }
+
+  /** Passes everything after the current line to the slower reader. */
+  #looseRest(into: WatchEvent<T>[]): void {
+    const { bytes, length, count } = this.#structure;
+    const rest = bytes.subarray(this.#start, length);
+    this.#start = length;
+    this.#record = count;
+    this.#loose(this.#utf8.decode(rest, { stream: true }), into);
+  }
+
+  #loose(text: string, into: WatchEvent<T>[]): void {
+    this.#texts ??= new EventTexts(this.#limit, this.#offset + this.#start);
+    this.#texts.write(text, (piece, offset) => {
+      const event = tryParse(piece);
+      if (!isWatchEvent<T>(event)) throw refusal(piece, offset, event);
+      this.#take(event, into);
+    });
   }
 
   /** Reads the line from `#start` to its newline. */
@@ -185,6 +231,11 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
 
   #readWhole({ start, end }: Line, into: WatchEvent<T>[]): void {
     const event = tryParse(this.#text(start, end));
+    if (event === undefined) {
+      this.#flush();
+      this.#loose(`${this.#text(start, end)}\n`, into);
+      return;
+    }
     if (!isWatchEvent<T>(event)) this.#refuse(start, end, event);
     this.#flush();
     this.#take(event, into);
@@ -202,9 +253,8 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
   }
 
   #refuse(start: number, end: number, value: unknown): never {
-    const expected = value === undefined ? "as JSON" : "with type and object";
     const text = this.#text(start, Math.min(end, start + 200));
-    throw new DecodeError(`a watch event ${expected}`, this.#offset + start, text);
+    throw refusal(text, this.#offset + start, value);
   }
 
   #tooLarge(): DecodeError {

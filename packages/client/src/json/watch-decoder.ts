@@ -2,14 +2,15 @@ import { isRecord } from "@listwatch/core-fifo/base";
 import type { ReuseFunction, WatchDecoder } from "./decoder.ts";
 import { DecodeError } from "../errors/decode-errors.ts";
 import type { WatchEvent } from "../resource/list-watch.ts";
+import { EventTexts, ValueScanner } from "./event-texts.ts";
 import { readIdentity } from "./identity.ts";
 import type { ObjectLimit } from "./object-limit.ts";
 import { removeManagedFields, tryParse, tryParseStripped } from "./parse.ts";
 import { findValue } from "./scan.ts";
 
 /**
- * Decodes one JSON object per line. Chunks may end anywhere, even within a character. In a streamed
- * list, held objects are found by their identity and not parsed.
+ * Decodes JSON objects, fastest with one per line. Chunks may end anywhere, even within a
+ * character. In a streamed list, held objects are found by their identity and not parsed.
  */
 export class JsonWatchDecoder<T> implements WatchDecoder<T> {
   readonly #stripManagedFields: boolean;
@@ -27,6 +28,11 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
   #pendingBytes = 0;
   /** Number of characters before the next line. */
   #offset = 0;
+  /** Scans the incomplete line, if a chunk ends where an event may end. */
+  #scanner = new ValueScanner();
+  #scanned = 0;
+  /** Set after the first line that is not one event. */
+  #texts: EventTexts | undefined;
 
   constructor(
     stripManagedFields: boolean,
@@ -39,41 +45,77 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
   }
 
   write(chunk: Uint8Array, into: WatchEvent<T>[]): void {
-    this.#lines(this.#utf8.decode(chunk, { stream: true }), into);
+    const text = this.#utf8.decode(chunk, { stream: true });
+    this.#lines(text, into);
+    if (this.#texts !== undefined) return;
+    if (this.#pending.length > 0 && text.trimEnd().endsWith("}")) this.#takeWithoutNewline(into);
     const newline = chunk.lastIndexOf(newlineByte);
-    this.#pendingBytes = (newline < 0 ? this.#pendingBytes : 0) + chunk.length - newline - 1;
+    const before = newline < 0 ? this.#pendingBytes : 0;
+    this.#pendingBytes = this.#pending.length === 0 ? 0 : before + chunk.length - newline - 1;
     if (this.#pendingBytes <= this.#limit.maxBytes) return;
     throw this.#limit.error("a watch event", this.#pending[0] ?? "", this.#offset);
   }
 
   end(into: WatchEvent<T>[]): void {
     this.#lines(this.#utf8.decode(), into);
-    const rest = this.#pending.join("");
-    this.#pending = [];
+    // An event is complete without its newline; a text that continues was cut.
+    this.#loose(this.#joinPending(), into);
     this.#pendingBytes = 0;
-    // JSON is prefix-free: a line that parses is complete without its newline; any other was cut.
-    const event = this.#parse(rest, 0, rest.length);
-    if (isWatchEvent<T>(event)) into.push(event);
-    // A complete value that is not an event was not cut: an error page, a Status.
-    else if (event !== undefined || !/^[ \t\r]*(\{|$)/.test(rest)) this.#refuse(rest, event);
   }
 
   #lines(text: string, into: WatchEvent<T>[]): void {
     let start = 0;
     for (;;) {
+      if (this.#texts !== undefined) {
+        this.#loose(text.slice(start), into);
+        return;
+      }
       const newline = text.indexOf("\n", start);
       if (newline < 0) break;
       if (this.#pending.length === 0) this.#line(text, start, newline, into);
       else {
         // Joined at once it is flat, as the search for fields requires; see scan.ts.
         this.#pending.push(text.slice(start, newline));
-        const line = this.#pending.join("");
-        this.#pending = [];
+        const line = this.#joinPending();
         this.#line(line, 0, line.length, into);
       }
       start = newline + 1;
     }
     if (start < text.length) this.#pending.push(start === 0 ? text : text.slice(start));
+  }
+
+  /** Takes the incomplete line if it is a complete event: a server may not end its lines. */
+  #takeWithoutNewline(into: WatchEvent<T>[]): void {
+    for (; this.#scanned < this.#pending.length; this.#scanned++) {
+      const piece = this.#pending[this.#scanned] ?? "";
+      const end = this.#scanner.scan(piece, 0);
+      if (end === undefined) break;
+      if (end < 0) continue;
+      const isLast = this.#scanned === this.#pending.length - 1 && piece.slice(end).trim() === "";
+      const line = this.#joinPending();
+      if (isLast) this.#line(line, 0, line.length, into);
+      else this.#loose(line, into);
+      // No newline was counted.
+      this.#offset--;
+      return;
+    }
+  }
+
+  #joinPending(): string {
+    const line = this.#pending.join("");
+    this.#pending = [];
+    this.#scanned = 0;
+    this.#scanner = new ValueScanner();
+    return line;
+  }
+
+  #loose(text: string, into: WatchEvent<T>[]): void {
+    this.#texts ??= new EventTexts(this.#limit, this.#offset);
+    this.#texts.write(text, (piece, offset) => {
+      const event = this.#parse(piece, 0, piece.length);
+      if (!isWatchEvent<T>(event)) throw refusal(piece, offset, event);
+      into.push(event);
+    });
   }
 
   #line(text: string, start: number, end: number, into: WatchEvent<T>[]): void {
@@ -87,10 +129,11 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
 
   #event(text: string, start: number, end: number, into: WatchEvent<T>[]): void {
     const event = this.#heldEvent(text, start, end) ?? this.#parse(text, start, end);
-    if (!isWatchEvent<T>(event)) {
-      this.#refuse(text.slice(start, end), event);
+    if (event === undefined) {
+      this.#loose(`${text.slice(start, end)}\n`, into);
       return;
     }
+    if (!isWatchEvent<T>(event)) throw refusal(text.slice(start, end), this.#offset, event);
     into.push(event);
     if (event.type === "BOOKMARK") this.#reuse = undefined;
   }
@@ -105,12 +148,6 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
     const identity = object < 0 || object >= end ? undefined : readIdentity(text, object);
     const held = identity && this.#reuse(identity);
     return held === undefined ? undefined : { type: "ADDED", object: held };
-  }
-
-  #refuse(line: string, value: unknown): void {
-    if (/^[ \t\r]*$/.test(line)) return;
-    const expected = value === undefined ? "as JSON" : "with type and object";
-    throw new DecodeError(`a watch event ${expected}`, this.#offset, line);
   }
 
   #parse(text: string, start: number, end: number): unknown {
@@ -135,6 +172,12 @@ function isBlank(text: string, start: number, end: number): boolean {
     if (!" \t\r".includes(text[index] ?? "")) return false;
   }
   return true;
+}
+
+/** Creates the error for a text that is not an event. */
+export function refusal(text: string, offset: number, value: unknown): DecodeError {
+  const expected = value === undefined ? "as JSON" : "with type and object";
+  return new DecodeError(`a watch event ${expected}`, offset, text);
 }
 
 function same(text: string): string {

@@ -165,6 +165,16 @@ const listVariants: readonly Variant[] = [
   })),
 ];
 
+/** Returns the value at the beginning of a text and the length of its text, if it is complete. */
+function firstValue(text: string): { value: unknown; length: number } | undefined {
+  if (!/^[ \t\r\n]*[{[]/.test(text)) return undefined;
+  for (const { index } of text.matchAll(/[\]}]/g)) {
+    const value = attempt(() => JSON.parse(text.slice(0, index + 1)) as unknown);
+    if (value !== refused) return { value, length: index + 1 };
+  }
+  return undefined;
+}
+
 /** Reads all lazy members. Invalid JSON throws. */
 function readAll<V>(value: V): V {
   JSON.stringify(value);
@@ -214,19 +224,24 @@ describe.each(variants)("a watch decoded $name", ({ create, strip, fields }) => 
   const decode = (text: string, random: Random): unknown =>
     attempt(() => readAll(decodeWatch(create().watch(), pieces(bytesOf(text), random))));
 
-  const expectedEvents = (text: string): unknown =>
-    text
-      .split("\n")
-      .filter((line) => !/^[ \t\r]*$/.test(line))
-      .map((line) => {
-        const event: unknown = JSON.parse(line);
-        const isEvent =
-          isRecord(event) && typeof event["type"] === "string" && isRecord(event["object"]);
-        if (!isEvent) throw new Error("no event");
-        const object = strip ? strippedOf(event["object"]) : event["object"];
-        const kept = fields === undefined ? object : fields.pick(Object(object));
-        return Object.assign(event, { object: kept });
-      });
+  /** The events, and whether the text ends within a value or is not JSON there. */
+  const expectedEvents = (text: string): { events: unknown[]; isWhole: boolean } => {
+    const events: unknown[] = [];
+    let rest = text;
+    while (!/^[ \t\r\n]*$/.test(rest)) {
+      const first = firstValue(rest);
+      if (first === undefined) return { events, isWhole: false };
+      rest = rest.slice(first.length);
+      const event = first.value;
+      const isEvent =
+        isRecord(event) && typeof event["type"] === "string" && isRecord(event["object"]);
+      if (!isEvent) throw new Error("no event");
+      const object = strip ? strippedOf(event["object"]) : event["object"];
+      const kept = fields === undefined ? object : fields.pick(Object(object));
+      events.push(Object.assign(event, { object: kept }));
+    }
+    return { events, isWhole: true };
+  };
 
   const eventsText = (random: Random): string =>
     Array.from({ length: Math.floor(random() * 4) }, () => {
@@ -238,18 +253,39 @@ describe.each(variants)("a watch decoded $name", ({ create, strip, fields }) => 
     for (let seed = 0; seed < runs.spellings; seed++) {
       const random = seededRandom(seed);
       const text = fill(eventsText(random), random);
-      expect(decode(text, random), `seed ${seed}: ${text}`).toEqual(expectedEvents(text));
+      expect(decode(text, random), `seed ${seed}: ${text}`).toEqual(expectedEvents(text).events);
     }
   });
 
-  test("is rejected exactly when JSON.parse rejects a line, after any corruption", () => {
+  test("equals it wherever line breaks are, or without any", () => {
+    for (let seed = 0; seed < runs.spellings; seed++) {
+      const random = seededRandom(seed);
+      const text = fill(eventsText(random), random);
+      const between = pick(["", "\n", " \n\n", " "], random);
+      const within = pick(["", "\n"], random);
+      const moved = text.replaceAll("\n", between).replaceAll('"object":', `"object":${within}`);
+      const { events, isWhole } = expectedEvents(moved);
+      expect(isWhole).toBe(true);
+      expect(decode(moved, random), `seed ${seed}: ${moved}`).toEqual(events);
+    }
+  });
+
+  test("is rejected exactly when JSON.parse rejects a value, after any corruption", () => {
+    let refusals = 0;
     for (let seed = 0; seed < runs.corruptions; seed++) {
       const random = seededRandom(seed);
-      // A last line without its newline counts as cut.
-      const text = `${fill(corrupt(eventsText(random), random), random)}\n`;
+      const text = fill(corrupt(eventsText(random), random), random);
       const expected = attempt(() => expectedEvents(text));
-      if (expected === refused && fields !== undefined) continue;
-      expect(decode(text, random), `seed ${seed}: ${text}`).toEqual(expected);
+      const decoded = decode(text, random);
+      if (decoded === refused) refusals++;
+      const isWhole = expected !== refused && expected.isWhole;
+      if (!isWhole && fields !== undefined) continue;
+      if (expected === refused) expect(decoded, `seed ${seed}: ${text}`).toBe(refused);
+      // The end of a text that was cut is dropped.
+      else if (isWhole || decoded !== refused) {
+        expect(decoded, `seed ${seed}: ${text}`).toEqual(expected.events);
+      }
     }
+    expect(refusals).toBeGreaterThan(runs.corruptions / 20);
   });
 });
