@@ -18,20 +18,26 @@ export interface UpdatePredicate {
   update(old: unknown, object: unknown): boolean;
 }
 
-/** Passes updates that change `metadata.generation`: for most kinds the spec, not the status. */
+/**
+ * Passes updates that change `metadata.generation`: for most kinds the spec, not the status. Also
+ * passes an update to another object of the name, which was created while no watch was open.
+ */
 export const generationChanged: UpdatePredicate = {
-  update: (old, object) => field(old, "generation") !== field(object, "generation"),
+  update: (old, object) =>
+    field(old, "generation") !== field(object, "generation") || isReplaced(old, object),
 };
 
-/** Passes updates that change labels. */
+/** Passes updates that change labels, and updates to another object of the name. */
 export const labelsChanged: UpdatePredicate = {
-  update: (old, object) => !isSameMap(metadataOf(old)?.labels, metadataOf(object)?.labels),
+  update: (old, object) =>
+    !isSameMap(metadataOf(old)?.labels, metadataOf(object)?.labels) || isReplaced(old, object),
 };
 
-/** Passes updates that change annotations. */
+/** Passes updates that change annotations, and updates to another object of the name. */
 export const annotationsChanged: UpdatePredicate = {
   update: (old, object) =>
-    !isSameMap(metadataOf(old)?.annotations, metadataOf(object)?.annotations),
+    !isSameMap(metadataOf(old)?.annotations, metadataOf(object)?.annotations) ||
+    isReplaced(old, object),
 };
 
 /** Lets through what at least one of the predicates lets through. */
@@ -64,6 +70,10 @@ export function allOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
 function isLetThrough(answer: boolean | undefined): boolean {
   if (typeof answer !== "boolean") checkSynchronous(answer, "true or false");
   return answer ?? true;
+}
+
+function isReplaced(old: unknown, object: unknown): boolean {
+  return field(old, "uid") !== field(object, "uid");
 }
 
 function field(object: unknown, name: string): unknown {

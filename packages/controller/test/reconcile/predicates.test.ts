@@ -20,6 +20,17 @@ describe("predicates", () => {
     expect(annotationsChanged.update(old, relabelled)).toBe(false);
   });
 
+  test.each([
+    ["generationChanged", generationChanged],
+    ["labelsChanged", labelsChanged],
+    ["annotationsChanged", annotationsChanged],
+  ])("%s passes another object of the name, in the same state", (_, predicate) => {
+    const first = { metadata: { name: "a", uid: "1", generation: 1, labels: {} } };
+    const second = { metadata: { ...first.metadata, uid: "2" } };
+    expect(predicate.update(first, second)).toBe(true);
+    expect(predicate.update(first, { metadata: { ...first.metadata } })).toBe(false);
+  });
+
   test("combine, and accept changes that they do not cover", () => {
     const any: Predicate<unknown> = anyOf(generationChanged, labelsChanged);
     const all: Predicate<unknown> = allOf(generationChanged, labelsChanged);

@@ -78,11 +78,18 @@ describe("Changes", () => {
 
   test.each([
     { ...metadata, resourceVersion: "6" },
-    { ...metadata, uid: "2" },
     { name: "a", namespace: "default", uid: "1" },
-  ])("of version or uid, or to an unknown one, have normal priority: %j", async (changed) => {
+  ])("of the version, or to an unknown one, have normal priority: %j", async (changed) => {
     const priorities = await prioritiesOfUpdate({ metadata }, { metadata: changed });
     expect(priorities).toEqual([lowPriority, 0]);
+  });
+
+  test("to another object of the name are a deletion and a creation of normal priority", async () => {
+    const priorities = await prioritiesOfUpdate(
+      { metadata },
+      { metadata: { ...metadata, uid: "2" } },
+    );
+    expect(priorities).toEqual([lowPriority, 0, 0]);
   });
 
   test("by a relist of unchanged objects have low priority", async () => {

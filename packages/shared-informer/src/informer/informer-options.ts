@@ -43,7 +43,7 @@ export interface InformerCacheOptions<S extends Scope = Scope> {
    * final state and an add. Otherwise they are one update of two objects with different uids, as in
    * client-go.
    *
-   * @default false
+   * @default true; false with `clientGoInformerBehaviour`
    */
   readonly detectRecreate?: boolean | undefined;
   /**

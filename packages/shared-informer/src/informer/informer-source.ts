@@ -61,6 +61,8 @@ export interface InformerSource<T> {
   readonly ignoreUnknownDeletes?: boolean | undefined;
   /** Returns the activity before the first sync, for error messages. */
   describeActivity?(): string | undefined;
+  /** Default of `cache.detectRecreate`. @default true */
+  readonly detectRecreate?: boolean | undefined;
   /** Completeness of the cache, if its resourceVersions do not determine it. */
   readonly progress?: SourceProgress | undefined;
 }

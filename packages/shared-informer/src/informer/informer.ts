@@ -147,7 +147,7 @@ export class Informer<
     this.#sink = new DeltaSink<T, I>({
       cache: this.#cache,
       clock,
-      detectRecreate: cache.detectRecreate ?? false,
+      detectRecreate: cache.detectRecreate ?? source.detectRecreate ?? true,
       metrics,
       processor: this.#processor,
       report: this.#reports.report,

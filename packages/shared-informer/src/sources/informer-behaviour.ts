@@ -16,12 +16,15 @@ export interface InformerBehaviour {
    * resync.
    */
   readonly keepResourceVersions: boolean;
+  /** Default of `cache.detectRecreate`. */
+  readonly detectRecreate: boolean;
 }
 
-const defaultBehaviour: InformerBehaviour = { keepResourceVersions: true };
+const defaultBehaviour: InformerBehaviour = { detectRecreate: true, keepResourceVersions: true };
 
 /** The values behind the preset `clientGoInformerBehaviour`. */
 export const clientGoValues: InformerBehaviour = {
+  detectRecreate: false,
   keepResourceVersions: false,
   queue: clientGoQueueBehaviour,
   reflector: clientGoBehaviour,

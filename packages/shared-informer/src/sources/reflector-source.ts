@@ -139,6 +139,10 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     return this.#checksKeys;
   }
 
+  get detectRecreate(): boolean {
+    return this.#behaviour.detectRecreate;
+  }
+
   /** The resourceVersion up to which list and watch have read, `""` before the first list. */
   get lastSyncResourceVersion(): string {
     return this.#reflector?.lastSyncResourceVersion ?? "";

@@ -112,7 +112,7 @@ test("a change by a restored server is delivered although uid and version are eq
   list = { resourceVersion: "20", items: [named("a", "1", "10", "2"), named("b", "3", "8", "1")] };
   endWatch();
   await clock.advance(10_000);
-  expect(changes.slice(2)).toEqual(["update a 1 2", "update b 1 1"]);
+  expect(changes.slice(2)).toEqual(["update a 1 2", "delete shop/b unseen", "add b"]);
   expect(view.store.getByKey("shop/a")).toBe(informer.store.getByKey("shop/a"));
   expect(informer.store.getByKey("shop/a")?.data).toEqual({ n: "2" });
   await informer[Symbol.asyncDispose]();
