@@ -123,7 +123,7 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
   }
 
   #takeRest(into: WatchEvent<T>[]): void {
-    // An event is complete without its newline; a text that continues was cut.
+    // An event is complete without its newline; an incomplete one was cut.
     this.#loose(this.#text(0, this.#structure.length), into);
   }
 

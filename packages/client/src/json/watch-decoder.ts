@@ -58,7 +58,7 @@ export class JsonWatchDecoder<T> implements WatchDecoder<T> {
 
   end(into: WatchEvent<T>[]): void {
     this.#lines(this.#utf8.decode(), into);
-    // An event is complete without its newline; a text that continues was cut.
+    // An event is complete without its newline; an incomplete one was cut.
     this.#loose(this.#joinPending(), into);
     this.#pendingBytes = 0;
   }
@@ -174,7 +174,7 @@ function isBlank(text: string, start: number, end: number): boolean {
   return true;
 }
 
-/** Creates the error for a text that is not an event. */
+/** Creates the error for a string that is not an event. */
 export function refusal(text: string, offset: number, value: unknown): DecodeError {
   const expected = value === undefined ? "as JSON" : "with type and object";
   return new DecodeError(`a watch event ${expected}`, offset, text);

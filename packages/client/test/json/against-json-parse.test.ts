@@ -165,7 +165,7 @@ const listVariants: readonly Variant[] = [
   })),
 ];
 
-/** Returns the value at the beginning of a text and the length of its text, if it is complete. */
+/** Returns the value at the beginning of a string and its length there, if it is complete. */
 function firstValue(text: string): { value: unknown; length: number } | undefined {
   if (!/^[ \t\r\n]*[{[]/.test(text)) return undefined;
   for (const { index } of text.matchAll(/[\]}]/g)) {
@@ -281,7 +281,7 @@ describe.each(variants)("a watch decoded $name", ({ create, strip, fields }) => 
       const isWhole = expected !== refused && expected.isWhole;
       if (!isWhole && fields !== undefined) continue;
       if (expected === refused) expect(decoded, `seed ${seed}: ${text}`).toBe(refused);
-      // The end of a text that was cut is dropped.
+      // A cut end is dropped.
       else if (isWhole || decoded !== refused) {
         expect(decoded, `seed ${seed}: ${text}`).toEqual(expected.events);
       }
