@@ -1102,7 +1102,6 @@ export interface TransportOptions {
 export interface Transport extends FetchFunction, AsyncDisposable {
 }
 export declare function nodeTransport(options?: TransportOptions): Transport;
-export declare function userAgentOf(program: string | undefined): string;
 
 // connection/tls-options.ts
 export interface TlsOptions {

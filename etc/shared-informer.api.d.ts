@@ -544,6 +544,7 @@ export interface InformerSource<T> {
     isSameState(old: Cached<T>, object: Cached<T>): boolean;
     readonly ignoreUnknownDeletes?: boolean | undefined;
     describeActivity?(): string | undefined;
+    readonly detectRecreate?: boolean | undefined;
     readonly progress?: SourceProgress | undefined;
 }
 export interface SourceProgress {
@@ -576,6 +577,7 @@ export declare class ReflectorSource<T extends KubernetesObject> implements Info
     #private;
     constructor(options: ReflectorSourceOptions<T>);
     get ignoreUnknownDeletes(): boolean;
+    get detectRecreate(): boolean;
     get lastSyncResourceVersion(): string;
     setTransform(transform: Transform<T> | undefined): void;
     setWatchErrorHandler(handler: WatchErrorHandler | undefined): void;
