@@ -363,7 +363,7 @@ export const faults: readonly FaultRow[] = [
       evict: "NetworkError timeout, 1×, 30 s, written",
       list: "NetworkError timeout, 1×, 30 s",
       items: "NetworkError timeout, 1×, 120 s",
-      watch: "ok, 1×, 267 s",
+      watch: "ok, 1×, 266 s",
       log: "ok, 1×, 60 s",
     },
     message: /no (complete answer|object) within 30 s|32 KiB within 2 min/,
