@@ -2,7 +2,7 @@ import { compareBytes } from "../base/go-text.ts";
 import { setMember } from "../base/read-fields.ts";
 import { PatchNotApplicable } from "./errors.ts";
 
-/** One operation of a JSON Patch. What it lacks is "", which leads nowhere. */
+/** One operation of a JSON Patch. Missing members are `""`, a path that never resolves. */
 export interface JsonPatchOperation {
   readonly op: string;
   readonly path: string;
