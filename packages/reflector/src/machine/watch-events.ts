@@ -80,7 +80,10 @@ function applyEvent<T extends KubernetesObject>(
     reports.report(error, "store", recovery);
     if (recovery === "relist") return { kind: "unusable", error };
   }
-  if (connection.countEvent(event.type) && isState(resourceVersion)) {
+  // A deletion may have the last version of its object: a watch from there would bring it again.
+  const isBehind =
+    settings.behaviour.checksHistory && isBelow(resourceVersion, progress.current.resourceVersion);
+  if (connection.countEvent(event.type) && isState(resourceVersion) && !isBehind) {
     progress.reach(resourceVersion);
     settings.store.updateResourceVersion?.(resourceVersion);
   }
