@@ -31,6 +31,18 @@ export async function replaceAllInTurns<T>(
 }
 
 /**
+ * Returns the last position of each key, if a list has one twice, as a server that merges others
+ * may send. The queue has not checked the keys with client-go's behaviour, which delivers all.
+ */
+function newestPositions(
+  keys: readonly string[] | undefined,
+  count: number,
+): ReadonlyMap<string, number> | undefined {
+  if (keys === undefined || count === keys.length) return undefined;
+  return new Map(keys.map((key, position) => [key, position]));
+}
+
+/**
  * Builds the new content beside the store, one object per step. Skipped objects of the list keep
  * their former state. Then it swaps the content and delivers the differences, one change per step:
  * deletions first, then the objects in list order (client-go `processDeltas`,
@@ -47,6 +59,7 @@ export function* replaceAll<T>(
     staged.put(keys[position] ?? "", object);
     yield "object";
   }
+  const newest = newestPositions(delta.keys, staged.size);
   for (const key of delta.keptKeys ?? []) {
     const held = store.getByKey(key);
     if (held !== undefined && !staged.has(key)) staged.put(key, held);
@@ -62,6 +75,7 @@ export function* replaceAll<T>(
   }
   for (const [position, object] of delta.objects.entries()) {
     const key = keys[position] ?? "";
+    if (newest !== undefined && newest.get(key) !== position) continue;
     notify(createUpsertEvent(key, before.get(key), asCached<T>(object), isInInitialList));
     yield "object";
   }

@@ -159,6 +159,9 @@ export class StoreContent<T> {
         if (this.#failed.length > 0 || !failures.isEmpty) failures.set(key, this.#takeFailed());
       },
       has: (key) => entries.has(key),
+      get size() {
+        return entries.size;
+      },
       commit: (resourceVersion) => {
         this.#checkWrite();
         this.#addIndexes(indexes, this.#indexes.missingIn(indexes), entries, failures);

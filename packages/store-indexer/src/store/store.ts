@@ -48,6 +48,8 @@ export interface StagedReplace<T> {
   put(key: string, object: T | Cached<T>): void;
   /** Whether the new content contains this key. */
   has(key: string): boolean;
+  /** Number of objects in the new content. */
+  readonly size: number;
   /**
    * Replaces the current content by the new one and returns the former. Call it once. O(1), plus
    * O(objects) for each index that was added in the meantime.
