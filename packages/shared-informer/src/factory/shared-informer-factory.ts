@@ -130,6 +130,8 @@ export class SharedInformerFactory implements AsyncDisposable {
   readonly #options: SharedInformerFactoryOptions;
   readonly #members = new FactoryMembers();
   readonly #stop = new AbortController();
+  /** Ends the informers that were started without a signal. */
+  readonly #shuttingDown = new AbortController();
   #down: Promise<void> | undefined;
 
   /** @throws {InvalidOptionsError} if the connection is missing and `createListerWatcher` is not set */
@@ -199,13 +201,13 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   /**
-   * Runs all informers that were not started, until `signal` is aborted. Returns at once. Can be
-   * called again for newer informers. After {@link SharedInformerFactory.shutdown} it does
-   * nothing.
+   * Runs all informers that were not started, until `signal` is aborted or, without one, until
+   * {@link SharedInformerFactory.shutdown}. Returns at once. Can be called again for newer
+   * informers. After the shutdown it does nothing.
    */
   start(signal?: AbortSignal): void {
     if (this.#down !== undefined) return;
-    const stop = linkAbort(this.#stop.signal, signal);
+    const stop = linkAbort(this.#stop.signal, signal ?? this.#shuttingDown.signal);
     const started = this.#members.start(stop.signal);
     void Promise.allSettled(started).then(() => stop.release());
   }
@@ -233,9 +235,9 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   /**
-   * Prevents further starts and resolves when all running informers have ended, which the signals
-   * of {@link SharedInformerFactory.start} cause. After 10 s the log names those that are left.
-   * Idempotent.
+   * Prevents further starts, stops the informers that were started without a signal, and resolves
+   * when all have ended; the signals of {@link SharedInformerFactory.start} stop the others. After
+   * 10 s the log names those that are left. Idempotent.
    *
    * @throws the failure of an informer since the call, or an `AggregateError` of several. Earlier
    *   failures were reported when they happened
@@ -246,6 +248,7 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   async #shutDown(): Promise<void> {
+    this.#shuttingDown.abort();
     const ends = Promise.allSettled(this.#members.close());
     const { clock = systemClock } = this.#options;
     const timer = clock.setTimeout(() => this.#nameUnended(), shutdownMs);

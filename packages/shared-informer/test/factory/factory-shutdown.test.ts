@@ -44,6 +44,16 @@ describe("the shutdown of a SharedInformerFactory", () => {
     );
   });
 
+  test("stops the informers that were started without a signal", async () => {
+    const cluster = new Cluster();
+    const factory = factoryOf(cluster);
+    const informer = factory.informer(configMaps);
+    factory.start();
+    await factory.waitForCacheSync();
+    await factory.shutdown();
+    expect(informer.phase).toBe("stopped");
+  });
+
   test("rejects the shutdown with the failure of an informer during it", async () => {
     const cluster = new Cluster();
     const factory = factoryOf(cluster);
@@ -51,7 +61,7 @@ describe("the shutdown of a SharedInformerFactory", () => {
       factory.informer(configMaps),
       factory.informer(configMaps, { namespace: "shop" }),
     ];
-    factory.start();
+    factory.start(new AbortController().signal);
     await factory.waitForCacheSync();
     // An unexpected error ends a source.
     for (const informer of informers) informer.addListener(createBrokenListener(informer.name));
