@@ -95,6 +95,7 @@ export type TransactionItem<T> = {
 export interface StagedReplace<T> {
     put(key: string, object: T | Cached<T>): void;
     has(key: string): boolean;
+    readonly size: number;
     commit(resourceVersion: string): ReplacedContent<T>;
 }
 export interface ReplacedContent<T> {
