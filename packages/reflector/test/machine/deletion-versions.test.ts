@@ -2,8 +2,8 @@ import type { WatchEvent, WatchOptions } from "@listwatch/client";
 import { silentLog, type KubernetesObject } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { clientGoBehaviour, Reflector, type ReflectorOptions } from "@listwatch/reflector";
-import { Indexer } from "@listwatch/store-indexer";
 import { expect, test } from "vitest";
+import { MapStore } from "../support/running.ts";
 
 const named = (name: string, resourceVersion: string): KubernetesObject => ({
   metadata: { name, namespace: "shop", uid: name, resourceVersion },
@@ -19,7 +19,7 @@ async function resumptions(
     { type: "MODIFIED", object: named("b", "12") },
     { type: "DELETED", object: named("a", "7") },
   ];
-  const store = new Indexer<KubernetesObject>();
+  const store = new MapStore<KubernetesObject>();
   const reflector = new Reflector<KubernetesObject>({
     clock,
     store,
@@ -44,7 +44,7 @@ async function resumptions(
   const stop = new AbortController();
   const ended = reflector.run(stop.signal);
   await clock.advance(10_000);
-  const keys = store.listKeys();
+  const keys = [...store.objects.keys()];
   stop.abort();
   await ended;
   return { from, keys };
