@@ -491,6 +491,7 @@ export declare class ResourceVersionError extends ListwatchError {
     constructor(resourceVersion: string);
 }
 export declare function compareResourceVersions(a: string, b: string): -1 | 0 | 1;
+export declare function isBelow(version: string, other: string): boolean;
 
 // base/index.ts
 export { linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
@@ -513,6 +514,7 @@ export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, typ
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { inRealTime } from "./runtime.ts";
+export { isBelow } from "./resource-version.ts";
 export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
 export { decodeText } from "./values.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";

@@ -84,7 +84,6 @@ export declare class OtherHistoryError extends ListwatchError {
     readonly got: string;
     constructor(name: string, seen: string, got: string);
 }
-export declare function isBelow(version: string, other: string): boolean;
 export declare function isOfOtherHistory(held: ObjectMeta, { resourceVersion, uid }: Pick<ObjectIdentity, "resourceVersion" | "uid">): boolean;
 
 // source/pager.ts

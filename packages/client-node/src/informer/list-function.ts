@@ -1,5 +1,5 @@
 import type { ListMeta } from "@listwatch/client";
-import { compareResourceVersions, type KubernetesObject } from "@listwatch/core-fifo";
+import { type KubernetesObject } from "@listwatch/core-fifo";
 import {
   describeObjectName,
   describeValue,
@@ -8,6 +8,7 @@ import {
   TimeBudget,
   type Clock,
   type JsonObject,
+  isBelow,
 } from "@listwatch/core-fifo/base";
 import type { ListerWatcher, ListResult } from "@listwatch/reflector";
 import { LabelSelector } from "@listwatch/store-indexer";
@@ -165,15 +166,6 @@ export class ListFunction {
 
   #report(reason: string, message: string): void {
     this.#parts.report(reason, new Error(message));
-  }
-}
-
-function isBelow(resourceVersion: string, held: string): boolean {
-  try {
-    return compareResourceVersions(resourceVersion, held) < 0;
-  } catch {
-    // Versions that are not numbers cannot be compared.
-    return false;
   }
 }
 

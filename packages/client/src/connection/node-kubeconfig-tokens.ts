@@ -1,6 +1,6 @@
 import { chmod, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { hasCode } from "@listwatch/core-fifo/base";
+import { decodeText, hasCode } from "@listwatch/core-fifo/base";
 import {
   editProviderSettings,
   readProviderSettings,
@@ -32,7 +32,7 @@ export class KubeconfigTokens implements OidcTokenStore {
   }
 
   async read(): Promise<OidcTokenPair> {
-    const document = this.#parse(withoutMark(await readFile(this.#file, "utf8")));
+    const document = this.#parse(decodeText(await readFile(this.#file)));
     const settings = readProviderSettings(document, this.#user);
     const read = (name: string): string | undefined => {
       const value = settings?.[name];

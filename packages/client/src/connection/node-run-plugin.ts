@@ -5,7 +5,7 @@ import { isatty } from "node:tty";
 import { callHook, describeDuration, describeError } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
 import type { ExecConfig } from "./cluster-config.ts";
-import { withoutSecrets } from "./exec-complaints.ts";
+import { withoutSecrets } from "./exec-error-output.ts";
 import { execInfo } from "./exec-info.ts";
 import { findProgram } from "./node-find-program.ts";
 
@@ -82,7 +82,7 @@ class PluginRun {
   readonly #settle: { resolve(text: string): void; reject(error: ConfigError): void };
   readonly #release: () => void;
   #output = "";
-  #complaints = "";
+  #errorOutput = "";
   /** The exit code or signal, after the plugin has ended. */
   #ending: { readonly code: number | null; readonly signal: string | null } | undefined;
   #restLimit: NodeJS.Timeout | undefined;
@@ -121,7 +121,7 @@ class PluginRun {
       else if (this.#ending?.code === 0 && isJson(this.#output)) this.#finish();
     });
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.#complaints = (this.#complaints + text).slice(-keptErrorLength);
+      this.#errorOutput = (this.#errorOutput + text).slice(-keptErrorLength);
       callHook(() => onStderr(text));
     });
   }
@@ -140,8 +140,8 @@ class PluginRun {
   }
 
   #fail(how: string): void {
-    const complaints = withoutSecrets(this.#complaints, this.#config, this.#output);
-    this.#close(() => this.#settle.reject(failure(this.#config, how, complaints)));
+    const errorOutput = withoutSecrets(this.#errorOutput, this.#config, this.#output);
+    this.#close(() => this.#settle.reject(failure(this.#config, how, errorOutput)));
   }
 
   #close(settle: () => void): void {
@@ -198,8 +198,8 @@ function isJson(text: string): boolean {
   }
 }
 
-function failure(config: ExecConfig, how: string, complaints: string): ConfigError {
-  const said = complaints.trim() === "" ? "" : `: ${complaints.trim()}`;
+function failure(config: ExecConfig, how: string, errorOutput: string): ConfigError {
+  const said = errorOutput.trim() === "" ? "" : `: ${errorOutput.trim()}`;
   return new ConfigError(`The exec plugin ${config.command} ${how}${said}${hintOf(config)}`);
 }
 

@@ -83,10 +83,11 @@ test.runIf(isNode).each(forms)(
     for (let round = 0; round < 3; round++) await readSome(collection);
     const before = await usedBytes();
     const kept: ConfigMap[] = [];
-    for (let round = 0; round < 5; round++) kept.push(...(await readSome(collection)));
+    for (let round = 0; round < 12; round++) kept.push(...(await readSome(collection)));
     const grown = (await usedBytes()) - before;
-    // Five pages have 20 MB, the 64 kB around each kept item 6 MB, the kept items 200 kB.
-    expect(grown).toBeLessThan(3_000_000);
+    // The pages have 48 MB, the 64 kB around each kept item 15 MB, the kept items 500 kB. Compiled
+    // code and buffers of the engine took up to 5 MB on a busy machine.
+    expect(grown).toBeLessThan(8_000_000);
     const numbers = kept.map(({ data }) => data?.["small"]);
     expect(numbers.slice(0, 3)).toEqual(["s0", "s100", "s200"]);
   },

@@ -76,6 +76,7 @@ export {
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { inRealTime } from "./runtime.ts";
+export { isBelow } from "./resource-version.ts";
 export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
 export { decodeText } from "./values.ts";
 export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";

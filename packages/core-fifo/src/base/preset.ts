@@ -1,8 +1,8 @@
 import { createInvalidOptionError } from "./checks.ts";
 
 /**
- * A value of an option `behaviour`: decisions of client-go's that differ from the defaults, all of
- * them under one name. A program passes it on; what it holds may change with each version.
+ * A value of the option `behaviour`: client-go's behaviour where it differs from the defaults.
+ * Programs pass it on as it is, because its content may change with each version.
  */
 export class Preset<Name extends string = string> {
   readonly name: Name;

@@ -36,3 +36,15 @@ export function compareResourceVersions(a: string, b: string): -1 | 0 | 1 {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
+
+/** Whether a resourceVersion is below another one; `false` if they cannot be compared. */
+export function isBelow(version: string, other: string): boolean {
+  // Called for every event, and nearly always answered here.
+  if (version.length > other.length) return false;
+  if (version.length === other.length && version >= other) return false;
+  try {
+    return compareResourceVersions(version, other) < 0;
+  } catch {
+    return false;
+  }
+}

@@ -1,7 +1,7 @@
 import type { ReuseFunction } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { metadataOf } from "@listwatch/core-fifo/base";
-import { isOfOtherHistory, OtherHistoryError, isBelow, type HistoryState } from "./history.ts";
+import { metadataOf, isBelow } from "@listwatch/core-fifo/base";
+import { isOfOtherHistory, OtherHistoryError, type HistoryState } from "./history.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Settings } from "./settings.ts";
 

@@ -1,6 +1,5 @@
 import type { ObjectIdentity } from "@listwatch/client";
-import { compareResourceVersions } from "@listwatch/core-fifo";
-import { ListwatchError, type ObjectMeta } from "@listwatch/core-fifo/base";
+import { ListwatchError, type ObjectMeta, isBelow } from "@listwatch/core-fifo/base";
 
 /**
  * How the server's history relates to the stored one:
@@ -35,18 +34,6 @@ export class OtherHistoryError extends ListwatchError {
     );
     this.seen = seen;
     this.got = got;
-  }
-}
-
-/** Whether a resourceVersion is below another one; `false` if they cannot be compared. */
-export function isBelow(version: string, other: string): boolean {
-  // Asked for every event, and nearly always answered here.
-  if (version.length > other.length) return false;
-  if (version.length === other.length && version >= other) return false;
-  try {
-    return compareResourceVersions(version, other) < 0;
-  } catch {
-    return false;
   }
 }
 

@@ -1,11 +1,11 @@
 import type { WatchEvent } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { resourceVersionOf } from "@listwatch/core-fifo/base";
+import { resourceVersionOf, isBelow } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
 import { recoveryOf } from "./expected-type-check.ts";
 import { errorOfEvent } from "./failure-kinds.ts";
 import { followsNoHeld } from "./held-objects.ts";
-import { isBelow, OtherHistoryError } from "./history.ts";
+import { OtherHistoryError } from "./history.ts";
 import type { RunContext } from "./run-context.ts";
 import type { WatchConnection } from "./watch-connection.ts";
 
@@ -70,8 +70,12 @@ function applyEvent<T extends KubernetesObject>(
     return recovery === "relist" ? { kind: "unusable", error: unexpected } : undefined;
   }
   const resourceVersion = resourceVersionOf(event.object) ?? "";
-  const otherHistory = otherHistoryOf(context, event, resourceVersion);
-  if (otherHistory !== undefined) return { kind: "otherHistory", error: otherHistory };
+  const { resourceVersion: seen } = progress.current;
+  const isBehind = settings.behaviour.checksHistory && isBelow(resourceVersion, seen);
+  if (isBehind && cannotFollow(context, event)) {
+    const error = new OtherHistoryError(settings.name, seen, resourceVersion);
+    return { kind: "otherHistory", error };
+  }
   let unknown: UnexpectedObjectError | undefined;
   try {
     unknown = writeEvent(context, event, resourceVersion);
@@ -81,8 +85,6 @@ function applyEvent<T extends KubernetesObject>(
     if (recovery === "relist") return { kind: "unusable", error };
   }
   // A deletion may have the last version of its object: a watch from there would bring it again.
-  const isBehind =
-    settings.behaviour.checksHistory && isBelow(resourceVersion, progress.current.resourceVersion);
   if (connection.countEvent(event.type) && isState(resourceVersion) && !isBehind) {
     progress.reach(resourceVersion);
     settings.store.updateResourceVersion?.(resourceVersion);
@@ -108,16 +110,12 @@ function afterUnknown<T>(
   return unknownEvent === "relist" ? { kind: "unusable", error } : undefined;
 }
 
-/** A bookmark below the last state, or an object that cannot follow the one of its name. */
-function otherHistoryOf<T extends KubernetesObject>(
-  { progress, settings }: RunContext<T>,
+/** Whether an event below the last state is a bookmark, or of another object of its name. */
+function cannotFollow<T extends KubernetesObject>(
+  { settings }: RunContext<T>,
   { object, type }: Exclude<WatchEvent<T>, { type: "ERROR" }>,
-  resourceVersion: string,
-): OtherHistoryError | undefined {
-  const { resourceVersion: seen } = progress.current;
-  if (!isBelow(resourceVersion, seen) || !settings.behaviour.checksHistory) return undefined;
-  const isOther = type === "BOOKMARK" || followsNoHeld(settings, object);
-  return isOther ? new OtherHistoryError(settings.name, seen, resourceVersion) : undefined;
+): boolean {
+  return type === "BOOKMARK" || followsNoHeld(settings, object);
 }
 
 /** Returns what is wrong with an event of a type that is not known. */

@@ -1,3 +1,4 @@
+import { isBelow } from "@listwatch/core-fifo/base";
 import { isTooManyRequests } from "@listwatch/client";
 import { isExpired } from "@listwatch/client/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
@@ -10,7 +11,7 @@ import {
   isUnreachable,
   isWorthWaiting,
 } from "./failure-kinds.ts";
-import { isBelow, OtherHistoryError } from "./history.ts";
+import { OtherHistoryError } from "./history.ts";
 import { readNewestVersion } from "./history-check.ts";
 import type { RunContext } from "./run-context.ts";
 import {

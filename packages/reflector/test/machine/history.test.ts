@@ -1,9 +1,10 @@
+import { isBelow } from "@listwatch/core-fifo/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { NetworkError } from "@listwatch/client";
 import { clientGoBehaviour, type ListerWatcher } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
-import { isBelow, isOfOtherHistory } from "../../src/machine/history.ts";
+import { isOfOtherHistory } from "../../src/machine/history.ts";
 import { Cluster } from "../support/cluster.ts";
 import { MapStore, start, type StartOptions } from "../support/running.ts";
 

@@ -1,5 +1,5 @@
-import { compareResourceVersions, type Clock, type Delta, type Deltas } from "@listwatch/core-fifo";
-import { ResourceVersionWaiters, linkAbort, metadataOf } from "@listwatch/core-fifo/base";
+import { type Clock, type Delta, type Deltas } from "@listwatch/core-fifo";
+import { ResourceVersionWaiters, linkAbort, metadataOf, isBelow } from "@listwatch/core-fifo/base";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { ChangeReceiver } from "../cache/delta-target.ts";
 import type { InformerCache } from "../cache/informer-cache.ts";
@@ -221,7 +221,7 @@ function isListOfOtherHistory<T>(
   store: SinkStore<T>,
 ): boolean {
   if (delta?.type !== "ReplacedAll") return false;
-  if (isOlder(delta.resourceVersion, resourceVersion)) return true;
+  if (isBelow(delta.resourceVersion, resourceVersion)) return true;
   const { keys, objects } = delta;
   return (
     keys !== undefined &&
@@ -237,14 +237,6 @@ function isOlderOther(object: unknown, held: unknown): boolean {
   const now = metadataOf(object);
   const before = metadataOf(held);
   return (
-    now?.uid !== before?.uid && isOlder(now?.resourceVersion ?? "", before?.resourceVersion ?? "")
+    now?.uid !== before?.uid && isBelow(now?.resourceVersion ?? "", before?.resourceVersion ?? "")
   );
-}
-
-function isOlder(version: string, other: string): boolean {
-  try {
-    return compareResourceVersions(version, other) < 0;
-  } catch {
-    return false;
-  }
 }
