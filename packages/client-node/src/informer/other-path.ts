@@ -2,7 +2,7 @@ import type { Connection, ResourceReference } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { ListerWatcher } from "@listwatch/reflector";
 
-/** Stands for a path that is not that of a resource, until a request is sent. */
+/** Placeholder for a path that is not a resource's. Requests replace it. */
 export const standIn: ResourceReference = { group: "", version: "any", resource: "path" };
 const standInPath = "/api/any/path";
 
@@ -34,7 +34,7 @@ function replacePath(address: string, path: string): URL {
   return url;
 }
 
-/** Makes the errors of a lister-watcher name the path that was requested. */
+/** Replaces the placeholder by the requested path in the errors of a lister-watcher. */
 export function nameOtherPath(
   watcher: ListerWatcher<KubernetesObject>,
   path: string,

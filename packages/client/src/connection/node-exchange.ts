@@ -48,7 +48,7 @@ export async function exchange(outgoing: Outgoing, agents: Agents): Promise<Resp
     } catch (error) {
       if (outgoing.request.signal.aborted || !use.isReused) throw error;
       const isRead = outgoing.method === "GET" && isFirst;
-      // Each repetition without a write has used up a closed connection, so they end.
+      // Each repetition without a write has removed a closed connection, so the loop ends.
       if (!use.hasWrittenNothing(error) && !(isRead && isBroken(error))) throw error;
     }
   }

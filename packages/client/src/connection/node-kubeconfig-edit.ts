@@ -61,7 +61,7 @@ function editCandidates(text: string, { name, held, value }: Edit): string[] {
     const pattern = `(\\b${name}["']?\\s*:[ \\t]*)(["']?)${escapePattern(held)}\\2(?=[\\s,}]|$)`;
     return replaceEach(text, pattern, ([, key = ""]) => key + quoted);
   }
-  // Every user who can be renewed has this setting, so a missing one is added before it.
+  // Users whose tokens can be renewed have a refresh-token: a missing setting is added before it.
   const sibling = `(["']?)refresh-token\\1\\s*:`;
   return [
     ...replaceEach(text, `^([ \\t]*)(?=${sibling.replace("\\1", "\\2")})`, ([indent = ""]) => {

@@ -91,7 +91,7 @@ export class OidcTokens {
    */
   async #adopt(store: OidcTokenStore): Promise<boolean> {
     const { clock } = this.#options;
-    // The connection has tokens even if the kubeconfig is gone.
+    // Without the kubeconfig, the tokens of this connection still work.
     const stored = await store.read().catch(() => undefined);
     if (stored === undefined) return false;
     this.#refreshToken = stored.refreshToken ?? this.#refreshToken;
