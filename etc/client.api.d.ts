@@ -1,6 +1,6 @@
 // index.ts
-export type { ClusterConfig, ExecConfig, OidcConfig, Impersonation, PemSource, UserCredentials, } from "./connection/cluster-config.ts";
-export type { OidcTokenPair, OidcTokenStore } from "./connection/cluster-config.ts";
+export type { ClusterConfig, ExecConfig, OidcConfig, Impersonation, PemSource, UserCredentials, } from "./credentials/cluster-config.ts";
+export type { OidcTokenPair, OidcTokenStore } from "./credentials/cluster-config.ts";
 export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
 export { resolveKubeconfig, type KubeconfigFile, type ResolveOptions, } from "./connection/resolve-kubeconfig.ts";
 export type { DiscoveredResource, GroupFailure, ResourceTable, } from "./discovery/discovered-resource.ts";
@@ -38,7 +38,7 @@ export { ensureDefinition, type EnsureDefinitionOptions } from "./waiting/ensure
 export { waitFor, WaitError, type WaitableInformer, type WaitForOptions, } from "./waiting/wait-for.ts";
 export type { HeaderFields, HeadersContext, HeadersSource } from "./http/headers.ts";
 
-// connection/cluster-config.ts
+// credentials/cluster-config.ts
 export type PemSource = {
     readonly text: string;
 } | {
@@ -141,7 +141,7 @@ export declare function addHeaders(fetch: FetchFunction, source: HeadersSource, 
 export declare function isAfterRenewal(response: Response): boolean;
 
 // connection/resolve-kubeconfig.ts
-import type { ClusterConfig } from "./cluster-config.ts";
+import type { ClusterConfig } from "../credentials/cluster-config.ts";
 export interface KubeconfigFile {
     readonly path: string;
     readonly document: unknown;
@@ -1046,13 +1046,13 @@ export declare function checkPathSegment(part: PathPart, value: unknown): string
 export { createClusterConnection, type ClusterConnection, type ClusterConnectionOptions, } from "./node-cluster-connection.ts";
 export { inClusterConfig, isInCluster, type InClusterOptions } from "./node-in-cluster.ts";
 export { kubeconfigPaths, loadKubeconfig, type LoadKubeconfigOptions } from "./node-kubeconfig.ts";
-export { nodeTransport, type Transport, type TransportOptions } from "./node-transport.ts";
-export type { TlsOptions, TlsSource } from "./tls-options.ts";
+export { nodeTransport, type Transport, type TransportOptions, } from "../transport/node-transport.ts";
+export type { TlsOptions, TlsSource } from "../transport/tls-options.ts";
 
 // connection/node-cluster-connection.ts
 import { type Clock, type Log } from "@listwatch/core-fifo/base";
 import type { Connection } from "../http/connection.ts";
-import type { ClusterConfig } from "./cluster-config.ts";
+import type { ClusterConfig } from "../credentials/cluster-config.ts";
 export interface ClusterConnectionOptions {
     readonly namespace?: string | undefined;
     readonly program?: string | undefined;
@@ -1068,7 +1068,7 @@ export interface ClusterConnection extends Connection, AsyncDisposable {
 export declare function createClusterConnection(config: ClusterConfig, options?: ClusterConnectionOptions): ClusterConnection;
 
 // connection/node-in-cluster.ts
-import type { ClusterConfig } from "./cluster-config.ts";
+import type { ClusterConfig } from "../credentials/cluster-config.ts";
 export interface InClusterOptions {
     readonly folder?: string | undefined;
     readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
@@ -1077,7 +1077,7 @@ export declare function isInCluster(environment?: Readonly<Record<string, string
 export declare function inClusterConfig(options?: InClusterOptions): Promise<ClusterConfig>;
 
 // connection/node-kubeconfig.ts
-import type { ClusterConfig } from "./cluster-config.ts";
+import type { ClusterConfig } from "../credentials/cluster-config.ts";
 import { type ResolveOptions } from "./resolve-kubeconfig.ts";
 export interface LoadKubeconfigOptions extends ResolveOptions {
     readonly paths?: readonly string[] | undefined;
@@ -1086,7 +1086,7 @@ export interface LoadKubeconfigOptions extends ResolveOptions {
 export declare function kubeconfigPaths(environment?: Readonly<Record<string, string | undefined>>): readonly string[];
 export declare function loadKubeconfig(options?: LoadKubeconfigOptions): Promise<ClusterConfig>;
 
-// connection/node-transport.ts
+// transport/node-transport.ts
 import { type Clock } from "@listwatch/core-fifo/base";
 import type { FetchFunction } from "../http/connection.ts";
 import type { TlsSource } from "./tls-options.ts";
@@ -1103,7 +1103,7 @@ export interface Transport extends FetchFunction, AsyncDisposable {
 }
 export declare function nodeTransport(options?: TransportOptions): Transport;
 
-// connection/tls-options.ts
+// transport/tls-options.ts
 export interface TlsOptions {
     readonly ca?: string | undefined;
     readonly cert?: string | undefined;

@@ -31,6 +31,8 @@ const portable = once.map((pattern) => `--exclude=${pattern}`);
 // They reach the runtime most: sockets, processes, streams.
 const onNode22 = [
   "packages/client/test/connection",
+  "packages/client/test/credentials",
+  "packages/client/test/transport",
   "packages/client/test/verbs",
   "packages/listwatch",
   "packages/controller/test/lifecycle/sigterm.node.test.ts",

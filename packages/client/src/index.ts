@@ -11,8 +11,8 @@ export type {
   Impersonation,
   PemSource,
   UserCredentials,
-} from "./connection/cluster-config.ts";
-export type { OidcTokenPair, OidcTokenStore } from "./connection/cluster-config.ts";
+} from "./credentials/cluster-config.ts";
+export type { OidcTokenPair, OidcTokenStore } from "./credentials/cluster-config.ts";
 export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
 export {
   resolveKubeconfig,

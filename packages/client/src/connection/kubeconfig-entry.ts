@@ -1,6 +1,6 @@
 import { describeValue, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
-import type { PemSource } from "./cluster-config.ts";
+import type { PemSource } from "../credentials/cluster-config.ts";
 
 /**
  * An entry of a kubeconfig. Reads its members, and names file and entry in errors. A member that is

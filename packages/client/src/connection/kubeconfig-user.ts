@@ -1,5 +1,10 @@
 import { isRecord } from "@listwatch/core-fifo/base";
-import type { ExecConfig, Impersonation, OidcConfig, UserCredentials } from "./cluster-config.ts";
+import type {
+  ExecConfig,
+  Impersonation,
+  OidcConfig,
+  UserCredentials,
+} from "../credentials/cluster-config.ts";
 import { type KubeconfigEntry, pemOf } from "./kubeconfig-entry.ts";
 
 /** Reads the credentials of a user. `cluster` is the information for a plugin. */

@@ -10,9 +10,9 @@ import type { Connection } from "../http/connection.ts";
 import { addHeaders } from "../http/headers.ts";
 import { checkServer } from "../http/address.ts";
 import { addWithheldNote } from "../http/withheld.ts";
-import type { ClusterConfig } from "./cluster-config.ts";
-import { Credentials } from "./node-credentials.ts";
-import { nodeTransport } from "./node-transport.ts";
+import type { ClusterConfig } from "../credentials/cluster-config.ts";
+import { Credentials } from "../credentials/node-credentials.ts";
+import { nodeTransport } from "../transport/node-transport.ts";
 import { noteOfWithheld } from "./plain-http.ts";
 
 /** Options of {@link createClusterConnection}. */

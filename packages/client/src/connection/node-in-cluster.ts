@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { ConfigError } from "../errors/errors.ts";
-import type { ClusterConfig } from "./cluster-config.ts";
+import type { ClusterConfig } from "../credentials/cluster-config.ts";
 
 /**
  * Folder in which the kubelet mounts the service account: k8s.io/client-go, rest:

@@ -6,7 +6,7 @@ import {
   readProviderSettings,
   type ParseKubeconfig,
 } from "./node-kubeconfig-edit.ts";
-import type { OidcTokenPair, OidcTokenStore } from "./cluster-config.ts";
+import type { OidcTokenPair, OidcTokenStore } from "../credentials/cluster-config.ts";
 
 /** Number of attempts to lock a file. kubectl holds its lock for a few milliseconds. */
 const lockAttempts = 40;

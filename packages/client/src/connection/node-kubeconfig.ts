@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { decodeText, describeError, hasCode, isRecord } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
-import type { ClusterConfig } from "./cluster-config.ts";
+import type { ClusterConfig } from "../credentials/cluster-config.ts";
 import { KubeconfigTokens } from "./node-kubeconfig-tokens.ts";
 import { type KubeconfigFile, resolveContext, type ResolveOptions } from "./resolve-kubeconfig.ts";
 

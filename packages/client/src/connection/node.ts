@@ -11,5 +11,9 @@ export {
 } from "./node-cluster-connection.ts";
 export { inClusterConfig, isInCluster, type InClusterOptions } from "./node-in-cluster.ts";
 export { kubeconfigPaths, loadKubeconfig, type LoadKubeconfigOptions } from "./node-kubeconfig.ts";
-export { nodeTransport, type Transport, type TransportOptions } from "./node-transport.ts";
-export type { TlsOptions, TlsSource } from "./tls-options.ts";
+export {
+  nodeTransport,
+  type Transport,
+  type TransportOptions,
+} from "../transport/node-transport.ts";
+export type { TlsOptions, TlsSource } from "../transport/tls-options.ts";

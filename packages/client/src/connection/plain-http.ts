@@ -1,5 +1,5 @@
-import type { ClusterConfig, UserCredentials } from "./cluster-config.ts";
-import { hostOf, isLoopback } from "./proxy-settings.ts";
+import type { ClusterConfig, UserCredentials } from "../credentials/cluster-config.ts";
+import { hostOf, isLoopback } from "../transport/proxy-settings.ts";
 
 /**
  * Returns a note on the credentials that must be withheld from a server: over HTTP without TLS

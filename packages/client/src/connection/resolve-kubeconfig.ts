@@ -1,6 +1,6 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
-import type { ClusterConfig, UserCredentials } from "./cluster-config.ts";
+import type { ClusterConfig, UserCredentials } from "../credentials/cluster-config.ts";
 import { KubeconfigEntry, pemOf } from "./kubeconfig-entry.ts";
 import { readUser } from "./kubeconfig-user.ts";
 

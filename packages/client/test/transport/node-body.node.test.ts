@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { bodyOf } from "../../src/connection/node-body.ts";
+import { bodyOf } from "../../src/transport/node-body.ts";
 
 test("data that arrives after a body was cancelled is dropped (TLS-7)", async () => {
   const incoming = new PassThrough();

@@ -6,8 +6,8 @@ import { delimiter, join } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import type { ExecConfig } from "@listwatch/client";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findProgram } from "../../src/connection/node-find-program.ts";
-import { runPlugin, type PluginRunOptions } from "../../src/connection/node-run-plugin.ts";
+import { findProgram } from "../../src/credentials/node-find-program.ts";
+import { runPlugin, type PluginRunOptions } from "../../src/credentials/node-run-plugin.ts";
 import { failureOf } from "../support/answering.ts";
 
 let folder: string;

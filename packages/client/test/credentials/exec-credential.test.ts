@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseExecCredential } from "../../src/connection/exec-credential.ts";
-import { execInfo } from "../../src/connection/exec-info.ts";
+import { parseExecCredential } from "../../src/credentials/exec-credential.ts";
+import { execInfo } from "../../src/credentials/exec-info.ts";
 
 const config = {
   apiVersion: "client.authentication.k8s.io/v1",

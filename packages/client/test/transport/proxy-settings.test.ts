@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { proxyFor, readProxyEnvironment } from "../../src/connection/proxy-settings.ts";
+import { proxyFor, readProxyEnvironment } from "../../src/transport/proxy-settings.ts";
 import { goAnswers } from "../support/go-no-proxy.ts";
 
 const proxies = { HTTPS_PROXY: "http://proxy.test:3128", HTTP_PROXY: "http://plain.test:80" };

@@ -1,9 +1,9 @@
 import { describeError, isRecord, type Clock, type Log } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
-import { basicAuthorization } from "./basic-authorization.ts";
+import { basicAuthorization } from "../transport/basic-authorization.ts";
 import type { OidcConfig, OidcTokenPair, OidcTokenStore } from "./cluster-config.ts";
 import { pemReader } from "./node-pem.ts";
-import { nodeTransport } from "./node-transport.ts";
+import { nodeTransport } from "../transport/node-transport.ts";
 
 /**
  * Time before its expiry at which a token is renewed, in milliseconds: client-go, oidc,

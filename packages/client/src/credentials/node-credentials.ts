@@ -1,4 +1,4 @@
-import { basicAuthorization, utf8Characters } from "./basic-authorization.ts";
+import { basicAuthorization, utf8Characters } from "../transport/basic-authorization.ts";
 import type { Clock, Log } from "@listwatch/core-fifo/base";
 import type { HeadersContext } from "../http/headers.ts";
 import type { ClusterConfig, Impersonation, UserCredentials } from "./cluster-config.ts";
@@ -6,7 +6,7 @@ import { ExecPlugin } from "./node-exec-plugin.ts";
 import { OidcTokens } from "./node-oidc-tokens.ts";
 import { pairReader, pemReader, type PairReader, type PemReader } from "./node-pem.ts";
 import { RereadFiles } from "./node-reread-files.ts";
-import type { TlsOptions } from "./tls-options.ts";
+import type { TlsOptions } from "../transport/tls-options.ts";
 
 type HeaderField = readonly [name: string, value: string];
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { version } from "../../src/connection/version.ts";
+import { version } from "../../src/transport/version.ts";
 
 test("the version in the user agent is the package's", () => {
   const file = join(import.meta.dirname, "../../package.json");
