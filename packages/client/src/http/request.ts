@@ -36,7 +36,7 @@ export interface ApiRequest {
   readonly query?: QueryParameters | undefined;
   /** @default "application/json" */
   readonly accept?: string | undefined;
-  /** Body, sent as JSON. */
+  /** Body, sent as JSON by {@link RequesterOptions.toText}. */
   readonly body?: unknown;
   /**
    * Media type of the body.
@@ -76,6 +76,13 @@ export interface RequesterOptions {
   readonly maxAnswerBytes?: number | undefined;
   /** Called with each warning of a response. @default none */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
+  /**
+   * Converts bodies to JSON; `attempted` is the start of its errors. Requesters that only read need
+   * none.
+   *
+   * @default JSON.stringify
+   */
+  readonly toText?: ((body: unknown, attempted: string) => string) | undefined;
 }
 
 /** In milliseconds. */
@@ -121,7 +128,7 @@ export class Requester {
     const { signal } = request;
     signal?.throwIfAborted();
     const attempted = this.#describe(request);
-    const built = this.#build(request);
+    const built = this.#build(request, attempted);
     let response: Response;
     try {
       response = await this.#connection.fetch(built);
@@ -195,7 +202,9 @@ export class Requester {
     }
   }
 
-  #build({ method, path, query, accept, body, contentType, signal }: ApiRequest): Request {
+  #build(request: ApiRequest, attempted: string): Request {
+    const { method, path, query, accept, body, contentType, signal } = request;
+    const { toText = (value: unknown) => JSON.stringify(value) } = this.#options;
     checkPath(path);
     const headers = new Headers({ accept: accept ?? "application/json" });
     if (body !== undefined) headers.set("content-type", contentType ?? "application/json");
@@ -203,7 +212,7 @@ export class Requester {
       method,
       headers,
       redirect: "manual",
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: toText(body, attempted) }),
       ...(signal === undefined ? {} : { signal }),
     });
   }

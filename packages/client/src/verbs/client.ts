@@ -8,6 +8,7 @@ import {
   type Random,
 } from "@listwatch/core-fifo/base";
 import { Discovery } from "../discovery/discovery.ts";
+import { bodyText } from "../http/body-text.ts";
 import type { Connection } from "../http/connection.ts";
 import { defaultRetries, defaultTimeoutMs, Requester, type UnaryRequest } from "../http/request.ts";
 import { logWarnings, type Warning } from "../http/warnings.ts";
@@ -131,7 +132,13 @@ export function createClient(connection: Connection, options: ClientOptions = {}
   checkOneOf("fieldValidation", options.fieldValidation, ["Strict", "Warn", "Ignore"]);
   const onWarning = options.onWarning ?? logWarnings(consoleLog, clock);
   const limits = { timeoutMs, retries, maxAnswerBytes: options.maxAnswerBytes };
-  const requester = new Requester(connection, { clock, random, ...limits, onWarning });
+  const requester = new Requester(connection, {
+    clock,
+    random,
+    ...limits,
+    onWarning,
+    toText: bodyText,
+  });
   const { dryRun = false, fieldValidation = "Strict" } = options;
   const writes = { dryRun, fieldManager, fieldValidation };
   const attempts = { clock, random, timeoutMs, retries };
