@@ -256,6 +256,7 @@ export interface RequesterOptions {
     readonly retries?: number | undefined;
     readonly maxAnswerBytes?: number | undefined;
     readonly onWarning?: ((warning: Warning) => void) | undefined;
+    readonly toText?: ((body: unknown, attempted: string) => string) | undefined;
 }
 export declare const defaultTimeoutMs = 30000;
 export declare const defaultRetries = 5;
@@ -324,7 +325,7 @@ export declare class CredentialsError extends ListwatchError {
 export declare class DroppedFieldsError extends ListwatchError {
     readonly name: string;
     readonly key: string;
-    constructor(key: string);
+    constructor(key: string, got: string);
 }
 
 // errors/network-error.ts
@@ -535,12 +536,14 @@ export interface WatchErrorEvent {
 export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | WatchErrorEvent;
 
 // json/dropped-fields.ts
+export type IncompleteForm = "projected" | "protobuf";
+export declare function startOf(form: IncompleteForm): readonly string[];
 export declare function countDroppedFields(): ReadonlyMap<string, number>;
 export declare function noteDroppedFields(kind: string, metadata: object): boolean;
-export declare function hasDroppedFields(object: {
+export declare function describeIncomplete(object: {
     readonly apiVersion?: unknown;
     readonly kind?: unknown;
-}): boolean;
+}): string | undefined;
 
 // json/json-decoder.ts
 import type { Decoder } from "./decoder.ts";

@@ -25,21 +25,26 @@ export class CredentialsError extends ListwatchError {
 }
 
 /**
- * An update would remove fields of an object: it was read as protobuf, with fields that this
- * version of listwatch does not know and dropped. No request was sent. Code `LW_DROPPED_FIELDS`.
+ * An update would remove fields of an object that was not read with all of them: it has some
+ * `fields` only, or metadata only, or was read as protobuf with fields that this version of
+ * listwatch does not know. No request was sent. Code `LW_DROPPED_FIELDS`.
  */
 export class DroppedFieldsError extends ListwatchError {
   override readonly name: string = "DroppedFieldsError";
   /** The object: `namespace/name`, or `name` without namespace. */
   readonly key: string;
 
-  constructor(key: string) {
+  /** @param got describes the object */
+  constructor(key: string, got: string) {
     super(
       "LW_DROPPED_FIELDS",
       `Cannot update ${JSON.stringify(key)}: expected an object with all fields that the server ` +
-        "has sent, got one that was read as protobuf and lacks some that this version does not " +
-        "know; patch or apply what is to change, read it with a client, which asks for JSON, or " +
-        "say allowDroppedFields",
+        `has sent, got ${got}`,
+      {
+        advice:
+          "Patch or apply what is to change, update the object that a client reads with get, or " +
+          "set allowDroppedFields",
+      },
     );
     this.key = key;
   }

@@ -1,6 +1,23 @@
 import { lazyMembers } from "@listwatch/core-fifo/base";
 import { identityOf } from "./object-reader.ts";
 
+/** Forms of objects that may lack fields of the server. */
+export type IncompleteForm = "projected" | "protobuf";
+
+/**
+ * First members of objects in a form, in this order, which no server uses. The order is a mark that
+ * costs neither memory nor time, and that spread, structuredClone and JSON copy.
+ */
+const starts: Readonly<Record<IncompleteForm, readonly string[]>> = {
+  projected: ["metadata", "apiVersion", "kind"],
+  protobuf: ["metadata", "kind", "apiVersion"],
+};
+
+/** Returns the first members of objects in a form. */
+export function startOf(form: IncompleteForm): readonly string[] {
+  return starts[form];
+}
+
 /** Maximum number of remembered object states. */
 const maxStates = 10_000;
 
@@ -37,8 +54,28 @@ export function noteDroppedFields(kind: string, metadata: object): boolean {
   return count === 0;
 }
 
-/** Whether an object that would replace the server's may lack some of its fields. */
-export function hasDroppedFields(object: {
+/**
+ * Describes an object that would replace the server's and may lack some of its fields; `undefined`
+ * if it lacks none.
+ */
+export function describeIncomplete(object: {
+  readonly apiVersion?: unknown;
+  readonly kind?: unknown;
+}): string | undefined {
+  if (object.kind === "PartialObjectMetadata") return "one that has only metadata (metadataOnly)";
+  if (isIn("projected", object)) return "one that was read with `fields` and lacks the others";
+  if (!isIn("protobuf", object) || !hasDroppedFields(object)) return undefined;
+  return "one that was read as protobuf and lacks some that this version does not know";
+}
+
+/** Whether an object, or the one that it is a copy of, was read from a server in this form. */
+function isIn(form: IncompleteForm, object: object): boolean {
+  const start = starts[form];
+  const names = Object.keys(object).slice(0, start.length);
+  return names.join() === start.join() && identityOf(object) !== undefined;
+}
+
+function hasDroppedFields(object: {
   readonly apiVersion?: unknown;
   readonly kind?: unknown;
 }): boolean {

@@ -1,7 +1,12 @@
 import { isRecord } from "@listwatch/core-fifo/base";
 import { namesOfFields, type FieldPath } from "../resource/projected.ts";
+import { startOf } from "./dropped-fields.ts";
 
-/** Members that are always kept: type and identity of an object. Kind and apiVersion come first. */
+/** Slots of the type among the members to keep. */
+export const kindSlot = 0;
+export const apiVersionSlot = 1;
+
+/** Members that are always kept: type and identity of an object. The type has the first slots. */
 const identity: readonly (readonly string[])[] = [
   ["kind"],
   ["apiVersion"],
@@ -26,8 +31,11 @@ export interface WantedField {
   readonly fields: readonly WantedField[] | undefined;
 }
 
+const projectedStart = startOf("projected");
+
 /** The members to keep of each object: its identity and the requested ones. */
 export class FieldTree {
+  /** In the order in which objects have them. */
   readonly fields: readonly WantedField[];
   /** Number of members in the tree. */
   readonly slots: number;
@@ -56,7 +64,12 @@ export class FieldTree {
         return { name, bytes, key, slot, fields: isWhole ? undefined : fieldsOf(rests) };
       });
     };
-    this.fields = fieldsOf([...identity, ...wanted]);
+    const fields = fieldsOf([...identity, ...wanted]);
+    const isStart = ({ name }: WantedField): boolean => projectedStart.includes(name);
+    this.fields = [
+      ...projectedStart.flatMap((name) => fields.filter((field) => field.name === name)),
+      ...fields.filter((field) => !isStart(field)),
+    ];
     this.slots = slots;
     this.keysLength = keysLength;
     this.depth = Math.max(2, ...wanted.map((path) => path.length));

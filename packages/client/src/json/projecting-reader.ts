@@ -11,7 +11,7 @@ import {
   skipSpaceFrom,
   type Structure,
 } from "../structure/structure.ts";
-import type { FieldTree, WantedField } from "./field-tree.ts";
+import { apiVersionSlot, kindSlot, type FieldTree, type WantedField } from "./field-tree.ts";
 import { endOfValue, isAt, isPlain } from "./object-members.ts";
 import {
   identityOf,
@@ -152,8 +152,8 @@ export class ProjectingReader<T> implements ObjectReader<T> {
     const to = this.#length;
     this.#append(separator);
     // An object that was parsed as a whole fills no slots; its own type is not replaced.
-    const lacksKind = next >= 0 && this.#starts[0] === absent;
-    const lacksApiVersion = next >= 0 && this.#starts[1] === absent;
+    const lacksKind = next >= 0 && this.#starts[kindSlot] === absent;
+    const lacksApiVersion = next >= 0 && this.#starts[apiVersionSlot] === absent;
     this.#copied.push({ taker, start, end, lacksKind, lacksApiVersion, from, to });
     return true;
   }
@@ -264,7 +264,7 @@ export class ProjectingReader<T> implements ObjectReader<T> {
     copies[to++] = openBrace;
     for (const { key, slot, fields: inner } of fields) {
       const start = this.#starts[slot] ?? absent;
-      const isType = slot < 2 && start === absent && this.#type !== undefined;
+      const isType = slot <= apiVersionSlot && start === absent && this.#type !== undefined;
       if (start < 0 && !isType) continue;
       to = copyBytes(key, 0, key.length, copies, to);
       // Reserves the place of a type that is added later, so that all objects have one shape.

@@ -54,7 +54,7 @@ const closers: readonly (number | undefined)[] = [0x7d, 0x5d];
  *
  * ```
  *   bytes    1: metadata │ 2: spec │ 3: status
- *   object   { kind, apiVersion, metadata: {...}, get spec(), get status(), [hidden]: ["...", …] }
+ *   object   { metadata: {...}, kind, apiVersion, get spec(), get status(), [hidden]: ["...", …] }
  * ```
  */
 export class ProtobufObjectReader {
@@ -98,7 +98,8 @@ export class ProtobufObjectReader {
     reuse: ReuseFunction<T> | undefined,
   ): T {
     if (type.kept === undefined) return this.readAll(reader, type, end, reuse);
-    const object: Members = { kind: type.kind, apiVersion: type.apiVersion };
+    // In the order that marks projected objects.
+    const object: Members = { metadata: {}, apiVersion: type.apiVersion, kind: type.kind };
     readKept(reader, type.kept, object, end);
     const identity = reuse && identityOf(object);
     // The kept part of a `T` has the type that the program requested.
@@ -114,7 +115,8 @@ export class ProtobufObjectReader {
     reuse: ReuseFunction<T> | undefined,
   ): T {
     const { position: start, unknownFields } = reader;
-    const object: Members = { kind: type.kind, apiVersion: type.apiVersion };
+    const { kind, apiVersion } = type;
+    const object: Members = {};
     const members: Member[] = [];
     let metadata: ReadMetadata | undefined;
     let isUsual = true;
@@ -136,6 +138,9 @@ export class ProtobufObjectReader {
     }
     if (isUsual) {
       reader.finish(end);
+      // After metadata, which marks objects from protobuf.
+      object["kind"] = kind;
+      object["apiVersion"] = apiVersion;
       this.#addMembers(reader, type, object, members);
     } else this.#readWhole(reader, type, object, { start, end });
     // Lazy members are counted when they are read.
@@ -193,15 +198,17 @@ export class ProtobufObjectReader {
   /** Reads an object whose fields are in an unusual order. */
   #readWhole(
     reader: WireReader,
-    { message }: ObjectType,
+    { message, kind, apiVersion }: ObjectType,
     object: Members,
     { start, end }: { readonly start: number; readonly end: number },
   ): void {
-    delete object["metadata"];
+    const whole: Members = {};
     reader.position = start;
     reader.prepareTexts(end);
-    readMessage(reader, message, object, end);
-    const { metadata } = object;
+    readMessage(reader, message, whole, end);
+    const { metadata } = whole;
+    if (metadata !== undefined) object["metadata"] = metadata;
+    Object.assign(object, { kind, apiVersion }, whole);
     if (this.#options.stripManagedFields && typeof metadata === "object" && metadata !== null) {
       Reflect.deleteProperty(metadata, "managedFields");
     }

@@ -105,8 +105,9 @@ export type IdentityNames =
 
 /**
  * An object with some members kept, in addition to its identity: `Projected<Pod, "spec.nodeName" |
- * "status.phase">`. Other members do not exist for the compiler. It is incomplete and must not be
- * written back; clients and `mutableCopy` refuse it by type.
+ * "status.phase">`. Other members do not exist for the compiler. It is incomplete: clients and
+ * `mutableCopy` refuse it by type, and an update with it, or a copy of it, is refused with a
+ * {@link DroppedFieldsError}.
  */
 export type Projected<T, Path extends FieldPath> = PickedFields<
   T,
@@ -116,8 +117,9 @@ export type Projected<T, Path extends FieldPath> = PickedFields<
   Incomplete;
 
 /**
- * An object with metadata only, as requested from the server. It is incomplete and must not be
- * written back; clients and `mutableCopy` refuse it by type.
+ * An object with metadata only, as requested from the server. It is incomplete: clients and
+ * `mutableCopy` refuse it by type, and an update with it is refused with a
+ * {@link DroppedFieldsError}.
  */
 export type PartialObjectMetadata<T = KubernetesObject> = Pick<T, keyof T & "metadata"> &
   Pick<KubernetesObject, "apiVersion" | "kind"> &

@@ -28,8 +28,8 @@ export interface CollectionOptions<T = KubernetesObject> {
    */
   readonly shardSelector?: string | undefined;
   /**
-   * Whether to request metadata only. The objects are then {@link PartialObjectMetadata} and must
-   * not be written back.
+   * Whether to request metadata only. The objects are then {@link PartialObjectMetadata}, and an
+   * update of one is refused.
    *
    * @default false
    */
@@ -55,7 +55,7 @@ export interface CollectionOptions<T = KubernetesObject> {
    * of names if a name contains a dot or a slash. A list is kept as a whole. Name, namespace, uid,
    * resourceVersion, apiVersion and kind are always kept. Other members are skipped, which takes
    * less time than parsing them, and a small part of the memory. The objects are then
-   * {@link Projected} and must not be written back.
+   * {@link Projected}, and an update of one is refused.
    *
    * @default all members
    */

@@ -25,9 +25,9 @@ export interface WriteOptions extends RequestOptions {
 /** Options of a request that replaces an object. */
 export interface UpdateOptions extends WriteOptions {
   /**
-   * Whether the update may remove fields of the object, because it was read as protobuf from a
-   * server that is newer than this version of listwatch. Otherwise it is refused with a
-   * {@link DroppedFieldsError}.
+   * Whether the update may remove fields of the object, because it was read with some `fields` or
+   * metadata only, or as protobuf from a server that is newer than this version of listwatch.
+   * Otherwise it is refused with a {@link DroppedFieldsError}.
    *
    * @default false
    */

@@ -8,7 +8,7 @@ import {
 } from "@listwatch/core-fifo/base";
 import { DroppedFieldsError } from "../errors/errors.ts";
 import type { UnaryRequest } from "../http/request.ts";
-import { hasDroppedFields } from "../json/dropped-fields.ts";
+import { describeIncomplete } from "../json/dropped-fields.ts";
 import type { WatchEvent } from "../resource/list-watch.ts";
 import type { Draft, NamedConfiguration, Written } from "../resource/object-forms.ts";
 import { apiVersionOf, collectionPath, creationPath, objectPath } from "../resource/paths.ts";
@@ -173,7 +173,8 @@ export class ResourceClient<
   /**
    * Replaces an object. Fails with a conflict if its resourceVersion is not the current one.
    *
-   * @throws {DroppedFieldsError} if the object was read as protobuf and lacks fields that were sent
+   * @throws {DroppedFieldsError} if the object, or the one that it is a copy of, was not read with
+   *   all fields that the server has sent
    */
   async update(
     object: Written<T, (T | Cached<T>) & Complete>,
@@ -346,9 +347,11 @@ export class ResourceClient<
   }
 
   #checkFields(object: object, { allowDroppedFields = false }: UpdateOptions): void {
-    if (allowDroppedFields || !hasDroppedFields(object)) return;
+    const incomplete = allowDroppedFields ? undefined : describeIncomplete(object);
+    if (incomplete === undefined) return;
     const { name, namespace } = this.#scope.nameOfObject(object);
-    throw new DroppedFieldsError(namespace === undefined ? name : `${namespace}/${name}`);
+    const key = namespace === undefined ? name : `${namespace}/${name}`;
+    throw new DroppedFieldsError(key, incomplete);
   }
 
   #send<R>(request: UnaryRequest): Promise<R> {
@@ -380,13 +383,15 @@ export class ResourceClient<
   }
 
   /** Lists contain the type of their items once, so an object of a list may lack it. */
-  #withType(object: unknown): object {
+  #withType(object: object): object {
+    // The order of members is kept, which marks projected objects.
+    if ("kind" in object && "apiVersion" in object) return object;
     const { kind } = this.resource;
     const type = {
       apiVersion: apiVersionOf(this.resource),
       ...(kind === undefined ? {} : { kind }),
     };
-    return Object.assign(type, object);
+    return { ...type, ...object };
   }
 
   #path(key: unknown, subresource?: string): string {

@@ -63,8 +63,8 @@ describe.each(scanners)("objects projected by %s", (scanner) => {
     const shuffled = { spec: { nodeName: "n" }, metadata: { name: "b", uid: "u" }, kind: "Own" };
     const items = read(["spec.nodeName"], [pod("a"), shuffled]);
     expect(items.map((item) => Object.keys(item).join(" "))).toEqual([
-      "kind apiVersion metadata spec",
-      "kind apiVersion metadata spec",
+      "metadata apiVersion kind spec",
+      "metadata apiVersion kind spec",
     ]);
     expect(items[1]).toHaveProperty("kind", "Own");
   });

@@ -347,7 +347,7 @@ describe("an object in protobuf", () => {
   test("can be frozen, changed and copied like other objects (PBL-1)", () => {
     const [event] = decodeWatch(frame("ADDED", "v1/ConfigMap", configMap("a")));
     const object = Object(event?.object) as Record<string, unknown>;
-    expect(Object.keys(object)).toEqual(["kind", "apiVersion", "metadata", "data"]);
+    expect(Object.keys(object)).toEqual(["metadata", "kind", "apiVersion", "data"]);
     object["data"] = { key: "mine" };
     expect(JSON.parse(JSON.stringify(object))).toHaveProperty("data", { key: "mine" });
   });

@@ -10,6 +10,7 @@ import {
   type Encoding,
   type Warning,
 } from "@listwatch/client";
+import type { KubernetesObject } from "@listwatch/core-fifo";
 import { lazyMembers } from "@listwatch/core-fifo/base";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { expect, test } from "vitest";
@@ -225,6 +226,9 @@ test("unknown fields are counted, reported once, and not written back (PBL-11)",
   await expect(client.update(lazy as never)).rejects.toThrow(
     /^Cannot update "default\/lazy": expected an object with all fields/,
   );
+  // The same state as JSON, in the order of a server, has all fields.
+  const { metadata, ...type } = copy as KubernetesObject;
+  await expect(client.update({ ...type, metadata })).resolves.toEqual({ method: "PUT" });
   const status = client.subresource("status");
   await expect(status.update("default/direct", copy)).rejects.toThrow(DroppedFieldsError);
   const options = { allowDroppedFields: true };

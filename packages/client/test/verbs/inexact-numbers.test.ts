@@ -18,7 +18,8 @@ const metadata =
   '{"name":"a","namespace":"default","uid":"u","resourceVersion":"1","creationTimestamp":null}';
 const more = '"text":"a text that is long enough, so that the spec is lazy, :1732752000123456789,"';
 const spec = `{"startNanos":1732752000123456789,${more}}`;
-const stored = `{"apiVersion":"example.com/v1","kind":"Probe","metadata":${metadata},"spec":${spec}}`;
+const type = '"apiVersion":"example.com/v1","kind":"Probe"';
+const stored = `{${type},"metadata":${metadata},"spec":${spec}}`;
 const list = `{"apiVersion":"example.com/v1","kind":"ProbeList","metadata":{},"items":[${stored}]}`;
 
 let sent: string[] = [];
@@ -90,7 +91,7 @@ describe("an update with an integer that was read inexactly is refused", () => {
 });
 
 describe("a number that may be inexact is refused", () => {
-  const value = 1_732_752_000_123_456_800;
+  const value = Number(1_732_752_000_123_456_789n);
 
   test("in an object that is created, applied or sent by hand", async () => {
     const probe = { metadata: { name: "b" }, spec: { startNanos: value } };
@@ -120,7 +121,7 @@ describe("a number that may be inexact is refused", () => {
       );
     }
     const largest = Number.MAX_SAFE_INTEGER;
-    for (const startNanos of [largest, -largest, 1e21, 1e300, 0.1, 1234567890123.4567]) {
+    for (const startNanos of [largest, -largest, 1e21, 1e300, 0.1, 1234567890123.25]) {
       await probes.patch("a", { spec: { startNanos } });
     }
     expect(sent).toHaveLength(6);
@@ -140,9 +141,9 @@ describe("a body is JSON", () => {
   test("with the digits of a BigInt, which may replace a number that was read", async () => {
     const probe = structuredClone(await probes.get("a"));
     const at = new Date(0);
-    const list = [1, 2n ** 64n, undefined];
-    probe.spec = { startNanos: 1_732_752_000_123_456_789n, note: undefined, at, list };
-    await probes.update(probe as never);
+    const numbers = [1, 2n ** 64n, undefined];
+    probe.spec = { startNanos: 1_732_752_000_123_456_789n, note: undefined, at, list: numbers };
+    await probes.update(probe);
     expect(sent).toEqual([
       `{"apiVersion":"example.com/v1","kind":"Probe","metadata":${metadata},"spec":` +
         '{"startNanos":1732752000123456789,"at":"1970-01-01T00:00:00.000Z",' +
@@ -152,7 +153,7 @@ describe("a body is JSON", () => {
 
   test("with null, and with digits in strings", async () => {
     const note = '[1732752000123456789,null] "é\u2028"';
-    await probes.patch("a", { metadata: { labels: { [note]: null } }, spec: { note } } as never);
+    await probes.patch("a", { metadata: { labels: { [note]: null } }, spec: { note } });
     expect(JSON.parse(sent[0] ?? "")).toEqual({
       metadata: { labels: { [note]: null } },
       spec: { note },
