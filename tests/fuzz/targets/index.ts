@@ -4,6 +4,7 @@ import { apply } from "./apply.ts";
 import { credentials } from "./credentials.ts";
 import { decoders } from "./decoders.ts";
 import { http } from "./http.ts";
+import { memberNames } from "./member-names.ts";
 import { patches } from "./patches.ts";
 import { paths } from "./paths.ts";
 import { protobufDecoder } from "./protobuf-decoder.ts";
@@ -17,6 +18,7 @@ import { yaml } from "./yaml.ts";
 export const targets: readonly AnyTarget[] = [
   ...decoders,
   ...structure,
+  memberNames,
   answers,
   paths,
   credentials,

@@ -23,14 +23,18 @@ export interface LazyReads {
 export type Held = [LazyReads, ...unknown[]];
 
 interface LazyHolder {
-  readonly [lazyMembers]: Held;
+  readonly [lazyMembers]?: Held;
 }
 
 /** Accessors of a member, one pair for all objects that have it at the same place. */
 type Accessors = PropertyDescriptor & ThisType<LazyHolder>;
 
-/** Maximum number of shared accessors of a collection. Authors of its objects choose the names. */
+/**
+ * Maximum number of shared accessors of a collection. Authors of its objects choose the names, so
+ * the oldest are forgotten, and long names are not shared.
+ */
 const maxAccessors = 1000;
+const maxNameLength = 256;
 
 /** Accessors that the objects of one collection share. */
 export class LazyAccessors {
@@ -38,14 +42,24 @@ export class LazyAccessors {
 
   /** Returns the accessors of a member at a place, 1 or more, in the content of its object. */
   at(name: string, place: number): PropertyDescriptor {
+    if (name.length > maxNameLength) return createAccessors(name, place);
     // The digits end at the colon, so that no two members have the same key.
     const key = `${place}:${name}`;
     let accessors = this.#byPlace.get(key);
     if (accessors === undefined) {
       accessors = createAccessors(name, place);
-      if (this.#byPlace.size < maxAccessors) this.#byPlace.set(key, accessors);
+      if (this.#byPlace.size === maxAccessors) this.#forgetOldest();
+      this.#byPlace.set(key, accessors);
     }
     return accessors;
+  }
+
+  /** Members that most objects have are shared again by the next object that has them. */
+  #forgetOldest(): void {
+    for (const key of this.#byPlace.keys()) {
+      this.#byPlace.delete(key);
+      return;
+    }
   }
 }
 
@@ -82,6 +96,7 @@ function createAccessors(name: string, place: number): Accessors {
 
 function read(holder: LazyHolder, name: string, place: number): unknown {
   const held = holder[lazyMembers];
+  if (held === undefined) throw createReceiverError(name);
   const member = held[place];
   if (typeof member !== "string" && !(member instanceof Uint8Array)) return member;
   const value = parse(member, holder, name, held);
@@ -89,6 +104,17 @@ function read(holder: LazyHolder, name: string, place: number): unknown {
   held[place] = value;
   noteLazyRead();
   return value;
+}
+
+/**
+ * Accessors are shared, so the object cannot be found from a receiver that is neither the object
+ * nor its heir.
+ */
+function createReceiverError(name: string): TypeError {
+  return new TypeError(
+    `Cannot read ${name} of a lazy object: expected the object, its heir or a proxy of it as ` +
+      "receiver of the read, got another value; read it without Reflect.get's third argument",
+  );
 }
 
 function parse(

@@ -47,8 +47,9 @@ class MemberNames {
     if (!text.every(isPlain)) return undefined;
     const read = utf8.decode(text);
     const name = this.#known.get(read) ?? read;
+    if (text.length >= maxNameLength) return name;
     if (this.#known.size < maxNames) this.#known.set(name, name);
-    if (place < maxPlaces && text.length < maxNameLength) {
+    if (place < maxPlaces) {
       this.#bytes[place] = text;
       this.#names[place] = name;
     }
