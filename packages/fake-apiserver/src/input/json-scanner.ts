@@ -7,6 +7,8 @@ export interface JsonScan {
   readonly error: string | undefined;
   /** Paths of keys that occur twice in an object ("spec.ports[0].name"), each once. */
   readonly duplicates: readonly string[];
+  /** Paths of integers that `JSON.parse` rounds to others. */
+  readonly rounded: readonly string[];
 }
 
 /** Go's encoding/json refuses deeper nesting (scanner.go, maxNestingDepth). */
@@ -28,9 +30,28 @@ export function describeJsonError(bytes: Uint8Array): string | undefined {
   return new JsonScanner(text).scan().error;
 }
 
+/** An integer that JavaScript may not be able to represent: 2^53 has 16 digits. */
+const longInteger = /^-?\d{16,}$/;
+/** Finds texts that may contain one. */
+const mayHaveLongInteger = /[[,:]\s*-?\d{16}/;
+
+/**
+ * Returns a warning for JSON whose integers beyond 2^53 are rounded, which no API server does;
+ * `undefined` if it keeps all.
+ */
+export function roundingWarning(text: string): string | undefined {
+  if (!mayHaveLongInteger.test(text)) return undefined;
+  const { error, rounded } = scanJson(text);
+  const [first] = rounded;
+  if (error !== undefined || first === undefined) return undefined;
+  const others = rounded.length === 1 ? "" : ` and ${rounded.length - 1} more`;
+  return `the fake API server has rounded the integer ${first}${others}: it keeps none beyond 2^53`;
+}
+
 class JsonScanner {
   readonly #text: string;
   readonly #duplicates = new Set<string>();
+  readonly #rounded: string[] = [];
   #position = 0;
   #depth = 0;
 
@@ -49,7 +70,7 @@ class JsonScanner {
       else if (failure instanceof MalformedBodyError) error = failure.message;
       else throw failure;
     }
-    return { error, duplicates: [...this.#duplicates] };
+    return { error, duplicates: [...this.#duplicates], rounded: this.#rounded };
   }
 
   #scanValue(path: string): void {
@@ -61,7 +82,7 @@ class JsonScanner {
     else if (character === "t") this.#scanLiteral("true");
     else if (character === "f") this.#scanLiteral("false");
     else if (character === "n") this.#scanLiteral("null");
-    else if (character === "-" || isDigit(character)) this.#scanNumber();
+    else if (character === "-" || isDigit(character)) this.#noteNumber(path);
     else throw this.#unexpected("looking for beginning of value");
   }
 
@@ -143,6 +164,16 @@ class JsonScanner {
       }
       this.#position++;
     }
+  }
+
+  #noteNumber(path: string): void {
+    const start = this.#position;
+    this.#scanNumber();
+    const digits = this.#text.slice(start, this.#position);
+    if (!longInteger.test(digits)) return;
+    const value = Number(digits);
+    const isSame = Number.isFinite(value) && BigInt(value) === BigInt(digits);
+    if (!isSame) this.#rounded.push(path);
   }
 
   #scanNumber(): void {

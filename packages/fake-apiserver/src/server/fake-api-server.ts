@@ -13,6 +13,7 @@ import { documentResponse, setNoSniff, withAuditId } from "../output/result.ts";
 import { Documents } from "../discovery/documents.ts";
 import { errorFormat, negotiate } from "../output/negotiation.ts";
 import { RequestBody } from "../input/body.ts";
+import { roundingWarning } from "../input/json-scanner.ts";
 import { loadProtobuf } from "../protobuf/protobuf.ts";
 import { parseRequestInfo, type RequestInfo, requestOf } from "../input/request-info.ts";
 import { addWarnings, deprecationWarning } from "../output/warnings.ts";
@@ -128,7 +129,11 @@ export class FakeApiServer {
     const user = await core.access.admit(info);
     const body = new RequestBody(info.request, {
       limit: core.settings.bodyBytes,
-      onText: (text) => exchange.bodyRead(text),
+      onText: (text) => {
+        exchange.bodyRead(text);
+        const warning = roundingWarning(text);
+        if (warning !== undefined) warnings.push(warning);
+      },
       readProtobuf: async (bytes, expected) => (await loadProtobuf()).decode(bytes, expected),
     });
     const review = findReview(info);
