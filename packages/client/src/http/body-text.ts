@@ -21,7 +21,7 @@ const endOfDigits = 1e21;
 export function bodyText(body: unknown, attempted: string): string {
   const text = plainText(body);
   if (text !== undefined && !suspicious.test(text)) return text;
-  return new ExactWriter(attempted).write(body, "", []) ?? "null";
+  return exactText(body, [], attempted) ?? "null";
 }
 
 /** Returns the body as JSON; `undefined` if it contains BigInts, which JSON.stringify rejects. */
@@ -39,54 +39,46 @@ function plainText(body: unknown): string | undefined {
 
 type Path = readonly (string | number)[];
 
-/** Writes JSON like JSON.stringify, with BigInts, and checks the numbers. */
-class ExactWriter {
-  readonly #attempted: string;
-
-  constructor(attempted: string) {
-    this.#attempted = attempted;
+/**
+ * Writes JSON like JSON.stringify, with BigInts, and checks the numbers. Returns `undefined` for
+ * values that JSON omits, such as functions.
+ */
+function exactText(value: unknown, path: Path, attempted: string): string | undefined {
+  const given = jsonOf(value, String(path.at(-1) ?? ""));
+  if (typeof given === "bigint") return String(given);
+  if (typeof given === "number" && !isExact(given))
+    throw createInexactError(given, path, attempted);
+  if (typeof given !== "object" || given === null) return JSON.stringify(given);
+  const textAt = (member: unknown, name: string | number): string | undefined =>
+    exactText(member, [...path, name], attempted);
+  if (Array.isArray(given)) {
+    return `[${Array.from(given, (item, index) => textAt(item, index) ?? "null").join(",")}]`;
   }
+  const members = Object.entries(given).flatMap(([name, member]) => {
+    const text = textAt(member, name);
+    return text === undefined ? [] : `${JSON.stringify(name)}:${text}`;
+  });
+  return `{${members.join(",")}}`;
+}
 
-  /** Returns `undefined` for values that JSON omits, such as functions. */
-  write(value: unknown, key: string, path: Path): string | undefined {
-    const given = jsonOf(value, key);
-    if (typeof given === "bigint") return String(given);
-    if (typeof given === "number" && !isExact(given)) throw this.#inexact(given, path);
-    if (typeof given !== "object" || given === null) return JSON.stringify(given);
-    if (Array.isArray(given)) {
-      // The index as a string is what toJSON expects.
-      const items = Array.from(given, (item: unknown, index) =>
-        this.write(item, String(index), [...path, index]),
-      );
-      return `[${items.map((item) => item ?? "null").join(",")}]`;
-    }
-    const members: string[] = [];
-    for (const [name, member] of Object.entries(given)) {
-      const text = this.write(member, name, [...path, name]);
-      if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
-    }
-    return `{${members.join(",")}}`;
-  }
-
-  #inexact(value: number, path: Path): ListwatchError {
-    const reason = Number.isFinite(value)
-      ? "an integer beyond 2^53, which may have been rounded when it was read or written in code"
-      : "which JSON cannot represent";
-    return new ListwatchError(
-      "LW_INEXACT_NUMBER",
-      `${this.#attempted}: expected exact numbers, got ${value} at ${describePath(path)}, ${reason}`,
-      {
-        advice:
-          "Patch or apply only the fields that change, or give the integer with all its digits " +
-          "as a BigInt, such as 1732752000123456789n",
-      },
-    );
-  }
+function createInexactError(value: number, path: Path, attempted: string): ListwatchError {
+  const place = path.join(".");
+  const reason = Number.isFinite(value)
+    ? "an integer beyond 2^53, which JavaScript may have rounded"
+    : "which JSON cannot represent";
+  return new ListwatchError(
+    "LW_INEXACT_NUMBER",
+    `${attempted}: expected exact numbers, got ${value} at ${place}, ${reason}`,
+    {
+      advice:
+        "Patch or apply only the fields that change, or give all digits as a BigInt, such as " +
+        "1732752000123456789n",
+    },
+  );
 }
 
 /** Returns the value that JSON.stringify would write. */
 function jsonOf(value: unknown, key: string): unknown {
-  if (value === undefined || value === null) return value;
   const { toJSON }: { toJSON?: unknown } = Object(value);
   return typeof toJSON === "function" ? Reflect.apply(toJSON, value, [key]) : value;
 }
@@ -94,15 +86,4 @@ function jsonOf(value: unknown, key: string): unknown {
 function isExact(value: number): boolean {
   if (!Number.isInteger(value)) return Number.isFinite(value);
   return Number.isSafeInteger(value) || Math.abs(value) >= endOfDigits;
-}
-
-/** Writes a path such as `spec.ports[0].port`. */
-function describePath(path: Path): string {
-  return path
-    .map((name, place) => {
-      if (typeof name === "number") return `[${name}]`;
-      if (!/^[\w-]+$/.test(name)) return `[${JSON.stringify(name)}]`;
-      return place === 0 ? name : `.${name}`;
-    })
-    .join("");
 }

@@ -98,7 +98,7 @@ describe("a number that may be inexact is refused", () => {
     await expect(probes.create(probe)).rejects.toEqual(refusal);
     await expect(probes.apply(probe)).rejects.toEqual(refusal);
     const request = { method: "POST", path: "/probes", body: [probe] } as const;
-    await expect(client.request(request)).rejects.toThrow("at [0].spec.startNanos, an integer");
+    await expect(client.request(request)).rejects.toThrow("at 0.spec.startNanos, an integer");
     expect(sent).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe("a number that may be inexact is refused", () => {
     await expect(probes.patchStatus("a", patch)).rejects.toEqual(refusal);
     await expect(probes.patch("a", patch, { type: "strategic" })).rejects.toEqual(refusal);
     const operation = { op: "test", path: "/spec/startNanos", value } as const;
-    await expect(probes.patch("a", [operation], { type: "json" })).rejects.toThrow("at [0].value");
+    await expect(probes.patch("a", [operation], { type: "json" })).rejects.toThrow("at 0.value");
     await expect(probes.scale("a", value)).rejects.toThrow("at spec.replicas");
     expect(sent).toEqual([]);
   });
