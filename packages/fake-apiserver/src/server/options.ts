@@ -108,6 +108,13 @@ export interface FakeApiServerOptions {
    * @default none
    */
   readonly admission?: Iterable<AdmissionPlugin> | undefined;
+  /**
+   * Receives a warning if `crds` or `objects` have parts that the server does not evaluate, such as
+   * admission policies. Clients that write such objects get a Warning header.
+   *
+   * @default console
+   */
+  readonly log?: Log | undefined;
   /** How watches behave. */
   readonly watch?: WatchSettings | undefined;
   /** Limits of the server. */

@@ -66,12 +66,11 @@ export function readSettings(options: FakeApiServerOptions): ServerSettings {
 
 function readLimits(limits: LimitSettings = {}): LimitSettings {
   checkObject("limits", limits);
-  const { bodyBytes, historyBytes, historyEvents, objectBytes } = limits;
-  for (const [name, value] of Object.entries({ bodyBytes, historyBytes, objectBytes })) {
-    checkAtLeast(`limits.${name}`, value, 1);
+  for (const name of ["bodyBytes", "historyBytes", "objectBytes", "totalHistoryBytes"] as const) {
+    checkAtLeast(`limits.${name}`, limits[name], 1);
   }
-  checkAtLeast("limits.historyEvents", historyEvents, 0);
-  return { bodyBytes, historyBytes, historyEvents, objectBytes };
+  checkAtLeast("limits.historyEvents", limits.historyEvents, 0);
+  return limits;
 }
 
 /** Returns the objects of an option with their places. @throws {@link InvalidOptionsError} */

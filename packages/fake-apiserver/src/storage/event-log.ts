@@ -10,11 +10,14 @@ export interface StorageEvent {
   readonly previous: StoredObject | undefined;
 }
 
-/** Limits of a resource's history. */
+/** Limits of the history, and its size over all resources. */
 export interface HistoryCapacity {
+  /** Events of one resource. */
   readonly events: number;
-  /** Size of the objects' JSON. */
+  /** Size of the objects' JSON for one resource. */
   readonly characters: number;
+  /** Characters that the logs of all resources have together. */
+  used: number;
 }
 
 /**
@@ -38,7 +41,7 @@ export class EventLog {
     this.#capacity = capacity;
     this.#floor = floor;
     this.#events = [...events];
-    for (const event of events) this.#characters += event.stored.tail.length;
+    for (const event of events) this.#count(sizeOf(event));
   }
 
   /** The history before this revision is unknown. */
@@ -48,13 +51,27 @@ export class EventLog {
 
   append(event: StorageEvent): void {
     this.#events.push(event);
-    this.#characters += event.stored.tail.length;
+    this.#count(sizeOf(event));
     const { characters, events } = this.#capacity;
     while (this.#events.length - this.#head > events || this.#characters > characters) {
-      const oldest = this.#events[this.#head];
-      if (oldest === undefined) break;
-      this.dropThrough(oldest.revision);
+      if (this.oldest === Infinity) break;
+      this.dropThrough(this.oldest);
     }
+  }
+
+  /** Revision of the oldest event, Infinity without events. */
+  get oldest(): number {
+    return this.#events[this.#head]?.revision ?? Infinity;
+  }
+
+  #count(characters: number): void {
+    this.#characters += characters;
+    this.#capacity.used += characters;
+  }
+
+  /** Takes all events out of the size over all resources, when another log replaces this one. */
+  release(): void {
+    this.#count(-this.#characters);
   }
 
   /** Drops all events up to and including the revision. */
@@ -62,9 +79,8 @@ export class EventLog {
     if (revision <= this.#floor) return;
     this.#floor = revision;
     const end = this.#indexAfter(revision);
-    for (; this.#head < end; this.#head++) {
-      this.#characters -= this.#events[this.#head]?.stored.tail.length ?? 0;
-    }
+    for (const event of this.#events.slice(this.#head, end)) this.#count(-sizeOf(event));
+    this.#head = end;
     if (this.#head * 2 > this.#events.length) {
       this.#events = this.#events.slice(this.#head);
       this.#head = 0;
@@ -92,4 +108,12 @@ export class EventLog {
     }
     return low;
   }
+}
+
+/**
+ * Characters that an event keeps from being forgotten. A small object may follow a large one, which
+ * exact lists still need.
+ */
+function sizeOf({ previous, stored }: StorageEvent): number {
+  return Math.max(stored.tail.length, previous?.tail.length ?? 0);
 }

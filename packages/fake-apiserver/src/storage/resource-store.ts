@@ -48,6 +48,11 @@ export class ResourceStore {
     return this.#log.floor;
   }
 
+  /** Revision of the oldest event that is kept, Infinity without events. */
+  get oldest(): number {
+    return this.#log.oldest;
+  }
+
   /** Revision of the newest write to this resource, or the start of its history. */
   get newest(): number {
     return this.#log.newest;
@@ -156,6 +161,7 @@ export class ResourceStore {
     this.#current.clear();
     for (const stored of snapshot.objects) this.#current.set(stored.key, stored);
     this.#sorted = new SortedObjects(snapshot.objects);
+    this.#log.release();
     this.#log = new EventLog(this.#logCapacity, snapshot.logFloor, snapshot.events);
     this.#watchFloor = snapshot.watchFloor;
     this.#past = undefined;

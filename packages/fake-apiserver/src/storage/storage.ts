@@ -20,6 +20,12 @@ export interface StorageOptions {
    */
   readonly historyBytes?: number | undefined;
   /**
+   * Characters of JSON kept in the histories of all resources together; the oldest events go first.
+   *
+   * @default 134217728
+   */
+  readonly totalHistoryBytes?: number | undefined;
+  /**
    * Maximum size of an object in bytes of JSON.
    *
    * @default 1572864
@@ -50,6 +56,8 @@ const firstRevision = 1;
 const defaultHistoryEvents = 10_000;
 // 64 MiB: 10,000 events of 6 kB.
 const defaultHistoryBytes = 67_108_864;
+// 128 MiB: two resources at their limit. Node's smallest default heap, 0.5 GB, holds that four times.
+const defaultTotalHistoryBytes = 134_217_728;
 // etcd, server/embed/config.go `DefaultMaxRequestBytes`.
 const defaultObjectBytes = 1_572_864;
 // Enough for objects that are read soon after their write. Few enough to die young: the garbage
@@ -67,6 +75,7 @@ export class Storage {
   readonly #recent: RecentObjects;
   readonly #history: HistoryCapacity;
   readonly #objectBytes: number;
+  readonly #totalHistoryBytes: number;
   #revision = firstRevision;
   #compactRevision = 0;
   readonly #waiters = new Set<() => void>();
@@ -76,7 +85,9 @@ export class Storage {
     this.#history = {
       events: options.historyEvents ?? defaultHistoryEvents,
       characters: options.historyBytes ?? defaultHistoryBytes,
+      used: 0,
     };
+    this.#totalHistoryBytes = options.totalHistoryBytes ?? defaultTotalHistoryBytes;
     this.#objectBytes = options.objectBytes ?? defaultObjectBytes;
     this.#recent = new RecentObjects(options.parsedObjects ?? defaultParsedObjects);
   }
@@ -89,6 +100,11 @@ export class Storage {
   /** Exact lists and continue tokens of an older revision are refused. */
   get compactRevision(): number {
     return this.#compactRevision;
+  }
+
+  /** Characters of JSON in the histories of all resources. */
+  get historyBytes(): number {
+    return this.#history.used;
   }
 
   /** Returns the store of a resource, whose history begins with the first call. */
@@ -107,6 +123,7 @@ export class Storage {
 
   /** Removes a resource. Its objects must have been deleted before. */
   drop(resource: string): void {
+    this.#stores.get(resource)?.dropHistory(Infinity);
     this.#stores.delete(resource);
   }
 
@@ -171,11 +188,12 @@ export class Storage {
   /** Restores a snapshot and its revision. Resources that it does not contain are removed. */
   restore(snapshot: StorageSnapshot): void {
     for (const resource of this.#stores.keys()) {
-      if (!snapshot.stores.has(resource)) this.#stores.delete(resource);
+      if (!snapshot.stores.has(resource)) this.drop(resource);
     }
     for (const [resource, state] of snapshot.stores) this.store(resource).restore(state);
     this.#revision = snapshot.revision;
     this.#compactRevision = snapshot.compactRevision;
+    this.#trimHistory();
   }
 
   snapshot(): StorageSnapshot {
@@ -187,8 +205,20 @@ export class Storage {
   #commit(store: ResourceStore, event: StorageEvent): void {
     this.#revision = event.revision;
     store.apply(event);
+    this.#trimHistory();
     for (const observer of this.#observers) observer(store, event);
     for (const waiter of this.#waiters) waiter();
+  }
+
+  #trimHistory(): void {
+    while (this.#history.used > this.#totalHistoryBytes) {
+      let oldest: ResourceStore | undefined;
+      for (const store of this.#stores.values()) {
+        if (store.oldest < (oldest?.oldest ?? Infinity)) oldest = store;
+      }
+      if (oldest === undefined) return;
+      oldest.dropHistory(oldest.oldest);
+    }
   }
 }
 

@@ -167,8 +167,31 @@ describe("history", () => {
     expect(server.control.eventLog("configmaps").length).toBeLessThan(10);
   });
 
+  test("of all resources together is limited, and ends at the oldest events", async () => {
+    const server = new FakeApiServer({ limits: { totalHistoryBytes: 100_000 } });
+    const client = new ApiClient(server);
+    await client.createConfigMap("a");
+    const { revision } = server.control;
+    await client.createConfigMap("b");
+    const stringData = { text: "x".repeat(10_000) };
+    for (let index = 0; index < 20; index++) {
+      const secret = {
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { name: `s${index}` },
+        stringData,
+      };
+      await client.call("POST", "/api/v1/namespaces/default/secrets", secret);
+    }
+    const reader = await client.watch(`${configMaps}?watch=1&resourceVersion=${revision}`);
+    expect(await reader.next()).toMatchObject({ type: "ERROR", object: { code: 410 } });
+    const exact = `${configMaps}?resourceVersion=${revision}&resourceVersionMatch=Exact`;
+    expect((await client.get(exact)).status).toBe(410);
+    expect((await client.get(configMaps)).body["items"]).toHaveLength(2);
+  });
+
   test("without events works, also for an object larger than its limit", async () => {
-    for (const limits of [{ historyEvents: 0 }, { historyBytes: 1 }]) {
+    for (const limits of [{ historyEvents: 0 }, { historyBytes: 1 }, { totalHistoryBytes: 1 }]) {
       const client = new ApiClient(new FakeApiServer({ limits }));
       await client.createConfigMap("a");
       await client.createConfigMap("b");

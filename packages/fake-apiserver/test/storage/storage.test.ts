@@ -97,7 +97,7 @@ describe("EventLog", () => {
   });
 
   test("returns the events after a revision, oldest first", () => {
-    const log = new EventLog({ events: 10, characters: Infinity }, 0);
+    const log = new EventLog({ events: 10, characters: Infinity, used: 0 }, 0);
     for (const revision of [2, 5, 9]) log.append(event(revision));
     expect(log.after(0).map(({ revision }) => revision)).toEqual([2, 5, 9]);
     expect(log.after(2).map(({ revision }) => revision)).toEqual([5, 9]);
@@ -106,7 +106,7 @@ describe("EventLog", () => {
   });
 
   test("drops the oldest events beyond its capacity and keeps their last revision", () => {
-    const log = new EventLog({ events: 3, characters: Infinity }, 0);
+    const log = new EventLog({ events: 3, characters: Infinity, used: 0 }, 0);
     for (let revision = 1; revision <= 10; revision++) log.append(event(revision));
     expect(log.floor).toBe(7);
     expect(log.after(log.floor).map(({ revision }) => revision)).toEqual([8, 9, 10]);
@@ -199,4 +199,75 @@ describe("Storage", () => {
     expect(store.eventsAfter(store.watchFloor)).toHaveLength(5);
     expect(store.historyFloor).toBe(storage.revision - 5);
   });
+
+  test("keeps no more history of all resources together than its option allows", () => {
+    const limit = 50_000;
+    const storage = new Storage({ totalHistoryBytes: limit });
+    const fill = "x".repeat(1000);
+    for (let index = 0; index < 300; index++) put(storage, `r${index % 10}`, "a", [index, fill]);
+    expect(heldBytes(storage)).toBeLessThanOrEqual(limit);
+    expect(storage.historyBytes).toBeGreaterThan(limit - 2000);
+    // The oldest went first, so that each resource has its newest.
+    for (let index = 0; index < 10; index++) {
+      const store = storage.store(`r${index}`);
+      expect(store.eventsAfter(store.watchFloor).length).toBeGreaterThanOrEqual(4);
+      expect(store.watchFloor).toBe(store.historyFloor);
+    }
+  });
+
+  test("counts what a small event keeps of a large object before it", () => {
+    const limit = 100_000;
+    const storage = new Storage({ totalHistoryBytes: limit });
+    for (let index = 0; index < 100; index++) {
+      put(storage, "pods", `p${index}`, "x".repeat(10_000));
+      put(storage, "pods", `p${index}`, "");
+    }
+    expect(heldBytes(storage)).toBeLessThanOrEqual(limit);
+  });
+
+  test("knows the size of its history after every kind of change", () => {
+    const storage = new Storage({ totalHistoryBytes: 20_000 });
+    const sizes = (): void => expect(storage.historyBytes).toBe(countedBytes(storage));
+    for (let index = 0; index < 40; index++) put(storage, `r${index % 4}`, "a", index);
+    const snapshot = storage.snapshot();
+    const { oldest } = storage.store("r1");
+    storage.store("r1").dropHistory(oldest);
+    sizes();
+    storage
+      .store("r2")
+      .rewrite(({ object, revision }) =>
+        storage.createState({ ...object, mode: "x".repeat(100) }, revision),
+      );
+    sizes();
+    storage.drop("r3");
+    sizes();
+    for (let index = 0; index < 200; index++) put(storage, `r${index % 8}`, "b", index);
+    sizes();
+    storage.restore(snapshot);
+    sizes();
+    expect(storage.historyBytes).toBeGreaterThan(0);
+  });
 });
+
+/** Characters of the distinct states that only the history refers to, and those of its events. */
+function heldBytes(storage: Storage): number {
+  const held = new Set<StoredObject>();
+  for (const store of storage.stores()) {
+    for (const { previous, stored } of store.eventsAfter(0)) {
+      held.add(stored);
+      if (previous !== undefined) held.add(previous);
+    }
+    for (const current of store.objects()) held.delete(current);
+  }
+  return [...held].reduce((sum, { tail }) => sum + tail.length, 0);
+}
+
+function countedBytes(storage: Storage): number {
+  let bytes = 0;
+  for (const store of storage.stores()) {
+    for (const { previous, stored } of store.eventsAfter(0)) {
+      bytes += Math.max(stored.tail.length, previous?.tail.length ?? 0);
+    }
+  }
+  return bytes;
+}
