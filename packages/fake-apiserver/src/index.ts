@@ -26,7 +26,7 @@
  *
  * @module
  */
-export { type Clock, InvalidOptionsError } from "@listwatch/core-fifo/base";
+export { type Clock, InvalidOptionsError, type Log } from "@listwatch/core-fifo/base";
 export { FakeApiServer } from "./server/fake-api-server.ts";
 export type { FakeApiServerOptions, LimitSettings, WatchSettings } from "./server/options.ts";
 export type { ApiObject, ApiObjectMeta, StatusDetails } from "./api/api-object.ts";

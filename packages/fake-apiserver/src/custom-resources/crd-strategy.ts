@@ -1,5 +1,4 @@
 import {
-  isJsonEqual,
   isRecord,
   recordOf,
   stringOf,
@@ -7,6 +6,7 @@ import {
   type JsonObject,
 } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
+import { text } from "../base/read-fields.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
 import { loadPatternEngine } from "../schema/pattern.ts";
 import { mentionsKeyword } from "../schema/schema-types.ts";
@@ -38,20 +38,24 @@ export function crdStrategy(controller: CrdController, now: () => string): Resou
     },
     validateCreate: (object) => validateCustomResourceDefinition(object),
     validateUpdate: (object, stored) => validateCustomResourceDefinitionUpdate(object, stored),
-    warnings: (object, stored) => warnOfRules(object, stored),
+    unevaluated: (object) => unevaluatedParts(recordOf(object["spec"])),
     staysWhenDeleted: () => true,
     markDeleted: (object) => markTerminating(object, now()),
     written: (version, previous) => controller.written(version, previous),
   };
 }
 
-// CEL is not evaluated: rules are stored and returned, but no object is checked.
-function warnOfRules(object: ApiObject, stored: ApiObject | undefined): readonly string[] {
-  if (isJsonEqual(object["spec"], stored?.["spec"])) return [];
-  const hasRules = crdVersions(recordOf(object["spec"])).some((version) =>
+// Rules and webhooks are stored and returned, but they check and convert no object.
+function unevaluatedParts(spec: JsonObject): readonly string[] {
+  const hasRules = crdVersions(spec).some((version) =>
     mentionsKeyword(version["schema"], "x-kubernetes-validations"),
   );
-  return hasRules ? ["x-kubernetes-validations: rules are not evaluated by this server"] : [];
+  return [
+    ...(hasRules ? ["x-kubernetes-validations: rules are not evaluated by this server"] : []),
+    ...(text(spec, "conversion", "strategy") === "Webhook"
+      ? ["spec.conversion: webhooks are not called by this server"]
+      : []),
+  ];
 }
 
 function withDefaults(object: ApiObject): ApiObject {

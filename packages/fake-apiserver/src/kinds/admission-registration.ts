@@ -41,6 +41,7 @@ const webhookColumns: readonly PrinterColumn[] = [
 export const mutatingAdmissionPolicyKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingAdmissionPolicy",
+  unevaluated: "CEL expressions are not evaluated",
   storageHashVersion: "v1beta1",
   rules: mutatingPolicyRules,
   defaults: specDefaults(admissionPolicyDefaults),
@@ -51,6 +52,7 @@ export const mutatingAdmissionPolicyKind: Kind = defineKind({
 export const mutatingAdmissionPolicyBindingKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingAdmissionPolicyBinding",
+  unevaluated: "policies are not evaluated",
   storageHashVersion: "v1beta1",
   rules: mutatingBindingRules,
   defaults: specDefaults(policyBindingDefaults),
@@ -60,6 +62,7 @@ export const mutatingAdmissionPolicyBindingKind: Kind = defineKind({
 export const mutatingWebhookConfigurationKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingWebhookConfiguration",
+  unevaluated: "webhooks are not called",
   rules: webhookRules,
   defaults: webhookDefaults({ reinvocationPolicy: "Never" }),
   desiredState: ({ webhooks }) => webhooks,
@@ -70,6 +73,7 @@ export const mutatingWebhookConfigurationKind: Kind = defineKind({
 export const validatingAdmissionPolicyKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingAdmissionPolicy",
+  unevaluated: "CEL expressions are not evaluated",
   rules: validatingPolicyRules,
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "validatingadmissionpolicies",
@@ -80,6 +84,7 @@ export const validatingAdmissionPolicyKind: Kind = defineKind({
 export const validatingAdmissionPolicyBindingKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingAdmissionPolicyBinding",
+  unevaluated: "policies are not evaluated",
   rules: validatingBindingRules,
   defaults: specDefaults(policyBindingDefaults),
 });
@@ -88,6 +93,7 @@ export const validatingAdmissionPolicyBindingKind: Kind = defineKind({
 export const validatingWebhookConfigurationKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingWebhookConfiguration",
+  unevaluated: "webhooks are not called",
   rules: webhookRules,
   defaults: webhookDefaults({}),
   desiredState: ({ webhooks }) => webhooks,

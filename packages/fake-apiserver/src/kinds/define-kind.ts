@@ -79,6 +79,8 @@ export interface KindTraits {
   readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
   /** Drops the fields of features that are off, which are not stored. */
   readonly dropDisabled?: ((object: ApiObject) => ApiObject) | undefined;
+  /** The part that has no effect here, such as "webhooks are not called". @default none */
+  readonly unevaluated?: string | undefined;
   /** Rules for objects, except their metadata. Ignored if the server's `validation` is off. */
   readonly rules?: ObjectRules | undefined;
   /** Path of the pod template, for pod security; [] for a pod itself. */
@@ -192,8 +194,10 @@ function withStatus(definition: ResourceDefinition, strategy: ResourceStrategy):
 }
 
 function writeRules(traits: KindTraits): ResourceStrategy {
-  const { defaults, desiredState, orphansByDefault, orphanWarning, rules } = traits;
+  const { defaults, desiredState, kind, orphansByDefault, orphanWarning, rules } = traits;
+  const warning = `${kind}: ${traits.unevaluated} by this server, so it refuses and changes nothing`;
   return {
+    ...(traits.unevaluated !== undefined && { unevaluated: () => [warning] }),
     ...(desiredState && { desiredState }),
     ...(orphansByDefault && { orphansByDefault }),
     ...(orphanWarning !== undefined && { orphanWarning }),

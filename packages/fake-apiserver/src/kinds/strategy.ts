@@ -65,6 +65,8 @@ export interface ResourceStrategy {
   admit?(object: ApiObject, stored: ApiObject | undefined): void;
   /** Warnings for the writer of an accepted object; `stored` is undefined for a new one. */
   warnings?(object: ApiObject, stored: ApiObject | undefined): readonly string[];
+  /** Parts of the object that have no effect on this server, as warnings for its writer. */
+  unevaluated?(object: ApiObject): readonly string[];
   /** A delete without a propagation policy keeps dependents. */
   readonly orphansByDefault?: boolean | undefined;
   /** Warning for the writer of such a delete. */

@@ -1,6 +1,6 @@
 import { readObjects, readSettings } from "./settings.ts";
 import type { FakeApiServerOptions } from "./options.ts";
-import type { Random } from "@listwatch/core-fifo/base";
+import { consoleLog, guardLog, type Random } from "@listwatch/core-fifo/base";
 import { serverClock } from "../base/server-clock.ts";
 import { ConnectionResetError } from "../control/control-errors.ts";
 import type { ControlHooks, Exchange } from "../faults/control/control-hooks.ts";
@@ -69,7 +69,10 @@ export class FakeApiServer {
     const seed = options.seed ?? crypto.randomUUID();
     const { collector, core, crds } = createCore(options.clock ?? serverClock, seed, settings);
     this.#core = core;
-    storeSeeds(core, seeds);
+    const objects = storeSeeds(core, seeds);
+    if (objects.length > 0) {
+      guardLog(options.log ?? consoleLog).warn("Parts of objects have no effect here", { objects });
+    }
     // Watch caches begin with what is there when the server starts.
     for (const store of core.storage.stores()) store.raiseWatchFloor(core.storage.revision);
     this.#documents = new Documents(

@@ -1,4 +1,4 @@
-import type { Clock } from "@listwatch/core-fifo/base";
+import type { Clock, Log } from "@listwatch/core-fifo/base";
 import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
 import type { Authorization, UserSettings } from "../api/access.ts";
 import type { ApiObject } from "../api/api-object.ts";
@@ -141,6 +141,12 @@ export interface LimitSettings {
   readonly historyEvents?: number | undefined;
   /** Bytes of JSON that the events of each resource may have together. @default 67108864 */
   readonly historyBytes?: number | undefined;
+  /**
+   * Bytes of JSON that the events of all resources may have together; the oldest are dropped first.
+   *
+   * @default 134217728
+   */
+  readonly totalHistoryBytes?: number | undefined;
 }
 
 /** How the watches of a {@link FakeApiServer} behave. */

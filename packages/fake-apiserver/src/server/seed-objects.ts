@@ -19,6 +19,8 @@ export interface PreparedSeed {
   /** The namespace and the name, or the name alone. */
   readonly key: string;
   readonly object: ApiObject;
+  /** Parts of it that have no effect. */
+  readonly unevaluated: readonly string[];
 }
 
 /**
@@ -80,6 +82,7 @@ export function prepareSeed(core: ServerCore, object: ApiObject): PreparedSeed {
     storage: storageName(definition),
     key: storageKey(namespace, name),
     object: { ...stored, metadata: complete.metadata },
+    unevaluated: strategy.unevaluated?.(complete) ?? [],
   };
 }
 

@@ -13,12 +13,14 @@ export interface Seed {
 /**
  * Stores the objects, in their order, and then the namespaces that they need and that do not exist.
  *
+ * @returns their parts that have no effect, each with the place of the object
  * @throws {@link InvalidOptionsError} for the first that a server would refuse, and for one that is
  *   there twice
  */
-export function storeSeeds(core: ServerCore, seeds: readonly Seed[]): void {
+export function storeSeeds(core: ServerCore, seeds: readonly Seed[]): readonly string[] {
   const places = new Map<string, string>();
   const namespaces = new Set<string>();
+  const unevaluated: string[] = [];
   for (const { place, object } of seeds) {
     const seed = atPlace(place, () => prepareSeed(core, object));
     const { key, kind, storage } = seed;
@@ -29,10 +31,12 @@ export function storeSeeds(core: ServerCore, seeds: readonly Seed[]): void {
     }
     places.set(id, place);
     atPlace(place, () => storeSeed(seed));
+    for (const part of seed.unevaluated) unevaluated.push(`${place}: ${part}`);
     const { namespace } = seed.object.metadata;
     if (namespace !== undefined) namespaces.add(namespace);
   }
   if (core.settings.namespaces === "strict") addMissing(core, namespaces);
+  return unevaluated;
 }
 
 /** After the seeds: a namespace may be one of them, behind what is in it. */

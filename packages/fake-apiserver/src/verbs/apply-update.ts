@@ -9,7 +9,7 @@ import { withoutRepeatedOwners } from "../validation/owner-references.ts";
 import { checkChangedObject } from "./check-object.ts";
 import { countGeneration, keepStoredFields } from "./kept-fields.ts";
 import { uint64Complaint } from "./revisions.ts";
-import { remove, type ResourceWrite, write } from "./write.ts";
+import { remove, type ResourceWrite, warn, write } from "./write.ts";
 
 /**
  * Writes a changed object over a stored one, for PUT and PATCH alike. Synchronous, so nothing comes
@@ -63,7 +63,7 @@ export function writeUpdate(
   const isStatus = subresource === "status";
   const changed = isStatus ? prepared : countGeneration(strategy, target, stored, prepared);
   checkChangedObject(target, subresource, changed, stored);
-  warnings.push(...(strategy.warnings?.(changed, stored) ?? []));
+  warn(target, changed, stored);
   strategy.admit?.(changed, stored);
   admission?.validate({ operation, object: changed, oldObject: stored });
   const charge =

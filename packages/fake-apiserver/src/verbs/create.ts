@@ -17,7 +17,7 @@ import { checkNamespace } from "./namespaces.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { uint64Complaint } from "./revisions.ts";
 import type { ServerCore } from "./server-core.ts";
-import { type ResourceWrite, write } from "./write.ts";
+import { type ResourceWrite, warn, write } from "./write.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
 
 // k8s.io/apiserver names.go: `maxGeneratedNameLength` without the five random characters.
@@ -66,7 +66,7 @@ export function insertObject(
   };
   const object = prepareObject(target, { ...sent, metadata }, writer);
   checkNewObject(target, object);
-  target.warnings.push(...(strategy.warnings?.(object, undefined) ?? []));
+  warn(target, object, undefined);
   strategy.admit?.(object, undefined);
   target.admission?.validate({ operation: "CREATE", object, oldObject: undefined });
   const charge = chargeQuotas({ ...target, object, stored: undefined });

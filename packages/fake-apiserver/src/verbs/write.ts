@@ -27,6 +27,16 @@ export interface ResourceWrite extends FoundResource, WriteTarget {
   readonly admission: RequestAdmission | undefined;
 }
 
+/** Collects what the resource warns of an accepted object; `stored` is undefined for a new one. */
+export function warn(
+  { strategy, warnings }: ResourceWrite,
+  object: ApiObject,
+  stored: ApiObject | undefined,
+): void {
+  for (const text of strategy.warnings?.(object, stored) ?? []) warnings.push(text);
+  for (const text of strategy.unevaluated?.(object) ?? []) warnings.push(text);
+}
+
 /**
  * The one way of an object into storage: with the next revision, unless it equals the stored one.
  * Synchronous, like all that leads here from reading the stored object, so that no other request
