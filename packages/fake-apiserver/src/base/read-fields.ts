@@ -62,3 +62,9 @@ export function setMember(target: Record<string, unknown>, key: string, value: u
 export function memberOf(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
+
+/** Whether a value has more nested objects and arrays than `levels`. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+}

@@ -1,12 +1,18 @@
 import type { RequestAdmission } from "../admission/request-admission.ts";
 import type { FoundResource } from "../api/registry.ts";
 import type { UserInfo } from "../api/access.ts";
+import { badRequest } from "../api/errors.ts";
+import { isDeeper } from "../base/read-fields.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { isSameButTimes } from "../ownership/field-writer.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+
+// A real server stores 10,000 levels. YAML of that many would have 100 million spaces, and writing it
+// would exceed the stack; objects of 500 can be written as YAML by every runtime.
+const maxStoredDepth = 500;
 
 /** Where a verb writes; the server's own writes have no request. */
 export interface WriteTarget {
@@ -43,12 +49,14 @@ export function warn(
  * comes between.
  *
  * @param previous what is stored under the same key
+ * @throws {ApiError} 400 if it is nested too deeply, whatever made it so
  */
 export function write(
   { dryRun, storage, store, strategy }: WriteTarget,
   object: ApiObject,
   previous: StoredObject | undefined,
 ): StoredObject {
+  if (isDeeper(object, maxStoredDepth)) throw badRequest("exceeded max depth");
   if (previous !== undefined && isSameButTimes(previous.object, object)) return previous;
   if (dryRun) return storage.createState(object, previous?.revision ?? 0);
   const stored = storage.write(store, object);

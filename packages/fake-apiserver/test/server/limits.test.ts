@@ -1,6 +1,7 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { type Answer, ApiClient, configMaps } from "../support/api-client.ts";
+import { widgetsCrd } from "../support/widgets-crd.ts";
 
 const mebibyte = 1_048_576;
 
@@ -128,6 +129,59 @@ describe("bodies", () => {
     expect(response.status).toBe(200);
   });
 
+  test.each([
+    [
+      "application/json-patch+json",
+      (parent: string, nested: object) => [{ op: "add", path: `${parent}/a`, value: nested }],
+    ],
+    [
+      "application/merge-patch+json",
+      (parent: string, nested: object) => inside(parent.split("/").slice(1), { a: nested }),
+    ],
+    [
+      "application/apply-patch+yaml",
+      (parent: string, nested: object) => ({
+        apiVersion: "example.com/v1",
+        kind: "Widget",
+        metadata: { name: "a" },
+        ...inside(parent.split("/").slice(1), { a: nested }),
+      }),
+    ],
+  ])("of %s make no object too deep, one after the other", async (type, bodyOf) => {
+    const schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true } as const;
+    const server = new FakeApiServer({ crds: [widgetsCrd(schema)] });
+    const path = "/apis/example.com/v1/namespaces/default/widgets";
+    const kind = { apiVersion: "example.com/v1", kind: "Widget" };
+    const widget = JSON.stringify({ ...kind, metadata: { name: "a" }, spec: {} });
+    await send(server, "POST", path, "application/json", widget);
+    const nested = inside(
+      Array.from({ length: 60 }, () => "a"),
+      {},
+    );
+    let parent = "/spec";
+    const answers: unknown[] = [];
+    for (let patch = 0; patch < 12; patch++) {
+      const text = JSON.stringify(bodyOf(parent, nested));
+      const url = `${path}/a?fieldManager=me`;
+      const { body, status } = await send(server, "PATCH", url, type, text);
+      answers.push(status === 200 ? 200 : [status, body["message"]]);
+      parent += "/a".repeat(61);
+    }
+    expect(answers.slice(0, 7)).toEqual(Array.from({ length: 7 }, () => 200));
+    const refusal = answers.find((answer) => answer !== 200);
+    expect(refusal).toEqual([400, expect.stringContaining("exceeded max depth")]);
+    for (const at of [path, `${path}/a`, "/apis/example.com/v1/widgets"]) {
+      const request = new Request(`http://localhost${at}`, {
+        headers: { accept: "application/yaml" },
+      });
+      const response = await server.fetch(request);
+      expect([response.status, await response.text()]).toEqual([
+        200,
+        expect.stringContaining("spec:"),
+      ]);
+    }
+  });
+
   test("of YAML with aliases of aliases are rejected", async () => {
     const levels = Array.from({ length: 30 }, (_, index) => {
       const below = Array.from({ length: 9 }, () => `*l${index}`).join(", ");
@@ -199,3 +253,7 @@ describe("history", () => {
     }
   });
 });
+
+function inside(path: readonly string[], value: object): object {
+  return path.toReversed().reduce((member, key) => ({ [key]: member }), value);
+}
