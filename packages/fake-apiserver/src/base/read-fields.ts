@@ -68,3 +68,14 @@ export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
+
+/** Returns the indexes of items that an earlier item equals. Objects are compared by identity. */
+export function repeatedIndexes(items: readonly unknown[]): ReadonlySet<number> {
+  const seen = new Set<unknown>();
+  const repeated = new Set<number>();
+  for (const [index, item] of items.entries()) {
+    if (seen.has(item)) repeated.add(index);
+    seen.add(item);
+  }
+  return repeated;
+}

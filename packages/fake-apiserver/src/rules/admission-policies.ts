@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
-import { objects, text, texts } from "../base/read-fields.ts";
+import { objects, repeatedIndexes, text, texts } from "../base/read-fields.ts";
 import {
   duplicate,
   forbidden,
@@ -127,11 +127,12 @@ function checkMatches(field: string, resources: JsonObject): readonly FieldError
 
 function checkNamedRule(field: string, rule: JsonObject): readonly FieldError[] {
   const names = texts(rule, "resourceNames");
+  const repeated = repeatedIndexes(names);
   return [
     ...names.flatMap((name, index) => {
       const at = `${field}.resourceNames[${index}]`;
       const errors = checkText(at, name, checkPathSegment);
-      if (names.indexOf(name) < index) errors.push(duplicate(at, name));
+      if (repeated.has(index)) errors.push(duplicate(at, name));
       return errors;
     }),
     ...checkRequestRule(field, rule),
@@ -140,9 +141,10 @@ function checkNamedRule(field: string, rule: JsonObject): readonly FieldError[] 
 
 function checkActions(field: string, given: readonly string[]): readonly FieldError[] {
   if (given.length === 0) return [required(field, "at least one validation action is required")];
+  const repeated = repeatedIndexes(given);
   const errors = given.flatMap((action, index) => [
     ...(actions.includes(action) ? [] : [notSupported(`${field}[${index}]`, action, actions)]),
-    ...(given.indexOf(action) < index ? [duplicate(`${field}[${index}]`, action)] : []),
+    ...(repeated.has(index) ? [duplicate(`${field}[${index}]`, action)] : []),
   ]);
   if (!given.includes("Deny") || !given.includes("Warn")) return errors;
   const problem =

@@ -2,7 +2,7 @@ import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/cor
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { exceedsBytes, goJson, goStruct } from "../base/go-text.ts";
-import { count, objects, text, texts } from "../base/read-fields.ts";
+import { count, objects, repeatedIndexes, text, texts } from "../base/read-fields.ts";
 import {
   duplicate,
   forbidden,
@@ -152,19 +152,22 @@ function checkNodeDriver(field: string, driver: JsonObject): readonly FieldError
 }
 
 function checkTopology(field: string, keys: readonly string[]): FieldError[] {
+  const repeated = repeatedIndexes(keys);
   return keys.flatMap((key, index) => [
     ...(key === "" ? [required(field)] : []),
-    ...(keys.indexOf(key) < index ? [duplicate(field, key)] : []),
+    ...(repeated.has(index) ? [duplicate(field, key)] : []),
     ...checkText(field, key, checkQualifiedName),
   ]);
 }
 
 // A driver's data about its node is immutable, except the number of volumes.
 function checkNodeChanges(node: ApiObject, stored: ApiObject): readonly FieldError[] {
-  const drivers = objects(node, "spec", "drivers");
+  const drivers = new Map(
+    objects(node, "spec", "drivers").map((driver) => [text(driver, "name"), driver]),
+  );
   const bare = ({ allocatable: _allocatable, ...driver }: JsonObject): JsonObject => driver;
   return objects(stored, "spec", "drivers").flatMap((before) => {
-    const now = drivers.find((driver) => text(driver, "name") === text(before, "name"));
+    const now = drivers.get(text(before, "name"));
     if (now === undefined || isJsonEqual(bare(now), bare(before))) return [];
     const shown = goStruct({
       Name: text(now, "name"),

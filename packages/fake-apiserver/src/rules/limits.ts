@@ -2,7 +2,7 @@ import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/bas
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { textOf } from "../base/go-text.ts";
-import { objects, text, texts } from "../base/read-fields.ts";
+import { objects, repeatedIndexes, text, texts } from "../base/read-fields.ts";
 import { duplicate, forbidden, invalid, required } from "../validation/field-errors.ts";
 import { checkQualifiedName } from "../validation/names.ts";
 import { checkImmutable, checkText } from "../validation/values.ts";
@@ -12,11 +12,11 @@ import { checkQuantity, checkResourceName, nanosOf } from "./quantities.ts";
 /** Rules for LimitRanges. */
 export const limitRangeRules: ObjectRules = rulesOf((range) => {
   const limits = objects(range, "spec", "limits");
+  const repeated = repeatedIndexes(limits.map((limit) => text(limit, "type")));
   return limits.flatMap((limit, index) => {
     const field = `spec.limits[${index}]`;
     const type = text(limit, "type");
-    const isRepeated = limits.findIndex((other) => text(other, "type") === type) < index;
-    const errors = isRepeated ? [duplicate(`${field}.type`, type)] : [];
+    const errors = repeated.has(index) ? [duplicate(`${field}.type`, type)] : [];
     errors.push(...checkLimit(field, limit, type));
     return errors;
   });

@@ -1,7 +1,14 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
-import { count, field as valueAt, objects, text, texts } from "../base/read-fields.ts";
+import {
+  count,
+  field as valueAt,
+  objects,
+  repeatedIndexes,
+  text,
+  texts,
+} from "../base/read-fields.ts";
 import { checkAddress, checkRange, checkReachable, parseAddress } from "../validation/addresses.ts";
 import { duplicate, forbidden, invalid, required } from "../validation/field-errors.ts";
 import { checkLabels } from "../validation/label-selector.ts";
@@ -124,11 +131,13 @@ function checkFamilies(spec: JsonObject): readonly FieldError[] {
   const families = texts(spec, "ipFamilies");
   const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
   const errors = checkWord("spec.ipFamilyPolicy", spec["ipFamilyPolicy"], policies);
+  const addresses = texts(spec, "clusterIPs");
+  const repeated = repeatedIndexes(families);
   for (const [index, family] of families.entries()) {
     const field = `spec.ipFamilies[${index}]`;
     errors.push(...checkWord(field, family, ["IPv4", "IPv6"]));
-    if (families.indexOf(family) < index) errors.push(duplicate(field, family));
-    const address = texts(spec, "clusterIPs")[index] ?? "";
+    if (repeated.has(index)) errors.push(duplicate(field, family));
+    const address = addresses[index] ?? "";
     const actual = parseAddress(address)?.family ?? family;
     if (actual === family) continue;
     const problem = `expected an ${family} value as indicated by \`ipFamilies[${index}]\``;

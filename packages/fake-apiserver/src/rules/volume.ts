@@ -2,7 +2,7 @@ import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/cor
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { goStruct } from "../base/go-text.ts";
-import { objects, text, texts } from "../base/read-fields.ts";
+import { objects, repeatedIndexes, text, texts } from "../base/read-fields.ts";
 import {
   duplicate,
   forbidden,
@@ -227,8 +227,9 @@ function checkTopology(field: string, term: JsonObject): readonly FieldError[] {
     const key = text(expression, "key");
     const values = texts(expression, "values");
     const errors = values.length === 0 ? [required(`${at}.values`)] : [];
+    const repeated = repeatedIndexes(values);
     for (const [place, value] of values.entries()) {
-      if (values.indexOf(value) < place) errors.push(duplicate(`${at}.values[${place}]`, value));
+      if (repeated.has(place)) errors.push(duplicate(`${at}.values[${place}]`, value));
     }
     errors.push(...checkText(`${at}.key`, key, checkQualifiedName));
     if (keys.has(key)) errors.push(duplicate(`${at}.key`, key));

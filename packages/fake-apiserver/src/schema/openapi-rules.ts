@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import { flag, objects, text, texts } from "../base/read-fields.ts";
+import { flag, objects, repeatedIndexes, text, texts } from "../base/read-fields.ts";
 import type { FieldError } from "../api/errors.ts";
 import { forbidden, invalid, notSupported, required } from "../validation/field-errors.ts";
 import { properties } from "./structural.ts";
@@ -206,14 +206,15 @@ function checkKeys(
     errors.push(invalid(`${path}.items.type`, type, detail));
   }
   const known = new Map(properties(items));
-  const requiredKeys = texts(items, "required");
+  const requiredKeys = new Set(texts(items, "required"));
+  const repeated = repeatedIndexes(keys);
   for (const [index, key] of keys.entries()) {
     const property = known.get(key);
     const propertyPath = `${path}.items.properties[${key}]`;
     if (type === "object" && property === undefined) {
       errors.push(invalid(keysPath, keys, "entries must all be names of item properties"));
     }
-    if (type === "object" && keys.indexOf(key) !== index) {
+    if (type === "object" && repeated.has(index)) {
       errors.push(invalid(keysPath, keys, "must not contain duplicate entries"));
     }
     if (property === undefined) continue;
@@ -221,7 +222,7 @@ function checkKeys(
       const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
       errors.push(invalid(`${propertyPath}.type`, type, detail));
     }
-    if (!requiredKeys.includes(key) && property["default"] === undefined) {
+    if (!requiredKeys.has(key) && property["default"] === undefined) {
       const detail =
         "this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property";
       errors.push(required(`${propertyPath}.default`, detail));

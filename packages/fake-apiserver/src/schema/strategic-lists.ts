@@ -74,7 +74,7 @@ function applyDirectives(
   mergeKey: string,
 ): { readonly live: Slice; readonly patch: readonly MutableJsonObject[] } {
   const plain: MutableJsonObject[] = [];
-  let { length } = live;
+  const deleted: unknown[] = [];
   let replaces = false;
   for (const item of patch) {
     if (!Object.hasOwn(item, patchDirective)) plain.push(item);
@@ -83,20 +83,42 @@ function applyDirectives(
       throw cannotMerge("merging lists cannot yet be specified in the patch");
     } else if (item[patchDirective] === "delete") {
       if (!Object.hasOwn(item, mergeKey)) throw noMergeKey(item, mergeKey);
-      length = deleteMatching(live, length, mergeKey, item[mergeKey]);
+      deleted.push(item[mergeKey]);
     } else throw badPatchType(item[patchDirective], item);
   }
   if (replaces) return { live: { array: plain, length: plain.length }, patch: [] };
-  return { live: { array: live, length }, patch: plain };
+  return { live: { array: live, length: deleteMatching(live, mergeKey, deleted) }, patch: plain };
 }
 
-// Moves the remaining items to the front; items after the new length stay in the array.
-function deleteMatching(live: unknown[], length: number, mergeKey: string, value: unknown): number {
-  let kept = 0;
-  for (let index = 0; index < length; index++) {
-    if (recordOf(live[index])[mergeKey] !== value) live[kept++] = live[index];
+/**
+ * Deletes the items with the keys, one key after the other, and returns the new length. Like in Go,
+ * each deletion moves the remaining items to the front and leaves those at the end in the array.
+ */
+function deleteMatching(live: unknown[], mergeKey: string, keys: readonly unknown[]): number {
+  const places = Map.groupBy(live.keys(), (index) => recordOf(live[index])[mergeKey]);
+  // The remaining items are a list with links in both directions; "length" ends it.
+  const before = live.map((_, index) => index - 1);
+  const after = live.map((_, index) => index + 1);
+  let last = live.length - 1;
+  const stale: unknown[] = [];
+  for (const key of keys) {
+    const found = places.get(key) ?? [];
+    places.delete(key);
+    for (let left = found.length, at = last; left > 0; left--, at = before[at] ?? -1) {
+      stale.push(live[at]);
+    }
+    for (const index of found) {
+      const [previous = -1, next = live.length] = [before[index], after[index]];
+      if (next === live.length) last = previous;
+      else before[next] = previous;
+      if (previous >= 0) after[previous] = next;
+    }
   }
-  return kept;
+  const kept: unknown[] = [];
+  for (let at = last; at >= 0; at = before[at] ?? -1) kept.push(live[at]);
+  const array = [...kept.toReversed(), ...stale.toReversed()];
+  for (const [index, item] of array.entries()) live[index] = item;
+  return kept.length;
 }
 
 function mergeItems(

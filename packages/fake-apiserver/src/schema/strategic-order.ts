@@ -85,13 +85,21 @@ export function mergeOrders(parts: Parts): readonly unknown[] {
   return [...merged, ...others.slice(next)];
 }
 
+// Go's sort package: `maxInsertion`.
+const insertionSorted = 12;
+
 // patch.go, `normalizeSliceOrder`: items outside the order compare as "before" any other one.
 function sortBy(list: unknown[], order: readonly unknown[], mergeKey: string): readonly unknown[] {
   if (mergeKey !== "") for (const item of [...list, ...order]) checkKey(item, mergeKey);
   const deleted = list.filter(isDeletion);
-  const sorted = deleted.length === 0 ? list : list.filter((item) => !deleted.includes(item));
+  const sorted = deleted.length === 0 ? list : list.filter((item) => !isDeletion(item));
   const positions = positionsOf(order, mergeKey);
   const ranks = sorted.map((item) => positions.get(keyOf(item, mergeKey)));
+  // Go sorts only short lists by insertion, which shows when items have no place in the order.
+  if (sorted.length > insertionSorted || !ranks.includes(undefined)) {
+    const rank = (item: unknown): number => positions.get(keyOf(item, mergeKey)) ?? -1;
+    return [...sorted.toSorted((left, right) => rank(left) - rank(right)), ...deleted];
+  }
   for (let index = 1; index < sorted.length; index++) {
     for (let at = index; at > 0 && isBefore(ranks[at], ranks[at - 1]); at--) {
       [sorted[at - 1], sorted[at]] = [sorted[at], sorted[at - 1]];

@@ -1,3 +1,5 @@
+import { goJson } from "../base/go-text.ts";
+import { repeatedIndexes } from "../base/read-fields.ts";
 import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import { supportedFormat, hasFormat } from "./formats.ts";
@@ -158,7 +160,7 @@ class SchemaValidator {
     if (maxItems !== undefined && size > maxItems) {
       result.add(this.#write.tooManyItems(name, size, maxItems));
     }
-    if (uniqueItems === true && hasEqualItems(items)) {
+    if (uniqueItems === true && repeatedIndexes(items.map(goJson)).size > 0) {
       result.add(this.#write.broken(name, "", "shouldn't contain duplicates"));
     }
     result.pass();
@@ -278,10 +280,6 @@ function bestFailure(results: readonly ValidationResult[]): ValidationResult {
     if (best === undefined || one.passedChecks > best.passedChecks) best = one;
   }
   return best ?? new ValidationResult();
-}
-
-function hasEqualItems(items: readonly unknown[]): boolean {
-  return items.some((item, index) => items.slice(0, index).some((one) => isJsonEqual(one, item)));
 }
 
 function fieldBefore(key: string, before: Before): Before {

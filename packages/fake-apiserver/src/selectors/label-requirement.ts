@@ -58,11 +58,23 @@ export function matchesLabelRequirement(requirement: LabelRequirement, labels: L
   if (operator === "exists") return value !== undefined;
   if (operator === "!") return value === undefined;
   if (operator === "notin" || operator === "!=") {
-    return value === undefined || !values.includes(value);
+    return value === undefined || !contains(values, value);
   }
   if (value === undefined) return false;
   if (operator === "gt" || operator === "lt") return compares(operator, value, values[0] ?? "");
-  return values.includes(value);
+  return contains(values, value);
+}
+
+// A selector may have thousands of values, which are sorted, and meet thousands of objects.
+function contains(sorted: readonly string[], value: string): boolean {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? "") < value) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low] === value;
 }
 
 function compares(operator: "gt" | "lt", label: string, bound: string): boolean {

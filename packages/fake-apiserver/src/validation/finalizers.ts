@@ -22,10 +22,10 @@ export function finalizerWarnings(
   object: ApiObject,
   stored: ApiObject | undefined,
 ): readonly string[] {
-  const before = stored?.metadata.finalizers ?? [];
+  const before = new Set(stored?.metadata.finalizers);
   return (object.metadata.finalizers ?? [])
     .filter((name) => !name.includes("/") && !standardFinalizers.has(name))
-    .filter((name) => !before.includes(name))
+    .filter((name) => !before.has(name))
     .map(
       (name) =>
         `metadata.finalizers: ${goQuote(name)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,

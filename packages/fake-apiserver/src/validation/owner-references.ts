@@ -1,9 +1,13 @@
-import { isJsonEqual, isRecord, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
+import { goJson } from "../base/go-text.ts";
+import { repeatedIndexes } from "../base/read-fields.ts";
+import { isRecord, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { invalid, invalidShown } from "./field-errors.ts";
 
 const listPath = "metadata.ownerReferences";
+// A real server reports all. Each message contains all references.
+const maxConflicts = 8;
 
 /** Fields of a reference in the server's order. */
 const shownFields: readonly string[] = [
@@ -25,16 +29,19 @@ const requiredFields: readonly (readonly [field: string, detail: string])[] = [
 export function validateOwnerReferences(value: unknown): readonly FieldError[] {
   const references = Array.isArray(value) ? value.filter(isRecord) : [];
   const errors: FieldError[] = [];
+  let conflicts = 0;
+  let shownReferences: string | undefined;
   let controller = "";
   for (const reference of references) {
     errors.push(...validateReference(reference));
     if (reference["controller"] !== true) continue;
     const name = `${stringOf(reference["kind"])}/${stringOf(reference["name"])}`;
     if (controller === "") controller = name;
-    else {
+    else if (conflicts++ < maxConflicts) {
       const found = `Found "true" in references for ${controller} and ${name}`;
       const detail = `Only one reference can have Controller set to true. ${found}`;
-      errors.push(invalidShown(listPath, JSON.stringify(references.map(shown)), detail));
+      shownReferences ??= JSON.stringify(references.map(shown));
+      errors.push(invalidShown(listPath, shownReferences, detail));
     }
   }
   return errors;
@@ -51,15 +58,16 @@ export function withoutRepeatedOwners(
 ): ApiObject {
   const { ownerReferences = [] } = object.metadata;
   if (ownerReferences.length < 2) return object;
-  const isRepeated = (one: unknown, index: number): boolean =>
-    ownerReferences.findIndex((other) => isJsonEqual(other, one)) < index;
-  const repeated = ownerReferences.filter(isRepeated);
-  if (repeated.length === 0) return object;
-  const uids = repeated.map((one) => (isRecord(one) ? stringOf(one["uid"]) : "")).join(", ");
+  const repeated = repeatedIndexes(ownerReferences.map(goJson));
+  if (repeated.size === 0) return object;
+  const uids = ownerReferences
+    .filter((_, index) => repeated.has(index))
+    .map((one) => (isRecord(one) ? stringOf(one["uid"]) : ""))
+    .join(", ");
   warnings.push(
     `.metadata.ownerReferences contains duplicate entries${seen}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`,
   );
-  const kept = ownerReferences.filter((one, index) => !isRepeated(one, index));
+  const kept = ownerReferences.filter((_, index) => !repeated.has(index));
   return { ...object, metadata: { ...object.metadata, ownerReferences: kept } };
 }
 

@@ -20,6 +20,11 @@ export function checkPodAnnotations(
   annotations: JsonObject,
   spec: JsonObject,
 ): readonly FieldError[] {
+  const containers = new Set(
+    ["initContainers", "containers"].flatMap((list) =>
+      objects(spec, list).map((container) => text(container, "name")),
+    ),
+  );
   return Object.keys(annotations).flatMap((key) => {
     const value = text(annotations, key);
     if (key === mirrorKey && text(spec, "nodeName") === "") {
@@ -33,7 +38,7 @@ export function checkPodAnnotations(
       return checkSeccompProfile(`${field}.${key}`, value);
     }
     if (!key.startsWith(appArmorPrefix)) return [];
-    return checkAppArmor(`${field}[${key}]`, key.slice(appArmorPrefix.length), value, spec);
+    return checkAppArmor(`${field}[${key}]`, key.slice(appArmorPrefix.length), value, containers);
   });
 }
 
@@ -59,11 +64,10 @@ function checkAppArmor(
   field: string,
   container: string,
   profile: string,
-  spec: JsonObject,
+  containers: ReadonlySet<string>,
 ): readonly FieldError[] {
-  const containers = [...objects(spec, "initContainers"), ...objects(spec, "containers")];
   const errors: FieldError[] = [];
-  if (!containers.some((one) => text(one, "name") === container)) {
+  if (!containers.has(container)) {
     errors.push(invalid(field, container, "container not found"));
   }
   const isKnown = ["", "runtime/default", "unconfined"].includes(profile);

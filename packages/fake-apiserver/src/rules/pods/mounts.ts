@@ -17,15 +17,16 @@ export function checkMounts(
   const mounts = objects(container, "volumeMounts");
   const devices = objects(container, "volumeDevices");
   const paths = new Set<string>();
+  const [mounted, mapped] = [usesOf(mounts, "mountPath"), usesOf(devices, "devicePath")];
   return [
     ...mounts.flatMap((mount, index) => [
       ...checkMount(`${at}.volumeMounts[${index}]`, mount, volumes, paths),
-      ...checkApart(`${at}.volumeMounts[${index}]`, mount, devices, "volumeDevices"),
+      ...checkApart(`${at}.volumeMounts[${index}]`, mount, mapped, "volumeDevices"),
       ...checkWays(`${at}.volumeMounts`, mount, container),
     ]),
     ...checkDevices(`${at}.volumeDevices`, devices, volumes),
     ...devices.flatMap((device, index) =>
-      checkApart(`${at}.volumeDevices[${index}]`, device, mounts, "volumeMounts"),
+      checkApart(`${at}.volumeDevices[${index}]`, device, mounted, "volumeMounts"),
     ),
   ];
 }
@@ -110,22 +111,34 @@ function checkDevices(
 const blockProblem =
   "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
 
+/** The volumes that a container uses in one way, and where. */
+interface Uses {
+  readonly names: ReadonlySet<string>;
+  readonly paths: ReadonlySet<string>;
+}
+
+function usesOf(list: readonly JsonObject[], pathName: string): Uses {
+  return {
+    names: new Set(list.map((one) => text(one, "name"))),
+    paths: new Set(list.map((one) => text(one, pathName))),
+  };
+}
+
 // A volume is either mounted or a device, and each path is one of the two.
 function checkApart(
   at: string,
   one: JsonObject,
-  others: readonly JsonObject[],
+  others: Uses,
   list: string,
 ): readonly FieldError[] {
   const name = text(one, "name");
   const pathName = list === "volumeDevices" ? "mountPath" : "devicePath";
   const path = text(one, pathName);
   const errors: FieldError[] = [];
-  if (others.some((other) => text(other, "name") === name)) {
+  if (others.names.has(name)) {
     errors.push(invalid(`${at}.name`, name, `must not already exist in ${list}`));
   }
-  const otherPath = list === "volumeDevices" ? "devicePath" : "mountPath";
-  if (others.some((other) => text(other, otherPath) === path)) {
+  if (others.paths.has(path)) {
     errors.push(invalid(`${at}.${pathName}`, path, `must not already exist as a path in ${list}`));
   }
   return errors;

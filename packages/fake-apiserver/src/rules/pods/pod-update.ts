@@ -1,5 +1,6 @@
 import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/errors.ts";
+import { goJson } from "../../base/go-text.ts";
 import { objects, text } from "../../base/read-fields.ts";
 import { forbidden, invalid } from "../../validation/field-errors.ts";
 
@@ -53,14 +54,14 @@ function checkTolerations(
   tolerations: readonly JsonObject[],
   stored: readonly JsonObject[],
 ): readonly FieldError[] {
-  const isKept = stored.every((old) =>
-    tolerations.some(({ tolerationSeconds, ...rest }) =>
-      isJsonEqual({ ...rest, tolerationSeconds }, { ...old, tolerationSeconds }),
-    ),
-  );
-  if (isKept) return [];
+  const kept = new Set(tolerations.map(withoutSeconds));
+  if (stored.every((old) => kept.has(withoutSeconds(old)))) return [];
   const problem = "existing toleration can not be modified except its tolerationSeconds";
   return [forbidden("spec.tolerations", problem)];
+}
+
+function withoutSeconds({ tolerationSeconds: _seconds, ...toleration }: JsonObject): string {
+  return goJson(toleration);
 }
 
 function checkGates(

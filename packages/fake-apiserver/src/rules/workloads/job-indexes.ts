@@ -34,12 +34,16 @@ export function overlapOf(
     text
       .split(",")
       .map((part) => parseInterval(part, completions))
-      .filter((interval) => typeof interval !== "string");
+      .filter((interval) => typeof interval !== "string")
+      .toSorted(([left], [right]) => left - right);
   if (completed === "" || failed === "") return undefined;
   const others = intervals(failed);
+  // Both are in order, so that intervals that end before one end before all later ones.
+  let next = 0;
   for (const [from, to] of intervals(completed)) {
-    const other = others.find(([first, last]) => from <= last && first <= to);
-    if (other !== undefined) return Math.max(from, other[0]);
+    while ((others[next]?.[1] ?? from) < from) next++;
+    const first = others[next]?.[0] ?? Infinity;
+    if (first <= to) return Math.max(from, first);
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/errors.ts";
 import { goQuote } from "../../base/go-text.ts";
-import { count, objects, text } from "../../base/read-fields.ts";
+import { count, objects, repeatedIndexes, text } from "../../base/read-fields.ts";
 import {
   duplicate,
   invalid,
@@ -98,11 +98,12 @@ function checkCodes(
   if (codes.length === 0)
     errors.push(invalid(at, values ?? null, "at least one value is required"));
   if (codes.length > maxCodes) errors.push(tooMany(at, codes.length, maxCodes));
+  const repeated = repeatedIndexes(codes);
   for (const [index, code] of codes.entries()) {
     if (operator === "In" && code === 0) {
       errors.push(invalid(`${at}[${index}]`, code, "must not be 0 for the In operator"));
     }
-    if (codes.indexOf(code) < index) errors.push(duplicate(`${at}[${index}]`, code));
+    if (repeated.has(index)) errors.push(duplicate(`${at}[${index}]`, code));
   }
   const isOrdered = codes.every((code, index) => index === 0 || (codes[index - 1] ?? code) <= code);
   return isOrdered ? errors : [...errors, invalid(at, codes, "must be ordered")];
