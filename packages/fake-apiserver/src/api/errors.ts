@@ -108,8 +108,9 @@ export function invalid(
   name: string,
   errors: readonly FieldError[],
 ): ApiError {
-  const causes = errors.map(({ reason, message, field }) => ({ reason, message, field }));
-  const texts = new Set(errors.map(({ field, message }) => `${field}: ${message}`));
+  const reported = firstErrors(errors);
+  const causes = reported.map(({ reason, message, field }) => ({ reason, message, field }));
+  const texts = new Set(reported.map(({ field, message }) => `${field}: ${message}`));
   const joined = [...texts].join(", ");
   return new ApiError({
     code: 422,
@@ -117,6 +118,17 @@ export function invalid(
     message: `${qualified(kind, group)} "${name}" is invalid: ${texts.size === 1 ? joined : `[${joined}]`}`,
     details: { ...details(group, kind, name), causes },
   });
+}
+
+// Each of thousands of errors may list thousands of values. A real server returns them all.
+const maxErrorCharacters = 1_048_576;
+
+function firstErrors(errors: readonly FieldError[]): readonly FieldError[] {
+  let characters = 0;
+  const end = errors.findIndex(
+    ({ message }) => (characters += message.length) > maxErrorCharacters,
+  );
+  return end < 0 ? errors : errors.slice(0, Math.max(end, 1));
 }
 
 /** Invalid request options; throws nothing and returns undefined when there is no error. */

@@ -79,3 +79,15 @@ export function repeatedIndexes(items: readonly unknown[]): ReadonlySet<number> 
   }
   return repeated;
 }
+
+/** Computes a value for each object once, since texts of long lists are part of many errors. */
+export function memoized<Key extends object, Value>(
+  compute: (key: Key) => Value,
+): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => {
+    const value = known.get(key) ?? compute(key);
+    known.set(key, value);
+    return value;
+  };
+}

@@ -1,9 +1,11 @@
-import { isJsonEqual, recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
+import { isJsonEqual, recordOf, stringOf } from "@listwatch/core-fifo/base";
+import { memoized } from "../base/read-fields.ts";
 import { timestamp } from "../base/server-clock.ts";
 import { groupResource, storageVersionOf } from "../api/registry.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
+import type { StorageEvent } from "../storage/event-log.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { type CrdCondition, hasCondition, withConditions } from "./crd-conditions.ts";
 import { definitionOf } from "./crd-definition.ts";
@@ -25,8 +27,14 @@ export class CrdController {
   // Deleted definitions whose last objects have finalizers.
   readonly #waiting = new Map<string, () => void>();
 
+  // The stored definitions of each group by their keys.
+  readonly #groups = new Map<string, Map<string, StoredObject>>();
+
   constructor(core: ServerCore) {
     this.#core = core;
+    core.storage.onCommit((store, event) => {
+      if (store.resource === crdResource) this.#note(event);
+    });
   }
 
   /** Handles a write to a definition. */
@@ -50,9 +58,19 @@ export class CrdController {
     for (const definition of registry.definitions()) {
       if (definition.custom) registry.delete(definition);
     }
+    this.#groups.clear();
     for (const stored of this.#store.objects()) {
+      this.#note({ type: "ADDED", stored });
       if (hasCondition(stored.object, "Established")) this.#serve(definitionOf(stored.object));
     }
+  }
+
+  #note({ stored, type }: Pick<StorageEvent, "stored" | "type">): void {
+    const { group } = summaryOf(stored);
+    const known = this.#groups.get(group) ?? new Map<string, StoredObject>();
+    if (type === "DELETED") known.delete(stored.key);
+    else known.set(stored.key, stored);
+    this.#groups.set(group, known);
   }
 
   get #store(): ResourceStore {
@@ -88,11 +106,11 @@ export class CrdController {
   }
 
   #namesOfOthers(stored: StoredObject): readonly CrdNames[] {
-    const group = groupOf(stored.object);
-    return this.#store
-      .objects()
-      .filter((other) => other.key !== stored.key && groupOf(other.object) === group)
-      .map((other) => crdNames({ names: recordOf(other.object["status"])["acceptedNames"] }));
+    const { group } = summaryOf(stored);
+    const others = this.#groups.get(group)?.values() ?? [];
+    return [...others]
+      .filter(({ key }) => key !== stored.key)
+      .map((other) => summaryOf(other).names);
   }
 
   #serve(definition: ResourceDefinition): void {
@@ -178,9 +196,8 @@ export class CrdController {
       storage.drop(resource);
     }
     // The names may be available to other definitions now.
-    for (const other of this.#store.objects()) {
-      const waits = !hasCondition(other.object, "NamesAccepted");
-      if (waits && groupOf(other.object) === definition.group) this.#establish(other);
+    for (const other of [...(this.#groups.get(definition.group)?.values() ?? [])]) {
+      if (!summaryOf(other).isAccepted) this.#establish(other);
     }
   }
 }
@@ -201,6 +218,9 @@ function establishedCondition(accepted: boolean): CrdCondition {
       };
 }
 
-function groupOf(crd: JsonObject): string {
-  return stringOf(recordOf(crd["spec"])["group"]);
-}
+// Parsing a definition again takes milliseconds, and a write needs this of all others in its group.
+const summaryOf = memoized(({ object }: StoredObject) => ({
+  group: stringOf(recordOf(object["spec"])["group"]),
+  names: crdNames({ names: recordOf(object["status"])["acceptedNames"] }),
+  isAccepted: hasCondition(object, "NamesAccepted"),
+}));

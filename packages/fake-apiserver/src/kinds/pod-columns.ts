@@ -41,15 +41,17 @@ export const podColumns: readonly PrinterColumn[] = [
   ),
 ];
 
-/** Init containers that keep running beside the others (sidecars). */
-function isSidecar(pod: ApiObject, name: string): boolean {
-  const container = objects(pod, "spec", "initContainers").find((one) => one["name"] === name);
-  return text(container, "restartPolicy") === "Always";
+/** Names of the init containers that keep running beside the others (sidecars). */
+function sidecarNames(pod: ApiObject): ReadonlySet<string> {
+  const containers = objects(pod, "spec", "initContainers");
+  const sidecars = containers.filter((one) => text(one, "restartPolicy") === "Always");
+  return new Set(sidecars.map((one) => text(one, "name")));
 }
 
 function sidecarStatuses(pod: ApiObject): readonly JsonObject[] {
+  const names = sidecarNames(pod);
   return objects(pod, "status", "initContainerStatuses").filter((status) =>
-    isSidecar(pod, text(status, "name")),
+    names.has(text(status, "name")),
   );
 }
 
@@ -92,10 +94,11 @@ function orPhase(pod: ApiObject): string {
 /** Undefined once all init containers have done their work. */
 function initContainersStatus(pod: ApiObject): string | undefined {
   const statuses = objects(pod, "status", "initContainerStatuses");
+  const sidecars = sidecarNames(pod);
   for (const [index, status] of statuses.entries()) {
     const terminated = field(status, "state", "terminated");
     if (terminated !== undefined && count(terminated, "exitCode") === 0) continue;
-    if (isSidecar(pod, text(status, "name")) && flag(status, "started")) continue;
+    if (sidecars.has(text(status, "name")) && flag(status, "started")) continue;
     if (terminated !== undefined) return `Init:${terminationReason(terminated)}`;
     const waiting = text(status, "state", "waiting", "reason");
     if (waiting !== "" && waiting !== "PodInitializing") return `Init:${waiting}`;
@@ -116,7 +119,7 @@ function containersStatus(pod: ApiObject, initial: string): string {
     else if (isReadyAndRunning(container)) hasRunning = true;
   }
   if (status !== "Completed" || !hasRunning) return status;
-  return isConditionTrue(pod, "Ready") ? "Running" : "NotReady";
+  return trueConditions(pod).has("Ready") ? "Running" : "NotReady";
 }
 
 function terminationReason(terminated: unknown): string {
@@ -126,10 +129,10 @@ function terminationReason(terminated: unknown): string {
   return signal === 0 ? `ExitCode:${count(terminated, "exitCode")}` : `Signal:${signal}`;
 }
 
-function isConditionTrue(pod: ApiObject, type: string): boolean {
-  return objects(pod, "status", "conditions").some(
-    (condition) => text(condition, "type") === type && text(condition, "status") === "True",
-  );
+function trueConditions(pod: ApiObject): ReadonlySet<string> {
+  const conditions = objects(pod, "status", "conditions");
+  const met = conditions.filter((condition) => text(condition, "status") === "True");
+  return new Set(met.map((condition) => text(condition, "type")));
 }
 
 /** The number of restarts and, if there were any, how long ago the last one was. */
@@ -149,6 +152,7 @@ function restarts(pod: ApiObject, now: number): string {
 function readinessGates(pod: ApiObject): string {
   const gates = objects(pod, "spec", "readinessGates");
   if (gates.length === 0) return "<none>";
-  const passed = gates.filter((gate) => isConditionTrue(pod, text(gate, "conditionType")));
+  const met = trueConditions(pod);
+  const passed = gates.filter((gate) => met.has(text(gate, "conditionType")));
   return `${passed.length}/${gates.length}`;
 }

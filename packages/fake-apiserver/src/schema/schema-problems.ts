@@ -1,3 +1,4 @@
+import { memoized } from "../base/read-fields.ts";
 import {
   invalid,
   notSupported,
@@ -44,8 +45,8 @@ export class ProblemWriter {
   }
 
   notInEnum(name: string, value: unknown, allowed: readonly unknown[]): SchemaProblem {
-    const supported = allowed.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
-    const text = `${name} in body should be one of [${supported.join(" ")}]`;
+    const { joined, supported } = enumTexts(allowed);
+    const text = `${name} in body should be one of [${joined}]`;
     return { text, error: notSupported(this.#field(name), value, supported) };
   }
 
@@ -81,3 +82,8 @@ export class ProblemWriter {
     return this.#prefix === "" ? trimmed : `${this.#prefix}.${trimmed}`;
   }
 }
+
+const enumTexts = memoized((allowed: readonly unknown[]) => {
+  const supported = allowed.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
+  return { supported, joined: supported.join(" ") };
+});

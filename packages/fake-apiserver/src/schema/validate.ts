@@ -1,5 +1,5 @@
 import { goJson } from "../base/go-text.ts";
-import { repeatedIndexes } from "../base/read-fields.ts";
+import { memoized, repeatedIndexes } from "../base/read-fields.ts";
 import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import { supportedFormat, hasFormat } from "./formats.ts";
@@ -133,7 +133,7 @@ class SchemaValidator {
   #checkEnum(value: unknown, schema: JsonSchema, name: string, result: ValidationResult): void {
     const { enum: allowed } = schema;
     if (allowed === undefined || allowed.length === 0) return result.pass();
-    const isAllowed = value !== null && allowed.some((one) => isJsonEqual(one, value));
+    const isAllowed = value !== null && enumValues(allowed).has(goJson(value));
     if (!isAllowed) result.add(this.#write.notInEnum(name, value, allowed));
     result.pass();
   }
@@ -273,6 +273,8 @@ class SchemaValidator {
 function isNumeric(type: string): boolean {
   return type === "number" || type === "integer";
 }
+
+const enumValues = memoized((allowed: readonly unknown[]) => new Set(allowed.map(goJson)));
 
 function bestFailure(results: readonly ValidationResult[]): ValidationResult {
   let best: ValidationResult | undefined;

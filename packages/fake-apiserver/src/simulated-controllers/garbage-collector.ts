@@ -119,22 +119,15 @@ export class GarbageCollector {
       if (gone.length > 0) this.#disown(owned, new Set(gone.map(({ uid }) => uid)));
       return;
     }
-    const hasDependents = this.#graph.dependentsOf(object.metadata.uid ?? "").length > 0;
-    const foreground = states.includes("waiting") && hasDependents;
+    const foreground =
+      states.includes("waiting") && this.#graph.hasDependents(object.metadata.uid ?? "");
     this.#delete(owned, foreground ? "Foreground" : undefined);
   }
 
   // The owner is removed once no dependent blocks its deletion.
   #awaitDependents(owner: OwnedObject): void {
-    const { uid = "" } = owner.stored.object.metadata;
-    const blocking = this.#graph
-      .dependentsOf(uid)
-      .filter(({ stored }) =>
-        ownerReferencesOf(stored.object).some(
-          (reference) => reference.uid === uid && reference.blockOwnerDeletion,
-        ),
-      );
-    if (blocking.length === 0) this.#dropFinalizer(owner, foregroundFinalizer);
+    if (!this.#graph.isBlocked(owner.stored.object.metadata.uid ?? ""))
+      this.#dropFinalizer(owner, foregroundFinalizer);
   }
 
   #orphan(owner: OwnedObject): void {

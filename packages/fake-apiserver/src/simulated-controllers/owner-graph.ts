@@ -64,6 +64,8 @@ export class OwnerGraph {
   readonly #storage: Storage;
   readonly #registry: ResourceRegistry;
   readonly #dependents = new Map<string, Map<string, Place>>();
+  // References by uid of the owner that block its deletion.
+  readonly #blocking = new Map<string, number>();
   #known: KnownDefinitions | undefined;
 
   constructor(storage: Storage, registry: ResourceRegistry) {
@@ -77,14 +79,19 @@ export class OwnerGraph {
     before: StoredObject | undefined,
     after: StoredObject | undefined,
   ): void {
-    for (const { uid } of before === undefined ? [] : ownerReferencesOf(before.object)) {
+    const removed = before === undefined ? [] : ownerReferencesOf(before.object);
+    for (const { blockOwnerDeletion, uid } of removed) {
+      if (blockOwnerDeletion) this.#blocking.set(uid, (this.#blocking.get(uid) ?? 0) - 1);
       const known = this.#dependents.get(uid);
       known?.delete(`${resource} ${before?.key}`);
-      if (known?.size === 0) this.#dependents.delete(uid);
+      if (known?.size !== 0) continue;
+      this.#dependents.delete(uid);
+      this.#blocking.delete(uid);
     }
     if (after === undefined) return;
     const { key } = after;
-    for (const { uid } of ownerReferencesOf(after.object)) {
+    for (const { blockOwnerDeletion, uid } of ownerReferencesOf(after.object)) {
+      if (blockOwnerDeletion) this.#blocking.set(uid, (this.#blocking.get(uid) ?? 0) + 1);
       let known = this.#dependents.get(uid);
       if (known === undefined) this.#dependents.set(uid, (known = new Map()));
       known.set(`${resource} ${key}`, { resource, key });
@@ -94,9 +101,19 @@ export class OwnerGraph {
   /** Reads all objects again. */
   rebuild(): void {
     this.#dependents.clear();
+    this.#blocking.clear();
     for (const store of this.#storage.stores()) {
       for (const stored of store.objects()) this.change(store.resource, undefined, stored);
     }
+  }
+
+  hasDependents(uid: string): boolean {
+    return this.#dependents.has(uid);
+  }
+
+  /** Whether an owner reference blocks the deletion of the object with a uid. */
+  isBlocked(uid: string): boolean {
+    return (this.#blocking.get(uid) ?? 0) > 0;
   }
 
   /** Returns the objects with an owner reference to a uid. */

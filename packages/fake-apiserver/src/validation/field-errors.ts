@@ -1,5 +1,6 @@
 import type { FieldError, FieldErrorReason } from "../api/errors.ts";
 import { goJson, goNumber, goQuote } from "../base/go-text.ts";
+import { memoized } from "../base/read-fields.ts";
 
 const titles: Readonly<Record<FieldErrorReason, string>> = {
   FieldValueRequired: "Required value",
@@ -58,14 +59,15 @@ export function notSupported(
   return notSupportedShown(field, describeValue(value), supported);
 }
 
+const quotedList = memoized((values: readonly string[]) => values.map(goQuote).join(", "));
+
 /** Reports a value other than the supported ones, in the given form. */
 export function notSupportedShown(
   field: string,
   shown: string,
   supported: readonly string[],
 ): FieldError {
-  const detail =
-    supported.length === 0 ? "" : `supported values: ${supported.map(goQuote).join(", ")}`;
+  const detail = supported.length === 0 ? "" : `supported values: ${quotedList(supported)}`;
   return withValue("FieldValueNotSupported", field, shown, detail);
 }
 

@@ -1,7 +1,7 @@
 import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/errors.ts";
 import { compareBytes } from "../../base/go-text.ts";
-import { objects, text } from "../../base/read-fields.ts";
+import { memoized, objects, text } from "../../base/read-fields.ts";
 import { quantityNanos } from "../../schema/quantity.ts";
 import {
   duplicate,
@@ -142,6 +142,8 @@ function checkClaims(
   claims: ReadonlySet<string>,
 ): readonly FieldError[] {
   const seen = new Set<string>();
+  // Distinct requests of each claim.
+  const requests = new Map<string, number>();
   return used.flatMap((claim, index) => {
     const at = `${field}[${index}]`;
     const name = text(claim, "name");
@@ -151,31 +153,25 @@ function checkClaims(
     if (seen.has(name)) errors.push(duplicate(at, name));
     else {
       if (request !== "") errors.push(...checkText(`${at}.request`, request, checkDnsLabel));
-      errors.push(...repetitions(at, name, request, seen));
-      seen.add(request === "" ? name : `${name}/${request}`);
+      const key = `${name}/${request}`;
+      if (request !== "" && seen.has(key)) errors.push(duplicate(at, key));
+      // The whole claim is used, and so are its requests.
+      const times = request === "" ? (requests.get(name) ?? 0) : 0;
+      for (let index = 0; index < times; index++) errors.push(duplicate(at, name));
+      if (request !== "" && !seen.has(key)) requests.set(name, (requests.get(name) ?? 0) + 1);
+      seen.add(request === "" ? name : key);
     }
     if (!claims.has(name)) errors.push(unknownClaim(at, name, claims));
     return errors;
   });
 }
 
-function repetitions(
-  at: string,
-  name: string,
-  request: string,
-  seen: ReadonlySet<string>,
-): FieldError[] {
-  if (request !== "") {
-    const key = `${name}/${request}`;
-    return seen.has(key) ? [duplicate(at, key)] : [];
-  }
-  // The whole claim is used, and so are its requests.
-  const requests = [...seen].filter((key) => key.startsWith(`${name}/`));
-  return requests.map(() => duplicate(at, name));
-}
+const claimNames = memoized((claims: ReadonlySet<string>) =>
+  [...claims].toSorted(compareBytes).join(", "),
+);
 
 function unknownClaim(at: string, name: string, claims: ReadonlySet<string>): FieldError {
-  const known = [...claims].toSorted(compareBytes).join(", ");
+  const known = claimNames(claims);
   const rule = "must be one of the names in pod.spec.resourceClaims";
   const { message, ...error } = notFound(at, name);
   return {
