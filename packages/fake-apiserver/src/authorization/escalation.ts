@@ -31,8 +31,9 @@ export function checkGrant(grant: Grant, object: ApiObject, old: ApiObject | und
   const { namespace = "" } = object.metadata;
   const own = rulesOfUser(storage, user, namespace).granted.map(({ rule }) => rule);
   if (own.some((rule) => ruleAllows(rule, permissionFor(grant, object)))) return;
+  const held = new HeldRules(own);
   const granted = grantedRules(grant, object).flatMap(singleRules);
-  const missing = granted.filter((rule) => !own.some((held) => covers(held, rule)));
+  const missing = granted.filter((rule) => !held.cover(rule));
   if (missing.length > 0) throw refusal(grant, object, missing);
 }
 
@@ -64,10 +65,18 @@ function grantedRules({ definition, storage }: Grant, object: ApiObject): readon
   throw notFound({ group: definition.group, plural, kind: reference.kind }, reference.name);
 }
 
-/** Splits a rule into rules with one verb on one thing each. */
+// 64 strings in each of four lists would be 16 million rules.
+const maxSingleRules = 10_000;
+
+/**
+ * Splits a rule into rules with one verb on one thing each. One that would be very many stays as it
+ * is, so that a single rule of the writer must cover it.
+ */
 function singleRules(rule: PolicyRule): readonly PolicyRule[] {
   const { apiGroups, nonResourceURLs, resourceNames, resources, verbs } = rule;
   const names = resourceNames.length === 0 ? [[]] : resourceNames.map((name) => [name]);
+  const things = nonResourceURLs.length + apiGroups.length * resources.length * names.length;
+  if (verbs.length * things > maxSingleRules) return [rule];
   const single: PolicyRule[] = [];
   for (const verb of verbs) {
     for (const url of nonResourceURLs) {
@@ -85,20 +94,54 @@ function singleRules(rule: PolicyRule): readonly PolicyRule[] {
   return single;
 }
 
+/** The rules that a writer has, found by resource: writer and role may have thousands. */
+class HeldRules {
+  readonly #rules: readonly PolicyRule[];
+  readonly #byResource = new Map<string, PolicyRule[]>();
+
+  constructor(rules: readonly PolicyRule[]) {
+    this.#rules = rules;
+    for (const rule of rules) {
+      for (const resource of new Set(rule.resources)) {
+        const known = this.#byResource.get(resource);
+        if (known === undefined) this.#byResource.set(resource, [rule]);
+        else known.push(rule);
+      }
+    }
+  }
+
+  cover(rule: PolicyRule): boolean {
+    const [resource] = rule.resources;
+    const found =
+      resource === undefined
+        ? this.#rules
+        : coveringNames(resource).flatMap((name) => this.#byResource.get(name) ?? []);
+    return found.some((held) => covers(held, rule));
+  }
+}
+
+// Resources of rules that cover a resource.
+function coveringNames(resource: string): readonly string[] {
+  const [, subresource] = resource.split("/");
+  return ["*", resource, ...(subresource === undefined ? [] : [`*/${subresource}`])];
+}
+
 function covers(held: PolicyRule, single: PolicyRule): boolean {
   const has = (name: "apiGroups" | "verbs"): boolean =>
     held[name].includes("*") || single[name].every((one) => held[name].includes(one));
   if (!has("verbs")) return false;
-  const [url] = single.nonResourceURLs;
-  if (url !== undefined) return held.nonResourceURLs.some((one) => isPathIn(one, url));
-  const [resource = ""] = single.resources;
-  const [, subresource] = resource.split("/");
+  const hasUrls = single.nonResourceURLs.every((url) =>
+    held.nonResourceURLs.some((one) => isPathIn(one, url)),
+  );
+  if (single.resources.length === 0 || !hasUrls) return hasUrls;
   const isNamed =
     held.resourceNames.length === 0 ||
     (single.resourceNames.length > 0 &&
       single.resourceNames.every((name) => held.resourceNames.includes(name)));
-  const names = ["*", resource, ...(subresource === undefined ? [] : [`*/${subresource}`])];
-  return isNamed && has("apiGroups") && names.some((name) => held.resources.includes(name));
+  const hasAll = single.resources.every((one) =>
+    coveringNames(one).some((name) => held.resources.includes(name)),
+  );
+  return isNamed && has("apiGroups") && hasAll;
 }
 
 // pkg/registry/rbac/validation/rule.go.

@@ -1,11 +1,11 @@
 import type { ApiObject } from "../api/api-object.ts";
 import type { UserInfo } from "../api/access.ts";
 import { accountUsername, mastersGroup } from "../authentication/user-info.ts";
-import { field, objects, text } from "../base/read-fields.ts";
+import { field, memoized, objects, text } from "../base/read-fields.ts";
 import { formatLabelSelector } from "../selectors/format-label-selector.ts";
 import { parseLabelSelector } from "../selectors/label-selector.ts";
 import type { Storage } from "../storage/storage.ts";
-import { storageKey } from "../storage/stored-object.ts";
+import { storageKey, type StoredObject } from "../storage/stored-object.ts";
 import { basicRules, everything, type GrantedRule } from "./basic-rules.ts";
 import { type PolicyRule, readRule } from "./policy-rule.ts";
 
@@ -80,9 +80,12 @@ export function rulesOfRole(
   const store = storage.store(`${isCluster ? "clusterroles" : "roles"}.${group}`);
   const role = store.get(storageKey(isCluster ? "" : namespace, name));
   if (role === undefined) return isCluster && name === adminRole ? everything : undefined;
-  const own = objects(role.object, "rules").map(readRule);
-  return [...own, ...aggregatedRules(storage, role.object)];
+  return [...ownRules(role), ...aggregatedRules(storage, keptObject(role))];
 }
+
+// Each request reads all bindings and their roles, so they stay parsed.
+const keptObject = memoized(({ object }: StoredObject) => object);
+const ownRules = memoized((role: StoredObject) => objects(keptObject(role), "rules").map(readRule));
 
 // In a real cluster a controller writes these rules into the role.
 function aggregatedRules(storage: Stores, role: ApiObject): readonly PolicyRule[] {
@@ -97,14 +100,14 @@ function aggregatedRules(storage: Stores, role: ApiObject): readonly PolicyRule[
       ({ labels = {}, name }) =>
         name !== role.metadata.name && selectors.some((selector) => selector.matches(labels)),
     )
-    .flatMap(({ object }) => objects(object, "rules").map(readRule));
+    .flatMap(ownRules);
 }
 
 function bindingsIn(storage: Stores, namespace: string): readonly ApiObject[] {
   const cluster = storage.store(`clusterrolebindings.${group}`).objects();
   const local =
     namespace === "" ? [] : storage.store(`rolebindings.${group}`).objectsWithin(`${namespace}/`);
-  return [...cluster, ...local].map(({ object }) => object);
+  return [...cluster, ...local].map(keptObject);
 }
 
 function isSubject(subject: unknown, { metadata }: ApiObject, user: UserInfo): boolean {

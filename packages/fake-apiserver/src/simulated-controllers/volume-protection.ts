@@ -1,8 +1,7 @@
-import { isRecord, recordOf } from "@listwatch/core-fifo/base";
-import { objects } from "../base/read-fields.ts";
+import { memoized, objects, text } from "../base/read-fields.ts";
 import type { StorageEvent } from "../storage/event-log.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
-import type { StoredObject } from "../storage/stored-object.ts";
+import { storageKey, type StoredObject } from "../storage/stored-object.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { remove, write } from "../verbs/write.ts";
 import type { GarbageCollection } from "./garbage-collector.ts";
@@ -32,7 +31,7 @@ export class VolumeProtection {
   start(): void {
     if (this.#mode === "never") return;
     const pending = new PendingRun(this.#core.clock, this.#mode, () => {
-      this.#release(claims, (claim) => this.#isUsed(claim));
+      this.#release(claims, this.#isUsed());
       this.#release(volumes, isBound);
     });
     this.#core.storage.onCommit((store, event) => {
@@ -45,26 +44,32 @@ export class VolumeProtection {
     const finalizer = finalizerOf.get(resource);
     if (definition === undefined) return;
     const target = { ...targetOf(this.#core, definition), dryRun: false };
-    for (const stored of target.store.objects()) {
-      const { deletionTimestamp, finalizers = [], ...metadata } = stored.object.metadata;
+    const terminating = target.store.objects().filter(({ isTerminating }) => isTerminating);
+    for (const stored of terminating) {
+      if (isNeeded(stored)) continue;
+      const { finalizers = [], ...metadata } = stored.object.metadata;
       const kept = finalizers.filter((name) => name !== finalizer);
       const isHeld = kept.length < finalizers.length;
-      if (deletionTimestamp === undefined || !isHeld || isNeeded(stored)) continue;
-      const changed = { ...metadata, deletionTimestamp, finalizers: kept };
+      if (!isHeld) continue;
+      const changed = { ...metadata, finalizers: kept };
       if (kept.length === 0) remove(target, stored);
       else write(target, { ...stored.object, metadata: changed }, stored);
     }
   }
 
-  #isUsed({ name, namespace }: StoredObject): boolean {
-    const pods = this.#core.storage.store("pods").objectsWithin(`${namespace}/`);
-    return pods.some(({ object }) =>
-      objects(object, "spec", "volumes").some(
-        ({ persistentVolumeClaim: claim }) => isRecord(claim) && claim["claimName"] === name,
-      ),
-    );
+  #isUsed(): (claim: StoredObject) => boolean {
+    const pods = this.#core.storage.store("pods");
+    let used: ReadonlySet<string> | undefined;
+    return ({ key }) => (used ??= new Set(pods.objects().flatMap(claimKeysOf))).has(key);
   }
 }
+
+// Many pods may be looked at after each of many deletions, so they are parsed once.
+const claimKeysOf = memoized(({ namespace, object }: StoredObject) =>
+  objects(object, "spec", "volumes").map((volume) =>
+    storageKey(namespace, text(volume, "persistentVolumeClaim", "claimName")),
+  ),
+);
 
 // A deleted pod may have been the last user of a claim.
 function mayRelease({ resource }: ResourceStore, { stored, type }: StorageEvent): boolean {
@@ -72,6 +77,4 @@ function mayRelease({ resource }: ResourceStore, { stored, type }: StorageEvent)
   return finalizerOf.has(resource) && stored.isTerminating;
 }
 
-function isBound({ object }: StoredObject): boolean {
-  return recordOf(object["status"])["phase"] === "Bound";
-}
+const isBound = memoized(({ object }: StoredObject) => text(object, "status", "phase") === "Bound");
