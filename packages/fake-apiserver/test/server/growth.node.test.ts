@@ -131,7 +131,7 @@ const tolerations = (size: number): Fields[] =>
   times(size, (index) => ({ key: `k${index}`, operator: "Exists" }));
 
 const drivers = (size: number): Fields[] =>
-  times(size, (index) => ({ name: `d${index}`, nodeID: "n", topologyKeys: [] }));
+  times(size, (index) => ({ name: `d${index}`, nodeID: "n", topologyKeys: ["k"] }));
 
 const roles = (size: number, rules: readonly Fields[]): Exchange => {
   const rbac = "rbac.authorization.k8s.io";
