@@ -195,9 +195,11 @@ function withStatus(definition: ResourceDefinition, strategy: ResourceStrategy):
 
 function writeRules(traits: KindTraits): ResourceStrategy {
   const { defaults, desiredState, kind, orphansByDefault, orphanWarning, rules } = traits;
-  const warning = `${kind}: ${traits.unevaluated} by this server, so it refuses and changes nothing`;
+  const effect = "by this server, so it refuses and changes nothing";
   return {
-    ...(traits.unevaluated !== undefined && { unevaluated: () => [warning] }),
+    ...(traits.unevaluated !== undefined && {
+      unevaluated: () => [`${kind}: ${traits.unevaluated} ${effect}`],
+    }),
     ...(desiredState && { desiredState }),
     ...(orphansByDefault && { orphansByDefault }),
     ...(orphanWarning !== undefined && { orphanWarning }),

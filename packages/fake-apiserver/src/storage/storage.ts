@@ -56,7 +56,7 @@ const firstRevision = 1;
 const defaultHistoryEvents = 10_000;
 // 64 MiB: 10,000 events of 6 kB.
 const defaultHistoryBytes = 67_108_864;
-// 128 MiB: two resources at their limit. Node's smallest default heap, 0.5 GB, holds that four times.
+// 128 MiB: two resources at their limit, and a quarter of a heap of 512 MiB.
 const defaultTotalHistoryBytes = 134_217_728;
 // etcd, server/embed/config.go `DefaultMaxRequestBytes`.
 const defaultObjectBytes = 1_572_864;

@@ -10,8 +10,8 @@ import type { ResourceStore } from "../storage/resource-store.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 
-// A real server stores 10,000 levels. YAML of that many would have 100 million spaces, and writing it
-// would exceed the stack; objects of 500 can be written as YAML by every runtime.
+// A real server stores 10,000 levels. YAML of that many would have 100 million spaces, and writing
+// it would exceed the stack. Every runtime can write 500 levels as YAML.
 const maxStoredDepth = 500;
 
 /** Where a verb writes; the server's own writes have no request. */

@@ -19,11 +19,13 @@ export function checkMounts(
   const paths = new Set<string>();
   const [mounted, mapped] = [usesOf(mounts, "mountPath"), usesOf(devices, "devicePath")];
   return [
-    ...mounts.flatMap((mount, index) => [
-      ...checkMount(`${at}.volumeMounts[${index}]`, mount, volumes, paths),
-      ...checkApart(`${at}.volumeMounts[${index}]`, mount, mapped, "volumeDevices"),
-      ...checkWays(`${at}.volumeMounts`, mount, container),
-    ]),
+    ...mounts.flatMap((mount, index) =>
+      [
+        checkMount(`${at}.volumeMounts[${index}]`, mount, volumes, paths),
+        checkApart(`${at}.volumeMounts[${index}]`, mount, mapped, "volumeDevices"),
+        checkWays(`${at}.volumeMounts`, mount, container),
+      ].flat(),
+    ),
     ...checkDevices(`${at}.volumeDevices`, devices, volumes),
     ...devices.flatMap((device, index) =>
       checkApart(`${at}.volumeDevices[${index}]`, device, mounted, "volumeMounts"),

@@ -156,8 +156,8 @@ function checkClaims(
       const key = `${name}/${request}`;
       if (request !== "" && seen.has(key)) errors.push(duplicate(at, key));
       // The whole claim is used, and so are its requests.
-      const times = request === "" ? (requests.get(name) ?? 0) : 0;
-      for (let index = 0; index < times; index++) errors.push(duplicate(at, name));
+      const length = request === "" ? (requests.get(name) ?? 0) : 0;
+      errors.push(...Array.from({ length }, () => duplicate(at, name)));
       if (request !== "" && !seen.has(key)) requests.set(name, (requests.get(name) ?? 0) + 1);
       seen.add(request === "" ? name : key);
     }
