@@ -1,5 +1,5 @@
 // index.ts
-export { type Clock, InvalidOptionsError } from "@listwatch/core-fifo/base";
+export { type Clock, InvalidOptionsError, type Log } from "@listwatch/core-fifo/base";
 export { FakeApiServer } from "./server/fake-api-server.ts";
 export type { FakeApiServerOptions, LimitSettings, WatchSettings } from "./server/options.ts";
 export type { ApiObject, ApiObjectMeta, StatusDetails } from "./api/api-object.ts";
@@ -30,7 +30,7 @@ export declare class FakeApiServer {
 }
 
 // server/options.ts
-import type { Clock } from "@listwatch/core-fifo/base";
+import type { Clock, Log } from "@listwatch/core-fifo/base";
 import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
 import type { Authorization, UserSettings } from "../api/access.ts";
 import type { ApiObject } from "../api/api-object.ts";
@@ -50,6 +50,7 @@ export interface FakeApiServerOptions {
     readonly users?: Readonly<Record<string, UserSettings>> | undefined;
     readonly authorization?: Authorization | undefined;
     readonly admission?: Iterable<AdmissionPlugin> | undefined;
+    readonly log?: Log | undefined;
     readonly watch?: WatchSettings | undefined;
     readonly limits?: LimitSettings | undefined;
 }
@@ -58,6 +59,7 @@ export interface LimitSettings {
     readonly bodyBytes?: number | undefined;
     readonly historyEvents?: number | undefined;
     readonly historyBytes?: number | undefined;
+    readonly totalHistoryBytes?: number | undefined;
 }
 export interface WatchSettings {
     readonly bookmarkIntervalMs?: number | undefined;
