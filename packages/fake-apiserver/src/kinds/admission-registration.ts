@@ -52,7 +52,6 @@ export const mutatingAdmissionPolicyKind: Kind = defineKind({
 export const mutatingAdmissionPolicyBindingKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingAdmissionPolicyBinding",
-  unevaluated: "policies are not evaluated",
   storageHashVersion: "v1beta1",
   rules: mutatingBindingRules,
   defaults: specDefaults(policyBindingDefaults),
@@ -62,7 +61,6 @@ export const mutatingAdmissionPolicyBindingKind: Kind = defineKind({
 export const mutatingWebhookConfigurationKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingWebhookConfiguration",
-  unevaluated: "webhooks are not called",
   rules: webhookRules,
   defaults: webhookDefaults({ reinvocationPolicy: "Never" }),
   desiredState: ({ webhooks }) => webhooks,
@@ -84,7 +82,6 @@ export const validatingAdmissionPolicyKind: Kind = defineKind({
 export const validatingAdmissionPolicyBindingKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingAdmissionPolicyBinding",
-  unevaluated: "policies are not evaluated",
   rules: validatingBindingRules,
   defaults: specDefaults(policyBindingDefaults),
 });
@@ -93,7 +90,6 @@ export const validatingAdmissionPolicyBindingKind: Kind = defineKind({
 export const validatingWebhookConfigurationKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingWebhookConfiguration",
-  unevaluated: "webhooks are not called",
   rules: webhookRules,
   defaults: webhookDefaults({}),
   desiredState: ({ webhooks }) => webhooks,

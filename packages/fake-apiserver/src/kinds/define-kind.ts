@@ -79,7 +79,7 @@ export interface KindTraits {
   readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
   /** Drops the fields of features that are off, which are not stored. */
   readonly dropDisabled?: ((object: ApiObject) => ApiObject) | undefined;
-  /** The part that has no effect here, such as "webhooks are not called". @default none */
+  /** The part that has no effect here, such as "expressions are not evaluated". @default none */
   readonly unevaluated?: string | undefined;
   /** Rules for objects, except their metadata. Ignored if the server's `validation` is off. */
   readonly rules?: ObjectRules | undefined;

@@ -7,12 +7,6 @@ const root = "/apis/admissionregistration.k8s.io/v1";
 const matchConstraints = {
   resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["*"], resources: ["pods"] }],
 };
-const webhook = {
-  name: "a.example.com",
-  clientConfig: { url: "https://example.com/" },
-  sideEffects: "None",
-  admissionReviewVersions: ["v1"],
-};
 const mutation = { patchType: "JSONPatch", jsonPatch: { expression: "[]" } };
 const inert = "by this server, so it refuses and changes nothing";
 
@@ -24,34 +18,10 @@ const registrations: readonly [kind: string, plural: string, fields: object, rea
     "CEL expressions are not evaluated",
   ],
   [
-    "ValidatingAdmissionPolicyBinding",
-    "validatingadmissionpolicybindings",
-    { spec: { policyName: "a", validationActions: ["Deny"] } },
-    "policies are not evaluated",
-  ],
-  [
     "MutatingAdmissionPolicy",
     "mutatingadmissionpolicies",
     { spec: { matchConstraints, mutations: [mutation], reinvocationPolicy: "Never" } },
     "CEL expressions are not evaluated",
-  ],
-  [
-    "MutatingAdmissionPolicyBinding",
-    "mutatingadmissionpolicybindings",
-    { spec: { policyName: "a" } },
-    "policies are not evaluated",
-  ],
-  [
-    "ValidatingWebhookConfiguration",
-    "validatingwebhookconfigurations",
-    { webhooks: [webhook] },
-    "webhooks are not called",
-  ],
-  [
-    "MutatingWebhookConfiguration",
-    "mutatingwebhookconfigurations",
-    { webhooks: [webhook] },
-    "webhooks are not called",
   ],
 ];
 
