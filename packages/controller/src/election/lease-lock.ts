@@ -35,6 +35,8 @@ export class LeaseLock {
   /** The lease as last read or written. */
   #observed: LeaseObject | undefined;
   #observedMs = -Infinity;
+  /** Since when the lease of the observed holder is missing. */
+  #missedMs: number | undefined;
   /** Whether the last write failed. Another write from memory would fail in the same way. */
   #mustRead = false;
 
@@ -77,6 +79,7 @@ export class LeaseLock {
       this.#options.onSlowPath();
     }
     const current = await this.#read(signal);
+    if (!isLeading && this.#isLeftHeld(current)) return false;
     if (current === undefined) {
       await this.#create(signal);
       return this.#isOurs;
@@ -86,6 +89,25 @@ export class LeaseLock {
     if (holder !== "" && holder !== this.#options.identity && this.#isValid()) return false;
     await this.#write(current, signal);
     return this.#isOurs;
+  }
+
+  /**
+   * Whether the lease was deleted, and perhaps created again without a holder, or by a late request
+   * of this candidate, while the holder that it knows may still lead. The holder may have renewed
+   * the lease just before, so its time counts from the moment when the lease was first missed. A
+   * release keeps the object.
+   */
+  #isLeftHeld(current: LeaseObject | undefined): boolean {
+    const { clock, identity } = this.#options;
+    const holder = holderOf(current);
+    const isTaken = holder !== "" && holder !== identity;
+    const isReleased = current !== undefined && uidOf(current) === uidOf(this.#observed);
+    if (isTaken || isReleased || this.holder === "" || this.holder === identity) {
+      this.#missedMs = undefined;
+      return false;
+    }
+    this.#missedMs ??= clock.now();
+    return clock.now() < this.#missedMs + this.#durationMs;
   }
 
   /** Judged by the answer of the server, which may differ from the lease that was sent. */
@@ -114,8 +136,11 @@ export class LeaseLock {
   }
 
   #isValid(): boolean {
-    const durationMs = durationOf(this.#observed) ?? this.#options.leaseDurationMs;
-    return this.#observedMs + durationMs > this.#options.clock.now();
+    return this.#observedMs + this.#durationMs > this.#options.clock.now();
+  }
+
+  get #durationMs(): number {
+    return durationOf(this.#observed) ?? this.#options.leaseDurationMs;
   }
 
   async #read(signal: AbortSignal): Promise<LeaseObject | undefined> {
@@ -174,4 +199,8 @@ export class LeaseLock {
 /** The client must not retry: the elector repeats requests at its own pace. */
 function onceWith(signal: AbortSignal): { readonly signal: AbortSignal; readonly retries: 0 } {
   return { signal, retries: 0 };
+}
+
+function uidOf(lease: LeaseObject | undefined): string | undefined {
+  return lease?.metadata?.uid;
 }

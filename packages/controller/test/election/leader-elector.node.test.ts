@@ -1,7 +1,7 @@
 // Not in Chromium, which reads request bodies in separate tasks. A simulated clock cannot see when
 // they end, and advances meanwhile.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { InvalidNameError } from "@listwatch/client";
+import { createClient, createConnection, InvalidNameError, type Client } from "@listwatch/client";
 import { AlreadyRunningError, InvalidOptionsError, silentLog, sleep } from "@listwatch/core-fifo";
 import {
   Controller,
@@ -38,6 +38,14 @@ function elector(identity: string, options: Partial<LeaderElectorOptions> = {}):
 }
 
 const readLease = (): Promise<Lease> => cluster.client.resource<Lease>(leases).get(key);
+
+/** A client whose requests have a header with the name of its candidate. */
+function clientOf(candidate: string): Client {
+  const headers = { "x-candidate": candidate };
+  const { fetch } = cluster.api;
+  const connection = createConnection({ server: "http://cluster", headers, fetch });
+  return createClient(connection, { clock: cluster.clock });
+}
 
 function cutNetwork(): void {
   cluster.api.control.faults.add({
@@ -93,6 +101,55 @@ describe("LeaderElector", () => {
     await cluster.clock.advance(0);
     await running;
     await expect(one.run()).rejects.toThrow(AlreadyRunningError);
+  });
+
+  describe("whose lease is deleted, if it cannot reach the server", () => {
+    const emptied = { metadata: { namespace: "default", name: "election" }, spec: {} };
+    test.each([
+      { name: "stays away", restore: () => undefined },
+      {
+        name: "is created again without a holder",
+        restore: () => cluster.client.resource<Lease>(leases).create(emptied),
+      },
+    ])("leads alone until its time is over, while the lease $name", async ({ restore }) => {
+      const one = elector("one", { client: clientOf("one"), onError: () => {} });
+      const two = elector("two");
+      void one.run(stop.signal).catch(() => undefined);
+      await cluster.clock.advance(0);
+      void two.run(stop.signal);
+      await cluster.clock.advance(2500);
+      cluster.api.control.faults.add({
+        match: { resource: "leases", headers: { "x-candidate": "one" } },
+        times: Infinity,
+        action: { type: "reset" },
+      });
+      await cluster.client.resource<Lease>(leases).delete(key);
+      await restore();
+      let ledMs = 0;
+      while (!two.isLeader && ledMs < 60_000) {
+        ledMs += 100;
+        await cluster.clock.advance(100);
+        expect([one.isLeader, two.isLeader]).not.toEqual([true, true]);
+      }
+      expect(one.isLeader).toBe(false);
+      // The duration of the lease, from the moment when it was missed, and one try.
+      expect(ledMs).toBeLessThanOrEqual(15_000 + 2 * 2000 * 2.2);
+      expect(ledMs).toBeGreaterThan(10_000);
+    });
+  });
+
+  test("takes a lease at once that is released, or that it has never seen", async () => {
+    const first = new AbortController();
+    const one = elector("one");
+    const running = one.run(first.signal);
+    await cluster.clock.advance(0);
+    const two = elector("two");
+    void two.run(stop.signal);
+    await cluster.clock.advance(2500);
+    first.abort();
+    await running;
+    await cluster.clock.advance(2 * 2000 * 2.2);
+    expect(two.isLeader).toBe(true);
   });
 
   test.each([undefined, { app: "old", team: "infra" }])(
