@@ -73,10 +73,14 @@ export function adviceOf(error: unknown): string | undefined {
 
 /**
  * Whether a value is an error with this `code`: one of listwatch, also of another copy of a
- * package, or one of the runtime, such as `ENOENT`.
+ * package, or one of the runtime, such as `ENOENT`. Never throws.
  */
 export function hasCode(error: unknown, code: string): error is Error {
-  return error instanceof Error && "code" in error && error.code === code;
+  try {
+    return error instanceof Error && "code" in error && error.code === code;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isPromiseLike } from "./values.ts";
+import { describeError, isPromiseLike } from "./values.ts";
 
 /** Data of a log line. The field `cause` contains an error. */
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -32,11 +32,15 @@ function showFields(fields: LogFields): LogFields {
 }
 
 function showError(value: unknown): unknown {
-  if (!(value instanceof Error) || !("code" in value)) return value;
-  const code = String(value.code);
-  if (!code.startsWith("LW_")) return value;
-  // The name of the base class does not tell one failure from another.
-  return `${value.name === "ListwatchError" ? code : value.name}: ${value.message}`;
+  try {
+    if (!(value instanceof Error) || !("code" in value)) return value;
+    const code = String(value.code);
+    if (!code.startsWith("LW_")) return value;
+    // The name of the base class does not tell one failure from another.
+    return `${value.name === "ListwatchError" ? code : value.name}: ${value.message}`;
+  } catch {
+    return describeError(value);
+  }
 }
 
 function write(level: Level, message: string, fields: LogFields): void {

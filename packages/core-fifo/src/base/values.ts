@@ -31,11 +31,30 @@ function describeObject(value: object): string {
   return text.length > maxDescriptionLength ? `${text.slice(0, maxDescriptionLength)}…` : text;
 }
 
-/** Returns the message of an error, or a description of any other thrown value. */
+/**
+ * Returns the message of an error, or a description of any other thrown value. Never throws:
+ * programs may throw a proxy, whose every member may throw.
+ */
 export function describeError(error: unknown): string {
-  if (error instanceof Error) return error.message;
+  try {
+    if (error instanceof Error) return String(error.message);
+  } catch {
+    return "an error that cannot be read";
+  }
   // Some objects cannot be converted to a string.
   return Object(error) === error ? describeValue(error) : String(error);
+}
+
+/** Whether anything that was thrown is an instance of a class. Never throws, as `instanceof` may. */
+export function isInstance<T>(
+  value: unknown,
+  type: abstract new (...parameters: never[]) => T,
+): value is T {
+  try {
+    return value instanceof type;
+  } catch {
+    return false;
+  }
 }
 
 /**
