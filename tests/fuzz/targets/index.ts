@@ -5,6 +5,7 @@ import { credentials } from "./credentials.ts";
 import { decoders } from "./decoders.ts";
 import { http } from "./http.ts";
 import { memberNames } from "./member-names.ts";
+import { options } from "./options.ts";
 import { patches } from "./patches.ts";
 import { paths } from "./paths.ts";
 import { protobufDecoder } from "./protobuf-decoder.ts";
@@ -26,6 +27,7 @@ export const targets: readonly AnyTarget[] = [
   rawHttp,
   protobufBodies,
   protobufDecoder,
+  options,
   ...patches,
   strategicPatch,
   apply,
