@@ -26,7 +26,7 @@ export declare function errorForProgram(error: unknown): unknown;
 import { type Wire } from "@listwatch/client";
 import { Informer as SharedInformer, type InformerStatus, type NamespaceIndex } from "@listwatch/shared-informer";
 import type { KubeConfigLike } from "../kubeconfig/kube-config-like.ts";
-import type { DropInOptions } from "./drop-in-options.ts";
+import { type DropInOptions } from "./drop-in-options.ts";
 import { CONNECT, ERROR, type CHANGE, type ErrorCallback, type ListPromise, type ListWatch, type ObjectCallback, type ObjectVerb } from "./verbs.ts";
 export interface DropInParts<T> {
     readonly config: KubeConfigLike;
@@ -65,8 +65,9 @@ export interface KubeConfigLike {
 import type { Connection } from "@listwatch/client";
 import type { Clock, KubernetesObject, Log } from "@listwatch/core-fifo";
 import type { ReflectorSourceOptions, ReflectorSourceTelemetry } from "@listwatch/shared-informer";
-import type { ConnectKubeConfigOptions } from "../kubeconfig/connect-kube-config.ts";
+import { type ConnectKubeConfigOptions } from "../kubeconfig/connect-kube-config.ts";
 import type { Models } from "../wire/revive.ts";
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 export interface DropInOptions {
     readonly list?: "function" | "path" | undefined;
     readonly fieldSelector?: string | undefined;
@@ -80,13 +81,16 @@ export interface DropInOptions {
     readonly log?: Log | undefined;
     readonly clock?: Clock | undefined;
 }
+export declare const dropInTable: OptionsOf<DropInOptions>;
 
 // kubeconfig/connect-kube-config.ts
 import { type ClusterConnection, type ClusterConnectionOptions } from "@listwatch/client/node";
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 import type { KubeConfigLike } from "./kube-config-like.ts";
 export interface ConnectKubeConfigOptions extends ClusterConnectionOptions {
     readonly context?: string | undefined;
 }
+export declare const connectTable: OptionsOf<ConnectKubeConfigOptions>;
 export declare function connectKubeConfig(config: KubeConfigLike, options?: ConnectKubeConfigOptions): ClusterConnection;
 
 // wire/revive.ts

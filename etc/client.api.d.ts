@@ -39,6 +39,7 @@ export { waitFor, WaitError, type WaitableInformer, type WaitForOptions, } from 
 export type { HeaderFields, HeadersContext, HeadersSource } from "./http/headers.ts";
 
 // credentials/cluster-config.ts
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 export type PemSource = {
     readonly text: string;
 } | {
@@ -101,6 +102,7 @@ export interface OidcTokenStore {
     write(tokens: OidcTokenPair): Promise<void>;
     exclusively<T>(renewal: () => Promise<T>): Promise<T>;
 }
+export declare const clusterConnectionTable: OptionsOf<Record<"clock" | "execTimeoutMs" | "log" | "namespace" | "onExecStderr" | "program" | "refreshTokens" | "sendCredentialsOverHttp", unknown>>;
 
 // connection/create-connection.ts
 import type { Connection, Encoding, FetchFunction } from "../http/connection.ts";
@@ -229,7 +231,7 @@ export declare class Discovery {
 }
 
 // http/request.ts
-import { type Clock, type Random } from "@listwatch/core-fifo/base";
+import { type Clock, type Random, type OptionsOf } from "@listwatch/core-fifo/base";
 import { type Connection } from "./connection.ts";
 import { Secrets } from "./secrets.ts";
 import { type Warning } from "./warnings.ts";
@@ -249,6 +251,7 @@ export interface UnaryRequest extends ApiRequest {
     readonly retries?: number | undefined;
     readonly maxAnswerBytes?: number | undefined;
 }
+export declare const unaryTable: OptionsOf<UnaryRequest>;
 export interface RequesterOptions {
     readonly clock: Clock;
     readonly random?: Random | undefined;
@@ -666,7 +669,7 @@ import type { Connection } from "../http/connection.ts";
 import { type UnaryRequest } from "../http/request.ts";
 import { type Warning } from "../http/warnings.ts";
 import type { ResourceReference } from "../resource/resource.ts";
-import type { FieldValidation } from "./request-options.ts";
+import { type FieldValidation } from "./request-options.ts";
 import { ResourceClient } from "./resource-client.ts";
 export interface ClientOptions {
     readonly fieldManager?: string | undefined;
@@ -693,29 +696,35 @@ export interface NamespacedClient {
 export declare function createClient(connection: Connection, options?: ClientOptions): Client;
 
 // verbs/request-options.ts
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 export interface RequestOptions {
     readonly signal?: AbortSignal | undefined;
     readonly timeoutMs?: number | undefined;
     readonly retries?: number | undefined;
 }
+export declare const requestTable: OptionsOf<RequestOptions>;
 export type FieldValidation = "Strict" | "Warn" | "Ignore";
 export interface WriteOptions extends RequestOptions {
     readonly dryRun?: boolean | undefined;
     readonly fieldManager?: string | undefined;
     readonly fieldValidation?: FieldValidation | undefined;
 }
+export declare const writeTable: OptionsOf<WriteOptions>;
 export interface UpdateOptions extends WriteOptions {
     readonly allowDroppedFields?: boolean | undefined;
 }
+export declare const updateTable: OptionsOf<UpdateOptions>;
 export type PatchType = "merge" | "json" | "strategic" | "apply";
 export interface PatchOptions<Type extends PatchType = PatchType> extends WriteOptions {
     readonly type?: Type | undefined;
     readonly force?: boolean | undefined;
 }
+export declare const patchTable: OptionsOf<PatchOptions>;
 export interface ApplyOptions extends WriteOptions {
     readonly subresource?: string | undefined;
     readonly force?: boolean | undefined;
 }
+export declare const applyTable: OptionsOf<ApplyOptions>;
 export interface DeleteOptions extends RequestOptions {
     readonly uid?: string | undefined;
     readonly resourceVersion?: string | undefined;
@@ -723,14 +732,17 @@ export interface DeleteOptions extends RequestOptions {
     readonly gracePeriodSeconds?: number | undefined;
     readonly dryRun?: boolean | undefined;
 }
+export declare const deleteTable: OptionsOf<DeleteOptions>;
 export interface Selection {
     readonly namespace?: string | undefined;
     readonly labelSelector?: string | undefined;
     readonly fieldSelector?: string | undefined;
 }
+export declare const selectionTable: OptionsOf<Selection>;
 export interface DeleteCollectionOptions extends Selection, Omit<DeleteOptions, "uid"> {
     readonly all?: boolean | undefined;
 }
+export declare const deleteCollectionTable: OptionsOf<DeleteCollectionOptions>;
 export declare function writeQuery(options: WriteOptions): Readonly<Record<string, string | undefined>>;
 export declare function attemptsOf({ signal, timeoutMs, retries }: RequestOptions): RequestOptions;
 export declare function deleteBody(options: Omit<DeleteOptions, keyof RequestOptions>): object;
@@ -782,14 +794,14 @@ export declare class ResourceClient<T extends KubernetesObject = KubernetesObjec
 
 // verbs/list-reader.ts
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { type Clock, type Random } from "@listwatch/core-fifo/base";
+import { type Clock, type Random, type OptionsOf } from "@listwatch/core-fifo/base";
 import type { Connection } from "../http/connection.ts";
 import type { Requester } from "../http/request.ts";
 import type { Warning } from "../http/warnings.ts";
 import type { WatchEvent } from "../resource/list-watch.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 import type { NamespaceScope } from "./namespace-scope.ts";
-import type { Selection } from "./request-options.ts";
+import { type Selection } from "./request-options.ts";
 export interface AnyListOptions extends Selection {
     readonly pageSize?: number | undefined;
     readonly resourceVersion?: string | undefined;
@@ -803,6 +815,8 @@ export interface ReadListOptions extends AnyListOptions {
 export interface ReadItemsOptions extends AnyListOptions {
     readonly onRestart?: ((error: unknown) => void) | undefined;
 }
+export declare const readListTable: OptionsOf<ReadListOptions>;
+export declare const readItemsTable: OptionsOf<ReadItemsOptions>;
 export interface ObjectList<T> {
     readonly items: T[];
     readonly resourceVersion: string;
@@ -814,6 +828,7 @@ export interface WatchObjectsOptions extends Selection {
     readonly retries?: number | undefined;
     readonly signal?: AbortSignal | undefined;
 }
+export declare const watchTable: OptionsOf<WatchObjectsOptions>;
 export interface ListReaderContext {
     readonly connection: Connection;
     readonly requester: Requester;
@@ -845,7 +860,7 @@ export declare class NamespaceScope {
 }
 
 // verbs/pod-log.ts
-import { type Clock, type Random } from "@listwatch/core-fifo/base";
+import { type Clock, type Random, type OptionsOf } from "@listwatch/core-fifo/base";
 import type { Requester } from "../http/request.ts";
 export interface LogOptions {
     readonly container?: string | undefined;
@@ -858,6 +873,7 @@ export interface LogOptions {
     readonly retries?: number | undefined;
     readonly signal?: AbortSignal | undefined;
 }
+export declare const logTable: OptionsOf<LogOptions>;
 export interface LogContext {
     readonly requester: Requester;
     readonly clock: Clock;
@@ -873,7 +889,8 @@ export declare class LogStream {
 }
 
 // verbs/service-account-token.ts
-import type { WriteOptions } from "./request-options.ts";
+import { type OptionsOf } from "@listwatch/core-fifo/base";
+import { type WriteOptions } from "./request-options.ts";
 export interface TokenOptions extends WriteOptions {
     readonly audiences?: readonly string[] | undefined;
     readonly expirationSeconds?: number | undefined;
@@ -885,6 +902,7 @@ export interface TokenBinding {
     readonly name: string;
     readonly uid?: string | undefined;
 }
+export declare const tokenTable: OptionsOf<TokenOptions>;
 export interface IssuedToken {
     readonly token: string;
     readonly expirationTimestamp: string;
@@ -894,7 +912,7 @@ export declare function readToken(answer: unknown): IssuedToken;
 
 // verbs/subresource-client.ts
 import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
-import type { Complete } from "@listwatch/core-fifo/base";
+import { type Complete } from "@listwatch/core-fifo/base";
 import type { Draft } from "../resource/object-forms.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import { type PatchOptions, type PatchType, type RequestOptions, type UpdateOptions, type WriteOptions } from "./request-options.ts";
@@ -917,7 +935,7 @@ export declare class SubresourceClient<T, K> {
 }
 
 // verbs/collection.ts
-import { type Clock } from "@listwatch/core-fifo/base";
+import { type Clock, type OptionsOf } from "@listwatch/core-fifo/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import type { Connection, Encoding } from "../http/connection.ts";
 import { type ListProgress } from "../http/progress-limit.ts";
@@ -942,6 +960,7 @@ export interface CollectionOptions<T = KubernetesObject> {
     readonly encoding?: Encoding | undefined;
     readonly clock?: Clock | undefined;
 }
+export declare const collectionsTable: OptionsOf<Omit<CollectionOptions, "fields" | "metadataOnly" | "resource">>;
 export interface RequestContext {
     readonly signal: AbortSignal;
 }
@@ -981,7 +1000,7 @@ export declare function ensureDefinition(client: Client, definition: object, opt
 
 // waiting/wait-for.ts
 import type { Cached, KubernetesObject, Scope } from "@listwatch/core-fifo";
-import { ListwatchError, type Clock } from "@listwatch/core-fifo/base";
+import { ListwatchError, type Clock, type OptionsOf } from "@listwatch/core-fifo/base";
 import { ResourceClient } from "../verbs/resource-client.ts";
 import { type Condition } from "./conditions.ts";
 export interface WaitableInformer<T> {
@@ -1006,6 +1025,7 @@ export interface WaitForOptions {
     readonly timeoutMs?: number | undefined;
     readonly clock?: Clock | undefined;
 }
+export declare const waitForTable: OptionsOf<WaitForOptions>;
 export declare class WaitError extends ListwatchError {
     readonly name: string;
     readonly key: string;
@@ -1016,6 +1036,7 @@ export declare function waitFor<T extends KubernetesObject, S extends Scope, K e
 export declare function waitFor<T>(source: WaitableInformer<T>, key: string, condition: Condition<Cached<T>>, options?: WaitForOptions): Promise<Cached<T> | undefined>;
 
 // base.ts
+export { clusterConnectionTable } from "./credentials/cluster-config.ts";
 export { createNotAListError } from "./errors/decode-errors.ts";
 export { translateError } from "./errors/foreign-error.ts";
 export { networkErrorFrom } from "./errors/network-error.ts";
@@ -1024,6 +1045,7 @@ export { isExpired, isTooLargeResourceVersion } from "./errors/status-error.ts";
 export { isStatus, isStorageStarting } from "./errors/status.ts";
 export { checkConnection } from "./http/connection.ts";
 export { checkPathSegment, checkResource } from "./resource/paths.ts";
+export { collectionsTable } from "./verbs/collection.ts";
 
 // errors/foreign-error.ts
 export declare function translateError(error: unknown, attempted: string, nowMs: number): unknown;
@@ -1055,7 +1077,7 @@ export type { TlsOptions, TlsSource } from "../transport/tls-options.ts";
 // connection/node-cluster-connection.ts
 import { type Clock, type Log } from "@listwatch/core-fifo/base";
 import type { Connection } from "../http/connection.ts";
-import type { ClusterConfig } from "../credentials/cluster-config.ts";
+import { type ClusterConfig } from "../credentials/cluster-config.ts";
 export interface ClusterConnectionOptions {
     readonly namespace?: string | undefined;
     readonly program?: string | undefined;
@@ -1092,7 +1114,7 @@ export declare function loadKubeconfig(options?: LoadKubeconfigOptions): Promise
 // transport/node-transport.ts
 import { type Clock } from "@listwatch/core-fifo/base";
 import type { FetchFunction } from "../http/connection.ts";
-import type { TlsSource } from "./tls-options.ts";
+import { type TlsSource } from "./tls-options.ts";
 export interface TransportOptions {
     readonly tls?: TlsSource | undefined;
     readonly proxy?: string | null | undefined;
@@ -1107,6 +1129,7 @@ export interface Transport extends FetchFunction, AsyncDisposable {
 export declare function nodeTransport(options?: TransportOptions): Transport;
 
 // transport/tls-options.ts
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 export interface TlsOptions {
     readonly ca?: string | undefined;
     readonly cert?: string | undefined;
@@ -1115,6 +1138,7 @@ export interface TlsOptions {
     readonly serverName?: string | undefined;
     readonly insecureSkipVerify?: boolean | undefined;
 }
+export declare const tlsTable: OptionsOf<TlsOptions>;
 export type TlsSource = TlsOptions | (() => TlsOptions | Promise<TlsOptions>);
 export declare function isEqualTls(a: TlsOptions, b: TlsOptions): boolean;
 export declare function certificatesIn(pem: string): readonly string[];

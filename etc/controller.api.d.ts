@@ -37,7 +37,7 @@ export declare const controllerMetricNames: {
 import type { Clock, Key, Log, Scope } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import type { WorkQueue, WorkQueueOptions } from "@listwatch/workqueue";
+import { WorkQueue, type WorkQueueOptions } from "@listwatch/workqueue";
 import type { LeaderElector } from "../election/leader-elector.ts";
 import type { ControllerMetrics } from "./controller-metrics.ts";
 import type { Reconcile } from "./reconcile.ts";
@@ -71,6 +71,7 @@ export interface ControllerOptions<T = never, I extends IndexValues = NoIndexes,
     readonly telemetry?: ControllerTelemetry | undefined;
     readonly clock?: Clock | undefined;
 }
+export declare function checkControllerOptions(options: unknown): void;
 
 // election/leader-elector.ts
 import { type LeaderElectorOptions } from "./leader-elector-options.ts";
@@ -123,6 +124,7 @@ export interface LeaderElectorOptions {
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
+export declare function checkElectorOptions(options: unknown): void;
 export declare const jitterFactor = 1.2;
 export interface ElectionTimes {
     readonly leaseDurationMs: number;
@@ -245,7 +247,7 @@ export interface ControllerSource<T> extends VersionSource {
 import { type Cached, type Key, type KubernetesObject, type Scope } from "@listwatch/core-fifo";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { WorkQueue } from "@listwatch/workqueue";
-import type { ControllerOptions } from "./controller-options.ts";
+import { type ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource } from "./controller-source.ts";
 import { type SourceOptions } from "./mapping-handler.ts";
 export declare class Controller<T extends KubernetesObject = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> implements AsyncDisposable {
@@ -270,7 +272,7 @@ export interface SourceOptions<T> {
     readonly predicate?: Predicate<T> | undefined;
     readonly priority?: number | ((object: Cached<T> | undefined, usual: number) => number) | undefined;
 }
-export declare function checkSourceOptions<T>({ priority }: SourceOptions<T>): void;
+export declare function checkSourceOptions(options: unknown): void;
 export declare const ownKey: (object: unknown) => readonly string[];
 export declare function createMappingHandler<T>(keysOf: KeysOf<T>, isSame: boolean, { predicate, priority }: SourceOptions<T>, add: (key: string, priority: number) => void): ResourceEventHandler<T>;
 
@@ -329,6 +331,7 @@ export interface RetryOnConflictOptions {
     readonly clock?: Clock | undefined;
     readonly signal?: AbortSignal | undefined;
 }
+export declare function checkConflictOptions(options: unknown): void;
 export declare function retryOnConflict<R>(attempt: () => Promise<R>, options?: RetryOnConflictOptions): Promise<R>;
 export interface ObjectPatcher<T> {
     readonly clock?: Clock | undefined;

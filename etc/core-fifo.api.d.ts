@@ -302,6 +302,9 @@ export declare function listTombstones<T>(knownObjects: KnownObjects<T>, isListe
 // queues/queue.ts
 import { ListwatchError } from "../base/errors.ts";
 import type { Delta, Deltas, DeletedFinalStateUnknown } from "../delta/delta.ts";
+import { type OptionsOf } from "../base/options.ts";
+type QueueOptions = Record<"clock" | "keyFunc" | "knownObjects" | "name" | "observer" | "onError" | "transform", unknown>;
+export declare const queueTable: OptionsOf<QueueOptions>;
 export type PopProcessor<T, Item = Deltas<T>> = (item: Item, isInInitialList: boolean) => void | Promise<void>;
 export interface PopOptions {
     readonly signal?: AbortSignal | undefined;
@@ -332,6 +335,35 @@ export declare class RequeueError extends ListwatchError {
     readonly name: string;
     constructor(options?: ErrorOptions);
 }
+export {};
+
+// base/options.ts
+export type OptionCheck = (value: unknown) => string | undefined;
+export interface OptionTable {
+    readonly [name: string]: OptionCheck | OptionTable;
+}
+export type OptionsOf<O> = {
+    readonly [Name in keyof O]-?: OptionCheck | OptionTable;
+};
+export declare const anything: OptionCheck;
+export declare const aString: OptionCheck;
+export declare const aBoolean: OptionCheck;
+export declare const aFunction: OptionCheck;
+export declare const anObject: OptionCheck;
+export declare const anArrayOf: (check: OptionCheck, expected: string) => OptionCheck;
+export declare const someStrings: OptionCheck;
+export declare const aNumber: (least?: number) => OptionCheck;
+export declare const anInteger: (least: number) => OptionCheck;
+export declare const oneOf: (...words: readonly string[]) => OptionCheck;
+export declare const having: (...names: readonly string[]) => OptionCheck;
+export declare const aClock: OptionCheck;
+export declare const aLog: OptionCheck;
+export declare const aSignal: OptionCheck;
+export declare function signalIn(options: {
+    readonly signal?: AbortSignal | undefined;
+} | undefined): AbortSignal | undefined;
+export declare function checkOptions(options: unknown, table: OptionTable, required?: readonly string[], group?: string): void;
+export declare function checkOption(option: string, value: unknown, check: OptionCheck | OptionTable): void;
 
 // queues/queue-observer.ts
 import type { Clock } from "../base/clock.ts";
@@ -439,7 +471,7 @@ export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
     update(object: T): void;
     delete(object: T | DeletedFinalStateUnknown<T>): void;
     replace(objects: readonly T[], resourceVersion: string): void;
-    replaceInTurns(objects: readonly T[], resourceVersion: string, { signal }?: PopOptions): Promise<void> | undefined;
+    replaceInTurns(objects: readonly T[], resourceVersion: string, options?: PopOptions): Promise<void> | undefined;
     resync(): void;
     bookmark(resourceVersion: string): void;
     pop(process: PopProcessor<T>, options?: PopOptions): Deltas<T> | Promise<Deltas<T>>;
@@ -461,6 +493,7 @@ import type { KnownObjects } from "./known-objects.ts";
 import type { PopOptions } from "./queue.ts";
 import type { QueueObserver } from "./queue-observer.ts";
 import type { Transform } from "../base/user-functions.ts";
+import { type OptionsOf } from "../base/options.ts";
 export declare const maxBatchKeys = 1000;
 export declare const clientGoQueueBehaviour: Preset<"clientGoQueueBehaviour">;
 export interface RealFIFOOptions<T> {
@@ -481,6 +514,8 @@ export interface TakeBatchOptions {
 }
 export interface PopBatchOptions extends PopOptions, TakeBatchOptions {
 }
+export declare const takeTable: OptionsOf<TakeBatchOptions>;
+export declare const batchTable: OptionsOf<PopBatchOptions>;
 export declare function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): boolean;
 
 // base/resource-version.ts
@@ -511,6 +546,7 @@ export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type Js
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
 export { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
 export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, type HistogramMetric, type MetricErrorHandler, } from "./metrics.ts";
+export { aBoolean, aClock, aFunction, aLog, aNumber, anArrayOf, anInteger, anObject, anything, aSignal, aString, checkOption, checkOptions, having, oneOf, signalIn, someStrings, type OptionCheck, type OptionsOf, type OptionTable, } from "./options.ts";
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { inRealTime } from "./runtime.ts";
@@ -521,7 +557,7 @@ export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, type Transform } from "./user-functions.ts";
 export { describeBytes, describeDuration } from "./units.ts";
-export { checkKey, checkSynchronous, describeError, describeValue, isPromiseLike, } from "./values.ts";
+export { checkKey, checkSynchronous, describeError, describeValue, isInstance, isPromiseLike, } from "./values.ts";
 export { WaitQueue } from "./wait-queue.ts";
 
 // base/abort.ts
@@ -630,6 +666,7 @@ export declare class FailureLog {
 // base/values.ts
 export declare function describeValue(value: unknown): string;
 export declare function describeError(error: unknown): string;
+export declare function isInstance<T>(value: unknown, type: abstract new (...parameters: never[]) => T): value is T;
 export declare function isPromiseLike(value: unknown): value is PromiseLike<unknown>;
 export declare function checkSynchronous(value: unknown, expected: string): void;
 export declare function checkKey(key: unknown): string;

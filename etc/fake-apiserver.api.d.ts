@@ -587,12 +587,13 @@ export declare function withControlEndpoints(server: ControlledServer, options?:
 
 // adapters/node.ts
 import type { FetchHandler } from "../api/request.ts";
-import type { Listener, ListenOptions } from "./listening.ts";
+import { type Listener, type ListenOptions } from "./listening.ts";
 export type { FetchHandler } from "../api/request.ts";
 export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
 export declare function listen(server: FetchHandler, options?: ListenOptions): Promise<Listener>;
 
 // adapters/listening.ts
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 export interface ListenOptions {
     readonly port?: number | undefined;
     readonly host?: string | undefined;
@@ -600,6 +601,7 @@ export interface ListenOptions {
     readonly cors?: readonly string[] | undefined;
     readonly tls?: boolean | undefined;
 }
+export declare const listenTable: OptionsOf<ListenOptions>;
 export interface ListenerTls {
     readonly authority: string;
     issueClientCertificate(user?: {
@@ -620,7 +622,7 @@ export interface Listener {
 
 // adapters/deno.ts
 import type { FetchHandler } from "../api/request.ts";
-import type { Listener, ListenOptions } from "./listening.ts";
+import { type Listener, type ListenOptions } from "./listening.ts";
 export type { FetchHandler } from "../api/request.ts";
 export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
 export declare function listen(server: FetchHandler, options?: ListenOptions): Promise<Listener>;

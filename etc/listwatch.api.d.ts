@@ -23,11 +23,13 @@ export declare function connect(options?: ConnectOptions): Promise<ClusterConnec
 // connection/node-find-cluster-config.ts
 import { type ClusterConfig } from "@listwatch/client";
 import { type LoadKubeconfigOptions } from "@listwatch/client/node";
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 export interface FindClusterConfigOptions {
     readonly context?: string | undefined;
     readonly paths?: readonly string[] | undefined;
     readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
+export declare const findTable: OptionsOf<FindClusterConfigOptions>;
 export declare function findClusterConfig(options?: FindClusterConfigOptions): Promise<ClusterConfig>;
 export declare function loadKubeconfig(options?: LoadKubeconfigOptions): Promise<ClusterConfig>;
 

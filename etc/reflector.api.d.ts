@@ -332,4 +332,4 @@ export interface UntilOptions<T> extends Pick<RetryWatcherOptions<T>, "clock" | 
     readonly signal?: AbortSignal | undefined;
 }
 export declare function until<T extends KubernetesObject>(options: UntilOptions<T>): Promise<WatchEvent<T> | undefined>;
-export declare function untilWithoutRetry<T>(watch: WatchStream<T>, { conditions, signal }: Pick<UntilOptions<T>, "conditions" | "signal">): Promise<WatchEvent<T> | undefined>;
+export declare function untilWithoutRetry<T>(watch: WatchStream<T>, options: Pick<UntilOptions<T>, "conditions" | "signal">): Promise<WatchEvent<T> | undefined>;

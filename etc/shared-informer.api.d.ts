@@ -192,10 +192,11 @@ export interface Syncable {
 export interface WaitOptions {
     readonly signal?: AbortSignal | undefined;
 }
-export declare function waitForCacheSync(syncables: readonly Syncable[], { signal }?: WaitOptions): Promise<void>;
+export declare function waitForCacheSync(syncables: readonly Syncable[], options?: WaitOptions): Promise<void>;
 
 // delivery/shared-processor.ts
 import { type Clock } from "@listwatch/core-fifo";
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 import type { InformerEvent } from "../cache/informer-event.ts";
 export interface Listener<T> {
     readonly name: string;
@@ -215,6 +216,7 @@ export interface AddListenerOptions {
     readonly changesOnly?: boolean | undefined;
     readonly resyncMs?: number | undefined;
 }
+export declare const addTable: OptionsOf<AddListenerOptions>;
 export declare class SharedProcessor<T> implements AsyncDisposable {
     #private;
     constructor(options?: SharedProcessorOptions);
@@ -334,6 +336,7 @@ export interface SharedInformerOptions<T extends KubernetesObject, I extends Ind
 
 // informer/informer-options.ts
 import type { Clock, Log, Scope } from "@listwatch/core-fifo";
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 import type { ReflectorErrorContext } from "@listwatch/reflector";
 import type { Indexers, IndexValues, ListerOptions } from "@listwatch/store-indexer";
 import type { InformerEvent } from "../cache/informer-event.ts";
@@ -373,6 +376,8 @@ export interface InformerOptions<T, I extends IndexValues, S extends Scope = Sco
 }
 export type ReportError<T> = (error: unknown, origin: ErrorOrigin<T>) => WatchErrorReaction | void;
 export declare function guardInformerMetrics<T>(metrics: InformerMetrics | undefined, report: ReportError<T>): InformerMetrics | undefined;
+export declare const informerCacheTable: OptionsOf<InformerCacheOptions>;
+export declare const informerTable: OptionsOf<InformerOptions<never, never>>;
 
 // sources/shared-informer.ts
 import type { KubernetesObject, Scope, Transform } from "@listwatch/core-fifo";
@@ -420,7 +425,7 @@ export declare class Informer<T = KubernetesObject, I extends IndexValues = NoIn
     explainUnsynced(): UnsyncedReason;
     get lastStoreSyncResourceVersion(): string;
     status(): InformerStatus;
-    isFresh({ withinMs }: FreshOptions): boolean;
+    isFresh(options: FreshOptions): boolean;
     run(signal?: AbortSignal): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
     addEventHandler(handler: ResourceEventHandler<T>, options?: HandlerOptions): HandlerRegistration;
@@ -434,6 +439,7 @@ export declare class Informer<T = KubernetesObject, I extends IndexValues = NoIn
 
 // streams/event-stream.ts
 import type { InformerEvent } from "../cache/informer-event.ts";
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 export type OverflowPolicy = "block" | "coalesce" | "resync";
 export interface EventsOptions {
     readonly overflow?: OverflowPolicy | undefined;
@@ -441,6 +447,7 @@ export interface EventsOptions {
     readonly signal?: AbortSignal | undefined;
     readonly name?: string | undefined;
 }
+export declare const eventsTable: OptionsOf<EventsOptions>;
 export interface EventStream<T> extends AsyncIterableIterator<InformerEvent<T>, undefined> {
     readonly name: string;
     readonly backlog: number;
@@ -554,6 +561,7 @@ export interface SourceProgress {
 
 // sources/reflector-source.ts
 import { type Cached, type KubernetesObject, type Preset, type Transform } from "@listwatch/core-fifo";
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 import { type ListerWatcher, type ReflectorListOptions, type ReflectorOptions, type ReflectorRetryOptions, type ReflectorTrace, type ReflectorWatchOptions } from "@listwatch/reflector";
 import { type InformerTelemetry } from "../informer/informer-options.ts";
 import type { InformerSink, InformerSource } from "../informer/informer-source.ts";
@@ -573,6 +581,8 @@ export interface ReflectorSourceOptions<T extends KubernetesObject> extends Pick
     readonly telemetry?: ReflectorSourceTelemetry | undefined;
     readonly behaviour?: Preset<"clientGoInformerBehaviour"> | undefined;
 }
+export declare const sourceCacheTable: OptionsOf<SourceCacheOptions<never>>;
+export declare const sourceTable: OptionsOf<ReflectorSourceOptions<never>>;
 export declare class ReflectorSource<T extends KubernetesObject> implements InformerSource<T> {
     #private;
     constructor(options: ReflectorSourceOptions<T>);

@@ -153,6 +153,7 @@ export declare function checkIndexResult(result: unknown): void;
 
 // store/indexer.ts
 import { type Cached, type KeyFunction, type Transform } from "@listwatch/core-fifo";
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 import { type ToFind } from "./compute-key.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import { KeyedStore, type KeyedStoreOptions } from "./keyed-store.ts";
@@ -162,6 +163,7 @@ export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOpti
     readonly keyFunc?: (KeyFunction<NoInfer<T>> & ((object: T extends never ? T : never) => unknown)) | undefined;
     readonly transform?: Transform<T> | undefined;
 }
+export declare const indexerTable: OptionsOf<IndexerOptions<never, never>>;
 export declare class IndexerReader<T, I extends IndexValues> extends StoreReader<T, I> {
     #private;
     constructor(source: StoreReader<T, I>, computeKeyOf: (object: ToFind<T>) => string);
@@ -184,7 +186,7 @@ export declare class Indexer<T, I extends IndexValues = NoIndexes> extends Index
 
 // store/keyed-store.ts
 import { type Cached, type Clock } from "@listwatch/core-fifo";
-import { Preset } from "@listwatch/core-fifo/base";
+import { Preset, type OptionsOf } from "@listwatch/core-fifo/base";
 import { type IndexFunctionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import type { StagedReplace } from "./store.ts";
@@ -199,6 +201,7 @@ export interface KeyedStoreOptions<T, I extends IndexValues> {
     readonly onSlowTransaction?: ((transaction: SlowTransaction) => void) | undefined;
     readonly clock?: Clock | undefined;
 }
+export declare const keyedStoreTable: OptionsOf<KeyedStoreOptions<never, never>>;
 export interface SlowTransaction {
     readonly items: number;
     readonly durationMs: number;
@@ -356,17 +359,19 @@ export declare class IndexSet<T> {
 }
 
 // selectors/label-requirement.ts
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 export type Labels = Readonly<Record<string, string>>;
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
 export interface LabelRequirementOptions {
     readonly validate?: boolean | undefined;
 }
+export declare const validationTable: OptionsOf<LabelRequirementOptions>;
 export declare class LabelRequirement {
     #private;
     readonly key: string;
     readonly operator: LabelOperator;
     readonly values: readonly string[];
-    constructor(key: string, operator: LabelOperator, values?: readonly string[], { validate }?: LabelRequirementOptions);
+    constructor(key: string, operator: LabelOperator, values?: readonly string[], options?: LabelRequirementOptions);
     matches(labels: Labels | undefined): boolean;
     toString(): string;
 }
@@ -501,7 +506,7 @@ export interface UndeltaStoreOptions<T> extends Omit<IndexerOptions<T, NoIndexes
 }
 export declare class UndeltaStore<T> implements Store<T> {
     #private;
-    constructor({ push, ...options }: UndeltaStoreOptions<T>);
+    constructor(options: UndeltaStoreOptions<T>);
     get lastStoreSyncResourceVersion(): string;
     add(object: T | Cached<T>): void;
     update(object: T | Cached<T>): void;

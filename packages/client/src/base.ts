@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { clusterConnectionTable } from "./credentials/cluster-config.ts";
 export { createNotAListError } from "./errors/decode-errors.ts";
 export { translateError } from "./errors/foreign-error.ts";
 export { networkErrorFrom } from "./errors/network-error.ts";
@@ -12,3 +13,4 @@ export { isExpired, isTooLargeResourceVersion } from "./errors/status-error.ts";
 export { isStatus, isStorageStarting } from "./errors/status.ts";
 export { checkConnection } from "./http/connection.ts";
 export { checkPathSegment, checkResource } from "./resource/paths.ts";
+export { collectionsTable } from "./verbs/collection.ts";

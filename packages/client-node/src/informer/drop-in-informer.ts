@@ -4,8 +4,6 @@ import type { ClusterConnection } from "@listwatch/client/node";
 import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
 import {
   asPlain,
-  checkFunctions,
-  checkOneOf,
   consoleLog,
   createInvalidOptionError,
   guardLog,
@@ -13,6 +11,7 @@ import {
   systemClock,
   type Clock,
   type Log,
+  checkOptions,
 } from "@listwatch/core-fifo/base";
 import {
   httpListerWatcher,
@@ -34,12 +33,12 @@ import type { KubeConfigLike } from "../kubeconfig/kube-config-like.ts";
 import { errorForProgram } from "./refused-error.ts";
 import { Callbacks } from "./callbacks.ts";
 import { joinSelectors, parseCollectionPath, type CollectionAddress } from "./collection-path.ts";
-import type { DropInOptions } from "./drop-in-options.ts";
+import { dropInTable, type DropInOptions } from "./drop-in-options.ts";
 import { ListFunction } from "./list-function.ts";
 import { DropInSession, type OpenedSession } from "./drop-in-session.ts";
 import { connectToPath, nameOtherPath } from "./other-path.ts";
 import { PausableSource } from "./pausable-source.ts";
-import { revive, type Models } from "../wire/revive.ts";
+import { revive } from "../wire/revive.ts";
 import { SessionListerWatcher } from "./session-lister-watcher.ts";
 import {
   ADD,
@@ -56,8 +55,6 @@ import {
 } from "./verbs.ts";
 
 type CachedInformer = SharedInformer<KubernetesObject, NamespaceIndex>;
-type CachedInformerOptions = ReflectorSourceOptions<KubernetesObject> &
-  InformerOptions<KubernetesObject, NamespaceIndex>;
 
 /** Routine failures in a row that are not reported to the program. */
 const maxRoutine = 3;
@@ -92,9 +89,8 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   /** @throws {InvalidOptionsError} if an option cannot be used */
   constructor(parts: DropInParts<T>) {
     const { options } = parts;
+    checkOptions(options, dropInTable);
     const { clock = systemClock, log = consoleLog } = options;
-    checkOneOf("list", options.list, ["function", "path"]);
-    checkModels(options.revive);
     this.#parts = parts;
     this.#clock = clock;
     this.#log = guardLog(log);
@@ -105,9 +101,8 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
       version: () => this.latestResourceVersion(),
       objects: () => this.#informer.store.list().map((object) => asPlain(object)),
     });
-    const informing = this.#informerOptions();
-    this.#source = new PausableSource(new ReflectorSource(informing));
-    this.#informer = new SharedInformer<KubernetesObject, NamespaceIndex>(this.#source, informing);
+    this.#source = new PausableSource(new ReflectorSource(this.#sourceOptions()));
+    this.#informer = new SharedInformer(this.#source, this.#informerOptions());
     this.#registration = this.#informer.addEventHandler(
       {
         onAdd: (object) => this.#callbacks.call(ADD, object),
@@ -290,18 +285,27 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
     return this.#listFunction.over(watcher);
   }
 
-  #informerOptions(): CachedInformerOptions {
+  #sourceOptions(): ReflectorSourceOptions<KubernetesObject> {
     const { options, path } = this.#parts;
     const { name = path, retry, revive: models, telemetry, watch } = options;
     return {
       name,
       listerWatcher: this.#listerWatcher,
-      indexers: namespaceIndex,
       clock: this.#clock,
       cache: { transform: models && ((object) => revive(object, models)) },
       watch,
       retry,
       telemetry: { ...telemetry, log: this.#log },
+    };
+  }
+
+  #informerOptions(): InformerOptions<KubernetesObject, NamespaceIndex> {
+    const { options, path } = this.#parts;
+    return {
+      name: options.name ?? path,
+      indexers: namespaceIndex,
+      clock: this.#clock,
+      telemetry: { metrics: options.telemetry?.metrics, log: this.#log },
       onError: (error, origin) =>
         origin.kind === "watch" ? this.#noteFailure(error, origin) : this.#report(error),
     };
@@ -349,11 +353,6 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
 /** Programs without types also pass `null`. */
 function isNoNamespace(namespace: string | null | undefined): namespace is "" | null | undefined {
   return (namespace ?? "") === "";
-}
-
-/** @throws {InvalidOptionsError} if the object does not export model classes */
-function checkModels(models: Models | undefined): void {
-  if (models !== undefined) checkFunctions("revive", models, ["V1ObjectMeta"]);
 }
 
 /**

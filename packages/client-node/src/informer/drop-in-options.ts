@@ -1,8 +1,18 @@
 import type { Connection } from "@listwatch/client";
 import type { Clock, KubernetesObject, Log } from "@listwatch/core-fifo";
 import type { ReflectorSourceOptions, ReflectorSourceTelemetry } from "@listwatch/shared-informer";
-import type { ConnectKubeConfigOptions } from "../kubeconfig/connect-kube-config.ts";
+import { connectTable, type ConnectKubeConfigOptions } from "../kubeconfig/connect-kube-config.ts";
 import type { Models } from "../wire/revive.ts";
+import {
+  aClock,
+  aFunction,
+  aLog,
+  anObject,
+  aString,
+  having,
+  oneOf,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 
 /** Options of {@link makeInformer}, which `@kubernetes/client-node` does not have. */
 export interface DropInOptions {
@@ -43,3 +53,19 @@ export interface DropInOptions {
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
+
+/** Checks of {@link DropInOptions}. */
+export const dropInTable: OptionsOf<DropInOptions> = {
+  list: oneOf("function", "path"),
+  fieldSelector: aString,
+  revive: having("V1ObjectMeta"),
+  connection: having("fetch"),
+  connect: connectTable,
+  name: aString,
+  // The source of the informer checks these two.
+  watch: anObject,
+  retry: anObject,
+  telemetry: { metrics: anObject, onTrace: aFunction },
+  log: aLog,
+  clock: aClock,
+};

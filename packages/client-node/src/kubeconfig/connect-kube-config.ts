@@ -5,16 +5,32 @@ import {
   type ClusterConnection,
   type ClusterConnectionOptions,
 } from "@listwatch/client/node";
-import { checkFunctions, consoleLog, guardLog, systemClock } from "@listwatch/core-fifo/base";
+import {
+  consoleLog,
+  guardLog,
+  systemClock,
+  aString,
+  having,
+  checkOption,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import { CodedCredentials, copyKubeConfig } from "./coded-credentials.ts";
 import type { KubeConfigLike } from "./kube-config-like.ts";
 import { takeSnapshot, type KubeConfigSnapshot } from "./kube-config-snapshot.ts";
+import { clusterConnectionTable } from "@listwatch/client/base";
 
 /** Options of {@link connectKubeConfig}. */
 export interface ConnectKubeConfigOptions extends ClusterConnectionOptions {
   /** Name of a context. @default the current context of the KubeConfig */
   readonly context?: string | undefined;
 }
+
+/** Checks of {@link ConnectKubeConfigOptions}. */
+export const connectTable: OptionsOf<ConnectKubeConfigOptions> = {
+  ...clusterConnectionTable,
+  context: aString,
+};
 
 /** Without a slash: a name with one would be the folder that relative paths start from. */
 const sourceName = "given as a KubeConfig";
@@ -47,7 +63,8 @@ export function connectKubeConfig(
   config: KubeConfigLike,
   options: ConnectKubeConfigOptions = {},
 ): ClusterConnection {
-  checkFunctions("config", config, ["exportConfig", "applyToHTTPSOptions"]);
+  checkOption("config", config, having("exportConfig", "applyToHTTPSOptions"));
+  checkOptions(options, connectTable);
   const { context, ...connecting } = options;
   const snapshot = takeSnapshot(config, context);
   const file = { path: sourceName, document: snapshot.document };

@@ -1,6 +1,14 @@
 import { checkServer } from "../http/address.ts";
 import type { Connection, Encoding, FetchFunction } from "../http/connection.ts";
 import { addHeaders, checkHeaders, type HeadersSource } from "../http/headers.ts";
+import {
+  aFunction,
+  anything,
+  aString,
+  oneOf,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 
 /** Options of {@link createConnection}. */
 export interface ConnectionConfig {
@@ -38,6 +46,14 @@ export interface ConnectionConfig {
   readonly headers?: HeadersSource | undefined;
 }
 
+const connectionTable: OptionsOf<ConnectionConfig> = {
+  server: anything,
+  namespace: aString,
+  encoding: oneOf("json", "protobuf"),
+  fetch: aFunction,
+  headers: anything,
+};
+
 /**
  * Creates a connection to an API server. It does no I/O and keeps nothing between requests.
  *
@@ -61,6 +77,7 @@ export interface ConnectionConfig {
  * @throws {InvalidOptionsError} if no request could reach `server` or carry `headers`
  */
 export function createConnection(config: ConnectionConfig): Connection {
+  checkOptions(config, connectionTable);
   checkHeaders(config.headers);
   const send = config.fetch ?? ((request: Request) => fetch(request));
   return {

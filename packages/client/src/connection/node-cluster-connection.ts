@@ -5,12 +5,14 @@ import {
   systemClock,
   type Clock,
   type Log,
+  checkOptions,
+  type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import type { Connection } from "../http/connection.ts";
 import { addHeaders } from "../http/headers.ts";
 import { checkServer } from "../http/address.ts";
 import { addWithheldNote } from "../http/withheld.ts";
-import type { ClusterConfig } from "../credentials/cluster-config.ts";
+import { clusterConnectionTable, type ClusterConfig } from "../credentials/cluster-config.ts";
 import { Credentials } from "../credentials/node-credentials.ts";
 import { nodeTransport } from "../transport/node-transport.ts";
 import { noteOfWithheld } from "./plain-http.ts";
@@ -71,11 +73,9 @@ export function createClusterConnection(
   config: ClusterConfig,
   options: ClusterConnectionOptions = {},
 ): ClusterConnection {
+  checkOptions(options, clusterConnectionTable satisfies OptionsOf<ClusterConnectionOptions>);
   const { clock = systemClock, log = consoleLog, program, namespace } = options;
   const { execTimeoutMs, onExecStderr, refreshTokens } = options;
-  if (refreshTokens !== undefined && !["write", "warn"].includes(refreshTokens)) {
-    throw createInvalidOptionError("refreshTokens", '"write" or "warn"', refreshTokens);
-  }
   const { server, socketPath } = readAddress(config.server);
   const credentials = new Credentials(config, {
     clock,

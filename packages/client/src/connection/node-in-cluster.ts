@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { ConfigError } from "../errors/errors.ts";
 import type { ClusterConfig } from "../credentials/cluster-config.ts";
+import { anObject, aString, checkOptions } from "@listwatch/core-fifo/base";
 
 /**
  * Folder in which the kubelet mounts the service account: k8s.io/client-go, rest:
@@ -35,6 +36,7 @@ export function isInCluster(
  * @throws {ConfigError} if the program does not run in a pod, or its pod has no service account
  */
 export async function inClusterConfig(options: InClusterOptions = {}): Promise<ClusterConfig> {
+  checkOptions(options, { folder: aString, environment: anObject });
   const { environment = globalThis.process.env, folder = defaultFolder } = options;
   const server = address(environment);
   if (server === undefined) {

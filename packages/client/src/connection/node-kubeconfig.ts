@@ -1,7 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
-import { decodeText, describeError, hasCode, isRecord } from "@listwatch/core-fifo/base";
+import {
+  decodeText,
+  describeError,
+  hasCode,
+  isRecord,
+  aFunction,
+  aString,
+  someStrings,
+  checkOptions,
+} from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
 import type { ClusterConfig } from "../credentials/cluster-config.ts";
 import { KubeconfigTokens } from "./node-kubeconfig-tokens.ts";
@@ -35,6 +44,7 @@ export function kubeconfigPaths(
  * @throws {ConfigError} if there is no file, or one is unreadable or invalid
  */
 export async function loadKubeconfig(options: LoadKubeconfigOptions = {}): Promise<ClusterConfig> {
+  checkOptions(options, { context: aString, paths: someStrings, parse: aFunction });
   const { paths = kubeconfigPaths(), parse = JSON.parse, ...resolving } = options;
   const files: KubeconfigFile[] = [];
   for (const path of paths) {

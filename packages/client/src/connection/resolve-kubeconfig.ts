@@ -1,4 +1,4 @@
-import { isRecord } from "@listwatch/core-fifo/base";
+import { isRecord, aString, checkOptions } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
 import type { ClusterConfig, UserCredentials } from "../credentials/cluster-config.ts";
 import { KubeconfigEntry, pemOf } from "./kubeconfig-entry.ts";
@@ -29,6 +29,7 @@ export function resolveKubeconfig(
   files: readonly KubeconfigFile[],
   options: ResolveOptions = {},
 ): ClusterConfig {
+  checkOptions(options, { context: aString });
   return resolveContext(files, options).config;
 }
 

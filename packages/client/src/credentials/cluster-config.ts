@@ -1,3 +1,14 @@
+import {
+  aBoolean,
+  aClock,
+  aFunction,
+  aLog,
+  aNumber,
+  aString,
+  oneOf,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
+
 /** PEM data, or the path of a file with it, which is reread when it may have changed. */
 export type PemSource = { readonly text: string } | { readonly file: string };
 
@@ -108,3 +119,27 @@ export interface OidcTokenStore {
   /** Runs one renewal at a time in this process, because a refresh token may work only once. */
   exclusively<T>(renewal: () => Promise<T>): Promise<T>;
 }
+
+/** Checks of the options of a connection to a cluster, for all functions that make one. */
+export const clusterConnectionTable: OptionsOf<
+  Record<
+    | "clock"
+    | "execTimeoutMs"
+    | "log"
+    | "namespace"
+    | "onExecStderr"
+    | "program"
+    | "refreshTokens"
+    | "sendCredentialsOverHttp",
+    unknown
+  >
+> = {
+  namespace: aString,
+  program: aString,
+  execTimeoutMs: aNumber(1),
+  onExecStderr: aFunction,
+  refreshTokens: oneOf("write", "warn"),
+  sendCredentialsOverHttp: aBoolean,
+  log: aLog,
+  clock: aClock,
+};

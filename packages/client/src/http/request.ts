@@ -1,7 +1,5 @@
 import {
   callHook,
-  checkAtLeast,
-  checkIntegerAtLeast,
   createInvalidOptionError,
   describeBytes,
   isRecord,
@@ -9,6 +7,14 @@ import {
   systemRandom,
   type Clock,
   type Random,
+  aNumber,
+  anInteger,
+  anObject,
+  anything,
+  aSignal,
+  aString,
+  oneOf,
+  type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import { DecodeError } from "../errors/decode-errors.ts";
 import { networkErrorFrom } from "../errors/network-error.ts";
@@ -63,6 +69,21 @@ export interface UnaryRequest extends ApiRequest {
   readonly maxAnswerBytes?: number | undefined;
 }
 
+/** Checks of {@link UnaryRequest}. */
+export const unaryTable: OptionsOf<UnaryRequest> = {
+  method: oneOf("GET", "POST", "PUT", "PATCH", "DELETE"),
+  path: anything,
+  query: anObject,
+  accept: aString,
+  body: anything,
+  contentType: aString,
+  attempted: aString,
+  signal: aSignal,
+  timeoutMs: aNumber(1),
+  retries: anInteger(0),
+  maxAnswerBytes: aNumber(1),
+};
+
 /** Options of a {@link Requester}. */
 export interface RequesterOptions {
   readonly clock: Clock;
@@ -105,14 +126,10 @@ export class Requester {
   readonly #connection: Connection;
   readonly #options: RequesterOptions;
 
-  /**
-   * @throws {InvalidOptionsError} if no request could reach the server of the connection, or an
-   *   option has an invalid value
-   */
+  /** @throws {InvalidOptionsError} if no request could reach the server of the connection */
   constructor(connection: Connection, options: RequesterOptions) {
     checkConnection(connection);
     this.server = checkServer(connection.server);
-    checkAttempts(options);
     this.#connection = connection;
     this.#options = options;
   }
@@ -161,7 +178,6 @@ export class Requester {
    *   or is late; {@link DecodeError} if it is not an object of the API
    */
   async sendForJson<T>(request: UnaryRequest): Promise<T> {
-    checkAttempts(request);
     const { clock, random = systemRandom, timeoutMs, retries } = this.#options;
     return makeAttempts(
       {
@@ -246,13 +262,6 @@ function checkPath(path: unknown): void {
     !/^[^?]*\/(\.|%2e){1,2}([/?]|$)/i.test(path);
   if (isPath) return;
   throw createInvalidOptionError("path", 'a path from "/" on without "." and ".."', path);
-}
-
-function checkAttempts(options: Omit<RequesterOptions, "clock">): void {
-  const { maxAnswerBytes, retries, timeoutMs } = options;
-  checkAtLeast("maxAnswerBytes", maxAnswerBytes, 1);
-  checkAtLeast("timeoutMs", timeoutMs, 1);
-  checkIntegerAtLeast("retries", retries, 0);
 }
 
 /**

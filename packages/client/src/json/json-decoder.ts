@@ -1,4 +1,4 @@
-import { inRealTime } from "@listwatch/core-fifo/base";
+import { inRealTime, aBoolean, aNumber, checkOptions } from "@listwatch/core-fifo/base";
 import type {
   Decoder,
   ListDecoder,
@@ -49,6 +49,7 @@ export interface JsonDecoderOptions {
  * @throws {InvalidOptionsError} if an option has an invalid value
  */
 export function jsonDecoder(options: JsonDecoderOptions = {}): Decoder {
+  checkOptions(options, { stripManagedFields: aBoolean, maxObjectBytes: aNumber(1) });
   const stripManagedFields = options.stripManagedFields === true;
   const limit = new ObjectLimit(options.maxObjectBytes);
   return {

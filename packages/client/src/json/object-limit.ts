@@ -1,4 +1,4 @@
-import { checkAtLeast, describeBytes } from "@listwatch/core-fifo/base";
+import { describeBytes } from "@listwatch/core-fifo/base";
 import { DecodeError } from "../errors/decode-errors.ts";
 
 /** 16 MiB: client-go `NewDecoder`, apimachinery pkg/runtime/serializer/streaming/streaming.go. */
@@ -13,9 +13,7 @@ export class ObjectLimit {
   /** Text of at most this many UTF-16 units is always within the limit. */
   readonly safeLength: number;
 
-  /** @throws {InvalidOptionsError} if it is not a number of at least 1 */
   constructor(maxBytes: number | undefined) {
-    checkAtLeast("maxObjectBytes", maxBytes, 1);
     this.maxBytes = maxBytes ?? defaultMaxBytes;
     this.safeLength = Math.floor(this.maxBytes / bytesPerUnit);
   }

@@ -5,6 +5,8 @@ import {
   metadataOf,
   recordOf,
   type JsonObject,
+  aString,
+  checkOptions,
 } from "@listwatch/core-fifo/base";
 import type { ApplyConfiguration, Identity } from "./object-forms.ts";
 
@@ -37,8 +39,10 @@ export function extractOwned<T extends object>(
 export function extractOwned(
   object: object,
   manager: string,
-  { subresource = "" }: ExtractOptions = {},
+  options: ExtractOptions = {},
 ): unknown {
+  checkOptions(options, { subresource: aString });
+  const { subresource = "" } = options;
   const { managedFields } = recordOf(metadataOf(object));
   const entries = Array.isArray(managedFields) ? managedFields.filter(isRecord) : [];
   const entry = entries.find(

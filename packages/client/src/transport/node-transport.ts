@@ -1,9 +1,15 @@
 import {
-  checkAtLeast,
   createInvalidOptionError,
   ListwatchError,
   systemClock,
   type Clock,
+  aBoolean,
+  aClock,
+  aNumber,
+  aString,
+  checkOption,
+  checkOptions,
+  type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import { describeAddress } from "../http/address.ts";
 import type { FetchFunction } from "../http/connection.ts";
@@ -19,7 +25,7 @@ import {
   readProxyEnvironment,
   type ProxySettings,
 } from "./proxy-settings.ts";
-import type { TlsOptions, TlsSource } from "./tls-options.ts";
+import { tlsTable, type TlsOptions, type TlsSource } from "./tls-options.ts";
 import { version } from "./version.ts";
 
 /** Options of {@link nodeTransport}. */
@@ -58,6 +64,19 @@ export interface TransportOptions {
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
+
+const transportTable: OptionsOf<TransportOptions> = {
+  tls: (value) => {
+    if (typeof value !== "function") checkOption("tls", value, tlsTable);
+    return undefined;
+  },
+  proxy: (value) => (value === null ? undefined : aString(value)),
+  socketPath: aString,
+  compression: aBoolean,
+  idleMs: aNumber(1),
+  program: aString,
+  clock: aClock,
+};
 
 /** A transport: a `fetch` with separate connections, which disposal closes. */
 export interface Transport extends FetchFunction, AsyncDisposable {}
@@ -98,7 +117,7 @@ class NodeTransport {
   #checkedCa: string | undefined;
 
   constructor(options: TransportOptions) {
-    checkAtLeast("idleMs", options.idleMs, 1);
+    checkOptions(options, transportTable);
     const { clock = systemClock, idleMs = defaultIdleMs, program, proxy, tls } = options;
     if (typeof tls === "object") checkTls(tls);
     this.#options = options;

@@ -1,3 +1,4 @@
+import { aBoolean, aString, type OptionsOf } from "@listwatch/core-fifo/base";
 /** Options of a TLS connection, as PEM data. */
 export interface TlsOptions {
   /**
@@ -27,6 +28,16 @@ export interface TlsOptions {
    */
   readonly insecureSkipVerify?: boolean | undefined;
 }
+
+/** Checks of {@link TlsOptions}. */
+export const tlsTable: OptionsOf<TlsOptions> = {
+  ca: aString,
+  cert: aString,
+  key: aString,
+  passphrase: aString,
+  serverName: aString,
+  insecureSkipVerify: aBoolean,
+};
 
 /**
  * TLS options, or a function that returns the current ones and is called before each request. When

@@ -1,19 +1,29 @@
 import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
 import {
-  checkOneOf,
   consoleLog,
   systemClock,
   systemRandom,
   type Clock,
   type Random,
+  aClock,
+  aFunction,
+  aNumber,
+  checkOptions,
+  type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import { Discovery } from "../discovery/discovery.ts";
 import { bodyText } from "../http/body-text.ts";
 import type { Connection } from "../http/connection.ts";
-import { defaultRetries, defaultTimeoutMs, Requester, type UnaryRequest } from "../http/request.ts";
+import {
+  defaultRetries,
+  defaultTimeoutMs,
+  Requester,
+  unaryTable,
+  type UnaryRequest,
+} from "../http/request.ts";
 import { logWarnings, type Warning } from "../http/warnings.ts";
 import type { ResourceReference } from "../resource/resource.ts";
-import type { FieldValidation } from "./request-options.ts";
+import { writeTable, type FieldValidation } from "./request-options.ts";
 import { ResourceClient } from "./resource-client.ts";
 
 /** Options of {@link createClient}. */
@@ -71,6 +81,16 @@ export interface ClientOptions {
   readonly random?: Random | undefined;
 }
 
+const { signal: _, ...clientWriteTable } = writeTable;
+
+const clientTable: OptionsOf<ClientOptions> = {
+  ...clientWriteTable,
+  onWarning: aFunction,
+  maxAnswerBytes: aNumber(1),
+  clock: aClock,
+  random: aFunction,
+};
+
 /** Reads and writes the objects of an API server. */
 export interface Client {
   /** Returns a client of one resource. A handle of the resource determines the type of its objects. */
@@ -127,9 +147,9 @@ export interface NamespacedClient {
  *   option has an invalid value
  */
 export function createClient(connection: Connection, options: ClientOptions = {}): Client {
+  checkOptions(options, clientTable);
   const { clock = systemClock, random = systemRandom, fieldManager } = options;
   const { timeoutMs = defaultTimeoutMs, retries = defaultRetries } = options;
-  checkOneOf("fieldValidation", options.fieldValidation, ["Strict", "Warn", "Ignore"]);
   const onWarning = options.onWarning ?? logWarnings(consoleLog, clock);
   const limits = { timeoutMs, retries, maxAnswerBytes: options.maxAnswerBytes };
   const requester = new Requester(connection, {
@@ -152,6 +172,9 @@ export function createClient(connection: Connection, options: ClientOptions = {}
     }),
     discovery: new Discovery(requester, clock),
     clock,
-    request: (request) => requester.sendForJson(request),
+    request: async (request) => {
+      checkOptions(request, unaryTable, ["method", "path"]);
+      return requester.sendForJson(request);
+    },
   };
 }

@@ -1,4 +1,18 @@
-import { checkAtLeast, systemClock, type Clock } from "@listwatch/core-fifo/base";
+import {
+  systemClock,
+  type Clock,
+  checkOptions,
+  aBoolean,
+  aClock,
+  aFunction,
+  aNumber,
+  anything,
+  aString,
+  having,
+  oneOf,
+  type OptionsOf,
+  type OptionTable,
+} from "@listwatch/core-fifo/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { StatusError } from "../errors/status-error.ts";
 import { readBatches, type PieceDecoder } from "../http/body.ts";
@@ -82,6 +96,32 @@ export interface CollectionOptions<T = KubernetesObject> {
   readonly clock?: Clock | undefined;
 }
 
+/** Checks of the options that collections share with all that request them. */
+export const collectionsTable: OptionsOf<
+  Omit<CollectionOptions, "fields" | "metadataOnly" | "resource">
+> = {
+  connection: anything,
+  namespace: anything,
+  labelSelector: aString,
+  fieldSelector: aString,
+  shardSelector: aString,
+  listProgress: { bytes: aNumber(0), withinMs: aNumber(1) },
+  onWarning: aFunction,
+  decoder: having("list", "watch"),
+  lazy: aBoolean,
+  encoding: oneOf("json", "protobuf"),
+  clock: aClock,
+};
+
+const collectionTable: OptionsOf<CollectionOptions> & OptionTable = {
+  ...collectionsTable,
+  resource: anything,
+  metadataOnly: aBoolean,
+  fields: anything,
+  // An HTTP lister-watcher passes its options on.
+  watchListSupported: aBoolean,
+};
+
 /** Context of each request for a collection. */
 export interface RequestContext {
   /** Ends the request, or the stream that it opened. */
@@ -124,9 +164,8 @@ export class Collection<T = KubernetesObject> {
 
   /** @throws {InvalidOptionsError} if no request could reach the server of the connection */
   constructor(options: CollectionOptions<T>) {
+    checkOptions(options, collectionTable);
     checkResource(options.resource);
-    checkAtLeast("listProgress.bytes", options.listProgress?.bytes, 0);
-    checkAtLeast("listProgress.withinMs", options.listProgress?.withinMs, 1);
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#requester = new Requester(options.connection, {

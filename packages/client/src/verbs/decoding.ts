@@ -1,4 +1,4 @@
-import { checkOneOf, createInvalidOptionError, inRealTime } from "@listwatch/core-fifo/base";
+import { createInvalidOptionError, inRealTime } from "@listwatch/core-fifo/base";
 import type { Encoding } from "../http/connection.ts";
 import type { Decoder, ObjectForm } from "../json/decoder.ts";
 import { ObjectLimit } from "../json/object-limit.ts";
@@ -26,7 +26,6 @@ export class Decoding {
    */
   constructor(decoder: Decoder, options: DecodingOptions) {
     this.#decoder = decoder;
-    checkOneOf("encoding", options.encoding, ["json", "protobuf"]);
     this.#load = loaderOf(decoder, options);
   }
 

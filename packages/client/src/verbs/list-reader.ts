@@ -1,5 +1,14 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { checkAtLeast, type Clock, type Random } from "@listwatch/core-fifo/base";
+import {
+  type Clock,
+  type Random,
+  aFunction,
+  aNumber,
+  anInteger,
+  aSignal,
+  aString,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import { createNotAListError } from "../errors/decode-errors.ts";
 import { isExpired } from "../errors/status-error.ts";
 import { makeAttempts, type AttemptsOptions } from "../http/attempts.ts";
@@ -13,7 +22,7 @@ import type { ResourceReference } from "../resource/resource.ts";
 import { Collection, type ListStream } from "./collection.ts";
 import { ListLimit } from "./list-limit.ts";
 import type { NamespaceScope } from "./namespace-scope.ts";
-import type { Selection } from "./request-options.ts";
+import { selectionTable, type Selection } from "./request-options.ts";
 
 /** Options of a list, in one piece or as a stream. */
 export interface AnyListOptions extends Selection {
@@ -57,6 +66,27 @@ export interface ReadItemsOptions extends AnyListOptions {
   readonly onRestart?: ((error: unknown) => void) | undefined;
 }
 
+const anyListTable: OptionsOf<AnyListOptions> = {
+  ...selectionTable,
+  pageSize: aNumber(0),
+  resourceVersion: aString,
+  retries: anInteger(0),
+  signal: aSignal,
+};
+
+/** Checks of {@link ReadListOptions}. */
+export const readListTable: OptionsOf<ReadListOptions> = {
+  ...anyListTable,
+  timeoutMs: aNumber(1),
+  totalTimeoutMs: aNumber(1),
+};
+
+/** Checks of {@link ReadItemsOptions}. */
+export const readItemsTable: OptionsOf<ReadItemsOptions> = {
+  ...anyListTable,
+  onRestart: aFunction,
+};
+
 /** A complete list. */
 export interface ObjectList<T> {
   readonly items: T[];
@@ -82,6 +112,16 @@ export interface WatchObjectsOptions extends Selection {
   readonly retries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Checks of {@link WatchObjectsOptions}. */
+export const watchTable: OptionsOf<WatchObjectsOptions> = {
+  ...selectionTable,
+  resourceVersion: aString,
+  timeoutSeconds: aNumber(0),
+  idleMs: aNumber(1),
+  retries: anInteger(0),
+  signal: aSignal,
+};
 
 /** client-go `defaultPageSize`, tools/pager/pager.go. */
 const defaultPageSize = 500;
@@ -121,8 +161,6 @@ export class ListReader<T extends KubernetesObject> {
   async list(options: ReadListOptions): Promise<ObjectList<T>> {
     let { pageSize } = options;
     const { timeoutMs = this.#context.timeoutMs, totalTimeoutMs = Infinity } = options;
-    checkAtLeast("timeoutMs", timeoutMs, 1);
-    checkAtLeast("totalTimeoutMs", totalTimeoutMs, 1);
     const { clock } = this.#context;
     const attempted = this.#describe("list");
     const { signal: parent } = options;
@@ -200,7 +238,6 @@ export class ListReader<T extends KubernetesObject> {
   /** Yields the events of one watch, until the server ends it. */
   async *watch(options: WatchObjectsOptions): AsyncGenerator<WatchEvent<T>, void, undefined> {
     const { resourceVersion, timeoutSeconds, idleMs = defaultIdleMs } = options;
-    checkAtLeast("idleMs", idleMs, 1);
     const { clock } = this.#context;
     const attempted = this.#describe("watch");
     const idle = new IdleLimit({ clock, idleMs, attempted, signal: options.signal });

@@ -1,8 +1,12 @@
 import {
-  checkAtLeast,
-  checkIntegerAtLeast,
   type Clock,
   type Random,
+  aBoolean,
+  aNumber,
+  anInteger,
+  aSignal,
+  aString,
+  type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import { makeAttempts } from "../http/attempts.ts";
 import { guardBody } from "../http/body.ts";
@@ -36,6 +40,19 @@ export interface LogOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Checks of {@link LogOptions}. */
+export const logTable: OptionsOf<LogOptions> = {
+  container: aString,
+  follow: aBoolean,
+  tailLines: anInteger(0),
+  sinceSeconds: anInteger(0),
+  timestamps: aBoolean,
+  previous: aBoolean,
+  idleMs: aNumber(1),
+  retries: anInteger(0),
+  signal: aSignal,
+};
+
 /** Services of the client for {@link openLog}. */
 export interface LogContext {
   readonly requester: Requester;
@@ -50,8 +67,6 @@ export async function openLog(
   path: string,
   { signal: outer, idleMs = Infinity, retries = context.retries, ...query }: LogOptions,
 ): Promise<LogStream> {
-  checkAtLeast("idleMs", idleMs, 1);
-  checkIntegerAtLeast("retries", retries, 0);
   const { requester, clock, random } = context;
   const { server, secrets } = requester;
   const attempted = `Cannot read the log ${server}${path}`;

@@ -1,4 +1,14 @@
-import { createInvalidOptionError } from "@listwatch/core-fifo/base";
+import {
+  aBoolean,
+  aNumber,
+  anInteger,
+  anything,
+  aSignal,
+  aString,
+  oneOf,
+  type OptionsOf,
+  type OptionCheck,
+} from "@listwatch/core-fifo/base";
 
 /** Options of a request. */
 export interface RequestOptions {
@@ -8,6 +18,13 @@ export interface RequestOptions {
   /** @default the client's */
   readonly retries?: number | undefined;
 }
+
+/** Checks of {@link RequestOptions}. */
+export const requestTable: OptionsOf<RequestOptions> = {
+  signal: aSignal,
+  timeoutMs: aNumber(1),
+  retries: anInteger(0),
+};
 
 /** Reaction of the server to unknown and duplicate fields. */
 export type FieldValidation = "Strict" | "Warn" | "Ignore";
@@ -22,6 +39,16 @@ export interface WriteOptions extends RequestOptions {
   readonly fieldValidation?: FieldValidation | undefined;
 }
 
+const fieldValidation = oneOf("Strict", "Warn", "Ignore");
+
+/** Checks of {@link WriteOptions}, which are also options of a client. */
+export const writeTable: OptionsOf<WriteOptions> = {
+  ...requestTable,
+  dryRun: aBoolean,
+  fieldManager: aString,
+  fieldValidation,
+};
+
 /** Options of a request that replaces an object. */
 export interface UpdateOptions extends WriteOptions {
   /**
@@ -33,6 +60,12 @@ export interface UpdateOptions extends WriteOptions {
    */
   readonly allowDroppedFields?: boolean | undefined;
 }
+
+/** Checks of {@link UpdateOptions}. */
+export const updateTable: OptionsOf<UpdateOptions> = {
+  ...writeTable,
+  allowDroppedFields: aBoolean,
+};
 
 /** Type of a patch, named after the media type. */
 export type PatchType = "merge" | "json" | "strategic" | "apply";
@@ -53,6 +86,13 @@ export interface PatchOptions<Type extends PatchType = PatchType> extends WriteO
   readonly force?: boolean | undefined;
 }
 
+/** Checks of {@link PatchOptions}. */
+export const patchTable: OptionsOf<PatchOptions> = {
+  ...writeTable,
+  type: oneOf("merge", "json", "strategic", "apply"),
+  force: aBoolean,
+};
+
 /** Options of a server-side apply. */
 export interface ApplyOptions extends WriteOptions {
   /** @default the resource itself */
@@ -65,6 +105,13 @@ export interface ApplyOptions extends WriteOptions {
    */
   readonly force?: boolean | undefined;
 }
+
+/** Checks of {@link ApplyOptions}. */
+export const applyTable: OptionsOf<ApplyOptions> = {
+  ...writeTable,
+  subresource: aString,
+  force: aBoolean,
+};
 
 /** Options of a delete. */
 export interface DeleteOptions extends RequestOptions {
@@ -80,6 +127,20 @@ export interface DeleteOptions extends RequestOptions {
   readonly dryRun?: boolean | undefined;
 }
 
+/** A precondition that is not a string would not be checked. */
+const aPrecondition: OptionCheck = (value) =>
+  value === "" ? "a string that is not empty" : aString(value);
+
+/** Checks of {@link DeleteOptions}. */
+export const deleteTable: OptionsOf<DeleteOptions> = {
+  ...requestTable,
+  uid: aPrecondition,
+  resourceVersion: aPrecondition,
+  propagationPolicy: oneOf("Background", "Foreground", "Orphan"),
+  gracePeriodSeconds: anInteger(0),
+  dryRun: aBoolean,
+};
+
 /** Selects objects of a collection. */
 export interface Selection {
   /** @default all namespaces, or a cluster-scoped resource */
@@ -88,16 +149,31 @@ export interface Selection {
   readonly fieldSelector?: string | undefined;
 }
 
+/** Checks of {@link Selection}. */
+export const selectionTable: OptionsOf<Selection> = {
+  namespace: anything,
+  labelSelector: aString,
+  fieldSelector: aString,
+};
+
 /** Options of the deletion of many objects: a selector, or `all`. */
 export interface DeleteCollectionOptions extends Selection, Omit<DeleteOptions, "uid"> {
   /** Whether to select all objects of the namespace, or of the cluster. @default false */
   readonly all?: boolean | undefined;
 }
 
+const { uid: _, ...deleteAllTable } = deleteTable;
+
+/** Checks of {@link DeleteCollectionOptions}. */
+export const deleteCollectionTable: OptionsOf<DeleteCollectionOptions> = {
+  ...selectionTable,
+  ...deleteAllTable,
+  all: aBoolean,
+};
+
 /** Returns the query parameters of every write. */
 export function writeQuery(options: WriteOptions): Readonly<Record<string, string | undefined>> {
   const { dryRun, fieldManager, fieldValidation } = options;
-  checkDryRun(dryRun);
   return { dryRun: dryRun === true ? "All" : undefined, fieldManager, fieldValidation };
 }
 
@@ -109,9 +185,6 @@ export function attemptsOf({ signal, timeoutMs, retries }: RequestOptions): Requ
 /** Returns the body of a delete. */
 export function deleteBody(options: Omit<DeleteOptions, keyof RequestOptions>): object {
   const { uid, resourceVersion, propagationPolicy, gracePeriodSeconds, dryRun } = options;
-  checkDryRun(dryRun);
-  checkPrecondition("uid", uid);
-  checkPrecondition("resourceVersion", resourceVersion);
   const hasPreconditions = uid !== undefined || resourceVersion !== undefined;
   return {
     kind: "DeleteOptions",
@@ -121,19 +194,4 @@ export function deleteBody(options: Omit<DeleteOptions, keyof RequestOptions>): 
     ...(hasPreconditions ? { preconditions: { uid, resourceVersion } } : {}),
     ...(dryRun === true ? { dryRun: ["All"] } : {}),
   };
-}
-
-/**
- * A value that is not a boolean, such as the "All" of the API, must not turn a dry run into a real
- * write.
- */
-function checkDryRun(dryRun: unknown): void {
-  if (dryRun === undefined || typeof dryRun === "boolean") return;
-  throw createInvalidOptionError("dryRun", "true or false", dryRun);
-}
-
-/** A precondition that is not a string would not be checked. */
-function checkPrecondition(option: string, value: unknown): void {
-  if (value === undefined || (typeof value === "string" && value !== "")) return;
-  throw createInvalidOptionError(option, "a text that is not empty, or undefined", value);
 }

@@ -5,6 +5,8 @@ import {
   recordOf,
   type Clock,
   type Complete,
+  anything,
+  checkOptions,
 } from "@listwatch/core-fifo/base";
 import { DroppedFieldsError } from "../errors/errors.ts";
 import type { UnaryRequest } from "../http/request.ts";
@@ -18,6 +20,9 @@ import type { Status } from "../errors/status.ts";
 import { evictWhenAllowed } from "./evict.ts";
 import {
   ListReader,
+  readItemsTable,
+  readListTable,
+  watchTable,
   type ListReaderContext,
   type ObjectList,
   type ReadItemsOptions,
@@ -25,9 +30,16 @@ import {
   type WatchObjectsOptions,
 } from "./list-reader.ts";
 import { NamespaceScope } from "./namespace-scope.ts";
-import { openLog, type LogOptions, type LogStream } from "./pod-log.ts";
+import { logTable, openLog, type LogOptions, type LogStream } from "./pod-log.ts";
 import {
+  applyTable,
   attemptsOf,
+  deleteCollectionTable,
+  deleteTable,
+  patchTable,
+  requestTable,
+  updateTable,
+  writeTable,
   deleteBody,
   writeQuery,
   type ApplyOptions,
@@ -40,6 +52,7 @@ import {
   type WriteOptions,
 } from "./request-options.ts";
 import {
+  tokenTable,
   readToken,
   tokenRequest,
   type IssuedToken,
@@ -134,6 +147,7 @@ export class ResourceClient<
 
   /** Reads an object from the server. */
   async get(key: K, options: RequestOptions = {}): Promise<T> {
+    checkOptions(options, requestTable);
     return this.#send({ method: "GET", path: this.#path(key), ...attemptsOf(options) });
   }
 
@@ -143,6 +157,7 @@ export class ResourceClient<
    * {@link ReadListOptions.totalTimeoutMs}.
    */
   async list(options: ReadListOptions = {}): Promise<ObjectList<T>> {
+    checkOptions(options, readListTable);
     return this.#lists.list(options);
   }
 
@@ -152,6 +167,7 @@ export class ResourceClient<
    * restarts if there is {@link ReadItemsOptions.onRestart}, otherwise it rejects.
    */
   items(options: ReadItemsOptions = {}): AsyncIterable<T> {
+    checkOptions(options, readItemsTable);
     return this.#lists.items(options);
   }
 
@@ -161,11 +177,13 @@ export class ResourceClient<
    * reflector or an informer.
    */
   watch(options: WatchObjectsOptions = {}): AsyncIterable<WatchEvent<T>> {
+    checkOptions(options, watchTable);
     return this.#lists.watch(options);
   }
 
   /** Creates an object. Fails with `AlreadyExists` if the name exists. */
   async create(object: Written<T, Draft<T> & Complete>, options: WriteOptions = {}): Promise<T> {
+    checkOptions(options, writeTable);
     const path = creationPath(this.resource, this.#scope.namespaceOfDraft(object));
     return this.#write({ method: "POST", path, body: this.#withType(object) }, options);
   }
@@ -180,12 +198,14 @@ export class ResourceClient<
     object: Written<T, (T | Cached<T>) & Complete>,
     options: UpdateOptions = {},
   ): Promise<T> {
+    checkOptions(options, updateTable);
     const path = objectPath(this.resource, this.#scope.nameOfObject(object));
     return this.#write({ method: "PUT", path, body: this.#withType(object) }, options);
   }
 
   /** Replaces the status of an object. Fails like {@link ResourceClient.update}. */
   async updateStatus(object: (T | Cached<T>) & Complete, options: UpdateOptions = {}): Promise<T> {
+    checkOptions(options, updateTable);
     const path = objectPath(this.resource, this.#scope.nameOfObject(object), "status");
     return this.#write({ method: "PUT", path, body: this.#withType(object) }, options);
   }
@@ -199,6 +219,7 @@ export class ResourceClient<
     patch: PatchOf<T, Type>,
     options: PatchOptions<Type> = {},
   ): Promise<T> {
+    checkOptions(options, patchTable);
     return this.#patch(key, patch, options);
   }
 
@@ -208,6 +229,7 @@ export class ResourceClient<
     patch: PatchOf<T, Type>,
     options: PatchOptions<Type> = {},
   ): Promise<T> {
+    checkOptions(options, patchTable);
     return this.#patch(key, patch, { ...options, subresource: "status" });
   }
 
@@ -224,6 +246,7 @@ export class ResourceClient<
     object: Written<T, NamedConfiguration<T, K>>,
     options: ApplyOptions = {},
   ): Promise<T> {
+    checkOptions(options, applyTable);
     const fieldManager = options.fieldManager ?? this.#context.writes.fieldManager;
     if (fieldManager === undefined || fieldManager === "") {
       const expected = "the name of who applies, of the client or of this call";
@@ -243,6 +266,7 @@ export class ResourceClient<
    *   Status once the object is gone
    */
   async delete(key: K, options: DeleteOptions = {}): Promise<T | Status> {
+    checkOptions(options, deleteTable);
     const body = deleteBody({ ...options, dryRun: options.dryRun ?? this.#context.writes.dryRun });
     return this.#send({ method: "DELETE", path: this.#path(key), body, ...attemptsOf(options) });
   }
@@ -253,18 +277,13 @@ export class ResourceClient<
    * @throws {InvalidOptionsError} without a selector and `all`, or with a `shardSelector`
    */
   async deleteCollection(options: DeleteCollectionOptions): Promise<void> {
+    // Among the options that it refuses is a `shardSelector`: a server that does not know it would
+    // delete all objects.
+    checkOptions(options, deleteCollectionTable);
     const { namespace, labelSelector = "", fieldSelector = "", all = false } = options;
-    // A server that does not know it would delete all objects.
-    const { shardSelector } = recordOf(options);
-    if (shardSelector !== undefined) {
-      throw createInvalidOptionError("shardSelector", "none", shardSelector);
-    }
-    checkSelector("labelSelector", labelSelector);
-    checkSelector("fieldSelector", fieldSelector);
     // A blank label selector selects all objects, and so does a field selector of commas.
     const isSelection = labelSelector.trim() !== "" || /[^\s,]/.test(fieldSelector);
-    const isAll: unknown = all;
-    if (!isSelection && isAll !== true) {
+    if (!isSelection && !all) {
       const expected = "true, or a labelSelector or a fieldSelector";
       throw createInvalidOptionError("all", expected, options.all);
     }
@@ -293,6 +312,7 @@ export class ResourceClient<
 
   /** Sets the number of replicas of a workload. */
   async scale(key: K, replicas: number, options: WriteOptions = {}): Promise<void> {
+    checkOptions(options, writeTable);
     await this.#patch(key, { spec: { replicas } }, { ...options, subresource: "scale" });
   }
 
@@ -303,6 +323,7 @@ export class ResourceClient<
    * @throws {StatusError} with `TooManyRequests` if the budget refused until the limit
    */
   async evict(key: K, options: DeleteOptions = {}): Promise<void> {
+    checkOptions(options, deleteTable);
     const path = this.#path(key, "eviction");
     const { name, namespace } = this.objectName(key);
     const body = {
@@ -325,6 +346,7 @@ export class ResourceClient<
 
   /** Binds a pod to a node, like a scheduler. */
   async bind(key: K, node: string, options: WriteOptions = {}): Promise<void> {
+    checkOptions(options, writeTable);
     const { name, namespace } = this.objectName(key);
     const target = { apiVersion: "v1", kind: "Node", name: node };
     const body = { apiVersion: "v1", kind: "Binding", metadata: { name, namespace }, target };
@@ -336,6 +358,7 @@ export class ResourceClient<
    * is a credential: keep it out of logs.
    */
   async token(key: K, options: TokenOptions = {}): Promise<IssuedToken> {
+    checkOptions(options, tokenTable);
     const request = { method: "POST" as const, path: this.#path(key, "token") };
     const answer = await this.#write({ ...request, body: tokenRequest(options) }, options);
     return readToken(answer);
@@ -343,6 +366,7 @@ export class ResourceClient<
 
   /** Opens the log of a container. The request is repeated until the log starts. */
   async log(key: K, options: LogOptions = {}): Promise<LogStream> {
+    checkOptions(options, logTable);
     return openLog(this.#context, this.#path(key, "log"), options);
   }
 
@@ -397,11 +421,6 @@ export class ResourceClient<
   #path(key: unknown, subresource?: string): string {
     return objectPath(this.resource, this.#scope.nameOf(key), subresource);
   }
-}
-
-/** @throws {InvalidOptionsError} if a selector is not a string, which would select other objects */
-function checkSelector(option: string, value: unknown): void {
-  if (typeof value !== "string") throw createInvalidOptionError(option, "a text", value);
 }
 
 /** Returns an object without the record of field owners, which an apply must not contain. */

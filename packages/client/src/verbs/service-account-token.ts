@@ -1,6 +1,13 @@
-import { recordOf } from "@listwatch/core-fifo/base";
+import {
+  recordOf,
+  anInteger,
+  aString,
+  oneOf,
+  someStrings,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import { DecodeError } from "../errors/decode-errors.ts";
-import type { WriteOptions } from "./request-options.ts";
+import { writeTable, type WriteOptions } from "./request-options.ts";
 
 /** Options of a token of a service account. */
 export interface TokenOptions extends WriteOptions {
@@ -23,6 +30,19 @@ export interface TokenBinding {
   readonly name: string;
   readonly uid?: string | undefined;
 }
+
+/** Checks of {@link TokenOptions}. */
+export const tokenTable: OptionsOf<TokenOptions> = {
+  ...writeTable,
+  audiences: someStrings,
+  expirationSeconds: anInteger(0),
+  boundObjectRef: {
+    apiVersion: aString,
+    kind: oneOf("Pod", "Secret", "Node"),
+    name: aString,
+    uid: aString,
+  },
+};
 
 /** A token of a service account. */
 export interface IssuedToken {

@@ -1,9 +1,13 @@
 import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
-import type { Complete } from "@listwatch/core-fifo/base";
+import { checkOptions, type Complete } from "@listwatch/core-fifo/base";
 import type { Draft } from "../resource/object-forms.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import {
   attemptsOf,
+  patchTable,
+  requestTable,
+  updateTable,
+  writeTable,
   type PatchOptions,
   type PatchType,
   type RequestOptions,
@@ -48,11 +52,13 @@ export class SubresourceClient<T, K> {
   }
 
   async get(key: K, options: RequestOptions = {}): Promise<T> {
+    checkOptions(options, requestTable);
     return this.#requests.read(key, this.#name, attemptsOf(options));
   }
 
   /** Posts to it, such as to `eviction` or `binding`. */
   async create(key: K, body: SubresourceBody<T>, options: WriteOptions = {}): Promise<T> {
+    checkOptions(options, writeTable);
     return this.#requests.write("POST", key, this.#name, body, options);
   }
 
@@ -62,6 +68,7 @@ export class SubresourceClient<T, K> {
    * @throws {DroppedFieldsError} like `update` of the object
    */
   async update(key: K, body: (T | Cached<T>) & Complete, options: UpdateOptions = {}): Promise<T> {
+    checkOptions(options, updateTable);
     return this.#requests.write("PUT", key, this.#name, body, options);
   }
 
@@ -70,6 +77,7 @@ export class SubresourceClient<T, K> {
     patch: PatchOf<T, Type>,
     options: PatchOptions<Type> = {},
   ): Promise<T> {
+    checkOptions(options, patchTable);
     return this.#requests.patch(key, patch, { ...options, subresource: this.#name });
   }
 }

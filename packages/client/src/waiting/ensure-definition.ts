@@ -1,10 +1,10 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { objectName } from "@listwatch/core-fifo";
-import { metadataOf } from "@listwatch/core-fifo/base";
+import { metadataOf, aString, checkOptions } from "@listwatch/core-fifo/base";
 import { defineResource } from "../resource/resource.ts";
 import type { Client } from "../verbs/client.ts";
 import { hasCondition } from "./conditions.ts";
-import { waitFor, type WaitForOptions } from "./wait-for.ts";
+import { waitFor, waitForTable, type WaitForOptions } from "./wait-for.ts";
 
 const definitions = defineResource<KubernetesObject, "Cluster">({
   group: "apiextensions.k8s.io",
@@ -36,6 +36,7 @@ export async function ensureDefinition(
   definition: object,
   options: EnsureDefinitionOptions = {},
 ): Promise<void> {
+  checkOptions(options, { ...waitForTable, fieldManager: aString });
   const { fieldManager, timeoutMs = defaultTimeoutMs, ...rest } = options;
   const resource = client.resource(definitions);
   const { signal } = rest;

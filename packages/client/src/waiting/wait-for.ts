@@ -1,7 +1,5 @@
 import type { Cached, KubernetesObject, Scope } from "@listwatch/core-fifo";
 import {
-  checkAtLeast,
-  checkFunction,
   checkSynchronous,
   describeDuration,
   linkAbort,
@@ -10,6 +8,13 @@ import {
   systemClock,
   untilAborted,
   type Clock,
+  aClock,
+  aFunction,
+  aNumber,
+  aSignal,
+  checkOption,
+  checkOptions,
+  type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import { ResourceClient } from "../verbs/resource-client.ts";
 import { describeState, type Condition } from "./conditions.ts";
@@ -43,6 +48,13 @@ export interface WaitForOptions {
   /** @default the client's clock; systemClock for an informer */
   readonly clock?: Clock | undefined;
 }
+
+/** Checks of {@link WaitForOptions}. */
+export const waitForTable: OptionsOf<WaitForOptions> = {
+  signal: aSignal,
+  timeoutMs: aNumber(0),
+  clock: aClock,
+};
 
 /** A wait ended before its condition held. Code `LW_WAIT`. */
 export class WaitError extends ListwatchError {
@@ -104,11 +116,11 @@ export async function waitFor<T extends KubernetesObject>(
   condition: Condition<T | Cached<T>>,
   options: WaitForOptions = {},
 ): Promise<T | Cached<T> | undefined> {
+  checkOptions(options, waitForTable);
+  checkOption("condition", condition, aFunction);
   const { timeoutMs = Infinity, signal } = options;
   const ofSource = source instanceof ResourceClient ? source.clock : systemClock;
   const { clock = ofSource } = options;
-  checkFunction("condition", condition ?? null);
-  checkAtLeast("timeoutMs", timeoutMs, 0);
   const link = linkAbort(signal);
   const late = (): void => link.abort(new Error(`not within ${describeDuration(timeoutMs)}`));
   const timer = timeoutMs === Infinity ? undefined : clock.setTimeout(late, timeoutMs);

@@ -6,7 +6,21 @@ import {
   type CounterMetric,
   type GaugeMetric,
 } from "@listwatch/core-fifo";
-import { recordOf, stringOf } from "@listwatch/core-fifo/base";
+import {
+  recordOf,
+  stringOf,
+  aBoolean,
+  aClock,
+  aFunction,
+  aLog,
+  aNumber,
+  anObject,
+  anything,
+  aString,
+  having,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import type { Client } from "@listwatch/client";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { Leadership } from "./term.ts";
@@ -102,6 +116,36 @@ export interface LeaderElectorOptions {
   readonly random?: Random | undefined;
 }
 
+const electorTable: OptionsOf<LeaderElectorOptions> = {
+  client: having("resource"),
+  lease: {
+    // Checked as parts of a path.
+    namespace: anything,
+    name: anything,
+    labels: anObject,
+    releaseOnCancel: aBoolean,
+  } satisfies OptionsOf<LeaseOptions>,
+  identity: (value) => (value === "" ? "a string that is not empty" : aString(value)),
+  limits: {
+    leaseDurationMs: aNumber(0),
+    renewDeadlineMs: aNumber(0),
+    retryPeriodMs: aNumber(0),
+  } satisfies OptionsOf<ElectionLimits>,
+  onStartedLeading: aFunction,
+  onStoppedLeading: aFunction,
+  onNewLeader: aFunction,
+  onError: aFunction,
+  recorder: having("event"),
+  telemetry: { log: aLog, metrics: anObject } satisfies OptionsOf<ElectionTelemetry>,
+  clock: aClock,
+  random: aFunction,
+};
+
+/** @throws {InvalidOptionsError} if an option cannot be used, or is missing */
+export function checkElectorOptions(options: unknown): void {
+  checkOptions(options, electorTable, ["client", "lease"]);
+}
+
 /** client-go `JitterFactor`, tools/leaderelection/leaderelection.go. */
 export const jitterFactor = 1.2;
 
@@ -114,12 +158,6 @@ export interface ElectionTimes {
 
 /** Returns the identity of a candidate. Default: as in controller-runtime, pkg/leaderelection. */
 export function identityOf({ identity }: Pick<LeaderElectorOptions, "identity">): string {
-  if (identity === "") {
-    throw new InvalidOptionsError(
-      "Cannot hold an election: expected an identity, got none",
-      "identity",
-    );
-  }
   return identity ?? `${readHostName() || "listwatch"}_${crypto.randomUUID()}`;
 }
 

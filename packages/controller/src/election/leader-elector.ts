@@ -6,11 +6,13 @@ import {
   onAborted,
   provideDispose,
   WaitQueue,
+  signalIn,
 } from "@listwatch/core-fifo/base";
 import { Failures, isAbortOf } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
 import { Election, type ElectionState } from "./election.ts";
 import {
+  checkElectorOptions,
   electionTimes,
   identityOf,
   type ElectionTimes,
@@ -73,6 +75,7 @@ export class LeaderElector implements AsyncDisposable {
    * @throws {InvalidNameError} if the namespace or name of the lease cannot be part of a path
    */
   constructor(options: LeaderElectorOptions) {
+    checkElectorOptions(options);
     const { client, lease } = options;
     const clock = options.clock ?? client.clock ?? systemClock;
     const times = electionTimes(options);
@@ -152,9 +155,9 @@ export class LeaderElector implements AsyncDisposable {
    */
   async lead<R>(
     work: (leadership: Leadership) => Promise<R>,
-    options: { readonly signal?: AbortSignal | undefined } = {},
+    options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<R | undefined> {
-    const term = await this.#nextTerm(options.signal);
+    const term = await this.#nextTerm(signalIn(options));
     if (term === undefined || term.lost.aborted) return undefined;
     // The async function turns any thenable, and a throw, into a promise.
     const working = (async () => work(term))();

@@ -5,7 +5,18 @@ import {
   type Log,
   type Random,
 } from "@listwatch/core-fifo";
-import { systemRandom, metadataOf, provideDispose } from "@listwatch/core-fifo/base";
+import {
+  systemRandom,
+  metadataOf,
+  provideDispose,
+  aClock,
+  aFunction,
+  aLog,
+  aString,
+  having,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import { type Client, type ResourceReference } from "@listwatch/client";
 import { onAborted } from "@listwatch/core-fifo/base";
 import { WorkQueue } from "@listwatch/workqueue";
@@ -69,6 +80,16 @@ export interface EventRecorderOptions {
   readonly random?: Random | undefined;
 }
 
+const recorderTable: OptionsOf<EventRecorderOptions> = {
+  client: having("resource"),
+  controller: aString,
+  instance: aString,
+  onError: aFunction,
+  log: aLog,
+  clock: aClock,
+  random: aFunction,
+};
+
 /**
  * Writes events (events.k8s.io/v1) about objects, for `kubectl describe`. Recording never waits and
  * never throws.
@@ -121,7 +142,9 @@ export class EventRecorder implements AsyncDisposable {
   /** Ends the run once everything recorded is written. Set after the stop. */
   #finish: (() => void) | undefined;
 
+  /** @throws {InvalidOptionsError} if an option cannot be used, or is missing */
   constructor(options: EventRecorderOptions) {
+    checkOptions(options, recorderTable, ["client", "controller", "instance"]);
     this.#options = options;
     this.#clock = options.clock ?? options.client.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;

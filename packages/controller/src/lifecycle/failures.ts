@@ -1,5 +1,5 @@
 import type { Clock, Log, LogFields } from "@listwatch/core-fifo";
-import { FailureLog, isPromiseLike, type Failure } from "@listwatch/core-fifo/base";
+import { FailureLog, isPromiseLike, type Failure, failureKindOf } from "@listwatch/core-fifo/base";
 
 /** Called with an error; a promise that it returns may reject. */
 type ErrorHook = (error: unknown) => unknown;
@@ -50,5 +50,5 @@ export class Failures {
 /** Whether an error is only the expected effect of an aborted signal. */
 export function isAbortOf(signal: AbortSignal, error: unknown): boolean {
   if (!signal.aborted) return false;
-  return error === signal.reason || (error instanceof Error && error.name === "AbortError");
+  return error === signal.reason || failureKindOf(error) === "AbortError";
 }

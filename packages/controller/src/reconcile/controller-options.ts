@@ -1,10 +1,24 @@
 import type { Clock, Key, Log, Scope } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import type { WorkQueue, WorkQueueOptions } from "@listwatch/workqueue";
+import { WorkQueue, type WorkQueueOptions } from "@listwatch/workqueue";
 import type { LeaderElector } from "../election/leader-elector.ts";
 import type { ControllerMetrics } from "./controller-metrics.ts";
 import type { Reconcile } from "./reconcile.ts";
+import {
+  aBoolean,
+  aClock,
+  aFunction,
+  aLog,
+  aNumber,
+  anInteger,
+  anObject,
+  aString,
+  having,
+  checkOption,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 
 /** Details of a failed reconcile. */
 export interface ReconcileFailure {
@@ -66,6 +80,14 @@ export type ControllerQueueOptions<S extends Scope = Scope> = Pick<
   "metrics" | "onMetricsError" | "ordering" | "rateLimiter"
 >;
 
+const queueTable: OptionsOf<ControllerQueueOptions> = {
+  metrics: anObject,
+  onMetricsError: aFunction,
+  // The queue itself checks these two.
+  ordering: anObject,
+  rateLimiter: anObject,
+};
+
 /**
  * Options of {@link Controller}. `T`, `I` and `S` are the types of the informer's objects and
  * indexes, and the scope of its resource.
@@ -126,4 +148,34 @@ export interface ControllerOptions<
   readonly telemetry?: ControllerTelemetry | undefined;
   /** @default systemClock */
   readonly clock?: Clock | undefined;
+}
+
+const controllerTable: OptionsOf<ControllerOptions> = {
+  reconcile: aFunction,
+  informer: having("addEventHandler", "waitForResourceVersion"),
+  name: aString,
+  workers: anInteger(1),
+  queue: (value) => {
+    if (!(value instanceof WorkQueue)) checkOption("queue", value, queueTable);
+    return undefined;
+  },
+  readYourWrites: aBoolean,
+  limits: {
+    timeoutMs: aNumber(1),
+    stopTimeoutMs: aNumber(0),
+    readYourWritesTimeoutMs: aNumber(0),
+  } satisfies OptionsOf<ControllerLimits>,
+  elector: having("lead"),
+  onError: aFunction,
+  telemetry: {
+    log: aLog,
+    metrics: anObject,
+    onMetricsError: aFunction,
+  } satisfies OptionsOf<ControllerTelemetry>,
+  clock: aClock,
+};
+
+/** @throws {InvalidOptionsError} if an option cannot be used, or `reconcile` is missing */
+export function checkControllerOptions(options: unknown): void {
+  checkOptions(options, controllerTable, ["reconcile"]);
 }

@@ -1,4 +1,4 @@
-import { provideDispose } from "@listwatch/core-fifo/base";
+import { provideDispose, aFunction, having, checkOption } from "@listwatch/core-fifo/base";
 import {
   systemClock,
   type Cached,
@@ -12,7 +12,7 @@ import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { PriorityOrdering, WorkQueue } from "@listwatch/workqueue";
 import { Failures } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
-import type { ControllerOptions } from "./controller-options.ts";
+import { checkControllerOptions, type ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource } from "./controller-source.ts";
 import { ControllerSources } from "./controller-sources.ts";
 import { createStateError, createStoppedError } from "./errors.ts";
@@ -27,6 +27,8 @@ import { ReconcileLoop } from "./reconcile-loop.ts";
 import { waitForSources } from "./wait-for-sources.ts";
 
 provideDispose();
+
+const aSource = /* @__PURE__ */ having("addEventHandler", "waitForResourceVersion");
 
 type Connect = (add: (key: string, priority: number) => void) => HandlerRegistration;
 
@@ -76,7 +78,9 @@ export class Controller<
   readonly #run: SingleRun;
   readonly #synced = Promise.withResolvers<void>();
 
+  /** @throws {InvalidOptionsError} if an option cannot be used, or `reconcile` is missing */
   constructor(options: ControllerOptions<T, I, S>) {
+    checkControllerOptions(options);
     const { name = "controller", informer, clock = systemClock, telemetry } = options;
     this.name = name;
     this.queue = createQueue(options);
@@ -185,6 +189,8 @@ export class Controller<
         `Cannot add the source ${informer.name} to ${this.name}: the controller has started`,
       );
     }
+    checkOption("informer", informer, aSource);
+    checkOption("ownerKeys", keysOf, aFunction);
     checkSourceOptions(options);
     this.#sources.add(informer, isSame);
     this.#connects.push((add) =>

@@ -1,5 +1,17 @@
 import { metaNamespaceKey, type Cached } from "@listwatch/core-fifo";
-import { checkSynchronous, createInvalidOptionError, metadataOf } from "@listwatch/core-fifo/base";
+import {
+  checkSynchronous,
+  createInvalidOptionError,
+  metadataOf,
+  aFunction,
+  aNumber,
+  anObject,
+  someStrings,
+  checkOption,
+  checkOptions,
+  type OptionsOf,
+  type OptionCheck,
+} from "@listwatch/core-fifo/base";
 import type { ResourceEventHandler } from "@listwatch/shared-informer";
 import { lowPriority } from "@listwatch/workqueue";
 import type { Predicate } from "./predicates.ts";
@@ -26,12 +38,31 @@ export interface SourceOptions<T> {
     | undefined;
 }
 
-/** @throws {InvalidOptionsError} if the priority is neither a number nor a function */
-export function checkSourceOptions<T>({ priority }: SourceOptions<T>): void {
-  if (typeof priority === "function" || priority === undefined) return;
-  if (typeof priority === "number" && !Number.isNaN(priority)) return;
-  throw createInvalidOptionError("priority", "a number or a function", priority);
+const sourceTable: OptionsOf<SourceOptions<never>> = {
+  predicate: anObject,
+  priority: (value) =>
+    aFunction(value) && aNumber()(value) ? "a number or a function" : undefined,
+};
+
+/** @throws {InvalidOptionsError} if an option cannot be used */
+export function checkSourceOptions(options: unknown): void {
+  checkOptions(options, sourceTable);
 }
+
+/**
+ * Returns the keys of a mapping.
+ *
+ * @throws {InvalidOptionsError} if they are no array of strings: one string would be taken apart
+ *   into characters
+ */
+function checkKeys(keys: unknown): readonly string[] {
+  checkSynchronous(keys, "an array of keys");
+  checkOption("ownerKeys", keys, keysTable);
+  return keys as readonly string[];
+}
+
+const keysTable: OptionCheck = (value) =>
+  someStrings(value) && "a function that returns an array of keys";
 
 /** Maps an object to its own key. */
 export const ownKey = (object: unknown): readonly string[] => [metaNamespaceKey(object)];
@@ -51,6 +82,7 @@ export function createMappingHandler<T>(
   { predicate = {}, priority }: SourceOptions<T>,
   add: (key: string, priority: number) => void,
 ): ResourceEventHandler<T> {
+  const mapped = (object: Cached<T>): readonly string[] => checkKeys(keysOf(object));
   const addAll = (keys: Iterable<string>, usual: number, object: Cached<T> | undefined): void => {
     if (typeof priority !== "function") {
       for (const key of keys) add(key, priority ?? usual);
@@ -72,14 +104,14 @@ export function createMappingHandler<T>(
     onAdd: (object, isInInitialList) =>
       letThrough(
         () => predicate.add?.(object),
-        () => addAll(keysOf(object), isInInitialList ? lowPriority : urgentPriority, object),
+        () => addAll(mapped(object), isInInitialList ? lowPriority : urgentPriority, object),
       ),
     onUpdate: (old, object) =>
       letThrough(
         () => predicate.update?.(old, object),
         () => {
           const isSameObject = old === object;
-          const keys = isSameObject ? keysOf(object) : new Set([...keysOf(old), ...keysOf(object)]);
+          const keys = isSameObject ? mapped(object) : new Set([...mapped(old), ...mapped(object)]);
           addAll(keys, isUnchanged(old, object) ? lowPriority : urgentPriority, object);
         },
       ),
@@ -89,7 +121,7 @@ export function createMappingHandler<T>(
         () => {
           const { key, object } = deleted;
           if (isSame) addAll([key], urgentPriority, object);
-          else if (object !== undefined) addAll(keysOf(object), urgentPriority, object);
+          else if (object !== undefined) addAll(mapped(object), urgentPriority, object);
         },
       ),
   };

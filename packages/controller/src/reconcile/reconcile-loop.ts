@@ -1,5 +1,5 @@
 import { systemClock, type Clock, type Key, type Scope } from "@listwatch/core-fifo";
-import { isPromiseLike, onAborted, TimeBudget } from "@listwatch/core-fifo/base";
+import { isPromiseLike, onAborted, TimeBudget, isInstance } from "@listwatch/core-fifo/base";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { WorkItem, WorkQueue } from "@listwatch/workqueue";
 import { isAbortOf, type Failures } from "../lifecycle/failures.ts";
@@ -201,7 +201,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   #fail(running: RunningReconcile<T, I, S>, priority: number, error: unknown): void {
     const queue = this.#queue;
     const { key } = running;
-    const isTerminal = error instanceof TerminalError;
+    const isTerminal = isInstance(error, TerminalError);
     if (isTerminal) this.#recorder?.terminal();
     const willRetry = !isTerminal && !this.isStopped;
     const failures = queue.numRequeues(key) + 1;

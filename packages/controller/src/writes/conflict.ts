@@ -1,6 +1,15 @@
 import { sleep, type Clock } from "@listwatch/core-fifo";
 import { isConflict, type RequestOptions } from "@listwatch/client";
 import { DelaySequence, type DelaySequenceOptions } from "@listwatch/workqueue";
+import {
+  aClock,
+  aNumber,
+  aSignal,
+  checkOption,
+  checkOptions,
+  type OptionsOf,
+  recordOf,
+} from "@listwatch/core-fifo/base";
 
 /** Options of {@link retryOnConflict}. */
 export interface RetryOnConflictOptions {
@@ -16,6 +25,21 @@ export interface RetryOnConflictOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const conflictTable: OptionsOf<RetryOnConflictOptions> = {
+  delays: (value) => {
+    // The sequence of delays checks the others, and each of them.
+    checkOption("delays.steps", recordOf(value)["steps"], aNumber(1));
+    return undefined;
+  },
+  clock: aClock,
+  signal: aSignal,
+};
+
+/** @throws {InvalidOptionsError} if an option cannot be used */
+export function checkConflictOptions(options: unknown): void {
+  checkOptions(options, conflictTable);
+}
+
 const defaultDelays = { durationMs: 10, factor: 1, jitter: 0.1, steps: 5 } as const;
 
 /**
@@ -28,6 +52,7 @@ export async function retryOnConflict<R>(
   attempt: () => Promise<R>,
   options: RetryOnConflictOptions = {},
 ): Promise<R> {
+  checkConflictOptions(options);
   const { delays = defaultDelays, clock, signal } = options;
   const sequence = new DelaySequence(delays);
   for (let left = delays.steps; ; left -= 1) {

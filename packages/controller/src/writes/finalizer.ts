@@ -4,9 +4,14 @@ import {
   type KubernetesObject,
   type ObjectMeta,
 } from "@listwatch/core-fifo";
-import { metadataOf } from "@listwatch/core-fifo/base";
+import { metadataOf, aFunction, aString, checkOptions } from "@listwatch/core-fifo/base";
 import { type ResourceClient, isNotFound } from "@listwatch/client";
-import { retryOnConflict, type RetryOnConflictOptions, type ObjectPatcher } from "./conflict.ts";
+import {
+  checkConflictOptions,
+  retryOnConflict,
+  type RetryOnConflictOptions,
+  type ObjectPatcher,
+} from "./conflict.ts";
 
 interface FinalizerMeta extends ObjectMeta {
   readonly finalizers?: readonly string[] | undefined;
@@ -22,6 +27,8 @@ export interface FinalizerActions<R> {
   /** Called while the object is being deleted, until it succeeds. */
   readonly cleanup: () => Promise<void>;
 }
+
+const actionsTable = { finalizer: aString, apply: aFunction, cleanup: aFunction };
 
 /** Whether an object is being deleted. */
 function isBeingDeleted(object: unknown): boolean {
@@ -41,6 +48,8 @@ export async function withFinalizer<T extends KubernetesObject, R>(
   actions: FinalizerActions<R>,
   options: RetryOnConflictOptions = {},
 ): Promise<R | undefined> {
+  checkOptions(actions, actionsTable, Object.keys(actionsTable));
+  checkConflictOptions(options);
   const { finalizer, apply, cleanup } = actions;
   const { finalizers = [] } = finalizerMeta(object);
   const isPresent = finalizers.includes(finalizer);

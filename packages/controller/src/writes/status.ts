@@ -1,7 +1,12 @@
 import { metaNamespaceKey, type Cached, type KubernetesObject } from "@listwatch/core-fifo";
 import { isJsonEqual, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { MergePatch, ResourceClient } from "@listwatch/client";
-import { retryOnConflict, type RetryOnConflictOptions, type ObjectPatcher } from "./conflict.ts";
+import {
+  checkConflictOptions,
+  retryOnConflict,
+  type RetryOnConflictOptions,
+  type ObjectPatcher,
+} from "./conflict.ts";
 
 /** A status to write: the value of `status` in a merge patch of `T`; any value if the type has none. */
 export type StatusOf<T> = "status" extends keyof T ? MergePatch<T>["status" & keyof T] : unknown;
@@ -20,6 +25,7 @@ export async function writeStatus<T extends KubernetesObject>(
   compute: (object: Cached<T> | T) => StatusOf<T>,
   options: RetryOnConflictOptions = {},
 ): Promise<Cached<T> | T> {
+  checkConflictOptions(options);
   const key = metaNamespaceKey(object);
   const { clock = client.clock, signal } = options;
   const patcher: ObjectPatcher<T> = client;

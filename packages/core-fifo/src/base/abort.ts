@@ -1,3 +1,5 @@
+import { aSignal, checkOption } from "./options.ts";
+
 /** An abort signal that is also aborted with its parents. */
 export interface LinkedAbort {
   readonly signal: AbortSignal;
@@ -27,6 +29,9 @@ export function onAborted(signal: AbortSignal | undefined, callback: () => void)
  * @param parents signals to follow; `undefined` is a signal that is never aborted
  */
 export function linkAbort(...parents: readonly (AbortSignal | undefined)[]): LinkedAbort {
+  for (const parent of parents) {
+    if (parent !== undefined) checkOption("signal", parent, aSignal);
+  }
   const controller = new AbortController();
   const release = (): void => {
     for (const parent of parents) parent?.removeEventListener("abort", onAbort);

@@ -1,3 +1,5 @@
+import { aClock, aSignal, checkOptions, type OptionsOf } from "./options.ts";
+
 /** A timer that was started by {@link Clock.setTimeout}. */
 export interface Timer {
   /** Stops the timer. Does nothing if it has fired. */
@@ -97,12 +99,15 @@ export interface SleepOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const sleepTable: OptionsOf<SleepOptions> = { clock: aClock, signal: aSignal };
+
 /**
  * Resolves after `delayMs` milliseconds.
  *
  * @throws the reason of the signal if it is aborted first
  */
 export function sleep(delayMs: number, options: SleepOptions = {}): Promise<void> {
+  checkOptions(options, sleepTable);
   const { clock = systemClock, signal } = options;
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {

@@ -73,6 +73,28 @@ export {
   type HistogramMetric,
   type MetricErrorHandler,
 } from "./metrics.ts";
+export {
+  aBoolean,
+  aClock,
+  aFunction,
+  aLog,
+  aNumber,
+  anArrayOf,
+  anInteger,
+  anObject,
+  anything,
+  aSignal,
+  aString,
+  checkOption,
+  checkOptions,
+  having,
+  oneOf,
+  signalIn,
+  someStrings,
+  type OptionCheck,
+  type OptionsOf,
+  type OptionTable,
+} from "./options.ts";
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { inRealTime } from "./runtime.ts";
@@ -88,6 +110,7 @@ export {
   checkSynchronous,
   describeError,
   describeValue,
+  isInstance,
   isPromiseLike,
 } from "./values.ts";
 export { WaitQueue } from "./wait-queue.ts";

@@ -1,6 +1,7 @@
 import { BinaryHeap } from "./binary-heap.ts";
 import { systemClock, type Clock, type Timer } from "./clock.ts";
 import { isRealWorkUnderWay, realWorkEnded } from "./runtime.ts";
+import { aNumber, checkOptions } from "./options.ts";
 
 /** Options of {@link SimulatedClock}. */
 export interface SimulatedClockOptions {
@@ -66,6 +67,7 @@ export class SimulatedClock implements Clock {
   #advancing = false;
 
   constructor(options: SimulatedClockOptions = {}) {
+    checkOptions(options, { startMs: aNumber(0) });
     this.#nowMs = options.startMs ?? 0;
   }
 

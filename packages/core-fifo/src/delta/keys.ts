@@ -2,6 +2,7 @@ import { createNoMetadataError, ListwatchError } from "../base/errors.ts";
 import { metadataOf, type Scope, describeObjectName } from "../base/kubernetes-object.ts";
 import { describeValue, describeError } from "../base/values.ts";
 import { DeletedFinalStateUnknown } from "./delta.ts";
+import { aBoolean, checkOptions, type OptionsOf } from "../base/options.ts";
 
 /**
  * Returns the key that identifies an object. It must be pure: equal objects have equal keys. It
@@ -42,6 +43,8 @@ export interface KeyOptions {
   readonly allowMissingName?: boolean | undefined;
 }
 
+const keyTable: OptionsOf<KeyOptions> = { allowMissingName: aBoolean };
+
 /**
  * Returns namespace and name of an object with metadata.
  *
@@ -49,6 +52,8 @@ export interface KeyOptions {
  *   (see {@link KeyOptions.allowMissingName}), or one that is not a string
  */
 export function objectName(object: unknown, options?: KeyOptions): ObjectName {
+  // An index, as `Array.prototype.map` passes it, is no option.
+  if (typeof options === "object") checkOptions(options, keyTable);
   const metadata = metadataOf(object);
   if (metadata === undefined) {
     throw createNoMetadataError(

@@ -1,7 +1,7 @@
 import type { Cached } from "../base/cached.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { Deque } from "../base/deque.ts";
-import { isPromiseLike } from "../base/values.ts";
+import { isPromiseLike, isInstance } from "../base/values.ts";
 import type { ListwatchError } from "../base/errors.ts";
 import {
   objectOf,
@@ -29,8 +29,10 @@ import {
   type PoppedDeltas,
   type PopProcessor,
   type Queue,
+  queueTable,
 } from "./queue.ts";
 import { observe, slowMs, type QueueObserver } from "./queue-observer.ts";
+import { signalIn, checkOptions, aBoolean, type OptionsOf } from "../base/options.ts";
 
 /** Options of {@link DeltaFIFO}. */
 export interface DeltaFIFOOptions<T> {
@@ -61,6 +63,11 @@ export interface DeltaFIFOOptions<T> {
   /** Called with every failed lookup in `knownObjects`. The queue continues without the object. */
   readonly onError?: ((error: ListwatchError) => void) | undefined;
 }
+
+const deltaFIFOTable: OptionsOf<DeltaFIFOOptions<never>> = {
+  ...queueTable,
+  emitDeltaTypeReplaced: aBoolean,
+};
 
 /**
  * The queued deltas of one key.
@@ -122,6 +129,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, readonly Object
   readonly #consumers = new PopWaiters(() => this.#queued.length > 0);
 
   constructor(options: DeltaFIFOOptions<T> = {}) {
+    checkOptions(options, deltaFIFOTable);
     this.name = options.name ?? "DeltaFIFO";
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
     this.#knownObjects = asKnownObjects<T>(options.knownObjects);
@@ -236,7 +244,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, readonly Object
     process: PopProcessor<T, readonly ObjectDelta<T>[]>,
     options?: PopOptions,
   ): readonly ObjectDelta<T>[] | Promise<readonly ObjectDelta<T>[]> {
-    const signal = options?.signal;
+    const signal = signalIn(options);
     signal?.throwIfAborted();
     const entry = this.#queued.shift();
     if (entry === undefined) return this.#consumers.wait(() => this.pop(process), signal);
@@ -392,7 +400,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, readonly Object
   }
 
   #requeue(key: string, deltas: ObjectDelta<T>[], error: unknown): void {
-    if (!(error instanceof RequeueError)) throw error;
+    if (!isInstance(error, RequeueError)) throw error;
     // Copied, because the processor may have kept its array.
     if (!this.#isQueued(key)) this.#push(key, this.#entries.get(key), [...deltas]);
     if (error.cause !== undefined) throw error.cause;

@@ -7,6 +7,8 @@ import { PopWaiters } from "./pop-waiters.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import { RequeueError, type PopOptions, type PopProcessor, type Queue } from "./queue.ts";
+import { signalIn, checkOptions, aFunction, aString } from "../base/options.ts";
+import { isInstance } from "../base/values.ts";
 
 /** Options of {@link FIFO}. */
 export interface FIFOOptions<T> {
@@ -63,6 +65,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   readonly #consumers = new PopWaiters(() => this.#objects.size > 0);
 
   constructor(options: FIFOOptions<T> = {}) {
+    checkOptions(options, { keyFunc: aFunction, name: aString });
     this.name = options.name ?? "FIFO";
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
   }
@@ -141,7 +144,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   resync(): void {}
 
   pop(process: PopProcessor<T, T>, options?: PopOptions): T | Promise<T> {
-    const signal = options?.signal;
+    const signal = signalIn(options);
     signal?.throwIfAborted();
     const initialList = this.#initialList;
     const isInInitialList = !initialList.hasSynced;
@@ -230,7 +233,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
   }
 
   #requeue(error: unknown, object: T): void {
-    if (!(error instanceof RequeueError)) throw error;
+    if (!isInstance(error, RequeueError)) throw error;
     this.addIfNotPresent(object);
     if (error.cause !== undefined) throw error.cause;
   }

@@ -5,6 +5,7 @@ import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import { computeKey } from "./object-key.ts";
 import { PopWaiters } from "./pop-waiters.ts";
 import { QueueClosedError, type PopOptions } from "./queue.ts";
+import { signalIn, checkOptions, aFunction } from "../base/options.ts";
 
 /** Options of {@link Heap}. */
 export interface HeapOptions<T> {
@@ -54,6 +55,7 @@ export class Heap<T = KubernetesObject> {
   readonly #consumers = new PopWaiters(() => this.#heap.length > 0);
 
   constructor(options: HeapOptions<T>) {
+    checkOptions(options, { less: aFunction, keyFunc: aFunction }, ["less"]);
     const { less } = options;
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
     this.#heap = new BinaryHeap<Entry<T>>({
@@ -140,7 +142,7 @@ export class Heap<T = KubernetesObject> {
    * @throws the reason of the signal if it is aborted before an object is added
    */
   pop(options?: PopOptions): T | Promise<T> {
-    const signal = options?.signal;
+    const signal = signalIn(options);
     signal?.throwIfAborted();
     const least = this.#heap.pop();
     if (least === undefined) return this.#consumers.wait(() => this.pop(), signal);

@@ -1,5 +1,22 @@
 import { ListwatchError } from "../base/errors.ts";
 import type { Delta, Deltas, DeletedFinalStateUnknown } from "../delta/delta.ts";
+import { aClock, aFunction, anObject, aString, having, type OptionsOf } from "../base/options.ts";
+
+type QueueOptions = Record<
+  "clock" | "keyFunc" | "knownObjects" | "name" | "observer" | "onError" | "transform",
+  unknown
+>;
+
+/** Checks of the options that queues of deltas have in common. */
+export const queueTable: OptionsOf<QueueOptions> = {
+  keyFunc: aFunction,
+  transform: aFunction,
+  knownObjects: having("listKeys", "getByKey"),
+  name: aString,
+  observer: anObject,
+  clock: aClock,
+  onError: aFunction,
+};
 
 /**
  * Processes a popped item. While it runs, or until its promise settles, the item is out of the

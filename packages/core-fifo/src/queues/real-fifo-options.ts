@@ -1,6 +1,5 @@
 import type { Cached } from "../base/cached.ts";
 import type { Clock } from "../base/clock.ts";
-import { checkAtLeast } from "../base/checks.ts";
 import { InvalidOptionsError, type ListwatchError } from "../base/errors.ts";
 import { Preset } from "../base/preset.ts";
 import type { KeyFunction } from "../delta/keys.ts";
@@ -8,6 +7,15 @@ import type { KnownObjects } from "./known-objects.ts";
 import type { PopOptions } from "./queue.ts";
 import type { QueueObserver } from "./queue-observer.ts";
 import type { Transform } from "../base/user-functions.ts";
+import {
+  aBoolean,
+  anything,
+  aNumber,
+  aSignal,
+  checkOptions,
+  type OptionsOf,
+} from "../base/options.ts";
+import { queueTable } from "./queue.ts";
 
 /** Maximum number of keys per batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
 export const maxBatchKeys = 1000;
@@ -83,6 +91,17 @@ export interface TakeBatchOptions {
 /** Options of {@link RealFIFO.popBatch}. */
 export interface PopBatchOptions extends PopOptions, TakeBatchOptions {}
 
+const realFIFOTable: OptionsOf<RealFIFOOptions<never>> = {
+  ...queueTable,
+  emitBookmarks: aBoolean,
+  behaviour: anything,
+  keepLeftOut: aBoolean,
+  highWaterMark: aNumber(1),
+};
+
+export const takeTable: OptionsOf<TakeBatchOptions> = { maxKeys: aNumber(1) };
+export const batchTable: OptionsOf<PopBatchOptions> = { ...takeTable, signal: aSignal };
+
 /**
  * Checks the preset, and the options that depend on each other.
  *
@@ -90,13 +109,13 @@ export interface PopBatchOptions extends PopOptions, TakeBatchOptions {}
  * @throws {InvalidOptionsError} if they exclude each other, or one has none of its values
  */
 export function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): boolean {
+  checkOptions(options, realFIFOTable);
   const { emitBookmarks, knownObjects } = options;
   if (knownObjects !== undefined && emitBookmarks === true) {
     throw new InvalidOptionsError(
       "Cannot create a RealFIFO: expected emitBookmarks only without knownObjects, got both",
     );
   }
-  checkAtLeast("highWaterMark", options.highWaterMark, 1);
   const defaults = { checkKeys: true };
   return Preset.resolve(options.behaviour, "clientGoQueueBehaviour", defaults).checkKeys;
 }

@@ -33,7 +33,10 @@ import {
   type PopBatchOptions,
   type RealFIFOOptions,
   type TakeBatchOptions,
+  batchTable,
+  takeTable,
 } from "./real-fifo-options.ts";
+import { checkOptions, signalIn } from "../base/options.ts";
 
 /** Reading a clock costs as much as computing a key. */
 const keysPerLook = 32;
@@ -80,12 +83,12 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
 
   /** @throws {InvalidOptionsError} if the options exclude each other */
   constructor(options: RealFIFOOptions<T> = {}) {
+    this.#checkKeys = checkRealFIFOOptions(options);
     this.name = options.name ?? "RealFIFO";
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
     this.#transform = options.transform;
     this.#knownObjects = asKnownObjects<T>(options.knownObjects);
     this.#emitBookmarks = options.emitBookmarks ?? options.knownObjects === undefined;
-    this.#checkKeys = checkRealFIFOOptions(options);
     this.#keepLeftOut = options.keepLeftOut ?? false;
     this.#highWaterMark = options.highWaterMark ?? 2 * maxBatchKeys;
     this.#observer = options.observer;
@@ -126,8 +129,9 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
    *
    * @throws the reason of the signal if it is aborted first
    */
-  waitForCapacity(options: PopOptions = {}): Promise<void> | undefined {
-    return this.hasCapacity || this.isClosed ? undefined : this.#capacity.wait(options.signal);
+  waitForCapacity(options?: PopOptions): Promise<void> | undefined {
+    const signal = signalIn(options);
+    return this.hasCapacity || this.isClosed ? undefined : this.#capacity.wait(signal);
   }
 
   /**
@@ -187,8 +191,9 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   replaceInTurns(
     objects: readonly T[],
     resourceVersion: string,
-    { signal }: PopOptions = {},
+    options?: PopOptions,
   ): Promise<void> | undefined {
+    const signal = signalIn(options);
     if (this.#knownObjects !== undefined || objects.length <= maxBatchKeys) {
       this.replace(objects, resourceVersion);
       return undefined;
@@ -232,7 +237,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   pop(process: PopProcessor<T>, options?: PopOptions): Deltas<T> | Promise<Deltas<T>> {
-    const signal = options?.signal;
+    const signal = signalIn(options);
     signal?.throwIfAborted();
     const delta = this.#queued.shift();
     if (delta === undefined) return this.#consumers.wait(() => this.pop(process), signal);
@@ -254,13 +259,13 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   popBatch(
     processBatch: PopProcessor<T>,
     processSingle: PopProcessor<T>,
-    options?: PopBatchOptions,
+    options: PopBatchOptions = {},
   ): Deltas<T> | Promise<Deltas<T>> {
-    const signal = options?.signal;
+    checkOptions(options, batchTable);
+    const { maxKeys, signal } = options;
     signal?.throwIfAborted();
-    const deltas = this.#takeRun(options?.maxKeys);
+    const deltas = this.#takeRun(maxKeys);
     if (deltas === undefined) {
-      const { maxKeys } = options ?? {};
       return this.#consumers.wait(
         () => this.popBatch(processBatch, processSingle, { maxKeys }),
         signal,
@@ -286,9 +291,10 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
    * console.assert(queue.hasSynced);
    * ```
    */
-  takeBatch(options: TakeBatchOptions = {}): PoppedDeltas<T> | undefined {
+  takeBatch(options?: TakeBatchOptions): PoppedDeltas<T> | undefined {
+    if (options !== undefined) checkOptions(options, takeTable);
     this.finishBatch();
-    const deltas = this.#takeRun(options.maxKeys);
+    const deltas = this.#takeRun(options?.maxKeys);
     if (deltas === undefined) return undefined;
     const isInInitialList = this.#initialList.isOpen;
     const initialCount = this.#countTaken(deltas);
@@ -313,10 +319,11 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
    * @throws {QueueClosedError} once the queue is closed and empty
    * @throws the reason of the signal if it is aborted first
    */
-  waitForDeltas(options: PopOptions = {}): Promise<void> | undefined {
-    options.signal?.throwIfAborted();
+  waitForDeltas(options?: PopOptions): Promise<void> | undefined {
+    const signal = signalIn(options);
+    signal?.throwIfAborted();
     if (this.#queued.length > 0) return undefined;
-    return this.#consumers.wait(() => {}, options.signal);
+    return this.#consumers.wait(() => {}, signal);
   }
 
   close(): void {

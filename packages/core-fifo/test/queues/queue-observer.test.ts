@@ -48,7 +48,7 @@ describe("a queue observer", () => {
       const queue = new Kind({ ...options, name: "pods" });
       for (let index = 0; index < 13; index += 1) queue.add({ name: `pod-${index}` });
       for (const durationMs of [101, 100, 101]) {
-        const popped = queue.pop(() => sleep(durationMs, options));
+        const popped = queue.pop(() => sleep(durationMs, { clock: options.clock }));
         await options.clock.advance(durationMs);
         await popped;
       }
@@ -70,7 +70,7 @@ describe("a queue observer", () => {
       [20, 1000],
       [19, 1001],
     ] as const) {
-      const process = (): Promise<void> => sleep(durationMs, options);
+      const process = (): Promise<void> => sleep(durationMs, { clock: options.clock });
       const popped = queue.popBatch(process, process, { maxKeys });
       await options.clock.advance(durationMs);
       await popped;
@@ -91,7 +91,7 @@ describe("a queue observer", () => {
       queue.update({ name: `pod-${index}` });
     }
     for (const durationMs of [100, 101]) {
-      const popped = queue.pop(() => sleep(durationMs, options));
+      const popped = queue.pop(() => sleep(durationMs, { clock: options.clock }));
       await options.clock.advance(durationMs);
       await popped;
     }

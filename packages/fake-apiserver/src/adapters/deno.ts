@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { linkAbort } from "@listwatch/core-fifo/base";
+import { linkAbort, checkOptions } from "@listwatch/core-fifo/base";
 import type { FetchHandler } from "../api/request.ts";
 import { createListener, createTls } from "./create-listener.ts";
 import { guardOrigins } from "./origin-guard.ts";
 import { eventTexts, isEventStream, isWebSocketWatch } from "./web-sockets.ts";
-import type { Listener, ListenOptions } from "./listening.ts";
+import { listenTable, type Listener, type ListenOptions } from "./listening.ts";
 
 export type { FetchHandler } from "../api/request.ts";
 export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
@@ -55,6 +55,7 @@ interface WebSocket {
  * @throws Deno.errors.AddrInUse if the port is taken
  */
 export async function listen(server: FetchHandler, options: ListenOptions = {}): Promise<Listener> {
+  checkOptions(options, listenTable);
   const { port = 0, host = "127.0.0.1", allowedHosts = [], cors = [] } = options;
   let bound = host;
   const handler = guardOrigins(server, { host: () => bound, allowedHosts, cors });

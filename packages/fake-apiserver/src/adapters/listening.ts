@@ -1,3 +1,11 @@
+import {
+  aBoolean,
+  anInteger,
+  aString,
+  someStrings,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
+
 /** Address of a listener, and its clients. */
 export interface ListenOptions {
   /** 0 = any free port. @default 0 */
@@ -28,6 +36,15 @@ export interface ListenOptions {
    */
   readonly tls?: boolean | undefined;
 }
+
+/** Checks of {@link ListenOptions}. */
+export const listenTable: OptionsOf<ListenOptions> = {
+  port: anInteger(0),
+  host: aString,
+  allowedHosts: someStrings,
+  cors: someStrings,
+  tls: aBoolean,
+};
 
 /** The certificates for clients of a listener with TLS. */
 export interface ListenerTls {

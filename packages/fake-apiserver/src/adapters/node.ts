@@ -14,14 +14,14 @@
  * @module
  */
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import { onAborted } from "@listwatch/core-fifo/base";
+import { onAborted, checkOptions } from "@listwatch/core-fifo/base";
 import { ConnectionResetError } from "../control/control-errors.ts";
 import type { FetchHandler } from "../api/request.ts";
 import { createListener, createTls, type TlsParts } from "./create-listener.ts";
 import { discardBody, toRequest } from "./node-request.ts";
 import { acceptWebSockets } from "./node-web-socket.ts";
 import { guardOrigins } from "./origin-guard.ts";
-import type { Listener, ListenOptions } from "./listening.ts";
+import { listenTable, type Listener, type ListenOptions } from "./listening.ts";
 
 export type { FetchHandler } from "../api/request.ts";
 export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
@@ -37,6 +37,7 @@ export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
  * @throws the error of the operating system, `code` "EADDRINUSE" if the port is taken
  */
 export async function listen(server: FetchHandler, options: ListenOptions = {}): Promise<Listener> {
+  checkOptions(options, listenTable);
   const { port = 0, host = "127.0.0.1", allowedHosts = [], cors = [] } = options;
   let bound = host;
   const handler = guardOrigins(server, { host: () => bound, allowedHosts, cors });

@@ -1,11 +1,27 @@
 import {
-  checkFunction,
-  checkObject,
   createInvalidOptionError,
   isRecord,
+  aFunction,
+  anObject,
+  aString,
+  someStrings,
+  checkOption,
+  type OptionsOf,
 } from "@listwatch/core-fifo/base";
-import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
+import type { AdmissionMatch, AdmissionPlugin } from "../admission/admission-plugin.ts";
 import type { UserSettings, Authorization } from "../api/access.ts";
+
+const userTable: OptionsOf<UserSettings> = {
+  username: aString,
+  groups: someStrings,
+  uid: aString,
+  extra: anObject,
+};
+const matchTable: OptionsOf<AdmissionMatch> = {
+  operations: someStrings,
+  apiGroups: someStrings,
+  resources: someStrings,
+};
 
 /** The users of a server by their tokens. @throws {@link InvalidOptionsError} */
 export function readUsers(
@@ -20,8 +36,10 @@ export function readUsers(
     if (!isRecord(user) || typeof user.username !== "string" || user.username === "") {
       throw createInvalidOptionError(place, "a user with a username", user);
     }
-    checkTexts(`${place}.groups`, user.groups);
-    for (const values of Object.values(user.extra ?? {})) checkTexts(`${place}.extra`, values);
+    checkOption(place, user, userTable);
+    for (const values of Object.values(user.extra ?? {})) {
+      checkOption(`${place}.extra`, values, someStrings);
+    }
     if (token === "" || /\s/.test(token)) {
       throw createInvalidOptionError("users", "tokens without white space", "another one");
     }
@@ -49,16 +67,11 @@ export function readAdmission(
     if (!isRecord(plugin) || typeof plugin.name !== "string" || plugin.name === "") {
       throw createInvalidOptionError(place, "a plugin with a name", plugin);
     }
-    checkObject(`${place}.match`, plugin.match ?? {});
+    if (plugin.match !== undefined) checkOption(`${place}.match`, plugin.match, matchTable);
     for (const name of ["mutate", "validate"]) {
-      checkFunction(`${place}.${name}`, Reflect.get(plugin, name));
+      const member: unknown = Reflect.get(plugin, name);
+      if (member !== undefined) checkOption(`${place}.${name}`, member, aFunction);
     }
   }
   return list;
-}
-
-function checkTexts(place: string, texts: readonly string[] | undefined): void {
-  if (texts === undefined) return;
-  if (Array.isArray(texts) && texts.every((text) => typeof text === "string")) return;
-  throw createInvalidOptionError(place, "an array of texts", texts);
 }

@@ -1,15 +1,21 @@
 import {
-  checkAtLeast,
-  checkIntegerAtLeast,
-  checkObject,
-  checkOneOf,
   createInvalidOptionError,
   isRecord,
+  aBoolean,
+  aClock,
+  aNumber,
+  anInteger,
+  anObject,
+  anything,
+  aString,
+  oneOf,
+  checkOptions,
+  type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import type { ServerSettings } from "../verbs/server-core.ts";
 import { readAdmission, readAuthorization, readUsers } from "./access-options.ts";
-import type { FakeApiServerOptions, LimitSettings } from "./options.ts";
+import type { FakeApiServerOptions, LimitSettings, WatchSettings } from "./options.ts";
 import type { Seed } from "./seeds.ts";
 
 // k8s.io/apiserver cacher: `bookmarkFrequency`.
@@ -22,35 +28,55 @@ const defaultBufferBytes = 64 * 1024 * 1024;
 // k8s.io/apiserver `MaxRequestBodyBytes`.
 const defaultBodyBytes = 3_145_728;
 
+const reaction = oneOf("instant", "controller", "never");
+
+const serverTable: OptionsOf<FakeApiServerOptions> = {
+  clock: aClock,
+  seed: (value) =>
+    typeof value === "string" || Number.isFinite(value) ? undefined : "a string or a finite number",
+  serverVersion: aString,
+  // These are read, and checked, one by one.
+  crds: anObject,
+  objects: anObject,
+  bootstrap: oneOf("full", "namespaces"),
+  namespaces: oneOf("strict", "permissive"),
+  namespaceDeletion: reaction,
+  podDeletion: oneOf("instant", "kubelet", "never"),
+  garbageCollection: reaction,
+  validation: oneOf("full", "off"),
+  shardedListAndWatch: aBoolean,
+  users: anything,
+  authorization: anything,
+  admission: anObject,
+  watch: {
+    bookmarkIntervalMs: (value) =>
+      Number.isFinite(value) && Number(value) > 0 ? undefined : "milliseconds above 0",
+    bufferEvents: anInteger(1),
+    bufferBytes: aNumber(1),
+  } satisfies OptionsOf<WatchSettings>,
+  limits: {
+    objectBytes: aNumber(1),
+    bodyBytes: aNumber(1),
+    historyEvents: aNumber(0),
+    historyBytes: aNumber(1),
+  } satisfies OptionsOf<LimitSettings>,
+};
+
 /** Returns the settings that the verbs look at. @throws {@link InvalidOptionsError} */
 export function readSettings(options: FakeApiServerOptions): ServerSettings {
-  checkOneOf("namespaces", options.namespaces, ["strict", "permissive"]);
-  checkOneOf("namespaceDeletion", options.namespaceDeletion, ["instant", "controller", "never"]);
-  checkOneOf("podDeletion", options.podDeletion, ["instant", "kubelet", "never"]);
-  checkOneOf("garbageCollection", options.garbageCollection, ["instant", "controller", "never"]);
-  checkOneOf("bootstrap", options.bootstrap, ["full", "namespaces"]);
-  checkOneOf("validation", options.validation, ["full", "off"]);
-  checkObject("watch", options.watch ?? {});
-  const { seed = 0 } = options;
-  if (typeof seed !== "string" && !Number.isFinite(seed)) {
-    throw createInvalidOptionError("seed", "a string or a finite number", seed);
-  }
-  const bookmarkIntervalMs = options.watch?.bookmarkIntervalMs ?? defaultBookmarkIntervalMs;
-  if (!Number.isFinite(bookmarkIntervalMs) || bookmarkIntervalMs <= 0) {
-    const expected = "milliseconds above 0";
-    throw createInvalidOptionError("watch.bookmarkIntervalMs", expected, bookmarkIntervalMs);
-  }
-  const watchBufferEvents = options.watch?.bufferEvents ?? defaultBufferEvents;
-  checkIntegerAtLeast("watch.bufferEvents", watchBufferEvents, 1);
-  const watchBufferBytes = options.watch?.bufferBytes ?? defaultBufferBytes;
-  checkAtLeast("watch.bufferBytes", watchBufferBytes, 1);
-  const { bodyBytes = defaultBodyBytes, ...storage } = readLimits(options.limits);
+  checkOptions(options, serverTable);
+  const {
+    bookmarkIntervalMs = defaultBookmarkIntervalMs,
+    bufferEvents = defaultBufferEvents,
+    bufferBytes = defaultBufferBytes,
+  } = options.watch ?? {};
+  const { bodyBytes = defaultBodyBytes, ...storage } = options.limits ?? {};
   return {
     bodyBytes,
     storage,
     bookmarkIntervalMs,
-    watchBufferEvents,
-    watchBufferBytes,
+    watchBufferEvents: bufferEvents,
+    watchBufferBytes: bufferBytes,
     shardedListAndWatch: options.shardedListAndWatch ?? false,
     namespaces: options.namespaces ?? "strict",
     namespaceDeletion: options.namespaceDeletion ?? "instant",
@@ -62,15 +88,6 @@ export function readSettings(options: FakeApiServerOptions): ServerSettings {
     authorization: readAuthorization(options.authorization),
     admission: readAdmission(options.admission),
   };
-}
-
-function readLimits(limits: LimitSettings = {}): LimitSettings {
-  checkObject("limits", limits);
-  for (const name of ["bodyBytes", "historyBytes", "objectBytes", "totalHistoryBytes"] as const) {
-    checkAtLeast(`limits.${name}`, limits[name], 1);
-  }
-  checkAtLeast("limits.historyEvents", limits.historyEvents, 0);
-  return limits;
 }
 
 /** Returns the objects of an option with their places. @throws {@link InvalidOptionsError} */

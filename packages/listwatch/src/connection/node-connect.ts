@@ -3,10 +3,18 @@ import {
   type ClusterConnection,
   type ClusterConnectionOptions,
 } from "@listwatch/client/node";
-import { findClusterConfig, type FindClusterConfigOptions } from "./node-find-cluster-config.ts";
+import {
+  findClusterConfig,
+  findTable,
+  type FindClusterConfigOptions,
+} from "./node-find-cluster-config.ts";
+import { checkOptions, type OptionsOf } from "@listwatch/core-fifo/base";
+import { clusterConnectionTable } from "@listwatch/client/base";
 
 /** Options of {@link connect}. */
 export interface ConnectOptions extends FindClusterConfigOptions, ClusterConnectionOptions {}
+
+const connectTable: OptionsOf<ConnectOptions> = { ...findTable, ...clusterConnectionTable };
 
 /**
  * Connects to the cluster that kubectl would use: that of the files in `KUBECONFIG`, otherwise of
@@ -40,6 +48,7 @@ export interface ConnectOptions extends FindClusterConfigOptions, ClusterConnect
  * @throws {ConfigError} like {@link findClusterConfig}
  */
 export async function connect(options: ConnectOptions = {}): Promise<ClusterConnection> {
+  checkOptions(options, connectTable);
   const { context, paths, environment, ...rest } = options;
   const config = await findClusterConfig({ context, paths, environment });
   return createClusterConnection(config, rest);

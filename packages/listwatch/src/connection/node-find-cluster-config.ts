@@ -7,7 +7,14 @@ import {
   loadKubeconfig as loadParsed,
   type LoadKubeconfigOptions,
 } from "@listwatch/client/node";
-import { hasCode } from "@listwatch/core-fifo/base";
+import {
+  hasCode,
+  anObject,
+  aString,
+  someStrings,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 
 /** Options of {@link findClusterConfig}. */
 export interface FindClusterConfigOptions {
@@ -21,6 +28,13 @@ export interface FindClusterConfigOptions {
    */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
+
+/** Checks of {@link FindClusterConfigOptions}. */
+export const findTable: OptionsOf<FindClusterConfigOptions> = {
+  context: aString,
+  paths: someStrings,
+  environment: anObject,
+};
 
 /**
  * Finds the cluster that kubectl would use, without a request: that of the files in `KUBECONFIG`,
@@ -36,6 +50,7 @@ export interface FindClusterConfigOptions {
 export async function findClusterConfig(
   options: FindClusterConfigOptions = {},
 ): Promise<ClusterConfig> {
+  checkOptions(options, findTable);
   const { context, environment = globalThis.process.env, paths } = options;
   const places = paths ?? kubeconfigPaths(environment);
   const isAsked = paths !== undefined || (environment["KUBECONFIG"] ?? "") !== "";

@@ -58,9 +58,8 @@ export class Backoff {
   /** The moment from which the time to the reset counts. */
   #since: number;
 
-  /** @throws {InvalidOptionsError} if a number is negative or not finite, or the factor is below 1 */
   constructor(options: BackoffOptions & BackoffParts = {}) {
-    this.#options = resolveOptions<Resolved<BackoffOptions & BackoffParts>>("backoff", options, {
+    this.#options = resolveOptions<Resolved<BackoffOptions & BackoffParts>>(options, {
       baseMs: 800,
       factor: 2,
       capMs: 30_000,

@@ -6,7 +6,18 @@ import {
   type Clock,
   type KubernetesObject,
 } from "@listwatch/core-fifo";
-import { isJsonEqual, metadataOf } from "@listwatch/core-fifo/base";
+import {
+  isJsonEqual,
+  metadataOf,
+  aClock,
+  aFunction,
+  anObject,
+  aSignal,
+  aString,
+  having,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import { Pager } from "../source/pager.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 
@@ -56,6 +67,15 @@ export interface ConsistencyOptions<T> {
   readonly clock?: Clock | undefined;
 }
 
+const consistencyTable: OptionsOf<ConsistencyOptions<never>> = {
+  listerWatcher: having("list"),
+  objects: anObject,
+  resourceVersion: aString,
+  transform: aFunction,
+  signal: aSignal,
+  clock: aClock,
+};
+
 /**
  * Compares a copy of a collection with a list of exactly its resourceVersion, and gives the
  * difference. Lists again every second until the server answers. A copy at `"0"` is of no certain
@@ -66,6 +86,7 @@ export interface ConsistencyOptions<T> {
 export async function findInconsistency<T extends KubernetesObject>(
   options: ConsistencyOptions<T>,
 ): Promise<InconsistencyError | undefined> {
+  checkOptions(options, consistencyTable, ["listerWatcher", "objects", "resourceVersion"]);
   const { objects, resourceVersion } = options;
   if (resourceVersion === "" || resourceVersion === "0") return undefined;
   const copy = byIdentity(objects);

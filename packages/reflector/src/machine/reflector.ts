@@ -1,5 +1,11 @@
 import { AlreadyRunningError, ListwatchError, type KubernetesObject } from "@listwatch/core-fifo";
-import { guardMetrics, linkAbort, provideDispose } from "@listwatch/core-fifo/base";
+import {
+  guardMetrics,
+  linkAbort,
+  provideDispose,
+  anything,
+  signalIn,
+} from "@listwatch/core-fifo/base";
 import { FailureReports } from "./failure-reports.ts";
 import { Progress } from "./progress.ts";
 import type { ReflectorOptions } from "./reflector-options.ts";
@@ -62,8 +68,8 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
 
   /** @throws {InvalidOptionsError} if an option has none of its values, or is missing */
   constructor(options: ReflectorOptions<T>) {
-    const { log, onError, onTrace } = options;
     const settings = resolveSettings(options);
+    const { log, onError, onTrace } = options;
     const onStop = (reason: unknown): void => this.#running?.fail(reason);
     const { behaviour, clock, name } = settings;
     const silentCloses = new SilentCloses(behaviour.maxSilentCloses);
@@ -171,9 +177,10 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
    */
   async waitForResourceVersion(
     resourceVersion: string,
-    options: { readonly signal?: AbortSignal | undefined } = {},
+    options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<void> {
-    const reached = this.#parts.progress.waiters.wait(resourceVersion, options);
+    const signal = signalIn(options);
+    const reached = this.#parts.progress.waiters.wait(resourceVersion, { signal });
     // A version that was reached already has resolved the wait before this.
     if (this.#state.kind === "stopped" && this.#running === undefined) this.#failWaits();
     return reached;

@@ -1,5 +1,19 @@
 import { systemClock, type Clock, type Random } from "@listwatch/core-fifo";
-import { systemRandom, checkFunction, checkFunctions, checkOneOf } from "@listwatch/core-fifo/base";
+import {
+  systemRandom,
+  aBoolean,
+  aClock,
+  aFunction,
+  aLog,
+  aNumber,
+  anObject,
+  anything,
+  aString,
+  having,
+  oneOf,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import { ExpectedTypeCheck } from "./expected-type-check.ts";
 import { resolveBehaviour, type ReflectorBehaviour } from "./reflector-behaviour.ts";
@@ -11,6 +25,7 @@ import type {
 } from "./reflector-options.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
 import { resolveOptions, type Resolved } from "./resolve-options.ts";
+import { type BackoffOptions } from "./backoff.ts";
 
 /** The options of a reflector, checked, with every default in place. */
 export interface Settings<T> {
@@ -32,16 +47,55 @@ export interface Settings<T> {
 /** client-go `minWatchTimeout`, tools/cache/reflector.go. */
 const minWatchTimeoutMs = 300_000;
 
+const reflectorTable: OptionsOf<ReflectorOptions<never>> = {
+  listerWatcher: having("list", "watch"),
+  store: having("add", "update", "delete", "replace"),
+  name: aString,
+  list: {
+    pageSize: aNumber(0),
+    watchList: aBoolean,
+    watchListRetryMs: aNumber(0),
+    watchListSilenceMs: aNumber(1),
+    checkConsistency: aBoolean,
+    held: aFunction,
+  } satisfies OptionsOf<ReflectorListOptions<never>>,
+  watch: {
+    expectedType: { apiVersion: aString, kind: aString },
+    minWatchTimeoutMs: aNumber(0),
+    silenceMs: aNumber(1),
+    watchGraceMs: aNumber(0),
+    storeFailure: oneOf("relist", "skip"),
+    resyncMs: aNumber(0),
+    shouldResync: aFunction,
+  } satisfies OptionsOf<ReflectorWatchOptions>,
+  retry: {
+    backoff: {
+      baseMs: aNumber(0),
+      factor: aNumber(1),
+      capMs: aNumber(0),
+      jitter: aNumber(0),
+      resetMs: aNumber(0),
+    } satisfies OptionsOf<BackoffOptions>,
+    maxRetryAfterMs: aNumber(0),
+    maxInternalErrorRetryMs: aNumber(0),
+    unreachableCapMs: aNumber(0),
+  } satisfies OptionsOf<ReflectorRetryOptions>,
+  behaviour: anything,
+  onError: aFunction,
+  onTrace: aFunction,
+  metrics: anObject,
+  log: aLog,
+  clock: aClock,
+  random: aFunction,
+};
+
 /** @throws {InvalidOptionsError} if an option has none of its values, or is missing */
 export function resolveSettings<T>(options: ReflectorOptions<T>): Settings<T> {
-  checkFunctions("listerWatcher", options.listerWatcher, ["list", "watch"]);
-  checkFunctions("store", options.store, ["add", "update", "delete", "replace"]);
+  checkOptions(options, reflectorTable, ["listerWatcher", "store"]);
   const behaviour = resolveBehaviour(options.behaviour);
   const { maxRetryAfterMs, silenceMs, storeFailure, watchGraceMs } = behaviour;
   const { unreachableCapMs, watchListRetryMs, watchListSilenceMs } = behaviour;
-  checkOneOf("watch.storeFailure", options.watch?.storeFailure, ["relist", "skip"]);
-  checkFunction("list.held", options.list?.held);
-  const watch = resolveOptions<Settings<T>["watch"]>("watch", options.watch, {
+  const watch = resolveOptions<Settings<T>["watch"]>(options.watch, {
     minWatchTimeoutMs,
     silenceMs,
     watchGraceMs,
@@ -49,7 +103,7 @@ export function resolveSettings<T>(options: ReflectorOptions<T>): Settings<T> {
     resyncMs: 0,
     shouldResync: () => true,
   });
-  const list = resolveOptions<Settings<T>["list"]>("list", options.list, {
+  const list = resolveOptions<Settings<T>["list"]>(options.list, {
     pageSize: 0,
     watchList: true,
     watchListRetryMs,
@@ -69,7 +123,7 @@ export function resolveSettings<T>(options: ReflectorOptions<T>): Settings<T> {
     held: options.list?.held,
     // Less is raised, as by client-go: shorter watches are a load on the server.
     watch: { ...watch, minWatchTimeoutMs: Math.max(minWatchTimeoutMs, watch.minWatchTimeoutMs) },
-    retry: resolveOptions<Settings<T>["retry"]>("retry", options.retry, {
+    retry: resolveOptions<Settings<T>["retry"]>(options.retry, {
       backoff: {},
       maxRetryAfterMs,
       maxInternalErrorRetryMs: 0,

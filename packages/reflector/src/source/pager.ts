@@ -5,7 +5,13 @@ import {
   type ListOptions,
 } from "@listwatch/client";
 import { translateError } from "@listwatch/client/base";
-import { checkAtLeast } from "@listwatch/core-fifo/base";
+import {
+  aBoolean,
+  aFunction,
+  aNumber,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import { itemsOf, type ListResult } from "./lister-watcher.ts";
 import { PageTokens } from "./page-tokens.ts";
 import { readAhead } from "./read-ahead.ts";
@@ -39,6 +45,13 @@ export interface PagerOptions<T> {
   readonly pageBufferSize?: number | undefined;
 }
 
+const pagerTable: OptionsOf<PagerOptions<never>> = {
+  list: aFunction,
+  pageSize: aNumber(0),
+  fullListIfExpired: aBoolean,
+  pageBufferSize: aNumber(0),
+};
+
 /** A complete list, joined from its pages. */
 export interface PagedList<T> {
   readonly apiVersion: string | undefined;
@@ -71,10 +84,10 @@ export class Pager<T> {
 
   /** @throws {InvalidOptionsError} if `pageBufferSize` is negative or not a number */
   constructor(options: PagerOptions<T>) {
+    checkOptions(options, pagerTable, ["list"]);
     this.#list = options.list;
     this.#pageSize = options.pageSize ?? defaultPageSize;
     this.#fullListIfExpired = options.fullListIfExpired ?? true;
-    checkAtLeast("pageBufferSize", options.pageBufferSize, 0);
     this.#pageBufferSize = options.pageBufferSize ?? defaultPageBufferSize;
   }
 

@@ -9,11 +9,18 @@ import {
   type Log,
 } from "@listwatch/core-fifo";
 import {
-  checkAtLeast,
   FailureLog,
   hasCode,
   linkAbort,
   resourceVersionOf,
+  aClock,
+  aLog,
+  aNumber,
+  aSignal,
+  aString,
+  having,
+  checkOptions,
+  type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import { EventReader } from "../machine/event-reader.ts";
@@ -56,6 +63,16 @@ export interface RetryWatcherOptions<T> {
   /** @default systemClock */
   readonly clock?: Clock | undefined;
 }
+
+const retryWatcherTable: OptionsOf<RetryWatcherOptions<never>> = {
+  listerWatcher: having("watch"),
+  resourceVersion: aString,
+  signal: aSignal,
+  spacingMs: aNumber(0),
+  silenceMs: aNumber(1),
+  log: aLog,
+  clock: aClock,
+};
 
 /** A delivered event: all except bookmarks. */
 export type RetryWatchEvent<T> = Exclude<WatchEvent<T>, { readonly type: "BOOKMARK" }>;
@@ -102,6 +119,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
    *   or a number is out of its range
    */
   constructor(options: RetryWatcherOptions<T>) {
+    checkOptions(options, retryWatcherTable, ["listerWatcher", "resourceVersion"]);
     const { resourceVersion } = options;
     if (resourceVersion === "" || resourceVersion === "0") {
       throw new InvalidOptionsError(
@@ -109,8 +127,6 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
         "resourceVersion",
       );
     }
-    checkAtLeast("spacingMs", options.spacingMs, 0);
-    checkAtLeast("silenceMs", options.silenceMs, 1);
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#requests = new RequestBudget(defaultBehaviour.maxRequests, this.#clock);

@@ -1,6 +1,19 @@
 import type { WatchEvent } from "@listwatch/client";
 import { ListwatchError, type KubernetesObject } from "@listwatch/core-fifo";
-import { isPromiseLike, untilAborted } from "@listwatch/core-fifo/base";
+import {
+  isPromiseLike,
+  untilAborted,
+  aClock,
+  aFunction,
+  aLog,
+  anArrayOf,
+  aSignal,
+  aString,
+  having,
+  checkOptions,
+  type OptionsOf,
+  type OptionTable,
+} from "@listwatch/core-fifo/base";
 import { batchOf } from "../machine/event-reader.ts";
 import { returnIterator } from "../machine/request-scope.ts";
 import type { WatchStream } from "../source/lister-watcher.ts";
@@ -44,6 +57,18 @@ export interface UntilOptions<T> extends Pick<
   readonly signal?: AbortSignal | undefined;
 }
 
+const conditionsTable = {
+  conditions: anArrayOf(aFunction, "an array of functions"),
+  signal: aSignal,
+} satisfies OptionTable;
+const untilTable: OptionsOf<UntilOptions<never>> = {
+  ...conditionsTable,
+  clock: aClock,
+  listerWatcher: having("watch"),
+  log: aLog,
+  resourceVersion: aString,
+};
+
 /**
  * Watches, over several connections if necessary, until all conditions are satisfied. Resolves with
  * the event that satisfied the last one (`undefined` without conditions). A 410 when opening a
@@ -56,7 +81,10 @@ export interface UntilOptions<T> extends Pick<
 export function until<T extends KubernetesObject>(
   options: UntilOptions<T>,
 ): Promise<WatchEvent<T> | undefined> {
-  return untilWithoutRetry(new RetryWatcher<T>(options), options);
+  checkOptions(options, untilTable, ["conditions", "listerWatcher", "resourceVersion"]);
+  const { clock, conditions, listerWatcher, log, resourceVersion, signal } = options;
+  const watcher = new RetryWatcher<T>({ clock, listerWatcher, log, resourceVersion, signal });
+  return untilWithoutRetry(watcher, { conditions, signal });
 }
 
 /**
@@ -67,8 +95,10 @@ export function until<T extends KubernetesObject>(
  */
 export async function untilWithoutRetry<T>(
   watch: WatchStream<T>,
-  { conditions, signal }: Pick<UntilOptions<T>, "conditions" | "signal">,
+  options: Pick<UntilOptions<T>, "conditions" | "signal">,
 ): Promise<WatchEvent<T> | undefined> {
+  checkOptions(options, conditionsTable, ["conditions"]);
+  const { conditions, signal } = options;
   const progress = new ConditionProgress(conditions, signal);
   const iterator = watch[Symbol.asyncIterator]();
   try {

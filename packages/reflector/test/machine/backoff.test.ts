@@ -1,6 +1,15 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { Reflector } from "@listwatch/reflector";
 import { Backoff } from "../../src/machine/backoff.ts";
 import { describe, expect, test } from "vitest";
+
+const unused = (): never => {
+  throw new Error("unused");
+};
+const stubs = {
+  listerWatcher: { list: unused, watch: unused },
+  store: { add: unused, update: unused, delete: unused, replace: unused },
+};
 
 const delays = (backoff: Backoff, count: number): number[] =>
   Array.from({ length: count }, () => backoff.next());
@@ -68,8 +77,10 @@ describe("a back-off", () => {
   test.each([{ baseMs: -1 }, { factor: 0.5 }, { capMs: Number.NaN }, { jitter: -0.1 }])(
     "rejects %j",
     (options) => {
-      expect(() => new Backoff(options)).toThrow(
-        expect.objectContaining({ code: "LW_INVALID_OPTIONS" }),
+      const { store, listerWatcher } = stubs;
+      const [name] = Object.keys(options);
+      expect(() => new Reflector({ store, listerWatcher, retry: { backoff: options } })).toThrow(
+        expect.objectContaining({ code: "LW_INVALID_OPTIONS", option: `retry.backoff.${name}` }),
       );
     },
   );

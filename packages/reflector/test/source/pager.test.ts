@@ -42,14 +42,14 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, inde
 describe("a pager", () => {
   test("requests one page of 500 and leaves a single page as it is (PAG-1, PAG-3)", async () => {
     const source = numbers(500);
-    const result = await new Pager(source).list({ resourceVersion: "0" }, context);
+    const result = await new Pager({ list: source.list }).list({ resourceVersion: "0" }, context);
     expect(result).toMatchObject({ items: upTo(500), paginated: false });
     expect(source.requests).toEqual([{ resourceVersion: "0", limit: 500 }]);
   });
 
   test("follows the tokens without resourceVersion, and keeps that of the first page (PAG-2, PAG-3)", async () => {
     const source = numbers(5);
-    const pager = new Pager({ ...source, pageSize: 2 });
+    const pager = new Pager({ list: source.list, pageSize: 2 });
     const options = { resourceVersion: "7", resourceVersionMatch: "NotOlderThan" } as const;
     const { items, metadata, paginated } = await pager.list(options, context);
     expect({ items, paginated }).toEqual({ items: upTo(5), paginated: true });
@@ -64,15 +64,15 @@ describe("a pager", () => {
 
   test("uses the caller's limit (PAG-1), and none when the page size is 0", async () => {
     const source = numbers(3);
-    await new Pager({ ...source, pageSize: 0 }).list({ limit: 2 }, context);
-    await new Pager({ ...source, pageSize: 0 }).list({}, context);
+    await new Pager({ list: source.list, pageSize: 0 }).list({ limit: 2 }, context);
+    await new Pager({ list: source.list, pageSize: 0 }).list({}, context);
     expect(source.requests).toEqual([{ limit: 2 }, { continue: "2", limit: 2 }, {}]);
   });
 
   test("requests everything at once when a token has expired (PAG-4)", async () => {
     const source = numbers(6, (options) => (options.continue === "4" ? expired : undefined));
     const options = { resourceVersion: "7", resourceVersionMatch: "NotOlderThan" } as const;
-    const result = await new Pager({ ...source, pageSize: 2 }).list(options, context);
+    const result = await new Pager({ list: source.list, pageSize: 2 }).list(options, context);
     expect(result).toMatchObject({ items: upTo(6), paginated: true });
     expect(source.requests.at(-1)).toEqual(options);
   });
@@ -83,13 +83,13 @@ describe("a pager", () => {
     ["an expired token when full lists are not wanted", expired, { fullListIfExpired: false }],
   ])("throws %s (PAG-4, REF-15)", async (_, failure, options) => {
     const source = numbers(6, ({ continue: token }) => (token === "4" ? failure : undefined));
-    const pager = new Pager({ ...source, pageSize: 2, ...options });
+    const pager = new Pager({ list: source.list, pageSize: 2, ...options });
     await expect(pager.list({}, context)).rejects.toBe(failure);
   });
 
   test("throws Expired on the first page (PAG-4)", async () => {
     const source = numbers(6, () => expired);
-    await expect(new Pager(source).list({}, context)).rejects.toBe(expired);
+    await expect(new Pager({ list: source.list }).list({}, context)).rejects.toBe(expired);
     expect(source.requests).toHaveLength(1);
   });
 
@@ -100,7 +100,7 @@ describe("a pager", () => {
       controller.abort(reason);
       return undefined;
     });
-    const pager = new Pager({ ...source, pageSize: 2 });
+    const pager = new Pager({ list: source.list, pageSize: 2 });
     await expect(pager.list({}, { signal: controller.signal })).rejects.toBe(reason);
     expect(source.requests).toHaveLength(1);
   });
@@ -109,7 +109,7 @@ describe("a pager", () => {
     const source = numbers(5, (options) => (options.continue === "4" ? expired : undefined));
     const seen: number[] = [];
     const read = async (): Promise<void> => {
-      const pager = new Pager({ ...source, pageSize: 2 });
+      const pager = new Pager({ list: source.list, pageSize: 2 });
       for await (const batch of pager.batches({ resourceVersion: "7" }, context)) {
         seen.push(...batch);
       }
@@ -121,7 +121,7 @@ describe("a pager", () => {
 
   test("yields the batches of all pages", async () => {
     const seen: number[] = [];
-    const pager = new Pager({ ...numbers(5), pageSize: 2 });
+    const pager = new Pager({ list: numbers(5).list, pageSize: 2 });
     for await (const batch of pager.batches({}, context)) seen.push(...batch);
     expect(seen).toEqual(upTo(5));
   });

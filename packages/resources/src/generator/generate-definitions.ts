@@ -1,3 +1,4 @@
+import { checkOptions, oneOf, someStrings } from "@listwatch/core-fifo/base";
 import { readDefinitions, type CustomResourceDefinition } from "./custom-resource-definition.ts";
 import { handleText } from "./handle-text.ts";
 import { constantName, pascalCase } from "./identifiers.ts";
@@ -57,6 +58,7 @@ export function generateDefinitions(
   documents: readonly unknown[],
   options: GenerateOptions = {},
 ): string {
+  checkOptions(options, { imports: oneOf("layers", "listwatch"), groups: someStrings });
   const definitions = wantedOf(readDefinitions(documents), documents.length, options.groups);
   const module = new ModuleText();
   const from = modules[options.imports ?? "layers"];

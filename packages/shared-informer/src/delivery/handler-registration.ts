@@ -1,9 +1,14 @@
 import { InvalidOptionsError } from "@listwatch/core-fifo";
 import {
-  checkAtLeast,
   createInvalidOptionError,
   onAborted,
   provideDispose,
+  aBoolean,
+  aNumber,
+  aSignal,
+  aString,
+  checkOptions,
+  type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import type { UnsyncedReason } from "./not-synced-error.ts";
 import type { ProcessorListener } from "./processor-listener.ts";
@@ -71,6 +76,14 @@ export interface HandlerOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const handlerTable: OptionsOf<HandlerOptions> = {
+  name: aString,
+  resyncMs: aNumber(0),
+  changesOnly: aBoolean,
+  maxBacklog: aNumber(0),
+  signal: aSignal,
+};
+
 const callbacks = ["onAdd", "onUpdate", "onDelete"];
 
 /**
@@ -96,8 +109,7 @@ export function checkHandler(handler: unknown, options: HandlerOptions): void {
       handler,
     );
   }
-  checkAtLeast("resyncMs", options.resyncMs, 0);
-  checkAtLeast("maxBacklog", options.maxBacklog, 0);
+  checkOptions(options, handlerTable);
   if (options.changesOnly === true && (options.resyncMs ?? 0) > 0) {
     throw new InvalidOptionsError(
       "Cannot add an event handler: expected changesOnly or resyncMs, got both: a resync " +

@@ -8,6 +8,12 @@ import {
   onAborted,
   provideDispose,
   TimeBudget,
+  aClock,
+  aFunction,
+  aNumber,
+  aString,
+  checkOptions,
+  type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import { callHandler, type ResourceEventHandler } from "./resource-event-handler.ts";
@@ -57,6 +63,16 @@ export interface ProcessorListenerOptions<T> extends ListenerHooks<T> {
    */
   readonly maxBacklog?: number | undefined;
 }
+
+const listenerTable: OptionsOf<ProcessorListenerOptions<never>> = {
+  name: aString,
+  clock: aClock,
+  maxBacklog: aNumber(0),
+  onHandlerError: aFunction,
+  onSlowHandler: aFunction,
+  onLongBacklog: aFunction,
+  onEmpty: aFunction,
+};
 
 /** client-go 1.36 traces callbacks over 100 ms when more than 1024 events are pending. */
 const slowCallbackMs = 100;
@@ -130,6 +146,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
   #callbackSinceMs: number | undefined;
 
   constructor(handler: ResourceEventHandler<T>, options: ProcessorListenerOptions<T> = {}) {
+    checkOptions(options, listenerTable);
     this.name = options.name ?? "handler";
     this.#handler = handler;
     this.#hooks = options;

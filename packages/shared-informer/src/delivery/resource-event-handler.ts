@@ -1,5 +1,10 @@
 import { metaNamespaceKey, type KeyFunction, type Cached } from "@listwatch/core-fifo";
-import { checkSynchronous } from "@listwatch/core-fifo/base";
+import {
+  checkSynchronous,
+  aFunction,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import type { Deleted, InformerEvent } from "../cache/informer-event.ts";
 
 /**
@@ -57,6 +62,12 @@ export interface FilteringHandlerOptions<T> {
   readonly keyFunc?: KeyFunction<Cached<T>> | undefined;
 }
 
+const filterTable: OptionsOf<FilteringHandlerOptions<never>> = {
+  filter: aFunction,
+  filterDeleted: aFunction,
+  keyFunc: aFunction,
+};
+
 /**
  * Whether a filter selects an object.
  *
@@ -78,6 +89,7 @@ export function filteringHandler<T>(
   handler: ResourceEventHandler<T>,
   options: FilteringHandlerOptions<T>,
 ): ResourceEventHandler<T> {
+  checkOptions(options, filterTable, ["filter"]);
   const { keyFunc = metaNamespaceKey } = options;
   const filter = (object: Cached<T>): boolean => applyFilter(options.filter, object);
   const filterDeleted =

@@ -1,5 +1,14 @@
 import { systemClock, type Clock } from "@listwatch/core-fifo";
-import { AlreadyRunningError, onAborted, provideDispose } from "@listwatch/core-fifo/base";
+import {
+  AlreadyRunningError,
+  onAborted,
+  provideDispose,
+  aBoolean,
+  aClock,
+  aNumber,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import { ResyncSchedule } from "./resync-schedule.ts";
 import type { InformerEvent } from "../cache/informer-event.ts";
 
@@ -57,6 +66,12 @@ export interface AddListenerOptions {
   readonly resyncMs?: number | undefined;
 }
 
+/** Checks of {@link AddListenerOptions}. */
+export const addTable: OptionsOf<AddListenerOptions> = {
+  changesOnly: aBoolean,
+  resyncMs: aNumber(0),
+};
+
 /**
  * Distributes events to listeners, each with a mailbox, so that none waits for another (client-go
  * `sharedProcessor`, tools/cache/shared_informer.go).
@@ -107,6 +122,7 @@ export class SharedProcessor<T> implements AsyncDisposable {
   #phase: "created" | "running" | "stopped" = "created";
 
   constructor(options: SharedProcessorOptions = {}) {
+    checkOptions(options, { clock: aClock, resyncCheckPeriodMs: aNumber(0) });
     this.#clock = options.clock ?? systemClock;
     this.#resyncCheckPeriodMs = options.resyncCheckPeriodMs ?? 0;
   }
@@ -118,6 +134,7 @@ export class SharedProcessor<T> implements AsyncDisposable {
 
   /** Adds a listener. It is started at once if the processor runs, otherwise with the processor. */
   addListener(listener: Listener<T>, options: AddListenerOptions = {}): void {
+    checkOptions(options, addTable);
     if (this.#phase === "stopped") {
       void listener.stop();
       return;

@@ -1,4 +1,4 @@
-import { untilAborted } from "@listwatch/core-fifo/base";
+import { untilAborted, signalIn } from "@listwatch/core-fifo/base";
 import { NotSyncedError, type Unsynced, type UnsyncedReason } from "./not-synced-error.ts";
 
 /** Something that syncs: an informer, a view, a registration of a handler. */
@@ -26,8 +26,9 @@ export interface WaitOptions {
  */
 export async function waitForCacheSync(
   syncables: readonly Syncable[],
-  { signal }: WaitOptions = {},
+  options?: WaitOptions,
 ): Promise<void> {
+  const signal = signalIn(options);
   const missing = syncables.filter(({ hasSynced }) => !hasSynced);
   if (missing.length === 0) return;
   try {

@@ -1,5 +1,5 @@
 import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";
-import { checkConnection, checkResource } from "@listwatch/client/base";
+import { checkConnection, checkResource, collectionsTable } from "@listwatch/client/base";
 import { systemClock, type KubernetesObject, type Log, type Scope } from "@listwatch/core-fifo";
 import {
   callHook,
@@ -8,6 +8,16 @@ import {
   linkAbort,
   provideDispose,
   recordOf,
+  aBoolean,
+  aFunction,
+  aLog,
+  anObject,
+  anything,
+  checkOptions,
+  signalIn,
+  type OptionsOf,
+  type OptionTable,
+  aString,
 } from "@listwatch/core-fifo/base";
 import {
   httpListerWatcher,
@@ -32,6 +42,8 @@ import type {
 import { SharedInformer } from "../sources/shared-informer.ts";
 import { FactoryMembers } from "./factory-members.ts";
 import { informerName, type InformerIdentity, type InformerScope } from "./informer-identity.ts";
+import { informerCacheTable, informerTable } from "../informer/informer-options.ts";
+import { sourceCacheTable, sourceTable } from "../sources/reflector-source.ts";
 
 provideDispose();
 
@@ -92,6 +104,41 @@ export interface SharedInformerFactoryOptions extends Omit<
   readonly createListerWatcher?: CreateListerWatcher | undefined;
 }
 
+const { behaviour, list, random, retry, watch } = sourceTable;
+const { onError, resyncMs } = informerTable;
+const { resource: _, ...informerCache } = informerCacheTable;
+const bothTable = {
+  cache: { ...informerCache, ...sourceCacheTable },
+  list,
+  onError,
+  resyncMs,
+  retry,
+  watch,
+} satisfies OptionTable;
+
+const factoryTable: OptionsOf<SharedInformerFactoryOptions> = {
+  ...collectionsTable,
+  namespace: aString,
+  informers: { ...bothTable, behaviour, random } satisfies OptionsOf<InformerDefaults>,
+  log: aLog,
+  metrics: aFunction,
+  createListerWatcher: aFunction,
+};
+
+const { encoding, fieldSelector, labelSelector, lazy, shardSelector } = collectionsTable;
+const memberTable: OptionsOf<FactoryInformerOptions<never, never>> = {
+  ...bothTable,
+  encoding,
+  fields: anything,
+  fieldSelector,
+  indexers: anObject,
+  labelSelector,
+  lazy,
+  metadataOnly: aBoolean,
+  namespace: aString,
+  shardSelector,
+};
+
 /** Creates the {@link ListerWatcher} of an informer. With `fields`, `T` is the kept part. */
 export type CreateListerWatcher = <T extends KubernetesObject>(
   options: HttpListerWatcherOptions<T>,
@@ -136,6 +183,7 @@ export class SharedInformerFactory implements AsyncDisposable {
 
   /** @throws {InvalidOptionsError} if the connection is missing and `createListerWatcher` is not set */
   constructor(options: SharedInformerFactoryOptions) {
+    checkOptions(recordOf(options), factoryTable);
     const { connection, createListerWatcher } = recordOf(options);
     if (createListerWatcher === undefined) checkConnection(connection);
     this.#options = options;
@@ -161,6 +209,7 @@ export class SharedInformerFactory implements AsyncDisposable {
     options: FactoryInformerOptions<Kept<T, Fields, MetadataOnly>, I> &
       KeptForm<Fields, MetadataOnly> = {},
   ): SharedInformer<Kept<T, Fields, MetadataOnly>, NamespaceIndex & I, S> {
+    checkOptions(options, memberTable);
     checkResource(resource);
     const kept = handleOfKept<T, S, Fields, MetadataOnly>(resource);
     const present = this.#find(kept, options);
@@ -219,6 +268,7 @@ export class SharedInformerFactory implements AsyncDisposable {
    *   are informers and {@link SharedInformerFactory.start} was never called
    */
   waitForCacheSync(options?: WaitOptions): Promise<void> {
+    signalIn(options);
     const { started, unstarted } = this.#members;
     if (unstarted.length === 0) return waitForCacheSync(started, options);
     const reason = new Error("start() of the factory was not called");
@@ -294,7 +344,13 @@ export class SharedInformerFactory implements AsyncDisposable {
     resource: ResourceReference<T, S>,
     options: Omit<FactoryInformerOptions<T, never>, "indexers">,
   ): SharedInformer<T, NamespaceIndex, S> {
-    const { createListerWatcher = overHttp, informers, metrics, ...request } = this.#options;
+    const {
+      createListerWatcher = overHttp,
+      informers,
+      log: _,
+      metrics,
+      ...request
+    } = this.#options;
     const scope = this.#scopeOf(resource, options);
     const form = {
       lazy: options.lazy ?? request.lazy,

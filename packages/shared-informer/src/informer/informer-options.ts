@@ -1,5 +1,15 @@
 import type { Clock, Log, Scope } from "@listwatch/core-fifo";
-import { guardMetrics } from "@listwatch/core-fifo/base";
+import {
+  guardMetrics,
+  aBoolean,
+  aClock,
+  aFunction,
+  aLog,
+  aNumber,
+  anObject,
+  aString,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import type { ReflectorErrorContext } from "@listwatch/reflector";
 import type { Indexers, IndexValues, ListerOptions } from "@listwatch/store-indexer";
 import type { InformerEvent } from "../cache/informer-event.ts";
@@ -118,3 +128,21 @@ export function guardInformerMetrics<T>(
 ): InformerMetrics | undefined {
   return metrics && guardMetrics(metrics, (error) => report(error, { kind: "metrics" }));
 }
+
+/** Checks of {@link InformerCacheOptions}. */
+export const informerCacheTable: OptionsOf<InformerCacheOptions> = {
+  detectRecreate: aBoolean,
+  freeze: aBoolean,
+  resource: anObject,
+};
+
+/** Checks of {@link InformerOptions}. */
+export const informerTable: OptionsOf<InformerOptions<never, never>> = {
+  name: aString,
+  indexers: anObject,
+  resyncMs: aNumber(0),
+  cache: informerCacheTable,
+  telemetry: { metrics: anObject, log: aLog },
+  onError: aFunction,
+  clock: aClock,
+};

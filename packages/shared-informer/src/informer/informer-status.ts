@@ -1,6 +1,6 @@
 import { isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
 import { isExpired } from "@listwatch/client/base";
-import { hasCode } from "@listwatch/core-fifo/base";
+import { hasCode, isInstance } from "@listwatch/core-fifo/base";
 import type { ReflectorStatus } from "@listwatch/reflector";
 import { TransactionError } from "@listwatch/store-indexer";
 import type { Unindexed } from "../cache/informer-cache.ts";
@@ -133,7 +133,7 @@ export function problemOfLoss(
 ): InformerProblem | undefined {
   if (loss === undefined) return undefined;
   const { error, sinceMs } = loss;
-  const attempts = error instanceof TransactionError ? error.errors.length : 1;
+  const attempts = isInstance(error, TransactionError) ? error.errors.length : 1;
   return { reason: "unusableObject", error, attempts, sinceMs, retryMs: undefined };
 }
 

@@ -8,11 +8,12 @@ import {
 } from "@listwatch/core-fifo";
 import {
   AlreadyRunningError,
-  checkAtLeast,
-  checkOneOf,
   linkAbort,
   onAborted,
   provideDispose,
+  checkOptions,
+  aNumber,
+  signalIn,
 } from "@listwatch/core-fifo/base";
 import {
   Lister,
@@ -31,6 +32,7 @@ import {
 import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
 import { ResyncPeriod } from "../delivery/resync-schedule.ts";
 import {
+  addTable,
   SharedProcessor,
   type AddListenerOptions,
   type Listener,
@@ -49,9 +51,10 @@ import {
 import { DeltaSink } from "./delta-sink.ts";
 import { describeFailure, explainUnsynced } from "./explain-unsynced.ts";
 import { InformerListeners } from "./informer-listeners.ts";
-import { guardInformerMetrics, type InformerOptions } from "./informer-options.ts";
+import { guardInformerMetrics, type InformerOptions, informerTable } from "./informer-options.ts";
 import { InformerReports } from "./informer-reports.ts";
 import type { InformerSource } from "./informer-source.ts";
+import { eventsTable } from "../streams/event-stream.ts";
 
 provideDispose();
 
@@ -111,8 +114,9 @@ export class Informer<
     options: InformerOptions<T, I, S>,
     keyFunc: KeyFunction<T> = metaNamespaceKey,
   ) {
+    // A subclass has more options, and checks them.
+    if (new.target === Informer) checkOptions(options, informerTable);
     const { cache = {}, clock = systemClock, indexers, resyncMs, telemetry } = options;
-    checkAtLeast("resyncMs", resyncMs, 0);
     this.name = options.name ?? "informer";
     this.resource = cache.resource;
     this.#source = source;
@@ -220,7 +224,9 @@ export class Informer<
    * Only after that it is noticed that a server does not answer, even with a shorter `withinMs`. A
    * view is fresh when all its sources are.
    */
-  isFresh({ withinMs }: FreshOptions): boolean {
+  isFresh(options: FreshOptions): boolean {
+    checkOptions(options, { withinMs: aNumber(0) }, ["withinMs"]);
+    const { withinMs } = options;
     const { liveAsOfMs } = this.status();
     return liveAsOfMs !== undefined && this.#clock.now() - liveAsOfMs <= withinMs;
   }
@@ -296,6 +302,7 @@ export class Informer<
    * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` after the stop
    */
   addListener(listener: Listener<T>, options: AddListenerOptions = {}): void {
+    checkOptions(options, addTable);
     if (this.isStopped) throw createInformerStoppedError("add an event handler");
     this.#listeners.add(listener, options, this.#phase !== "created");
     if (this.hasSynced) listener.sourceSynced();
@@ -324,8 +331,7 @@ export class Informer<
    * @throws {InvalidOptionsError} if an option has a value that is not allowed
    */
   events(options: EventsOptions = {}): EventStream<T> {
-    checkAtLeast("max", options.max, 1);
-    checkOneOf("overflow", options.overflow, ["block", "coalesce", "resync"]);
+    checkOptions(options, eventsTable);
     return new BufferedEventStream<T>(
       {
         open: (stream) => {
@@ -350,9 +356,10 @@ export class Informer<
    *   the view, stops before
    * @throws the reason of the signal if it is aborted before
    */
-  async waitForResourceVersion(resourceVersion: string, options: WaitOptions = {}): Promise<void> {
+  async waitForResourceVersion(resourceVersion: string, options?: WaitOptions): Promise<void> {
+    const signal = signalIn(options);
     if (this.isStopped) throw createInformerStoppedError(`wait for ${resourceVersion}`);
-    await this.#sink.waitForResourceVersion(resourceVersion, options);
+    await this.#sink.waitForResourceVersion(resourceVersion, { signal });
   }
 
   /**

@@ -4,10 +4,29 @@ import type { InformerOptions } from "../informer/informer-options.ts";
 import { assertIndexes } from "../informer/errors.ts";
 import { Informer } from "../informer/informer.ts";
 import { ViewSource, type ViewedInformer, type ViewSelection } from "./view-source.ts";
+import {
+  aFunction,
+  checkOptions,
+  type OptionsOf,
+  anObject,
+  aString,
+  type OptionCheck,
+} from "@listwatch/core-fifo/base";
+import { informerTable } from "../informer/informer-options.ts";
 
 /** Options of {@link InformerView}. */
 export interface InformerViewOptions<T, I extends IndexValues, S extends Scope = Scope>
   extends InformerOptions<T, I, S>, ViewSelection<T> {}
+
+/** The selectors are parsed later. */
+const aSelector: OptionCheck = (value) => aString(value) && anObject(value);
+
+const viewTable: OptionsOf<InformerViewOptions<never, never>> = {
+  ...informerTable,
+  labelSelector: aSelector,
+  fieldSelector: aSelector,
+  filter: aFunction,
+};
 
 /**
  * An informer over other informers, without a list or watch: a part of one informer, or several as
@@ -44,6 +63,7 @@ export class InformerView<
     informers: readonly ViewedInformer<T, S>[],
     options: InformerViewOptions<T, I, S> = {},
   ) {
+    checkOptions(options, viewTable);
     const { clock = systemClock, name = "view" } = options;
     super(new ViewSource(informers, { clock, name, selection: options }), {
       ...options,

@@ -15,12 +15,22 @@ import {
 } from "@listwatch/core-fifo";
 import {
   asPlain,
-  checkFunction,
-  checkFunctions,
   isPromiseLike,
   linkAbort,
   untilAborted,
   metadataOf,
+  aBoolean,
+  aClock,
+  aFunction,
+  aLog,
+  aNumber,
+  anObject,
+  anything,
+  aString,
+  having,
+  oneOf,
+  checkOptions,
+  type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import {
   Reflector,
@@ -80,6 +90,50 @@ export interface ReflectorSourceOptions<T extends KubernetesObject> extends Pick
   readonly behaviour?: Preset<"clientGoInformerBehaviour"> | undefined;
 }
 
+/** Checks of {@link SourceCacheOptions}. */
+export const sourceCacheTable: OptionsOf<SourceCacheOptions<never>> = {
+  keyFunc: aFunction,
+  keep: aFunction,
+  transform: aFunction,
+};
+
+/** Checks of {@link ReflectorSourceOptions}. */
+export const sourceTable: OptionsOf<ReflectorSourceOptions<never>> = {
+  listerWatcher: having("list", "watch"),
+  name: aString,
+  cache: sourceCacheTable,
+  list: {
+    pageSize: aNumber(0),
+    watchList: aBoolean,
+    watchListRetryMs: aNumber(0),
+    watchListSilenceMs: aNumber(1),
+    checkConsistency: aBoolean,
+  } satisfies OptionsOf<NonNullable<ReflectorSourceOptions<never>["list"]>>,
+  watch: {
+    expectedType: { apiVersion: aString, kind: aString },
+    minWatchTimeoutMs: aNumber(0),
+    silenceMs: aNumber(1),
+    watchGraceMs: aNumber(0),
+    storeFailure: oneOf("relist", "skip"),
+  } satisfies OptionsOf<NonNullable<ReflectorSourceOptions<never>["watch"]>>,
+  retry: {
+    backoff: {
+      baseMs: aNumber(0),
+      factor: aNumber(1),
+      capMs: aNumber(0),
+      jitter: aNumber(0),
+      resetMs: aNumber(0),
+    },
+    maxRetryAfterMs: aNumber(0),
+    maxInternalErrorRetryMs: aNumber(0),
+    unreachableCapMs: aNumber(0),
+  } satisfies OptionsOf<ReflectorRetryOptions>,
+  telemetry: { metrics: anObject, log: aLog, onTrace: aFunction },
+  behaviour: anything,
+  clock: aClock,
+  random: aFunction,
+};
+
 /**
  * The source of a {@link SharedInformer}: a list and watch of a collection, and the queue between
  * it and the cache of an informer. For reflector options that a SharedInformer does not have,
@@ -124,9 +178,8 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
 
   /** @throws {InvalidOptionsError} if an option is missing or has a value that is not allowed */
   constructor(options: ReflectorSourceOptions<T>) {
-    const { cache, clock = systemClock, listerWatcher } = options;
-    checkFunctions("listerWatcher", listerWatcher, ["list", "watch"]);
-    checkFunction("cache.keep", cache?.keep);
+    checkOptions(options, sourceTable, ["listerWatcher"]);
+    const { cache, clock = systemClock } = options;
     this.#options = options;
     this.#behaviour = resolveBehaviour(options.behaviour);
     this.#clock = clock;

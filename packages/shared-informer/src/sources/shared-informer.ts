@@ -2,9 +2,22 @@ import type { KubernetesObject, Scope, Transform } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { assertIndexes } from "../informer/errors.ts";
 import { Informer } from "../informer/informer.ts";
-import { ReflectorSource, type WatchErrorHandler } from "./reflector-source.ts";
+import {
+  ReflectorSource,
+  sourceCacheTable,
+  sourceTable,
+  type WatchErrorHandler,
+} from "./reflector-source.ts";
 import type { SharedInformerOptions } from "./shared-informer-options.ts";
 import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
+import { checkOptions, type OptionsOf } from "@listwatch/core-fifo/base";
+import { informerCacheTable, informerTable } from "../informer/informer-options.ts";
+
+const sharedInformerTable: OptionsOf<SharedInformerOptions<never, never>> = {
+  ...informerTable,
+  ...sourceTable,
+  cache: { ...informerCacheTable, ...sourceCacheTable },
+};
 
 /**
  * One list and watch of a collection, one indexed cache, any number of handlers.
@@ -42,8 +55,22 @@ export class SharedInformer<
    *   not allowed
    */
   constructor(options: SharedInformerOptions<T, I, S>) {
-    const source = new ReflectorSource(options);
-    super(source, options, options.cache?.keyFunc);
+    checkOptions(options, sharedInformerTable, ["listerWatcher"]);
+    const { behaviour, cache, clock, list, listerWatcher, name, random, retry } = options;
+    const { keep, keyFunc, transform } = cache ?? {};
+    const source = new ReflectorSource<T>({
+      behaviour,
+      cache: { keep, keyFunc, transform },
+      clock,
+      list,
+      listerWatcher,
+      name,
+      random,
+      retry,
+      telemetry: options.telemetry,
+      watch: options.watch,
+    });
+    super(source, options, keyFunc);
     this.#source = source;
   }
 

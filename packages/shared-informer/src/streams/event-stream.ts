@@ -1,4 +1,5 @@
 import type { InformerEvent } from "../cache/informer-event.ts";
+import { aNumber, aSignal, aString, oneOf, type OptionsOf } from "@listwatch/core-fifo/base";
 
 /**
  * Behaviour when events arrive faster than they are read.
@@ -29,6 +30,14 @@ export interface EventsOptions {
   /** Name for status and metrics. @default "events" */
   readonly name?: string | undefined;
 }
+
+/** Checks of {@link EventsOptions}. */
+export const eventsTable: OptionsOf<EventsOptions> = {
+  overflow: oneOf("block", "coalesce", "resync"),
+  max: aNumber(1),
+  signal: aSignal,
+  name: aString,
+};
 
 /**
  * The changes of an informer as an async iterable, for `for await`. It starts to listen at the

@@ -24,18 +24,18 @@ async function linesOf(
   options: Options = {},
 ): Promise<readonly string[]> {
   const lines: string[] = [];
-  const all = {
-    name: "config maps",
+  const { cache, indexers = namespaceIndex, onError, ...sourceOptions } = options;
+  const both = { name: "config maps", clock: cluster.clock, telemetry: { log: logTo(lines) } };
+  const source = new ReflectorSource<ConfigMap>({
+    ...both,
     listerWatcher: cluster.source(),
-    indexers: namespaceIndex,
-    clock: cluster.clock,
     random: cluster.random,
-    telemetry: { log: logTo(lines) },
     // Ten attempts a minute, so that the counts follow from the clock.
     retry: { backoff: { baseMs: 6000, capMs: 6000, jitter: 0 } },
-    ...options,
-  };
-  await using informer = new Informer(new ReflectorSource<ConfigMap>(all), all);
+    cache,
+    ...sourceOptions,
+  });
+  await using informer = new Informer(source, { ...both, indexers, onError });
   void informer.run().catch(() => undefined);
   await cluster.clock.advance(90_000);
   await repair?.();

@@ -1,4 +1,12 @@
-import { asCached, resourceVersionOf } from "@listwatch/core-fifo/base";
+import {
+  asCached,
+  resourceVersionOf,
+  aClock,
+  aFunction,
+  aNumber,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import {
   type Clock,
   deletionHandlingMetaNamespaceKey,
@@ -33,6 +41,13 @@ export interface ExpirationStoreOptions<T> {
   readonly clock?: Clock | undefined;
 }
 
+const expirationTable: OptionsOf<ExpirationStoreOptions<never>> = {
+  ttlMs: aNumber(),
+  isExpired: aFunction,
+  keyFunc: aFunction,
+  clock: aClock,
+};
+
 /**
  * A store that removes objects some time after they were written. Writing an object again renews
  * it, reading does not.
@@ -62,6 +77,7 @@ export class ExpirationStore<T> implements Store<T> {
   readonly #clock: Clock;
 
   constructor(options: ExpirationStoreOptions<T> = {}) {
+    checkOptions(options, expirationTable);
     const { ttlMs = 0, clock = systemClock } = options;
     this.#clock = clock;
     this.#keyFunc = options.keyFunc ?? deletionHandlingMetaNamespaceKey;

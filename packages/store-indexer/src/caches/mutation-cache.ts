@@ -1,4 +1,16 @@
-import { asCached, metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
+import {
+  asCached,
+  metadataOf,
+  resourceVersionOf,
+  aBoolean,
+  aClock,
+  aFunction,
+  aNumber,
+  anything,
+  checkOptions,
+  having,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import {
   type Clock,
   compareResourceVersions,
@@ -48,6 +60,17 @@ export interface MutationCacheOptions<T, I extends IndexValues> {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
+const mutationTable: OptionsOf<MutationCacheOptions<never, never>> = {
+  indexer: having("byIndex", "getByKey"),
+  ttlMs: aNumber(0),
+  maxEntries: aNumber(0),
+  includeAdds: aBoolean,
+  behaviour: anything,
+  keyFunc: aFunction,
+  clock: aClock,
+  onError: aFunction,
+};
+
 /** An object that the user wrote, or a mark that it was deleted. */
 type Overlay<T> =
   | { readonly kind: "object"; readonly object: Cached<T> }
@@ -88,6 +111,7 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
   readonly #onError: (error: unknown) => void;
 
   constructor(store: Pick<Store<T>, "getByKey">, options: MutationCacheOptions<T, I> = {}) {
+    checkOptions(options, mutationTable);
     // 5 min, 100: client-go MutationCacheOptions, tools/cache/mutation_cache.go
     const { ttlMs = 300_000, maxEntries = 100, clock = systemClock } = options;
     this.#store = store;

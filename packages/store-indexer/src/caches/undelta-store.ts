@@ -1,8 +1,9 @@
 import type { Cached } from "@listwatch/core-fifo";
-import { Indexer, type IndexerOptions } from "../store/indexer.ts";
+import { Indexer, indexerTable, type IndexerOptions } from "../store/indexer.ts";
 import type { NoIndexes } from "../store/index-function.ts";
 import type { Store } from "../store/store.ts";
 import type { ToFind } from "../store/compute-key.ts";
+import { aFunction, checkOptions, type OptionsOf } from "@listwatch/core-fifo/base";
 
 /** Options of {@link UndeltaStore}. */
 export interface UndeltaStoreOptions<T> extends Omit<IndexerOptions<T, NoIndexes>, "indexers"> {
@@ -13,6 +14,9 @@ export interface UndeltaStoreOptions<T> extends Omit<IndexerOptions<T, NoIndexes
   readonly push: (objects: Cached<T>[]) => void;
 }
 
+const { indexers: _, ...withoutIndexers } = indexerTable;
+const undeltaTable: OptionsOf<UndeltaStoreOptions<never>> = { ...withoutIndexers, push: aFunction };
+
 /**
  * A store for consumers that want the whole state instead of changes. It passes on the full list
  * after each `add`, `update`, `delete` and `replace`, not after reads, bookmarks and failed writes.
@@ -22,8 +26,10 @@ export class UndeltaStore<T> implements Store<T> {
   readonly #store: Indexer<T>;
   readonly #push: (objects: Cached<T>[]) => void;
 
-  constructor({ push, ...options }: UndeltaStoreOptions<T>) {
-    this.#store = new Indexer<T>(options);
+  constructor(options: UndeltaStoreOptions<T>) {
+    checkOptions(options, undeltaTable, ["push"]);
+    const { push, ...indexerOptions } = options;
+    this.#store = new Indexer<T>(indexerOptions);
     this.#push = push;
   }
 

@@ -1,4 +1,13 @@
-import { createNoMetadataError, describeValue, metadataOf } from "@listwatch/core-fifo/base";
+import {
+  createNoMetadataError,
+  describeValue,
+  metadataOf,
+  aString,
+  checkOption,
+  checkOptions,
+  type OptionCheck,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import {
   ListwatchError,
   type Cached,
@@ -54,6 +63,16 @@ export interface SelectionOptions {
    * @default everything
    */
   readonly fieldSelector?: string | FieldSelector | undefined;
+}
+
+const selectionTable: OptionsOf<SelectionOptions> = {
+  labelSelector: aSelector(LabelSelector),
+  fieldSelector: aSelector(FieldSelector),
+};
+
+function aSelector(type: typeof FieldSelector | typeof LabelSelector): OptionCheck {
+  return (value) =>
+    typeof value === "string" || value instanceof type ? undefined : "a string or a selector";
 }
 
 /**
@@ -132,6 +151,9 @@ export class Lister<T, S extends Scope = Scope> {
   readonly #resource: GroupResource;
 
   constructor(store: ListableStore<T>, { group = "", resource }: ListerOptions<S>) {
+    // A handle of a resource has other members, too.
+    checkOption("resource", resource, aString);
+    checkOption("group", group, aString);
     this.#store = store;
     this.#resource = { group, resource };
   }
@@ -198,7 +220,9 @@ class Selection {
   readonly #labels: LabelSelector;
   readonly #fields: FieldSelector;
 
-  constructor({ labelSelector = "", fieldSelector = "" }: SelectionOptions) {
+  constructor(options: SelectionOptions) {
+    checkOptions(options, selectionTable);
+    const { labelSelector = "", fieldSelector = "" } = options;
     this.#labels =
       typeof labelSelector === "string" ? LabelSelector.parse(labelSelector) : labelSelector;
     this.#fields =

@@ -1,5 +1,6 @@
 import { labelKeyProblem, labelValueProblem, parseInteger } from "./label-syntax.ts";
 import { InvalidRequirementError } from "./selector-errors.ts";
+import { aBoolean, checkOptions, type OptionsOf } from "@listwatch/core-fifo/base";
 
 /** Labels of an object. */
 export type Labels = Readonly<Record<string, string>>;
@@ -17,6 +18,9 @@ export interface LabelRequirementOptions {
   readonly validate?: boolean | undefined;
 }
 
+/** Checks of {@link LabelRequirementOptions}. */
+export const validationTable: OptionsOf<LabelRequirementOptions> = { validate: aBoolean };
+
 /** One term of a label selector. Immutable. */
 export class LabelRequirement {
   readonly key: string;
@@ -33,8 +37,10 @@ export class LabelRequirement {
     key: string,
     operator: LabelOperator,
     values: readonly string[] = [],
-    { validate = true }: LabelRequirementOptions = {},
+    options: LabelRequirementOptions = {},
   ) {
+    checkOptions(options, validationTable);
+    const { validate = true } = options;
     if (validate) requireValid("key", key, labelKeyProblem(key));
     requireNumberOfValues(operator, values);
     this.#accepts = predicate(operator, values);

@@ -1,5 +1,6 @@
 import { parseRequirements } from "./label-parser.ts";
-import { type Labels, LabelRequirement } from "./label-requirement.ts";
+import { type Labels, LabelRequirement, validationTable } from "./label-requirement.ts";
+import { checkOptions } from "@listwatch/core-fifo/base";
 
 /** Options of {@link LabelSelector.fromSet}. */
 export interface FromSetOptions {
@@ -51,6 +52,7 @@ export class LabelSelector {
    * @throws {InvalidRequirementError} if a label is not valid
    */
   static fromSet(labels: Labels, options: FromSetOptions = {}): LabelSelector {
+    checkOptions(options, validationTable);
     return LabelSelector.of(
       ...Object.entries(labels).map(
         ([key, value]) => new LabelRequirement(key, "=", [value], options),

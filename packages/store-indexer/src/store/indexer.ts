@@ -4,11 +4,22 @@ import {
   type KeyFunction,
   type Transform,
 } from "@listwatch/core-fifo";
-import { applyTransform, asPlain } from "@listwatch/core-fifo/base";
+import {
+  applyTransform,
+  asPlain,
+  aFunction,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import { computeKey, computeKeyToFind, type ToFind } from "./compute-key.ts";
 import { TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
-import { KeyedStore, type KeyedStoreOptions, type KeyedTransactionItem } from "./keyed-store.ts";
+import {
+  KeyedStore,
+  type KeyedStoreOptions,
+  type KeyedTransactionItem,
+  keyedStoreTable,
+} from "./keyed-store.ts";
 import type { Store, TransactionItem } from "./store.ts";
 import { resolveBehaviour } from "./store-behaviour.ts";
 import { StoreReader } from "./store-reader.ts";
@@ -28,6 +39,13 @@ export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOpti
    */
   readonly transform?: Transform<T> | undefined;
 }
+
+/** Checks of {@link IndexerOptions}. */
+export const indexerTable: OptionsOf<IndexerOptions<never, never>> = {
+  ...keyedStoreTable,
+  keyFunc: aFunction,
+  transform: aFunction,
+};
 
 /** Reads of an {@link Indexer} without writes, safe to hand out. */
 export class IndexerReader<T, I extends IndexValues> extends StoreReader<T, I> {
@@ -88,8 +106,17 @@ export class Indexer<T, I extends IndexValues = NoIndexes>
   readonly #transform: Transform<T> | undefined;
 
   constructor(options: IndexerOptions<T, I> = {}) {
+    checkOptions(options, indexerTable);
     const { behaviour, keyFunc = deletionHandlingMetaNamespaceKey } = options;
-    const keyed = new KeyedStore(options);
+    const { clock, freeze, indexers, onIndexError, onSlowTransaction } = options;
+    const keyed = new KeyedStore({
+      behaviour,
+      clock,
+      freeze,
+      indexers,
+      onIndexError,
+      onSlowTransaction,
+    });
     const { acceptTombstones } = resolveBehaviour(behaviour);
     const find = acceptTombstones ? computeKeyToFind<T> : computeKey<T>;
     const keyOf = (object: ToFind<T>): string => find(keyFunc, object);

@@ -1,5 +1,14 @@
 import { type Cached, type Clock, systemClock } from "@listwatch/core-fifo";
-import { Preset } from "@listwatch/core-fifo/base";
+import {
+  Preset,
+  aBoolean,
+  aClock,
+  aFunction,
+  anObject,
+  anything,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import { type IndexFunctionError, TransactionError } from "./errors.ts";
 import type { Indexers, IndexValues, NoIndexes } from "./index-function.ts";
 import type { StagedReplace } from "./store.ts";
@@ -50,6 +59,16 @@ export interface KeyedStoreOptions<T, I extends IndexValues> {
   readonly clock?: Clock | undefined;
 }
 
+/** Checks of {@link KeyedStoreOptions}. */
+export const keyedStoreTable: OptionsOf<KeyedStoreOptions<never, never>> = {
+  indexers: anObject,
+  freeze: aBoolean,
+  onIndexError: aFunction,
+  behaviour: anything,
+  onSlowTransaction: aFunction,
+  clock: aClock,
+};
+
 /** A slow transaction. */
 export interface SlowTransaction {
   /** Number of items. */
@@ -82,6 +101,7 @@ export class KeyedStore<T, I extends IndexValues = NoIndexes> extends StoreReade
   readonly #clock: Clock;
 
   constructor(options: KeyedStoreOptions<T, I> = {}) {
+    checkOptions(options, keyedStoreTable);
     const content = new StoreContent<T>(options);
     super(content);
     this.reader = new StoreReader(content);

@@ -2,7 +2,8 @@ import { ListwatchError, type Cached, type Preset } from "@listwatch/core-fifo";
 import {
   asCached,
   callHook,
-  checkFunctions,
+  aFunction,
+  checkOption,
   deepFreeze,
   resourceVersionOf,
 } from "@listwatch/core-fifo/base";
@@ -188,7 +189,7 @@ export class StoreContent<T> {
     this.#checkWrite();
     const added = Object.entries(indexers);
     for (const [name, indexFunction] of added) {
-      checkFunctions("indexers", { [name]: indexFunction }, [name]);
+      checkOption(`indexers.${name}`, indexFunction, aFunction);
     }
     const conflicts = added.map(([name]) => name).filter((name) => this.#indexes.has(name));
     if (conflicts.length > 0) {

@@ -1,5 +1,12 @@
 import { systemClock, type Clock, type Random } from "@listwatch/core-fifo";
-import { systemRandom } from "@listwatch/core-fifo/base";
+import {
+  systemRandom,
+  aClock,
+  aFunction,
+  aNumber,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 
 /** Options of {@link DelaySequence}. */
 export interface DelaySequenceOptions {
@@ -42,6 +49,17 @@ export interface DelaySequenceOptions {
   readonly random?: Random | undefined;
 }
 
+const delayTable: OptionsOf<DelaySequenceOptions> = {
+  durationMs: aNumber(0),
+  factor: aNumber(0),
+  jitter: aNumber(0),
+  steps: aNumber(0),
+  capMs: aNumber(0),
+  resetMs: aNumber(0),
+  clock: aClock,
+  random: aFunction,
+};
+
 /**
  * A sequence of growing, jittered delays (apimachinery `wait.Backoff`). It only computes them; the
  * caller waits.
@@ -62,6 +80,7 @@ export class DelaySequence {
   #beganMs: number;
 
   constructor(options: DelaySequenceOptions) {
+    checkOptions(options, delayTable, ["durationMs"]);
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;

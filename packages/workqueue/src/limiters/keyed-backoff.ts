@@ -1,5 +1,12 @@
 import { systemClock, type Clock, type Random } from "@listwatch/core-fifo";
-import { systemRandom } from "@listwatch/core-fifo/base";
+import {
+  systemRandom,
+  aClock,
+  aFunction,
+  aNumber,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 
 /** Options of {@link KeyedBackoff}. */
 export interface KeyedBackoffOptions {
@@ -25,6 +32,15 @@ export interface KeyedBackoffOptions {
   readonly random?: Random | undefined;
 }
 
+const backoffTable: OptionsOf<KeyedBackoffOptions> = {
+  initialMs: aNumber(0),
+  maxMs: aNumber(0),
+  jitter: aNumber(0),
+  expiryMs: aNumber(0),
+  clock: aClock,
+  random: aFunction,
+};
+
 interface Entry {
   readonly delayMs: number;
   readonly updatedMs: number;
@@ -44,6 +60,7 @@ export class KeyedBackoff {
   readonly #entries = new Map<string, Entry>();
 
   constructor(options: KeyedBackoffOptions) {
+    checkOptions(options, backoffTable, ["initialMs", "maxMs"]);
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;

@@ -1,5 +1,12 @@
 import { systemClock, type Clock } from "@listwatch/core-fifo";
-import { checkAtLeast, createInvalidOptionError } from "@listwatch/core-fifo/base";
+import {
+  aClock,
+  aNumber,
+  checkOptions,
+  having,
+  type OptionCheck,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 
 /** Identifies an item. Keys are compared like those of a `Map`. */
 export type ItemKey = string | number | bigint | boolean;
@@ -13,6 +20,9 @@ export interface RateLimiter {
   /** Returns the number of failures of an item since it was last forgotten. */
   numRequeues(key: ItemKey): number;
 }
+
+/** Checks an option with a {@link RateLimiter}. */
+export const aRateLimiter: OptionCheck = /* @__PURE__ */ having("when", "forget", "numRequeues");
 
 class FailureCounts {
   readonly #failures = new Map<ItemKey, number>();
@@ -52,8 +62,8 @@ export class ItemExponentialFailureRateLimiter implements RateLimiter {
 
   /** @throws {InvalidOptionsError} if a number is negative */
   constructor(options: ItemExponentialFailureOptions) {
-    checkAtLeast("baseMs", options.baseMs, 0);
-    checkAtLeast("maxMs", options.maxMs, 0);
+    const table = { baseMs: aNumber(0), maxMs: aNumber(0) };
+    checkOptions(options, table, Object.keys(table));
     this.#baseMs = options.baseMs;
     this.#maxMs = options.maxMs;
   }
@@ -89,6 +99,8 @@ export class ItemFastSlowRateLimiter implements RateLimiter {
   readonly #options: ItemFastSlowOptions;
 
   constructor(options: ItemFastSlowOptions) {
+    const table = { fastMs: aNumber(0), slowMs: aNumber(0), maxFastAttempts: aNumber(0) };
+    checkOptions(options, table, Object.keys(table));
     this.#options = options;
   }
 
@@ -116,6 +128,12 @@ export interface BucketOptions {
   readonly clock?: Clock | undefined;
 }
 
+const bucketTable: OptionsOf<BucketOptions> = {
+  qps: (value) => (Number(value) > 0 ? aNumber()(value) : "a number above 0"),
+  burst: aNumber(1),
+  clock: aClock,
+};
+
 /**
  * A token bucket shared by all items (client-go `TypedBucketRateLimiter`). Each call takes a token,
  * even if its item is not queued.
@@ -130,9 +148,8 @@ export class BucketRateLimiter implements RateLimiter {
 
   /** @throws {InvalidOptionsError} if `qps` is not above 0 or `burst` is below 1 */
   constructor(options: BucketOptions) {
+    checkOptions(options, bucketTable, ["qps", "burst"]);
     const { qps, burst } = options;
-    if (!(qps > 0)) throw createInvalidOptionError("qps", "a number above 0", qps);
-    checkAtLeast("burst", burst, 1);
     this.#qps = qps;
     this.#burst = burst;
     this.#clock = options.clock ?? systemClock;
@@ -193,6 +210,8 @@ export class WithMaxWaitRateLimiter implements RateLimiter {
   readonly #options: WithMaxWaitOptions;
 
   constructor(options: WithMaxWaitOptions) {
+    const table = { limiter: aRateLimiter, maxMs: aNumber(0) };
+    checkOptions(options, table, Object.keys(table));
     this.#options = options;
   }
 

@@ -1,4 +1,4 @@
-import { Deque } from "@listwatch/core-fifo/base";
+import { Deque, aFunction, checkOptions } from "@listwatch/core-fifo/base";
 import type { QueueOrdering, WaitingItem } from "./ordering.ts";
 
 /** Options of {@link FairOrdering}. */
@@ -44,6 +44,7 @@ export class FairOrdering<T = string> implements QueueOrdering<T> {
   #length = 0;
 
   constructor(options: FairOrderingOptions<T> = {}) {
+    checkOptions(options, { tenantOf: aFunction });
     this.#tenantOf = options.tenantOf ?? namespaceOf;
   }
 

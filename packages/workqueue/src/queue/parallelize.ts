@@ -1,4 +1,11 @@
-import { isPromiseLike } from "@listwatch/core-fifo/base";
+import {
+  isPromiseLike,
+  aNumber,
+  anInteger,
+  aSignal,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 
 /** Options of {@link parallelize}. */
 export interface ParallelizeOptions {
@@ -14,6 +21,12 @@ export interface ParallelizeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+const parallelizeTable: OptionsOf<ParallelizeOptions> = {
+  workers: anInteger(1),
+  chunkSize: aNumber(),
+  signal: aSignal,
+};
+
 /**
  * Calls `work` with the numbers from 0 to `pieces` − 1, several at a time (client-go
  * `ParallelizeUntil`, util/workqueue/parallelizer.go). Each number is used at most once, and
@@ -27,6 +40,7 @@ export async function parallelize(
   work: (piece: number) => unknown,
   options: ParallelizeOptions,
 ): Promise<void> {
+  checkOptions(options, parallelizeTable, ["workers"]);
   const { workers, signal } = options;
   const chunkSize = Math.max(1, options.chunkSize ?? 1);
   const failures: unknown[] = [];

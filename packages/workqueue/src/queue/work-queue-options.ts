@@ -1,8 +1,21 @@
 import type { Clock } from "@listwatch/core-fifo";
-import { createInvalidOptionError, describeValue } from "@listwatch/core-fifo/base";
+import {
+  describeValue,
+  aClock,
+  aFunction,
+  aNumber,
+  anObject,
+  checkOption,
+  checkOptions,
+  having,
+  oneOf,
+  type OptionsOf,
+  type OptionCheck,
+} from "@listwatch/core-fifo/base";
 import type { ItemKey, RateLimiter } from "../limiters/rate-limiters.ts";
 import type { QueueOrdering } from "../orderings/ordering.ts";
 import type { QueueMetrics } from "./metrics.ts";
+import { aRateLimiter } from "../limiters/rate-limiters.ts";
 
 /** Returns the key of an item. Equal items must always have equal keys. */
 export type ItemKeyFunction<T> = (item: T) => ItemKey;
@@ -52,6 +65,18 @@ export interface WorkQueueOptions<T> {
   readonly clock?: Clock | undefined;
 }
 
+/** Checks of {@link WorkQueueOptions}. */
+export const queueTable: OptionsOf<WorkQueueOptions<never>> = {
+  keyFunc: aFunction,
+  ordering: having("push", "touch", "pop"),
+  rateLimiter: aRateLimiter,
+  delays: oneOf("independent", "merged"),
+  drain: oneOf("all", "processing"),
+  metrics: anObject,
+  onMetricsError: aFunction,
+  clock: aClock,
+};
+
 /** Options of every add. */
 export interface PriorityOptions {
   /**
@@ -63,17 +88,20 @@ export interface PriorityOptions {
   readonly priority?: number | undefined;
 }
 
+const priorityTable: OptionsOf<PriorityOptions> = { priority: aNumber() };
+
 /**
  * Returns the priority of an add.
  *
  * @throws {InvalidOptionsError} if it is not a number
  */
 export function priorityIn(options: PriorityOptions | undefined): number {
-  const priority = options?.priority;
-  if (priority === undefined) return 0;
-  if (isNumber(priority)) return priority;
-  throw createInvalidOptionError("priority", "a number", priority);
+  if (options === undefined) return 0;
+  checkOptions(options, priorityTable);
+  return options.priority ?? 0;
 }
+
+const aDelay: OptionCheck = (value) => aNumber()(value) && "a number of milliseconds";
 
 /**
  * Returns the delay of an add. NaN must not pass: such items would be due at once, again and again.
@@ -81,12 +109,8 @@ export function priorityIn(options: PriorityOptions | undefined): number {
  * @throws {InvalidOptionsError} if it is not a number
  */
 export function checkDelay(name: string, delayMs: number): number {
-  if (isNumber(delayMs)) return delayMs;
-  throw createInvalidOptionError(name, "a number of milliseconds", delayMs);
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === "number" && !Number.isNaN(value);
+  checkOption(name, delayMs, aDelay);
+  return delayMs;
 }
 
 /** Options of a wait. */

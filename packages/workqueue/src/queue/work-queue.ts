@@ -1,5 +1,5 @@
 import { systemClock } from "@listwatch/core-fifo";
-import { provideDispose, WaitQueue } from "@listwatch/core-fifo/base";
+import { provideDispose, WaitQueue, checkOptions, signalIn } from "@listwatch/core-fifo/base";
 import {
   defaultControllerRateLimiter,
   type ItemKey,
@@ -17,6 +17,7 @@ import {
   type PriorityOptions,
   type QueueWaitOptions,
   type WorkQueueOptions,
+  queueTable,
 } from "./work-queue-options.ts";
 
 provideDispose();
@@ -72,6 +73,7 @@ export class WorkQueue<T> implements Disposable {
   readonly #drains = new WaitQueue<void>();
 
   constructor(options: WorkQueueOptions<T> = {}) {
+    checkOptions(options, queueTable);
     const { clock = systemClock, metrics, onMetricsError } = options;
     this.#keyOf = options.keyFunc ?? primitiveKey;
     this.#ordering = options.ordering ?? new FifoOrdering<T>();
@@ -162,7 +164,7 @@ export class WorkQueue<T> implements Disposable {
    * @throws the reason of the signal if it is aborted before an item is added
    */
   get(options?: QueueWaitOptions): WorkItem<T> | undefined | Promise<WorkItem<T> | undefined> {
-    const signal = options?.signal;
+    const signal = signalIn(options);
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     if (this.length > 0) return this.#take();
     if (this.#isShuttingDown) return undefined;
@@ -194,8 +196,9 @@ export class WorkQueue<T> implements Disposable {
    * @throws the reason of the signal if it is aborted during the wait
    */
   async shutDownWithDrain(options?: QueueWaitOptions): Promise<void> {
+    const signal = signalIn(options);
     this.#close();
-    if (!this.#isDrained()) await this.#drains.wait(options?.signal);
+    if (!this.#isDrained()) await this.#drains.wait(signal);
   }
 
   /** The same as {@link WorkQueue.shutDown}. */

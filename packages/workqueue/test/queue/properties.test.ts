@@ -147,10 +147,10 @@ describe("every work queue", () => {
         const taken: [number | undefined, number | undefined][] = [];
         for (const next of operations) {
           if (next.type === "add") {
-            queue.add(next.item, next);
+            queue.add(next.item, { priority: next.priority });
             model.add(next.item, next.priority);
           } else if (next.type === "delay") {
-            queue.addAfter(next.item, next.delayMs, next);
+            queue.addAfter(next.item, next.delayMs, { priority: next.priority });
             model.delay(next.item, next.priority, clock.now() + next.delayMs, clock.now());
           } else if (next.type === "wait") {
             await clock.advance(next.ms);

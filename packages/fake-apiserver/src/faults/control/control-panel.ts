@@ -8,6 +8,7 @@ import type {
 } from "../../control/server-control.ts";
 import { demand, demandInteger, demandMilliseconds } from "../inputs/demand.ts";
 import type { ControlState } from "./control-state.ts";
+import { aBoolean, anInteger, anObject, anything, checkOptions } from "@listwatch/core-fifo/base";
 
 /** The server control over the parts of a server: delegates to each, and combines them. */
 export class ControlPanel implements ServerControl {
@@ -47,6 +48,7 @@ export class ControlPanel implements ServerControl {
   }
 
   compact(options: CompactOptions = {}): void {
+    checkOptions(options, { to: anything, watches: aBoolean });
     const { core } = this.#state;
     const revision = options.to ?? core.currentRevision();
     demandInteger(revision, 0, "to");
@@ -59,6 +61,7 @@ export class ControlPanel implements ServerControl {
   }
 
   expireMidList(options: ExpireMidListOptions = {}): void {
+    checkOptions(options, { match: anObject, pages: anInteger(0) });
     this.faults.add({
       name: "expireMidList",
       match: { ...options.match, verb: "list" },
@@ -86,6 +89,7 @@ export class ControlPanel implements ServerControl {
   }
 
   restart(options: RestartOptions = {}): void {
+    checkOptions(options, { unreadyMs: anything });
     this.watches.end();
     this.compact();
     if (options.unreadyMs !== undefined) this.unready("*", options.unreadyMs);

@@ -1,9 +1,17 @@
-import { untilAborted } from "@listwatch/core-fifo/base";
+import {
+  untilAborted,
+  anInteger,
+  aSignal,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import type { Barriers, BarrierOptions } from "../../control/barriers.ts";
 import type { RecordedRequest, MatchableRequest, RequestMatch } from "../../control/requests.ts";
 import type { RequestLog } from "./request-log.ts";
 import { checkRequestMatch, matchesRequest } from "../inputs/request-match.ts";
 import type { WatchRegistry } from "./watch-registry.ts";
+
+const barrierTable: OptionsOf<BarrierOptions> = { signal: aSignal, count: anInteger(0) };
 
 /** State of the server that the barriers look at. */
 export interface BarrierState {
@@ -33,7 +41,7 @@ export class StateBarriers implements Barriers {
     const { watches } = this.#state;
     const isReached = (fits: Matcher): boolean =>
       watches.list().filter(({ request }) => fits(request)).length >= (options.count ?? 1);
-    return this.#wait(match, isReached, options.signal);
+    return this.#wait(match, isReached, options);
   }
 
   watchesClosed(
@@ -43,7 +51,7 @@ export class StateBarriers implements Barriers {
     const { watches } = this.#state;
     const isReached = (fits: Matcher): boolean =>
       !watches.list().some(({ request }) => fits(request));
-    return this.#wait(match, isReached, options.signal);
+    return this.#wait(match, isReached, options);
   }
 
   listServed(match: RequestMatch = {}, options: BarrierOptions = {}): Promise<void> {
@@ -56,7 +64,7 @@ export class StateBarriers implements Barriers {
     const isReached = (fits: Matcher): boolean =>
       recorder.list().filter((record) => served(record) && fits(record)).length >=
       (options.count ?? 1);
-    return this.#wait(match, isReached, options.signal);
+    return this.#wait(match, isReached, options);
   }
 
   allWatchersAt(
@@ -67,7 +75,7 @@ export class StateBarriers implements Barriers {
     const { watches } = this.#state;
     const isReached = (fits: Matcher): boolean =>
       watches.list().every((watch) => !fits(watch.request) || watch.isAt(revision));
-    return this.#wait(match, isReached, options.signal);
+    return this.#wait(match, isReached, options);
   }
 
   idle(options: Omit<BarrierOptions, "count"> = {}): Promise<void> {
@@ -77,7 +85,7 @@ export class StateBarriers implements Barriers {
       () =>
         this.#requestsInFlight === 0 &&
         state.watches.list().every((watch) => watch.stalled || watch.isAt(state.currentRevision())),
-      options.signal,
+      options,
     );
   }
 
@@ -100,8 +108,10 @@ export class StateBarriers implements Barriers {
   async #wait(
     match: RequestMatch,
     isReached: (fits: Matcher) => boolean,
-    signal: AbortSignal | undefined,
+    options: BarrierOptions,
   ): Promise<void> {
+    checkOptions(options, barrierTable);
+    const { signal } = options;
     signal?.throwIfAborted();
     checkRequestMatch(match);
     const reached = (): boolean => isReached((request) => matchesRequest(match, request));

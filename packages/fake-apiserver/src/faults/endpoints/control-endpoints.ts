@@ -9,6 +9,7 @@ import { faultRoutes } from "./fault-routes.ts";
 import { podRoutes, policyRoutes } from "./policy-routes.ts";
 import { historyRoutes, stateRoutes } from "./state-routes.ts";
 import { watchRoutes } from "./watch-routes.ts";
+import { anything, aString, checkOptions } from "@listwatch/core-fifo/base";
 
 /** A server with a server control. */
 export interface ControlledServer extends FetchHandler {
@@ -54,6 +55,7 @@ export function withControlEndpoints(
   server: ControlledServer,
   options: { readonly token?: string | undefined } = {},
 ): { readonly fetch: Fetch } {
+  checkOptions(options, { token: aString });
   const { token } = options;
   const snapshots = new Map<string, CoreSnapshot>();
   return {

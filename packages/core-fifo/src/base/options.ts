@@ -1,0 +1,174 @@
+import { createInvalidOptionError } from "./checks.ts";
+import { InvalidOptionsError } from "./errors.ts";
+
+/** Returns what a value should have been, or `undefined` if it can be used. */
+export type OptionCheck = (value: unknown) => string | undefined;
+
+/** Checks of the options of a class or function, by name. A table in it is a group of options. */
+export interface OptionTable {
+  readonly [name: string]: OptionCheck | OptionTable;
+}
+
+/** A table with a check for each option of `O`, so that none can be forgotten. */
+export type OptionsOf<O> = { readonly [Name in keyof O]-?: OptionCheck | OptionTable };
+
+/** For options that are checked by the code that uses them. */
+export const anything: OptionCheck = () => undefined;
+export const aString: OptionCheck = (value) => (typeof value === "string" ? undefined : "a string");
+export const aBoolean: OptionCheck = (value) =>
+  typeof value === "boolean" ? undefined : "true or false";
+export const aFunction: OptionCheck = (value) =>
+  typeof value === "function" ? undefined : "a function";
+export const anObject: OptionCheck = (value) => (isObject(value) ? undefined : "an object");
+export const anArrayOf =
+  (check: OptionCheck, expected: string): OptionCheck =>
+  (value) =>
+    Array.isArray(value) && value.every((each) => check(each) === undefined) ? undefined : expected;
+export const someStrings: OptionCheck = /* @__PURE__ */ anArrayOf(aString, "an array of strings");
+
+/** A number of at least `least`, or any. Infinity is a number, NaN is not. */
+export const aNumber =
+  (least: number = -Infinity): OptionCheck =>
+  (value) => {
+    if (typeof value === "number" && value >= least) return undefined;
+    return least === -Infinity ? "a number" : `a number of ${least} or more`;
+  };
+
+export const anInteger =
+  (least: number): OptionCheck =>
+  (value) =>
+    Number.isSafeInteger(value) && Number(value) >= least
+      ? undefined
+      : `an integer of ${least} or more`;
+
+export const oneOf =
+  (...words: readonly string[]): OptionCheck =>
+  (value) =>
+    words.some((word) => word === value) ? undefined : `one of ${words.join(", ")}`;
+
+/** An object of the program, which has these functions and may have any other members. */
+export const having =
+  (...names: readonly string[]): OptionCheck =>
+  (value) => {
+    if (
+      (isObject(value) || typeof value === "function") &&
+      names.every((name) => hasFunction(value, name))
+    ) {
+      return undefined;
+    }
+    const listed = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean);
+    return `an object with the functions ${listed.join(" and ")}`;
+  };
+
+export const aClock: OptionCheck = /* @__PURE__ */ having("now", "setTimeout", "nextTurn");
+export const aLog: OptionCheck = /* @__PURE__ */ having("debug", "info", "warn", "error");
+export const aSignal: OptionCheck = (value) =>
+  isObject(value) && "aborted" in value && hasFunction(value, "addEventListener")
+    ? undefined
+    : "an AbortSignal";
+
+const waitTable: OptionTable = { signal: aSignal };
+
+/** Returns the signal in the options of a wait that has no other option. */
+export function signalIn(
+  options: { readonly signal?: AbortSignal | undefined } | undefined,
+): AbortSignal | undefined {
+  if (options !== undefined) checkOptions(options, waitTable);
+  return options?.signal;
+}
+
+/**
+ * Checks the argument with the options of a class or function: all names are known, no value is of
+ * another kind, and none is missing. Absent options are `undefined`. Options may be inherited.
+ *
+ * @param required names of options that must be given
+ * @param group begins the names in an error, such as `limits.`
+ * @throws {InvalidOptionsError} otherwise; for an unknown name it tells the nearest one
+ */
+export function checkOptions(
+  options: unknown,
+  table: OptionTable,
+  required: readonly string[] = [],
+  group = "",
+): void {
+  if (!isObject(options) || Array.isArray(options) || options instanceof AbortSignal) {
+    const expected = `an object with options such as ${Object.keys(table).join(", ")}`;
+    throw createInvalidOptionError(group.slice(0, -1) || "options", expected, options);
+  }
+  // Includes inherited names, for options whose prototype are defaults.
+  for (const name in options) {
+    if (name in table) continue;
+    const value: unknown = Reflect.get(options, name);
+    // An inherited function is a method of a class, no option.
+    const isMethod = typeof value === "function" && !Object.hasOwn(options, name);
+    if (value !== undefined && !isMethod) throw createUnknownOptionError(name, table, group);
+  }
+  for (const [name, check] of Object.entries(table)) {
+    const value: unknown = Reflect.get(options, name);
+    if (value === undefined && !required.includes(name)) continue;
+    checkOption(group + name, value, check);
+  }
+}
+
+/** @throws {InvalidOptionsError} if a value cannot be used */
+export function checkOption(
+  option: string,
+  value: unknown,
+  check: OptionCheck | OptionTable,
+): void {
+  if (typeof check === "object") {
+    checkOptions(value, check, [], `${option}.`);
+    return;
+  }
+  const expected = check(value);
+  if (expected !== undefined) throw createInvalidOptionError(option, expected, value);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function hasFunction(value: object, name: string): boolean {
+  return typeof Reflect.get(value, name) === "function";
+}
+
+function createUnknownOptionError(
+  name: string,
+  table: OptionTable,
+  group: string,
+): InvalidOptionsError {
+  // A known option may be in another place: `resyncMs` instead of `watch.resyncMs`.
+  const known = Object.entries(table).flatMap(([each, check]) =>
+    typeof check === "object"
+      ? [each, ...Object.keys(check).map((inner) => `${each}.${inner}`)]
+      : each,
+  );
+  const [nearest] = known
+    .map((each) => ({ each, distance: distanceOf(name, each.slice(each.indexOf(".") + 1)) }))
+    .toSorted((a, b) => a.distance - b.distance);
+  const isNear = nearest !== undefined && nearest.distance * 2 <= name.length;
+  return new InvalidOptionsError(
+    `Cannot use the option ${group}${name}: expected ${isNear ? `a known option, did you mean ${group}${nearest.each}?` : `one of ${known.join(", ")}`}`,
+    group + name,
+  );
+}
+
+/** Number of characters to insert, delete or replace, with which one name becomes the other. */
+function distanceOf(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const letter of from.slice(0, maxNameLength)) {
+    let before = row[0]!;
+    row = row.map((above, index) => {
+      const best = Math.min(
+        above + 1,
+        before + 1,
+        row[index - 1]! + (letter === to[index - 1] ? 0 : 1),
+      );
+      before = index === 0 ? above + 1 : best;
+      return before;
+    });
+  }
+  return row.at(-1)!;
+}
+
+const maxNameLength = 50;

@@ -1,0 +1,316 @@
+// Goes through each option of each class and function that the API reports show.
+import * as client from "@listwatch/client";
+import * as clientNode from "@listwatch/client/node";
+import * as dropIn from "@listwatch/client-node";
+import * as controller from "@listwatch/controller";
+import * as fifo from "@listwatch/core-fifo";
+import { isPromiseLike, systemClock } from "@listwatch/core-fifo/base";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import * as fake from "@listwatch/fake-apiserver";
+import { listen } from "@listwatch/fake-apiserver/node";
+import * as reflector from "@listwatch/reflector";
+import { generateDefinitions } from "@listwatch/resources/generator";
+import * as informer from "@listwatch/shared-informer";
+import * as store from "@listwatch/store-indexer";
+import * as workqueue from "@listwatch/workqueue";
+import { connect, findClusterConfig } from "listwatch/node";
+import { describe, expect, test } from "vitest";
+import { readOptionsTakers, type OptionKind } from "../checks/api-options.ts";
+
+type Options = Record<string, unknown>;
+/** Calls with options of any type, and the options that are required. */
+type Row = readonly [call: (options: never) => unknown, required?: Options];
+
+const none = (): undefined => undefined;
+const connection = client.createConnection({
+  server: "http://server",
+  fetch: () => Promise.reject(new Error("unused")),
+});
+const api = client.createClient(connection);
+const resource = { group: "", version: "v1", resource: "pods" };
+const pods = api.resource(resource);
+const pod = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { namespace: "a", name: "b", resourceVersion: "1" },
+};
+const scale = pods.subresource("scale");
+const listerWatcher = { list: none, watch: none };
+const kubeConfig = {
+  exportConfig: () => "{}",
+  getCurrentContext: none,
+  loadFromOptions: none,
+  applyToHTTPSOptions: none,
+};
+const items = new store.Indexer<object>();
+const lister = new store.Lister(items, { resource: "pods" });
+const real = new fifo.RealFIFO<object>({ keyFunc: () => "a" });
+const deltas = new fifo.DeltaFIFO<object>({ keyFunc: () => "a" });
+const single = new fifo.FIFO<object>({ keyFunc: () => "a" });
+const heap = new fifo.Heap<object>({ less: () => true, keyFunc: () => "a" });
+const queue = new workqueue.WorkQueue<string>();
+const shared = new informer.SharedInformer({ listerWatcher: listerWatcher as never });
+const factory = new informer.SharedInformerFactory({ connection });
+const processor = new informer.SharedProcessor<object>();
+const listener = new informer.ProcessorListener<object>({});
+const storeOfReflector = { add: none, update: none, delete: none, replace: none };
+const elector = { client: api, lease: { namespace: "a", name: "b" } };
+const source = new informer.ReflectorSource({ listerWatcher: listerWatcher as never });
+const make =
+  (type: abstract new (...all: never[]) => unknown, ...before: unknown[]) =>
+  (options: never): unknown =>
+    Reflect.construct(type as never, [...before, options]);
+const on =
+  (of: object, method: string, ...before: unknown[]) =>
+  (options: never): unknown =>
+    (Reflect.get(of, method) as (...all: unknown[]) => unknown).call(of, ...before, options);
+const key = "a/b";
+
+const rows: Readonly<Record<string, Row>> = {
+  connectKubeConfig: [(o) => dropIn.connectKubeConfig(kubeConfig as never, o)],
+  makeInformer: [
+    (o) => dropIn.makeInformer(kubeConfig as never, "/api/v1/pods", none as never, "", o),
+  ],
+  createConnection: [client.createConnection, { server: "http://server" }],
+  resolveKubeconfig: [(o) => client.resolveKubeconfig([], o)],
+  jsonDecoder: [client.jsonDecoder],
+  extractOwned: [(o) => client.extractOwned({}, "a", o)],
+  createClient: [(o) => client.createClient(connection, o)],
+  "ResourceClient.get": [on(pods, "get", key)],
+  "ResourceClient.list": [on(pods, "list")],
+  "ResourceClient.items": [on(pods, "items")],
+  "ResourceClient.watch": [on(pods, "watch")],
+  "ResourceClient.create": [on(pods, "create", pod)],
+  "ResourceClient.update": [on(pods, "update", pod)],
+  "ResourceClient.updateStatus": [on(pods, "updateStatus", pod)],
+  "ResourceClient.patch": [on(pods, "patch", key, {})],
+  "ResourceClient.patchStatus": [on(pods, "patchStatus", key, {})],
+  "ResourceClient.apply": [on(pods, "apply", pod), { fieldManager: "a" }],
+  "ResourceClient.delete": [on(pods, "delete", key)],
+  "ResourceClient.deleteCollection": [on(pods, "deleteCollection"), { all: true }],
+  "ResourceClient.scale": [on(pods, "scale", key, 1)],
+  "ResourceClient.evict": [on(pods, "evict", key)],
+  "ResourceClient.bind": [on(pods, "bind", key, "node")],
+  "ResourceClient.token": [on(pods, "token", key)],
+  "ResourceClient.log": [on(pods, "log", key)],
+  "SubresourceClient.get": [on(scale, "get", key)],
+  "SubresourceClient.create": [on(scale, "create", key, {})],
+  "SubresourceClient.update": [on(scale, "update", key, {})],
+  "SubresourceClient.patch": [on(scale, "patch", key, {})],
+  Collection: [make(client.Collection), { connection, resource }],
+  ensureDefinition: [(o) => client.ensureDefinition(api, { metadata: { name: "a" } }, o)],
+  waitFor: [(o) => client.waitFor(pods, key as never, none as never, o)],
+  createClusterConnection: [
+    (o) =>
+      clientNode.createClusterConnection(
+        { origin: "", server: "http://server", user: {} } as never,
+        o,
+      ),
+  ],
+  inClusterConfig: [clientNode.inClusterConfig],
+  loadKubeconfig: [clientNode.loadKubeconfig, { paths: [] }],
+  nodeTransport: [clientNode.nodeTransport],
+  LeaderElector: [make(controller.LeaderElector), elector],
+  "LeaderElector.lead": [on(new controller.LeaderElector(elector), "lead", none)],
+  EventRecorder: [make(controller.EventRecorder), { client: api, controller: "a", instance: "b" }],
+  Controller: [make(controller.Controller), { reconcile: none }],
+  "Controller.for": [(o) => new controller.Controller({ reconcile: none }).for(shared, o)],
+  "Controller.owns": [
+    (o) => new controller.Controller({ reconcile: none }).owns(shared, () => [], o),
+  ],
+  retryOnConflict: [(o) => controller.retryOnConflict(none as never, o)],
+  withFinalizer: [
+    (o) =>
+      controller.withFinalizer(
+        pods,
+        pod,
+        { finalizer: "a", apply: none as never, cleanup: none as never },
+        o,
+      ),
+  ],
+  writeStatus: [(o) => controller.writeStatus(pods, pod, none as never, o)],
+  sleep: [(o) => fifo.sleep(0, o)],
+  DeltaFIFO: [make(fifo.DeltaFIFO)],
+  "DeltaFIFO.pop": [on(deltas, "pop", none)],
+  objectName: [(o) => fifo.objectName(pod, o)],
+  metaNamespaceKey: [(o) => fifo.metaNamespaceKey(pod, o)],
+  deletionHandlingMetaNamespaceKey: [(o) => fifo.deletionHandlingMetaNamespaceKey(pod, o)],
+  deletionHandlingObjectName: [(o) => fifo.deletionHandlingObjectName(pod, o)],
+  FIFO: [make(fifo.FIFO)],
+  "FIFO.pop": [on(single, "pop", none)],
+  Heap: [make(fifo.Heap), { less: none }],
+  "Heap.pop": [on(heap, "pop")],
+  RealFIFO: [make(fifo.RealFIFO)],
+  "RealFIFO.waitForCapacity": [on(real, "waitForCapacity")],
+  "RealFIFO.replaceInTurns": [on(real, "replaceInTurns", [], "1")],
+  "RealFIFO.pop": [on(real, "pop", none)],
+  "RealFIFO.popBatch": [on(real, "popBatch", none, none)],
+  "RealFIFO.takeBatch": [on(real, "takeBatch")],
+  "RealFIFO.waitForDeltas": [on(real, "waitForDeltas")],
+  SimulatedClock: [make(SimulatedClock)],
+  FakeApiServer: [make(fake.FakeApiServer)],
+  withControlEndpoints: [(o) => fake.withControlEndpoints(new fake.FakeApiServer(), o)],
+  listen: [(o) => listen(new fake.FakeApiServer(), o)],
+  connect: [connect, { paths: [] }],
+  findClusterConfig: [findClusterConfig, { paths: [] }],
+  findInconsistency: [
+    reflector.findInconsistency as never,
+    { listerWatcher, objects: [], resourceVersion: "0" },
+  ],
+  httpListerWatcher: [reflector.httpListerWatcher as never, { connection, resource }],
+  Pager: [make(reflector.Pager), { list: none }],
+  Reflector: [make(reflector.Reflector), { listerWatcher, store: storeOfReflector }],
+  "Reflector.waitForResourceVersion": [
+    on(
+      new reflector.Reflector({ listerWatcher, store: storeOfReflector } as never),
+      "waitForResourceVersion",
+      "0",
+    ),
+  ],
+  RetryWatcher: [make(reflector.RetryWatcher), { listerWatcher, resourceVersion: "1" }],
+  until: [reflector.until as never, { listerWatcher, resourceVersion: "1", conditions: [] }],
+  generateDefinitions: [(o) => generateDefinitions([], o)],
+  ProcessorListener: [make(informer.ProcessorListener, {})],
+  filteringHandler: [(o) => informer.filteringHandler({}, o), { filter: none }],
+  waitForCacheSync: [(o) => informer.waitForCacheSync([], o)],
+  SharedProcessor: [make(informer.SharedProcessor)],
+  "SharedProcessor.addListener": [(o) => processor.addListener(listener, o)],
+  SharedInformerFactory: [make(informer.SharedInformerFactory), { connection }],
+  "SharedInformerFactory.informer": [on(factory, "informer", resource)],
+  "SharedInformerFactory.lister": [on(factory, "lister", resource)],
+  "SharedInformerFactory.waitForCacheSync": [on(factory, "waitForCacheSync")],
+  SharedInformer: [make(informer.SharedInformer), { listerWatcher }],
+  newInformer: [(o) => informer.newInformer({}, o), { listerWatcher }],
+  Informer: [make(informer.Informer, source)],
+  "Informer.isFresh": [on(shared, "isFresh"), { withinMs: 1 }],
+  "Informer.addEventHandler": [on(shared, "addEventHandler", {})],
+  "Informer.addListener": [on(shared, "addListener", listener)],
+  "Informer.events": [on(shared, "events")],
+  "Informer.waitForResourceVersion": [on(shared, "waitForResourceVersion", "0")],
+  "Informer.waitForObject": [on(shared, "waitForObject", pod)],
+  ReflectorSource: [make(informer.ReflectorSource), { listerWatcher }],
+  InformerView: [make(informer.InformerView, [shared])],
+  ExpirationStore: [make(store.ExpirationStore)],
+  Indexer: [make(store.Indexer)],
+  KeyedStore: [make(store.KeyedStore)],
+  LabelRequirement: [make(store.LabelRequirement, "a", "exists", [])],
+  "LabelSelector.fromSet": [(o) => store.LabelSelector.fromSet({}, o)],
+  "Lister.list": [on(lister, "list")],
+  "NamespacedLister.list": [on(lister.namespace("a"), "list")],
+  MutationCache: [make(store.MutationCache, items)],
+  UndeltaStore: [make(store.UndeltaStore), { push: none }],
+  DelaySequence: [make(workqueue.DelaySequence), { durationMs: 1 }],
+  KeyedBackoff: [make(workqueue.KeyedBackoff), { initialMs: 1, maxMs: 1 }],
+  ItemExponentialFailureRateLimiter: [
+    make(workqueue.ItemExponentialFailureRateLimiter),
+    { baseMs: 1, maxMs: 1 },
+  ],
+  ItemFastSlowRateLimiter: [
+    make(workqueue.ItemFastSlowRateLimiter),
+    { fastMs: 1, slowMs: 1, maxFastAttempts: 1 },
+  ],
+  BucketRateLimiter: [make(workqueue.BucketRateLimiter), { qps: 1, burst: 1 }],
+  WithMaxWaitRateLimiter: [
+    make(workqueue.WithMaxWaitRateLimiter),
+    { limiter: workqueue.defaultControllerRateLimiter(), maxMs: 1 },
+  ],
+  FairOrdering: [make(workqueue.FairOrdering)],
+  parallelize: [(o) => workqueue.parallelize(0, none, o), { workers: 1 }],
+  WorkQueue: [make(workqueue.WorkQueue)],
+  "WorkQueue.add": [on(queue, "add", "a")],
+  "WorkQueue.addAfter": [on(queue, "addAfter", "a", 1)],
+  "WorkQueue.addRateLimited": [on(queue, "addRateLimited", "a")],
+  "WorkQueue.get": [on(queue, "get")],
+  "WorkQueue.shutDownWithDrain": [on(queue, "shutDownWithDrain")],
+};
+
+/** Takers without rows, with the reasons. */
+const others: Readonly<Record<string, string>> = {
+  readYaml: "is for our packages",
+  Lister: "takes a handle of a resource, which is an object of the program",
+  "Collection.list": "takes parameters of a request, as a lister-watcher gets them",
+  "Collection.watch": "takes parameters of a request, as a lister-watcher gets them",
+  "Pager.list": "takes parameters of a request, as a lister-watcher gets them",
+  "Pager.batches": "takes parameters of a request, as a lister-watcher gets them",
+};
+
+/** Options for which any number is right. */
+const anyNumber = new Set(["priority", "chunkSize", "ttlMs"]);
+const wrong: Readonly<Record<OptionKind, readonly unknown[]>> = {
+  boolean: ["yes", 1, null],
+  function: [5, "f", {}, null],
+  number: ["5", Number.NaN, -1, null, {}],
+  other: [Number.NaN, Symbol("wrong")],
+  string: [5, {}, null],
+};
+
+function wrongValues(name: string, kind: OptionKind): readonly unknown[] {
+  return wrong[kind].filter((value) => value !== -1 || !anyNumber.has(name));
+}
+
+/** A call that is not refused may wait for ever. */
+async function someTurns(): Promise<undefined> {
+  for (let turn = 0; turn < 20; turn++) await systemClock.nextTurn();
+  return undefined;
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+async function errorOf(call: () => unknown): Promise<unknown> {
+  try {
+    const called = call();
+    const result = isAsyncIterable(called) ? called[Symbol.asyncIterator]().next() : called;
+    if (isPromiseLike(result))
+      return await Promise.race([
+        result.then(
+          () => undefined,
+          (error: unknown) => error,
+        ),
+        someTurns(),
+      ]);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+const refusalOf = ([call, required]: Row, options: Options): Promise<unknown> =>
+  errorOf(() => call({ ...required, ...options } as never));
+
+const takers = readOptionsTakers();
+
+test("each function, constructor and method with options has a row, or a reason for none", () => {
+  const known = [...Object.keys(rows), ...Object.keys(others)];
+  expect(known.toSorted()).toEqual(takers.map(({ name }) => name).toSorted());
+});
+
+describe.each(takers.filter(({ name }) => name in rows))("$name", ({ name, options }) => {
+  const row = rows[name]!;
+  test.each([...options])("refuses wrong values of %s, and names it", async (option, kind) => {
+    for (const value of wrongValues(option, kind)) {
+      const error = await refusalOf(row, { [option]: value });
+      expect(error, String(value)).toMatchObject({
+        code: expect.stringMatching(/^LW_INVALID_(OPTIONS|NAME)$/),
+      });
+      expect((error as Error).message).toContain(option);
+    }
+  });
+  test.each([...options.keys()])(
+    "refuses a misspelled %s, and tells the right name",
+    async (option) => {
+      const misspelled = `${option}x`;
+      const error = await refusalOf(row, { [misspelled]: 1 });
+      expect(error).toMatchObject({ code: "LW_INVALID_OPTIONS", option: misspelled });
+      expect((error as Error).message).toContain(option);
+    },
+  );
+  test("refuses a signal, null and a string in place of its options", async () => {
+    for (const value of [new AbortController().signal, null, "options"]) {
+      if (value === "options" && /(Name|Key)$/.test(name)) continue;
+      const error = await errorOf(() => row[0](value as never));
+      expect(error).toMatchObject({ code: "LW_INVALID_OPTIONS" });
+    }
+  });
+});
