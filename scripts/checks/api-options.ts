@@ -91,6 +91,7 @@ class Reader {
   }
 
   #members(type: TSType): readonly Member[] {
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check
     switch (type.type) {
       case "TSTypeLiteral":
         return membersOf(type.members);

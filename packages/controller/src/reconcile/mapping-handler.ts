@@ -55,10 +55,10 @@ export function checkSourceOptions(options: unknown): void {
  * @throws {InvalidOptionsError} if they are no array of strings: one string would be taken apart
  *   into characters
  */
-function checkKeys(keys: unknown): readonly string[] {
+function checkKeys(keys: readonly string[]): readonly string[] {
   checkSynchronous(keys, "an array of keys");
   checkOption("ownerKeys", keys, keysTable);
-  return keys as readonly string[];
+  return keys;
 }
 
 const keysTable: OptionCheck = (value) =>

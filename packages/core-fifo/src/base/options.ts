@@ -140,7 +140,7 @@ function createUnknownOptionError(
   // A known option may be in another place: `resyncMs` instead of `watch.resyncMs`.
   const known = Object.entries(table).flatMap(([each, check]) =>
     typeof check === "object"
-      ? [each, ...Object.keys(check).map((inner) => `${each}.${inner}`)]
+      ? [each].concat(Object.keys(check).map((inner) => `${each}.${inner}`))
       : each,
   );
   const [nearest] = known
