@@ -35,8 +35,8 @@ export class LeaseLock {
   /** The lease as last read or written. */
   #observed: LeaseObject | undefined;
   #observedMs = -Infinity;
-  /** Since when the lease of the observed holder is missing. */
-  #missedMs: number | undefined;
+  /** End of the time in which the holder of a lease that was deleted may still lead. */
+  #unknownUntilMs = -Infinity;
   /** Whether the last write failed. Another write from memory would fail in the same way. */
   #mustRead = false;
 
@@ -78,13 +78,13 @@ export class LeaseLock {
       }
       this.#options.onSlowPath();
     }
+    const known = this.#observed;
     const current = await this.#read(signal);
-    if (!isLeading && this.#isLeftHeld(current)) return false;
-    if (current === undefined) {
-      await this.#create(signal);
-      return this.#isOurs;
-    }
-    this.#observe(current);
+    if (current === undefined) await this.#create(isLeading, signal);
+    else this.#observe(current);
+    this.#noteUid(known, isLeading);
+    if (this.#options.clock.now() < this.#unknownUntilMs) return false;
+    if (current === undefined) return this.#isOurs;
     const holder = holderOf(current);
     if (holder !== "" && holder !== this.#options.identity && this.#isValid()) return false;
     await this.#write(current, signal);
@@ -92,22 +92,15 @@ export class LeaseLock {
   }
 
   /**
-   * Whether the lease was deleted, and perhaps created again without a holder, or by a late request
-   * of this candidate, while the holder that it knows may still lead. The holder may have renewed
-   * the lease just before, so its time counts from the moment when the lease was first missed. A
-   * release keeps the object.
+   * A lease with another uid replaces one that was deleted. Between two reads its holder may have
+   * renewed the former lease, or led by a further one, so nobody takes it for the duration.
    */
-  #isLeftHeld(current: LeaseObject | undefined): boolean {
-    const { clock, identity } = this.#options;
-    const holder = holderOf(current);
-    const isTaken = holder !== "" && holder !== identity;
-    const isReleased = current !== undefined && uidOf(current) === uidOf(this.#observed);
-    if (isTaken || isReleased || this.holder === "" || this.holder === identity) {
-      this.#missedMs = undefined;
-      return false;
+  #noteUid(known: LeaseObject | undefined, isLeading: boolean): void {
+    if (isLeading) this.#unknownUntilMs = -Infinity;
+    else if (known !== undefined && uidOf(known) !== uidOf(this.#observed)) {
+      const durationMs = durationOf(known) ?? this.#options.leaseDurationMs;
+      this.#unknownUntilMs = this.#options.clock.now() + durationMs;
     }
-    this.#missedMs ??= clock.now();
-    return clock.now() < this.#missedMs + this.#durationMs;
   }
 
   /** Judged by the answer of the server, which may differ from the lease that was sent. */
@@ -136,11 +129,8 @@ export class LeaseLock {
   }
 
   #isValid(): boolean {
-    return this.#observedMs + this.#durationMs > this.#options.clock.now();
-  }
-
-  get #durationMs(): number {
-    return durationOf(this.#observed) ?? this.#options.leaseDurationMs;
+    const durationMs = durationOf(this.#observed) ?? this.#options.leaseDurationMs;
+    return this.#observedMs + durationMs > this.#options.clock.now();
   }
 
   async #read(signal: AbortSignal): Promise<LeaseObject | undefined> {
@@ -152,10 +142,18 @@ export class LeaseLock {
     }
   }
 
-  async #create(signal: AbortSignal): Promise<void> {
-    const { client, key, labels } = this.#options;
+  /**
+   * Creates the lease. A candidate puts the lease of the holder back that it knows: a deletion does
+   * not end a leadership.
+   */
+  async #create(isLeading: boolean, signal: AbortSignal): Promise<void> {
+    const { client, clock, key, labels } = this.#options;
     const [namespace, name] = key.split("/");
-    const lease = { metadata: { namespace, name, labels }, spec: this.#spec(undefined) };
+    const known = isLeading || this.holder === "" ? undefined : this.#observed?.spec;
+    const spec: LeaseSpec = known
+      ? { ...known, renewTime: microTime(clock.now()) }
+      : this.#spec(undefined);
+    const lease = { metadata: { namespace, name, labels }, spec };
     this.#observe(await client.create(lease, onceWith(signal)));
   }
 

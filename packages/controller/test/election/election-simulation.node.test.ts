@@ -36,14 +36,15 @@ function batches<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
-describe("leader election of three machines that sleep, restart, lose requests and have wrong clocks", () => {
+describe("leader election of three machines that sleep, restart, lose requests and the lease, and have wrong clocks", () => {
   test("never has two leaders at once, and has one soon after the faults end (LE-2, LE-3, LE-5)", async () => {
+    let deletions = 0;
     for (const batch of batches(seeds(), sideBySide)) {
       const cluster = new Cluster(batch[0]);
       const elections = batch.map((seed) => new Election(cluster, seed));
       for (let passedMs = 0; passedMs < troubleMs; passedMs += 1000) {
         await pass(cluster, elections, 1000);
-        for (const election of elections) election.disturb();
+        for (const election of elections) await election.disturb();
       }
       for (const election of elections) election.calm();
       await pass(cluster, elections, maxSleepMs);
@@ -52,11 +53,13 @@ describe("leader election of three machines that sleep, restart, lose requests a
       for (const election of elections) {
         expect(election.leading, `leaders, seed ${election.seed}`).toBe(1);
         expect(election.terms).toBeGreaterThan(0);
+        deletions += election.deletions;
         election.stop();
       }
       await pass(cluster, elections, maxSleepMs);
       await Promise.all(elections.map((election) => election.ended));
       expect(cluster.clock.pendingTimers).toBe(0);
     }
+    expect(deletions).toBeGreaterThan(seeds().length / 4);
   });
 });

@@ -5,6 +5,13 @@ import { seededRandom } from "@listwatch/core-fifo/testing";
 import { MachineClock } from "./candidates.ts";
 import { server, type Cluster } from "./cluster.ts";
 
+const leases = { group: "coordination.k8s.io", version: "v1", resource: "leases" };
+
+interface Lease {
+  readonly metadata: { readonly namespace?: string; readonly name: string };
+  readonly spec?: { readonly holderIdentity?: string };
+}
+
 /** A third of client-go's 15 / 10 / 2 s, so that more faults fit into a second. */
 const times = { leaseDurationMs: 5000, renewDeadlineMs: 3300, retryPeriodMs: 700 };
 /** Others wait 5 / 3.3 times as long as a leader leads, so clock speeds may differ by 1.5. */
@@ -29,6 +36,8 @@ export class Election {
   readonly seed: number;
   /** Number of terms that began. */
   terms = 0;
+  /** Number of times that the lease was deleted. */
+  deletions = 0;
   readonly #cluster: Cluster;
   readonly #random: () => number;
   readonly #machines: Machine[];
@@ -62,13 +71,32 @@ export class Election {
     return this.#machines.filter(({ clock, isWorking }) => isWorking && !clock.isDrowsy).length;
   }
 
-  /** Lets a machine sleep or stops its process, at random; restarts ended ones. */
-  disturb(): void {
-    this.revive();
+  /**
+   * Lets a machine sleep, stops its process or deletes the lease, at random; restarts ended
+   * machines. A candidate that knows no leader takes a missing lease at once, so that none starts
+   * without a lease, and only one whose holder all know is deleted.
+   */
+  async disturb(): Promise<void> {
+    const holder = await this.#holder();
+    if (holder !== undefined) this.revive();
     if (this.#random() < 0.5) return;
+    if (this.#random() < 0.3) {
+      if (holder === undefined || holder === "") return;
+      if (this.#machines.some(({ elector }) => elector.leader !== holder)) return;
+      this.deletions += 1;
+      await this.#cluster.client.resource<Lease>(leases).delete(`default/election-${this.seed}`);
+      return;
+    }
     const machine = this.#machines[Math.floor(this.#random() * this.#machines.length)];
     if (this.#random() < 0.6) machine?.clock.sleep(this.#random() * maxSleepMs);
     else machine?.stop.abort();
+  }
+
+  /** The holder according to the server; `undefined` without a lease. */
+  async #holder(): Promise<string | undefined> {
+    const all = await this.#cluster.client.resource<Lease>(leases).list();
+    const lease = all.items.find(({ metadata }) => metadata.name === `election-${this.seed}`);
+    return lease && (lease.spec?.holderIdentity ?? "");
   }
 
   /** Stops all faults of requests. */
