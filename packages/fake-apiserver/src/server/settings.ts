@@ -3,6 +3,7 @@ import {
   isRecord,
   aBoolean,
   aClock,
+  aLog,
   aNumber,
   anInteger,
   anObject,
@@ -48,6 +49,7 @@ const serverTable: OptionsOf<FakeApiServerOptions> = {
   users: anything,
   authorization: anything,
   admission: anObject,
+  log: aLog,
   watch: {
     bookmarkIntervalMs: (value) =>
       Number.isFinite(value) && Number(value) > 0 ? undefined : "milliseconds above 0",
@@ -59,6 +61,7 @@ const serverTable: OptionsOf<FakeApiServerOptions> = {
     bodyBytes: aNumber(1),
     historyEvents: aNumber(0),
     historyBytes: aNumber(1),
+    totalHistoryBytes: aNumber(1),
   } satisfies OptionsOf<LimitSettings>,
 };
 
