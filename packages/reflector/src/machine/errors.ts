@@ -48,12 +48,17 @@ export function createSilentWatchesError(name: string, closes: number): Listwatc
  * Creates the error for a streamed list that ended before it was complete.
  *
  * @param events number of objects that had arrived
+ * @param cause error with which it ended, if there was one
  */
-export function createStreamedListCutError(name: string, events: number): ListwatchError {
+export function createStreamedListCutError(
+  name: string,
+  events: number,
+  cause?: unknown,
+): ListwatchError {
   return new ListwatchError(
     "LW_STREAMED_LIST_CUT",
     `Cannot list ${name}: the server ended the streamed list after ${events} objects, ` +
       "before it was complete",
-    { advice: earlyEndAdvice },
+    { advice: earlyEndAdvice, cause },
   );
 }

@@ -10,8 +10,10 @@ export interface WatchRequest<T> {
   readonly options: WatchOptions;
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
-  /** Longest time between two arrivals, in milliseconds. */
+  /** Longest time between two arrivals, or without progress towards the goal, in milliseconds. */
   readonly silenceMs: number;
+  /** Name of what has to arrive; see {@link EventReader.noteProgress}. @default any byte */
+  readonly goal?: string | undefined;
   /** Longest time that the watch may be open, in milliseconds. @default Infinity */
   readonly limitMs?: number | undefined;
   /** Finds the objects of a streamed list that are held. */
@@ -52,17 +54,8 @@ export class EventReader<T> {
    * @throws what the request failed with; nothing is left open then
    */
   static async open<T>(request: WatchRequest<T>): Promise<EventReader<T>> {
-    const {
-      clock,
-      limitMs,
-      listerWatcher,
-      options,
-      reuse,
-      signal: parent,
-      silenceMs,
-      what,
-    } = request;
-    const scope = new RequestScope({ clock, parent, silenceMs, limitMs, what });
+    const { listerWatcher, options, reuse } = request;
+    const scope = new RequestScope({ ...request, parent: request.signal });
     try {
       const { signal } = scope;
       return new EventReader(
@@ -120,7 +113,12 @@ export class EventReader<T> {
     return this.#scope.silentUntilMs;
   }
 
-  /** Allows another time between two arrivals from now on. */
+  /** Resets the limit of a watch that has a goal. */
+  noteProgress(): void {
+    this.#scope.noteProgress();
+  }
+
+  /** Without a goal and with another time between two arrivals from now on. */
   setSilence(silenceMs: number): void {
     this.#scope.setSilence(silenceMs);
   }

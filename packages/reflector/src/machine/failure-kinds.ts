@@ -77,7 +77,7 @@ export function isNormal(
   switch (recovery) {
     case "newest":
     case "list":
-      return isStatusError(error) || isSilent(error);
+      return isStatusError(error);
     case "relist":
       return operation !== "list" && isExpired(error);
     case "reopen":

@@ -1,5 +1,5 @@
 import { FailureLog, isPromiseLike, type Failure } from "@listwatch/core-fifo/base";
-import { isNormal } from "./failure-kinds.ts";
+import { isNormal, isSilent } from "./failure-kinds.ts";
 import type {
   ReflectorErrorContext,
   ReflectorOperation,
@@ -127,9 +127,21 @@ export class FailureReports {
   #logFailure(error: unknown, context: ReflectorErrorContext): void {
     if (isNormal(error, context) && ++this.#normalInARow <= maxNormalInARow) return;
     const { operation, recovery } = context;
+    if (recovery === "list" && isSilent(error)) {
+      // One line is enough: the ordinary list that follows is logged if it fails.
+      this.#log.warn("Streamed list is given up", {
+        operation,
+        cause: error,
+        advice: streamAdvice,
+      });
+      return;
+    }
     this.#log.report({ ...subjectOf(operation, recovery), error, fields: { operation } });
   }
 }
+
+const streamAdvice =
+  "The server, or a proxy in front, does not end streamed lists: set list.watchList to false";
 
 const listAndWatch = "List and watch";
 

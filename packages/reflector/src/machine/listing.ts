@@ -132,7 +132,8 @@ async function readList<T>(
   const known = progress.current.resourceVersion;
   const resourceVersion = versionToList(known, memory);
   const what = `Cannot list for ${name}`;
-  const scope = new RequestScope({ clock, parent: signal, silenceMs: watch.silenceMs, what });
+  const { silenceMs } = watch;
+  const scope = new RequestScope({ clock, goal: "item", parent: signal, silenceMs, what });
   const pager = new Pager<T>({
     list: async (options, page) => {
       const result = await readPage(context, options, page, scope);
@@ -193,17 +194,23 @@ function pageSizeOf<T>(
   return resourceVersion === "" || resourceVersion === "0" ? defaultPageSize : 0;
 }
 
-/** One page, of which every piece must arrive in time. */
+/** One page. Its items must arrive in time; pages without items and other bytes do not count. */
 async function readPage<T>(
   { requests, settings }: RunContext<T>,
   options: ListOptions,
   page: ListContext<T>,
   scope: RequestScope,
 ): Promise<ListResult<T>> {
-  if (options.continue === undefined) await requests.take(scope.signal);
+  if (options.continue === undefined) {
+    await requests.take(scope.signal);
+    scope.noteProgress();
+  }
   const result = await scope.ask(settings.listerWatcher.list(options, page));
   const items = itemsOf(result);
-  if (!(Symbol.asyncIterator in items)) return result;
+  if (!(Symbol.asyncIterator in items)) {
+    if (items.length > 0) scope.noteProgress();
+    return result;
+  }
   return {
     // Complete only after the items.
     get apiVersion() {
@@ -228,6 +235,7 @@ async function* watchedBatches<T>(
     for (;;) {
       const { done, value } = await scope.ask(iterator.next());
       if (done === true) return;
+      if (value.length > 0) scope.noteProgress();
       yield value;
     }
   } finally {

@@ -87,8 +87,10 @@ export interface ReflectorListOptions<T> {
    */
   readonly watchListRetryMs?: number | undefined;
   /**
-   * Longest silence of a streamed initial list that is incomplete, in milliseconds. Then an
-   * ordinary list replaces it. Servers before 1.27 ignore the request and never end the stream.
+   * Longest time without another object of a streamed initial list that is incomplete, in
+   * milliseconds; Infinity: no limit. Changes, bookmarks and other bytes do not count. Then an
+   * ordinary list replaces the streamed one, which is logged. Servers before 1.27 ignore the
+   * request and never end the stream.
    *
    * @default 30_000
    */
@@ -129,7 +131,7 @@ export interface ReflectorWatchOptions {
    * Longest silence of a request, in milliseconds; Infinity: no limit. Then the request is aborted.
    * Bookmarks arrive every minute if anything changed in the cluster, and load balancers drop
    * silent connections after 240 s. A silent watch is reopened at once and not reported as an
-   * error. Applies to lists, too.
+   * error. Applies to lists, too, for the time without an item.
    *
    * @default 90_000
    */

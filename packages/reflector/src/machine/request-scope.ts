@@ -1,20 +1,26 @@
 import { NetworkError } from "@listwatch/client";
 import { translateError } from "@listwatch/client/base";
-import type { Clock, Timer } from "@listwatch/core-fifo";
+import type { Clock } from "@listwatch/core-fifo";
 import {
   describeDuration,
   linkAbort,
   untilAborted,
   type LinkedAbort,
 } from "@listwatch/core-fifo/base";
+import { Deadline, type DeadlineMode } from "./deadline.ts";
 
 /** Options of a {@link RequestScope}. */
 export interface RequestScopeOptions {
   readonly clock: Clock;
   /** The scope is aborted with it. */
   readonly parent: AbortSignal | undefined;
-  /** Longest time a single wait may take, in milliseconds; Infinity for none. */
+  /**
+   * Longest time that a single wait may take, or without progress if there is a goal, in
+   * milliseconds; Infinity for none.
+   */
   readonly silenceMs: number;
+  /** Name of what has to arrive. Only {@link RequestScope.noteProgress} resets the limit then. */
+  readonly goal?: string | undefined;
   /** Time after which the scope ends, in milliseconds. @default Infinity */
   readonly limitMs?: number | undefined;
   /** Description of the silent request, for the message. */
@@ -29,26 +35,24 @@ export interface RequestScopeOptions {
 export class RequestScope {
   readonly #clock: Clock;
   readonly #what: string;
+  readonly #goal: string | undefined;
   readonly #link: LinkedAbort;
-  readonly #deadline: Timer | undefined;
-  #silenceMs: number;
-  /** Start of the current wait. The watchdog only reads this, so that waits start no timers. */
-  #waitingSinceMs: number | undefined;
+  readonly #silence: Deadline;
+  readonly #total: Deadline;
   #failWait: ((reason: unknown) => void) | undefined;
-  #watchdog: Timer | undefined;
 
-  constructor({ clock, parent, silenceMs, limitMs = Infinity, what }: RequestScopeOptions) {
+  constructor({ clock, goal, parent, silenceMs, limitMs = Infinity, what }: RequestScopeOptions) {
     this.#clock = clock;
     this.#what = what;
-    this.#silenceMs = silenceMs;
+    this.#goal = goal;
     this.#link = linkAbort(parent);
     const failWait = (): void => this.#failWait?.(this.signal.reason);
     this.signal.addEventListener("abort", failWait, { once: true });
-    this.#arm(silenceMs);
-    if (limitMs === Infinity) return;
-    this.#deadline = clock.setTimeout(() => {
-      this.#fail(`still open ${describeDuration(limitMs)} after its opening`);
-    }, limitMs);
+    const end = (mode: DeadlineMode, passedMs: number): void => this.#end(mode, passedMs);
+    this.#silence = new Deadline(clock, end);
+    this.#silence.start(goal === undefined ? "idle" : "progress", silenceMs);
+    this.#total = new Deadline(clock, end);
+    this.#total.start("total", limitMs);
   }
 
   get signal(): AbortSignal {
@@ -57,7 +61,7 @@ export class RequestScope {
 
   /** When the wait in progress, or one that began now, has taken too long. */
   get silentUntilMs(): number {
-    return (this.#waitingSinceMs ?? this.#clock.now()) + this.#silenceMs;
+    return this.#silence.untilMs;
   }
 
   /**
@@ -98,43 +102,37 @@ export class RequestScope {
 
   /** Called when the server is to send something, in a {@link wait} for several arrivals. */
   beginSilence(): void {
-    this.#waitingSinceMs = this.#clock.now();
+    this.#silence.beginWait();
   }
 
   /** Called when it has. */
   endSilence(): void {
-    this.#waitingSinceMs = undefined;
+    this.#silence.endWait();
   }
 
-  /** Allows another time of silence from now on. */
+  /** Called when the goal has come nearer. */
+  noteProgress(): void {
+    this.#silence.noteProgress();
+  }
+
+  /** Without a goal and with another time of silence from now on. */
   setSilence(silenceMs: number): void {
-    this.#silenceMs = silenceMs;
-    this.#arm(silenceMs);
+    this.#silence.start("idle", silenceMs);
   }
 
   /** Ends the request if it still runs, and leaves no timer and no listener. */
   close(reason?: unknown): void {
-    this.#watchdog?.cancel();
-    this.#deadline?.cancel();
+    this.#silence.cancel();
+    this.#total.cancel();
     this.#link.abort(reason);
   }
 
-  #arm(delayMs: number): void {
-    this.#watchdog?.cancel();
-    if (delayMs === Infinity) return;
-    this.#watchdog = this.#clock.setTimeout(() => this.#checkSilence(), delayMs);
-  }
-
-  #checkSilence(): void {
+  #end(mode: DeadlineMode, passedMs: number): void {
     if (this.signal.aborted) return;
-    // While nothing is read, as when the store has no room, nothing is expected of the server.
-    const since = this.#waitingSinceMs;
-    const silentMs = since === undefined ? 0 : this.#clock.now() - since;
-    if (silentMs < this.#silenceMs) this.#arm(this.#silenceMs - silentMs);
-    else this.#fail(`nothing arrived for ${describeDuration(silentMs)}`);
-  }
-
-  #fail(text: string): void {
+    const time = describeDuration(passedMs);
+    const expected = mode === "idle" ? "nothing" : `no ${this.#goal}`;
+    const text =
+      mode === "total" ? `still open ${time} after its opening` : `${expected} arrived for ${time}`;
     this.close(new NetworkError("timeout", `${this.#what}: ${text}`));
   }
 }

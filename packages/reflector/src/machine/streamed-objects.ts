@@ -6,7 +6,7 @@ import {
   type Timer,
   type Transform,
 } from "@listwatch/core-fifo";
-import { metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
+import { isBelow, metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
 import { recoveryOf } from "./expected-type-check.ts";
 import type { RunContext } from "./run-context.ts";
@@ -35,6 +35,8 @@ export class StreamedObjects<T extends KubernetesObject> {
   readonly #context: RunContext<T>;
   readonly #objects = new Map<string, T>();
   readonly #transform: Transform<T> | undefined;
+  /** Version of the first change or bookmark. Objects that are created later have higher ones. */
+  #changedAt: string | undefined;
 
   constructor(context: RunContext<T>) {
     this.#context = context;
@@ -63,18 +65,28 @@ export class StreamedObjects<T extends KubernetesObject> {
     }
     const ifUnusable = event.type === "DELETED" ? behaviour.unusableDeletion : "skip";
     connection.countEvent(event.type);
+    if (event.type !== "ADDED") this.#changedAt ??= resourceVersionOf(event.object) ?? "";
     if (event.type === "BOOKMARK") {
       const isEnd = metadataOf(event.object)?.annotations?.[initialEventsEnd] === "true";
       return isEnd ? (resourceVersionOf(event.object) ?? "") : undefined;
     }
+    const { size } = this.#objects;
     let unknown: UnexpectedObjectError | undefined;
     try {
       unknown = this.#collect(event);
+      if (this.#objects.size > size && this.#isInitial(event)) connection.noteProgress();
     } catch (error) {
       this.#passOver(error, "store", ifUnusable);
     }
     if (unknown !== undefined) this.#passOver(unknown, "watch", behaviour.unknownEvent);
     return undefined;
+  }
+
+  /** Whether an event belongs to the initial list, and is not a change that follows its objects. */
+  #isInitial({ object, type }: WatchEvent<T>): boolean {
+    if (type !== "ADDED") return false;
+    const changedAt = this.#changedAt;
+    return changedAt === undefined || isBelow(resourceVersionOf(object) ?? "", changedAt);
   }
 
   #passOver(error: unknown, operation: "store" | "watch", recovery: "relist" | "skip"): void {

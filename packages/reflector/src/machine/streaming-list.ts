@@ -68,6 +68,7 @@ async function openStream<T>(context: RunContext<T>, state: StreamingList<T>): P
   const limits = {
     signal: state.session.signal,
     silenceMs: settings.list.watchListSilenceMs,
+    goal: "object of the initial list",
     reuse: held.reuse,
   };
   try {
@@ -213,8 +214,7 @@ function afterFailure<T>(
     return fallBack({ ...state, memory: doubt(memory, "doubted") }, false);
   }
   if (isExpired(error) || isTooLargeResourceVersion(error)) {
-    reports.report(error, operation, "newest");
-    return tryAgain(context, { ...state, memory: { ...memory, isNewestNeeded: true } });
+    return afterExpired(context, state, error, operation);
   }
   const { maxBrokenOpenings, maxCutStreams } = settings.behaviour;
   const cuts = state.cuts + 1;
@@ -225,6 +225,23 @@ function afterFailure<T>(
   }
   reports.report(error, operation, "list");
   return fallBack(state, isRefusal(error));
+}
+
+/** The newest state instead, unless the stream of that one ends so, too. */
+function afterExpired<T>(
+  context: RunContext<T>,
+  state: StreamingList<T>,
+  error: unknown,
+  operation: ReflectorOperation,
+): State<T> {
+  const { reports, settings } = context;
+  const newest = { ...state, memory: { ...state.memory, isNewestNeeded: true } };
+  if (state.cuts + 1 >= settings.behaviour.maxCutStreams) {
+    const events = state.connection?.events ?? 0;
+    return afterCut(context, newest, createStreamedListCutError(settings.name, events, error));
+  }
+  reports.report(error, operation, "newest");
+  return tryAgain(context, { ...newest, cuts: state.cuts + 1 });
 }
 
 /** The same request, at once if that did not happen too often lately. */

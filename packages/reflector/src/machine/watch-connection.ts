@@ -15,8 +15,10 @@ const orderedTypes: ReadonlySet<string> = new Set(["MODIFIED", "DELETED", "BOOKM
 /** Arguments of a watch in addition to its parameters. */
 export interface WatchLimits<T> {
   readonly signal: AbortSignal;
-  /** Longest time between two arrivals, in milliseconds. */
+  /** Longest time between two arrivals, or without progress towards the goal, in milliseconds. */
   readonly silenceMs: number;
+  /** Name of what has to arrive until {@link WatchConnection.handOver}. @default any byte */
+  readonly goal?: string | undefined;
   /** Finds the objects of a streamed list that are held. */
   readonly reuse?: ReuseFunction<T> | undefined;
 }
@@ -58,23 +60,21 @@ export class WatchConnection<T> {
   static async open<T>(
     context: RunContext<T>,
     options: WatchOptions,
-    { reuse, signal, silenceMs }: WatchLimits<T>,
+    limits: WatchLimits<T>,
   ): Promise<WatchConnection<T>> {
     const { clock, listerWatcher, name, random, watch } = context.settings;
     // Random, so that the watches of a restarted server do not all end together again.
     const timeoutSeconds = Math.floor((watch.minWatchTimeoutMs / 1000) * (1 + random()));
     const request = { ...options, allowWatchBookmarks: true, timeoutSeconds };
-    await context.requests.take(signal);
+    await context.requests.take(limits.signal);
     // Before the request: some proxies hold the headers back until the first event.
     const openedMs = clock.now();
     context.metrics.watches?.inc();
     const reader = await EventReader.open({
+      ...limits,
       clock,
       listerWatcher,
       options: request,
-      reuse,
-      signal,
-      silenceMs,
       limitMs: timeoutSeconds * 1000 + watch.watchGraceMs,
       what: `Cannot watch for ${name}`,
     });
@@ -134,6 +134,11 @@ export class WatchConnection<T> {
     if (!this.#isUnordered) return true;
     this.#isUnordered = !orderedTypes.has(type);
     return !this.#isUnordered;
+  }
+
+  /** An initial object has arrived. */
+  noteProgress(): void {
+    this.#reader.noteProgress();
   }
 
   /**
