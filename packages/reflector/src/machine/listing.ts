@@ -4,7 +4,6 @@ import { ListwatchError } from "@listwatch/core-fifo";
 import { itemsOf, type ListResult } from "../source/lister-watcher.ts";
 import { Pager, type PagedList } from "../source/pager.ts";
 import { isTable } from "./expected-type-check.ts";
-import { HeldObjects } from "./held-objects.ts";
 import type { OtherHistoryError } from "./history.ts";
 import { RequestScope, returnIterator } from "./request-scope.ts";
 import type { RunContext } from "./run-context.ts";
@@ -28,7 +27,7 @@ const slowListMs = 10_000;
 
 /** Lists the collection, hands it to the store, and goes on to watch. */
 export async function list<T>(context: RunContext<T>, state: Listing): Promise<State<T>> {
-  const { metrics, reports, settings, signal } = context;
+  const { history, metrics, reports, settings, signal } = context;
   const startMs = settings.clock.now();
   let { memory } = state;
   const learn = (news: Partial<Memory>): void => {
@@ -41,6 +40,7 @@ export async function list<T>(context: RunContext<T>, state: Listing): Promise<S
     read = await readList(context, { memory, learn, onAnswer: () => (isAnswered = true) });
   } catch (error) {
     if (signal.aborted) return { ...state, memory };
+    history.noteGap();
     reports.report(error, "list", "relist");
     // An interrupted list may be more than the server can handle, so the delay is longer.
     return isAnswered ? relist(error, memory) : waitForAnswer(error, { kind: "idle", memory });
@@ -49,7 +49,7 @@ export async function list<T>(context: RunContext<T>, state: Listing): Promise<S
   const { items, metadata, otherHistory, paginated } = read;
   if (otherHistory !== undefined) {
     if (memory.history !== "other") reports.report(otherHistory, "list", "newest");
-    // Reused objects may differ from the server's.
+    history.noteGap();
     if (memory.history === "same") return { ...state, memory: doubt(memory, "other") };
   }
   memory = settle(memory);
@@ -81,7 +81,7 @@ export async function list<T>(context: RunContext<T>, state: Listing): Promise<S
 
 /** Hands a whole list to the store, and says so; returns what the store failed with. */
 export async function replaceStore<T>(
-  { metrics, progress, reports, settings, signal }: RunContext<T>,
+  { history, metrics, progress, reports, settings, signal }: RunContext<T>,
   items: readonly T[],
   about: Pick<ListTrace, "listMs" | "paginated" | "resourceVersion" | "streamed">,
 ): Promise<{ readonly error: unknown } | undefined> {
@@ -95,6 +95,7 @@ export async function replaceStore<T>(
   }
   if (signal.aborted) return undefined;
   reports.noteWorking();
+  history.noteList();
   progress.completeList(about.resourceVersion);
   if (!about.streamed) {
     metrics.listDuration?.observe(about.listMs / 1000);
@@ -127,49 +128,54 @@ async function readList<T>(
   context: RunContext<T>,
   { memory, learn, onAnswer }: ListProgress,
 ): Promise<ReadList<T>> {
-  const { progress, reports, settings, signal } = context;
+  const { history, progress, reports, settings, signal } = context;
   const { clock, name, watch } = settings;
-  const known = progress.current.resourceVersion;
-  const resourceVersion = versionToList(known, memory);
+  const resourceVersion = versionToList(progress.current.resourceVersion, memory);
   const what = `Cannot list for ${name}`;
   const { silenceMs } = watch;
   const scope = new RequestScope({ clock, goal: "item", parent: signal, silenceMs, what });
+  let isOther = false;
+  const onItems = (items: readonly T[]): void => {
+    if (items.length > 0) scope.noteProgress();
+    isOther ||= items.some((item) => history.contradicts(item));
+  };
   const pager = new Pager<T>({
     list: async (options, page) => {
-      const result = await readPage(context, options, page, scope);
+      const result = await readPage(context, { options, page, scope, onItems });
       onAnswer();
       return result;
     },
     pageSize: pageSizeOf(context, resourceVersion, memory),
   });
-  let held = new HeldObjects(context, memory.history);
-  const { signal: pageSignal } = scope;
+  const page = (): ListContext<T> => ({ signal: scope.signal, reuse: history.reuse });
   try {
-    const page = { signal: pageSignal, reuse: held.reuse };
-    const read = await pager.list({ resourceVersion }, page).catch((error: unknown) => {
+    const read = await pager.list({ resourceVersion }, page()).catch((error: unknown) => {
       const isTooLarge = isTooLargeResourceVersion(error);
       if (!isTooLarge && !isExpired(error)) throw error;
+      history.noteGap();
       reports.report(error, "list", "newest");
       learn({ isNewestNeeded: true });
-      if (isTooLarge && settings.behaviour.checksHistory) {
-        // Not enough to tell, as a server that lags behind another one says so too.
-        learn({ history: "doubted" });
-        held = new HeldObjects(context, "doubted");
-      }
-      return pager.list({ resourceVersion: "" }, { signal: pageSignal, reuse: held.reuse });
+      // Not enough to tell, as a server that lags behind another one says so too.
+      if (isTooLarge && settings.behaviour.checksHistory) learn({ history: "doubted" });
+      return pager.list({ resourceVersion: "" }, page());
     });
     if (resourceVersion === "0" && read.paginated) learn({ serverPaginates: true });
-    if (!isTable(read.apiVersion, read.kind)) {
-      return { ...read, otherHistory: held.otherHistory(read.metadata?.resourceVersion ?? "") };
-    }
-    throw new ListwatchError(
-      "LW_UNSUPPORTED_TABLE",
-      `Cannot list: expected a list of objects, got a Table of ${read.apiVersion ?? "no version"}`,
-      { advice: "Check that no header asks for a Table" },
-    );
+    checkIsNoTable(read);
+    const version = read.metadata?.resourceVersion ?? "";
+    isOther ||= history.isBehind(version);
+    return { ...read, otherHistory: isOther ? history.createError(version) : undefined };
   } finally {
     scope.close();
   }
+}
+
+function checkIsNoTable({ apiVersion, kind }: PagedList<unknown>): void {
+  if (!isTable(apiVersion, kind)) return;
+  throw new ListwatchError(
+    "LW_UNSUPPORTED_TABLE",
+    `Cannot list: expected a list of objects, got a Table of ${apiVersion ?? "no version"}`,
+    { advice: "Check that no header asks for a Table" },
+  );
 }
 
 /** Never back in time, and from the server's cache if there is nothing to go back from. */
@@ -194,12 +200,18 @@ function pageSizeOf<T>(
   return resourceVersion === "" || resourceVersion === "0" ? defaultPageSize : 0;
 }
 
+/** A page to be read. */
+interface PageRequest<T> {
+  readonly options: ListOptions;
+  readonly page: ListContext<T>;
+  readonly scope: RequestScope;
+  readonly onItems: (items: readonly T[]) => void;
+}
+
 /** One page. Its items must arrive in time; pages without items and other bytes do not count. */
 async function readPage<T>(
   { requests, settings }: RunContext<T>,
-  options: ListOptions,
-  page: ListContext<T>,
-  scope: RequestScope,
+  { options, page, scope, onItems }: PageRequest<T>,
 ): Promise<ListResult<T>> {
   if (options.continue === undefined) {
     await requests.take(scope.signal);
@@ -208,7 +220,7 @@ async function readPage<T>(
   const result = await scope.ask(settings.listerWatcher.list(options, page));
   const items = itemsOf(result);
   if (!(Symbol.asyncIterator in items)) {
-    if (items.length > 0) scope.noteProgress();
+    onItems(items);
     return result;
   }
   return {
@@ -222,20 +234,21 @@ async function readPage<T>(
     get metadata() {
       return result.metadata;
     },
-    items: watchedBatches(items, scope),
+    items: watchedBatches(items, scope, onItems),
   };
 }
 
 async function* watchedBatches<T>(
   batches: AsyncIterable<readonly T[]>,
   scope: RequestScope,
+  onItems: (items: readonly T[]) => void,
 ): AsyncGenerator<readonly T[]> {
   const iterator = batches[Symbol.asyncIterator]();
   try {
     for (;;) {
       const { done, value } = await scope.ask(iterator.next());
       if (done === true) return;
-      if (value.length > 0) scope.noteProgress();
+      onItems(value);
       yield value;
     }
   } finally {

@@ -7,6 +7,7 @@ import {
   signalIn,
 } from "@listwatch/core-fifo/base";
 import { FailureReports } from "./failure-reports.ts";
+import { History } from "./history.ts";
 import { Progress } from "./progress.ts";
 import type { ReflectorOptions } from "./reflector-options.ts";
 import type { ReflectorStatus } from "./reflector-status.ts";
@@ -83,10 +84,12 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
     const metrics = guardMetrics(options.metrics ?? {}, (error) =>
       reports.report(error, "metrics", "skip"),
     );
+    const progress = new Progress(clock, metrics);
     this.#parts = {
       settings,
       metrics,
-      progress: new Progress(clock, metrics),
+      progress,
+      history: new History(settings, progress),
       reports,
       delays: new RetryDelays(settings),
       requests: new RequestBudget(behaviour.maxRequests, clock),
@@ -193,6 +196,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
   }
 
   async #runStates(context: RunContext<T>): Promise<void> {
+    context.history.noteGap();
     this.#state = beginList(context, memoryOf(this.#state));
     while (this.#state.kind !== "stopped") this.#state = await step(context, this.#state);
   }

@@ -1,4 +1,5 @@
 import type { FailureReports } from "./failure-reports.ts";
+import type { History } from "./history.ts";
 import type { ReflectorMetrics } from "./reflector-options.ts";
 import type { Progress } from "./progress.ts";
 import type { RequestBudget } from "./request-budget.ts";
@@ -11,6 +12,7 @@ export interface RunContext<T> {
   readonly settings: Settings<T>;
   readonly metrics: ReflectorMetrics;
   readonly progress: Progress;
+  readonly history: History<T>;
   readonly reports: FailureReports;
   readonly delays: RetryDelays;
   readonly requests: RequestBudget;

@@ -1,5 +1,4 @@
 import { areCredentialsRefused, isUnreachable } from "./failure-kinds.ts";
-import type { HeldObjects } from "./held-objects.ts";
 import type { HistoryState } from "./history.ts";
 import type { WatchConnection } from "./watch-connection.ts";
 import type { WatchSession } from "./watch-session.ts";
@@ -36,8 +35,6 @@ export interface StreamingList<T> {
   readonly kind: "streamingList";
   readonly memory: Memory;
   readonly session: WatchSession;
-  /** The comparison with what the store holds, of the stream that is open. */
-  readonly held: HeldObjects<T> | undefined;
   /** Streams in a row that ended before the list was complete, or whose opening was postponed. */
   readonly cuts: number;
   /** `undefined` until the server has accepted the request. */

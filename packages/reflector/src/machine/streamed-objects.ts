@@ -35,6 +35,8 @@ export class StreamedObjects<T extends KubernetesObject> {
   readonly #context: RunContext<T>;
   readonly #objects = new Map<string, T>();
   readonly #transform: Transform<T> | undefined;
+  /** Whether an object belongs to another history than the store. */
+  #isOther = false;
   /** Version of the first change or bookmark. Objects that are created later have higher ones. */
   #changedAt: string | undefined;
 
@@ -45,6 +47,10 @@ export class StreamedObjects<T extends KubernetesObject> {
 
   get objects(): readonly T[] {
     return [...this.#objects.values()];
+  }
+
+  get isOther(): boolean {
+    return this.#isOther;
   }
 
   /**
@@ -103,6 +109,7 @@ export class StreamedObjects<T extends KubernetesObject> {
     switch (event.type) {
       case "ADDED":
       case "MODIFIED": {
+        this.#isOther ||= this.#context.history.contradicts(object);
         const collected = transform === undefined ? object : transform(object);
         this.#objects.set(keyOf(object), collected);
         break;

@@ -11,7 +11,6 @@ import {
   isSilent,
   isWorthWaiting,
 } from "./failure-kinds.ts";
-import { HeldObjects } from "./held-objects.ts";
 import { StreamedObjects, InitialListWarning, initialTransform } from "./streamed-objects.ts";
 import { replaceStore } from "./listing.ts";
 import type { ReflectorOperation } from "./reflector-options.ts";
@@ -28,6 +27,8 @@ interface ListEnd<T> {
 /** All initial objects. */
 interface CompleteList<T> extends ListEnd<T> {
   readonly objects: readonly T[];
+  /** Whether an object belongs to another history than the store. */
+  readonly isOther: boolean;
 }
 
 /** Reads an initial list as a stream of events, and hands it to the store in one piece. */
@@ -43,11 +44,13 @@ export async function streamList<T extends KubernetesObject>(
     const list = await readStream(context, connection);
     if (context.signal.aborted) return state;
     if (list !== undefined) return await completeList(context, state, connection, list);
+    context.history.noteGap();
     connection.noteAge();
     next = afterClose(context, state, connection);
   } catch (error) {
     if (context.signal.aborted) return state;
     cause = error;
+    context.history.noteGap();
     connection.noteAge();
     next = isBrokenStream(error)
       ? afterBreak(context, state, connection, error)
@@ -58,22 +61,22 @@ export async function streamList<T extends KubernetesObject>(
 }
 
 async function openStream<T>(context: RunContext<T>, state: StreamingList<T>): Promise<State<T>> {
-  const { progress, settings } = context;
+  const { history, progress, settings } = context;
   const options = {
     resourceVersion: state.memory.isNewestNeeded ? "" : progress.current.resourceVersion,
     resourceVersionMatch: "NotOlderThan",
     sendInitialEvents: true,
   } as const;
-  const held = new HeldObjects(context, state.memory.history);
   const limits = {
     signal: state.session.signal,
     silenceMs: settings.list.watchListSilenceMs,
     goal: "object of the initial list",
-    reuse: held.reuse,
+    reuse: history.reuse,
   };
   try {
-    return { ...state, held, connection: await WatchConnection.open(context, options, limits) };
+    return { ...state, connection: await WatchConnection.open(context, options, limits) };
   } catch (error) {
+    history.noteGap();
     return context.signal.aborted ? state : afterFailure(context, state, error, "openWatch");
   }
 }
@@ -97,9 +100,9 @@ async function readStream<T extends KubernetesObject>(
   try {
     const end = await connection.read({ receive });
     if (end === undefined) return undefined;
-    const { objects } = list;
+    const { isOther, objects } = list;
     await checkConsistency(context, connection, objects, end.resourceVersion);
-    return { objects, ...end };
+    return { isOther, objects, ...end };
   } finally {
     warning.stop();
   }
@@ -124,9 +127,11 @@ async function completeList<T>(
   context: RunContext<T>,
   state: StreamingList<T>,
   connection: WatchConnection<T>,
-  { objects, resourceVersion, rest }: CompleteList<T>,
+  { isOther, objects, resourceVersion, rest }: CompleteList<T>,
 ): Promise<State<T>> {
-  if (state.held?.otherHistory(resourceVersion) !== undefined) {
+  const { history } = context;
+  if (isOther || history.isBehind(resourceVersion)) {
+    history.noteGap();
     // A stream may come from a server that lags behind: an ordinary list tells.
     connection.close();
     return fallBack({ ...state, memory: doubt(state.memory, "doubted") }, false);

@@ -1,4 +1,5 @@
 import { sleep } from "@listwatch/core-fifo";
+import { restoreMs } from "./history.ts";
 import type { RunContext } from "./run-context.ts";
 import type { Listing, Memory, State, StreamingList, Waiting } from "./state.ts";
 import { WatchSession } from "./watch-session.ts";
@@ -17,7 +18,6 @@ export function beginList<T>(context: RunContext<T>, memory: Memory): Listing | 
     kind: "streamingList",
     memory,
     session,
-    held: undefined,
     cuts: 0,
     connection: undefined,
   };
@@ -35,9 +35,10 @@ export async function wait<T>(context: RunContext<T>, state: Waiting<T>): Promis
 }
 
 function beginDelay<T>(context: RunContext<T>, state: Waiting<T>): Waiting<T> {
-  const { delays, reports, settings } = context;
+  const { delays, history, reports, settings } = context;
   const { cause } = state;
   const delayMs = delays.nextMs(state);
+  if (delayMs >= restoreMs) history.noteGap();
   if (state.then.kind === "idle") {
     reports.trace({ kind: "relist", reflector: settings.name, cause, delayMs });
   }

@@ -1,11 +1,10 @@
 import type { WatchEvent } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { resourceVersionOf, isBelow } from "@listwatch/core-fifo/base";
+import { resourceVersionOf } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
 import { recoveryOf } from "./expected-type-check.ts";
 import { errorOfEvent } from "./failure-kinds.ts";
-import { followsNoHeld } from "./held-objects.ts";
-import { OtherHistoryError } from "./history.ts";
+import type { OtherHistoryError } from "./history.ts";
 import type { RunContext } from "./run-context.ts";
 import type { WatchConnection } from "./watch-connection.ts";
 
@@ -61,7 +60,7 @@ function applyEvent<T extends KubernetesObject>(
   connection: WatchConnection<T>,
   event: Exclude<WatchEvent<T>, { type: "ERROR" }>,
 ): End | undefined {
-  const { progress, reports, settings } = context;
+  const { history, progress, reports, settings } = context;
   const unexpected = settings.typeCheck.check(event.object);
   if (unexpected !== undefined) {
     // Something has changed, and the event does not say what: only a list shows it.
@@ -70,11 +69,10 @@ function applyEvent<T extends KubernetesObject>(
     return recovery === "relist" ? { kind: "unusable", error: unexpected } : undefined;
   }
   const resourceVersion = resourceVersionOf(event.object) ?? "";
-  const { resourceVersion: seen } = progress.current;
-  const isBehind = settings.behaviour.checksHistory && isBelow(resourceVersion, seen);
-  if (isBehind && cannotFollow(context, event)) {
-    const error = new OtherHistoryError(settings.name, seen, resourceVersion);
-    return { kind: "otherHistory", error };
+  const isBehind = history.isBehind(resourceVersion);
+  // Below the last state there is no bookmark, and no other object of the name of a held one.
+  if (isBehind && (event.type === "BOOKMARK" || history.contradicts(event.object))) {
+    return { kind: "otherHistory", error: history.createError(resourceVersion) };
   }
   let unknown: UnexpectedObjectError | undefined;
   try {
@@ -108,14 +106,6 @@ function afterUnknown<T>(
   const { unknownEvent } = settings.behaviour;
   reports.report(error, "watch", unknownEvent);
   return unknownEvent === "relist" ? { kind: "unusable", error } : undefined;
-}
-
-/** Whether an event below the last state is a bookmark, or of another object of its name. */
-function cannotFollow<T extends KubernetesObject>(
-  { settings }: RunContext<T>,
-  { object, type }: Exclude<WatchEvent<T>, { type: "ERROR" }>,
-): boolean {
-  return type === "BOOKMARK" || followsNoHeld(settings, object);
 }
 
 /** Returns what is wrong with an event of a type that is not known. */

@@ -1,4 +1,3 @@
-import { isBelow } from "@listwatch/core-fifo/base";
 import { isTooManyRequests } from "@listwatch/client";
 import { isExpired } from "@listwatch/client/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
@@ -11,7 +10,7 @@ import {
   isUnreachable,
   isWorthWaiting,
 } from "./failure-kinds.ts";
-import { OtherHistoryError } from "./history.ts";
+import { restoreMs, type OtherHistoryError } from "./history.ts";
 import { readNewestVersion } from "./history-check.ts";
 import type { RunContext } from "./run-context.ts";
 import {
@@ -33,12 +32,6 @@ import { isState, readEvents, type End } from "./watch-events.ts";
  */
 const maxSilences = 2;
 
-/**
- * Outages after which the history is checked, in milliseconds: no storage is restored in less. Soon
- * the versions of a restored one may have overtaken those that were seen.
- */
-const restoreMs = 10_000;
-
 /** Opens a connection, or follows the changes on the open one until it ends. */
 export async function watch<T extends KubernetesObject>(
   context: RunContext<T>,
@@ -53,6 +46,7 @@ export async function watch<T extends KubernetesObject>(
   const end = await readEvents(context, connection, session.signal).catch(
     (error: unknown): End => ({ kind: "failed", error }),
   );
+  if (end.kind !== "unusable") context.history.noteGap();
   // The run has ended, or a resync has failed: the next step closes the connection.
   if (session.signal.aborted) return state;
   connection.noteAge();
@@ -71,7 +65,7 @@ function isWatchAgain<T>(state: State<T>): boolean {
 }
 
 async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise<State<T>> {
-  const { progress, reports, settings } = context;
+  const { history, progress, reports, settings } = context;
   const { behaviour, clock } = settings;
   const { signal } = state.session;
   const { resourceVersion } = progress.current;
@@ -86,6 +80,7 @@ async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise
     return isCheckDue ? await checkHistory(context, opened) : opened;
   } catch (error) {
     if (signal.aborted) return state;
+    history.noteGap();
     const isWaiting = isWorthWaiting(error);
     const isBroken = !isWaiting && (isUnreachable(error) || isPostponed(error));
     const brokenOpenings = isBroken ? state.brokenOpenings + 1 : 0;
@@ -105,10 +100,9 @@ async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise
  * opened again after an outage; then the watch goes on.
  */
 async function checkHistory<T>(context: RunContext<T>, state: Watching<T>): Promise<State<T>> {
-  const { progress, reports, settings } = context;
+  const { history, reports } = context;
   const { signal } = state.session;
   const again = { ...state, silences: 0 };
-  const { resourceVersion: seen } = progress.current;
   let newest: string;
   try {
     newest = await readNewestVersion(context, signal);
@@ -119,8 +113,8 @@ async function checkHistory<T>(context: RunContext<T>, state: Watching<T>): Prom
     return isWaiting ? waitForAnswer(error, again) : again;
   }
   if (signal.aborted) return state;
-  if (!isBelow(newest, seen)) return again;
-  return endByHistory(context, again, new OtherHistoryError(settings.name, seen, newest), "check");
+  if (!history.isBehind(newest)) return again;
+  return endByHistory(context, again, history.createError(newest), "check");
 }
 
 /** The server's state does not continue the stored one: relist from nothing. */
@@ -135,7 +129,12 @@ function endByHistory<T>(
   return endSession({ ...state, memory: doubt(state.memory, "other") }, error);
 }
 
-function endByResync<T>({ reports }: RunContext<T>, state: Watching<T>, error: unknown): State<T> {
+function endByResync<T>(
+  { history, reports }: RunContext<T>,
+  state: Watching<T>,
+  error: unknown,
+): State<T> {
+  history.noteGap();
   state.connection?.noteAge();
   reports.report(error, "resync", "relist");
   state.connection?.close(error);

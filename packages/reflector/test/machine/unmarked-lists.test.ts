@@ -45,7 +45,7 @@ function each<R>(count: number, item: (index: number) => readonly R[]): R[] {
 /** Runs against a server that streams these events; numbers are pauses in milliseconds. */
 async function streaming(
   events: Events,
-  options: Partial<ReflectorOptions<KubernetesObject>> = {},
+  options: Pick<ReflectorOptions<KubernetesObject>, "behaviour"> = {},
 ) {
   const clock = new SimulatedClock();
   const requests: string[] = [];
@@ -69,12 +69,11 @@ async function streaming(
     },
   };
   const store = new MapStore<KubernetesObject>();
-  const { onError, ...others } = options;
   const running = await start<KubernetesObject>(clock, listerWatcher, {
     store,
     log: logTo(lines),
-    onError: onError ?? (() => "log"),
-    ...others,
+    onError: () => "log",
+    ...options,
   });
   return { clock, lines, requests, ...running };
 }

@@ -1,7 +1,8 @@
-import type { Clock, Delta } from "@listwatch/core-fifo";
+import type { Cached, Clock, Delta } from "@listwatch/core-fifo";
 import { asCached, TimeBudget } from "@listwatch/core-fifo/base";
 import { keyOf, type DeltaTarget } from "./delta-target.ts";
 import { createMissedDeleteEvent, createUpsertEvent } from "./informer-event.ts";
+import { isSameContent } from "./same-content.ts";
 
 /** A whole list. */
 type ReplacedAll<T> = Extract<Delta<T>, { readonly type: "ReplacedAll" }>;
@@ -43,8 +44,10 @@ function newestPositions(
 }
 
 /**
- * Builds the new content beside the store, one object per step. Skipped objects of the list keep
- * their former state. Then it swaps the content and delivers the differences, one change per step:
+ * Builds the new content beside the store, one object per step. An object with the content of the
+ * held one is replaced by that one, so that it is unchanged for all readers: versions do not prove
+ * it, since a restored storage has had the same ones before. Skipped objects of the list keep their
+ * former state. Then it swaps the content and delivers the differences, one change per step:
  * deletions first, then the objects in list order (client-go `processDeltas`,
  * tools/cache/controller.go).
  */
@@ -55,8 +58,13 @@ export function* replaceAll<T>(
 ): Generator<"object" | "staged", void, undefined> {
   const keys = delta.keys ?? delta.objects.map((object) => keyOf(object, keyFunc));
   const staged = store.stageReplace();
-  for (const [position, object] of delta.objects.entries()) {
-    staged.put(keys[position] ?? "", object);
+  const objects: Cached<T>[] = [];
+  for (const [position, read] of delta.objects.entries()) {
+    const key = keys[position] ?? "";
+    const held = store.getByKey(key);
+    const object = held !== undefined && isSameContent(held, read) ? held : asCached<T>(read);
+    objects.push(object);
+    staged.put(key, object);
     yield "object";
   }
   const newest = newestPositions(delta.keys, staged.size);
@@ -73,10 +81,10 @@ export function* replaceAll<T>(
     notify(createMissedDeleteEvent<T>(key, before.get(key)));
     yield "object";
   }
-  for (const [position, object] of delta.objects.entries()) {
+  for (const [position, object] of objects.entries()) {
     const key = keys[position] ?? "";
     if (newest !== undefined && newest.get(key) !== position) continue;
-    notify(createUpsertEvent(key, before.get(key), asCached<T>(object), isInInitialList));
+    notify(createUpsertEvent(key, before.get(key), object, isInInitialList));
     yield "object";
   }
   endList?.();

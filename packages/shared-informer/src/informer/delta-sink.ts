@@ -1,5 +1,5 @@
-import { type Clock, type Delta, type Deltas } from "@listwatch/core-fifo";
-import { ResourceVersionWaiters, linkAbort, metadataOf, isBelow } from "@listwatch/core-fifo/base";
+import { type Clock, type Deltas } from "@listwatch/core-fifo";
+import { ResourceVersionWaiters, linkAbort, metadataOf } from "@listwatch/core-fifo/base";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { ChangeReceiver } from "../cache/delta-target.ts";
 import type { InformerCache } from "../cache/informer-cache.ts";
@@ -40,8 +40,6 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   readonly #relistReceiver: ChangeReceiver<T>;
   #hasSynced = false;
   #loss: { readonly error: unknown; readonly sinceMs: number } | undefined;
-  /** Whether a list of another history is being applied: equal versions do not mean equal states. */
-  #isOtherHistory = false;
 
   constructor(parts: DeltaSinkParts<T, I>) {
     this.#parts = parts;
@@ -92,10 +90,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     const { cache, clock, metrics, report, signal } = this.#parts;
     const startMs = metrics?.processingLatency && clock.now();
     const isList = deltas[0]?.type === "ReplacedAll";
-    const isRelist = this.#hasSynced && isList;
-    this.#isOtherHistory =
-      isRelist && isListOfOtherHistory(deltas[0], this.resourceVersion, cache.store);
-    const receiver = isRelist ? this.#relistReceiver : this.#receiver;
+    const receiver = this.#hasSynced && isList ? this.#relistReceiver : this.#receiver;
     let isLost = false;
     // A failed change is lost until the next relist, as in client-go.
     const reportLoss = (error: unknown): void => {
@@ -190,7 +185,6 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   /** Updates between equal states only go to the handlers that take part in a resync. */
   #isUnchanged(event: InformerEvent<T>): boolean {
     if (event.type !== "update") return false;
-    if (this.#isOtherHistory) return event.old === event.object;
     return this.#parts.source.isSameState(event.old, event.object);
   }
 
@@ -209,34 +203,4 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
 function isRecreated(old: unknown, object: unknown): boolean {
   const uid = metadataOf(object)?.uid;
   return uid !== undefined && metadataOf(old)?.uid !== uid;
-}
-
-/**
- * Whether a list comes from another history than the cache. It then contains an older state, or an
- * object that is not the cached one of that name and is older.
- */
-function isListOfOtherHistory<T>(
-  delta: Delta<T> | undefined,
-  resourceVersion: string,
-  store: SinkStore<T>,
-): boolean {
-  if (delta?.type !== "ReplacedAll") return false;
-  if (isBelow(delta.resourceVersion, resourceVersion)) return true;
-  const { keys, objects } = delta;
-  return (
-    keys !== undefined &&
-    objects.some((object, position) => {
-      const held = store.getByKey(keys[position] ?? "");
-      // Most relists contain the cached state.
-      return held !== undefined && held !== object && isOlderOther(object, held);
-    })
-  );
-}
-
-function isOlderOther(object: unknown, held: unknown): boolean {
-  const now = metadataOf(object);
-  const before = metadataOf(held);
-  return (
-    now?.uid !== before?.uid && isBelow(now?.resourceVersion ?? "", before?.resourceVersion ?? "")
-  );
 }

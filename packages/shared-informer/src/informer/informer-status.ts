@@ -148,3 +148,20 @@ export function problemOfIndexes({
   const keys = [...new Set(errors.map(({ key }) => key))].slice(0, maxKeys);
   return { reason: "indexFunction", error, attempts: count, sinceMs, retryMs: undefined, keys };
 }
+
+/** Time of the last sign of a working server: a message, or an accepted watch. */
+export function lastEvidenceMs(status: ReflectorStatus): number | undefined {
+  const { attempts, lastBookmarkMs = 0, lastEventMs = 0, lastListMs = 0, lastWatchMs = 0 } = status;
+  if (status.phase !== "watching" || attempts > 0) return undefined;
+  return Math.max(lastBookmarkMs, lastEventMs, lastListMs, lastWatchMs);
+}
+
+/** The current time while the watch is open and its silence is normal. */
+export function liveAsOfMs(
+  freshAsOfMs: number,
+  source: ReflectorStatus | undefined,
+  nowMs: number,
+): number {
+  const { silentUntilMs = 0 } = source ?? {};
+  return nowMs <= silentUntilMs ? nowMs : freshAsOfMs;
+}

@@ -45,11 +45,17 @@ import {
   type ReflectorWatchOptions,
 } from "@listwatch/reflector";
 import { keyOf } from "../cache/delta-target.ts";
+import { isSameContent } from "../cache/same-content.ts";
 import { createInformerStartedError } from "../informer/errors.ts";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
 import { guardInformerMetrics, type InformerTelemetry } from "../informer/informer-options.ts";
 import type { InformerSink, InformerSource } from "../informer/informer-source.ts";
-import { problemOf, type SourceStatus } from "../informer/informer-status.ts";
+import {
+  lastEvidenceMs,
+  liveAsOfMs,
+  problemOf,
+  type SourceStatus,
+} from "../informer/informer-status.ts";
 import { UnusableObjects } from "../informer/unusable-objects.ts";
 import { pumpDeltas } from "./delta-pump.ts";
 import { KeepFilter } from "./keep-filter.ts";
@@ -224,7 +230,7 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
 
   status(): SourceStatus {
     const source = this.#reflector?.status();
-    const queuedDeltas = (this.#queue?.length ?? 0) + this.#deltasInProgress;
+    const queuedDeltas = this.#queuedDeltas;
     const isComplete = queuedDeltas === 0 && this.#unusable.isEmpty;
     const freshAsOfMs = source && isComplete ? lastEvidenceMs(source) : undefined;
     return {
@@ -240,8 +246,8 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     if (old === object) return true;
     const version = this.#versionOf(object);
     if (version === undefined || version !== this.#versionOf(old)) return false;
-    // In another history of the server, a version may belong to another object.
-    return this.#versions === undefined || metadataOf(object)?.uid === metadataOf(old)?.uid;
+    // In another history of the server, a version may belong to another object or state.
+    return this.#versions === undefined || isSameContent(old, object);
   }
 
   async run(sink: InformerSink<T>, signal: AbortSignal): Promise<void> {
@@ -265,6 +271,10 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     queue.close();
     await reflecting;
     await applying;
+  }
+
+  get #queuedDeltas(): number {
+    return (this.#queue?.length ?? 0) + this.#deltasInProgress;
   }
 
   #checkUnstarted(action: string): void {
@@ -379,6 +389,8 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
       return undefined;
     }
     return (name) => {
+      // The cache lags behind while deltas wait, such as a list with new objects of equal versions.
+      if (this.#queuedDeltas > 0) return undefined;
       const held = sink.store.getByKey(metaNamespaceKey({ metadata: name }));
       return held === undefined ? undefined : asPlain<T>(held);
     };
@@ -433,21 +445,4 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
       ? metadataOf(object)?.resourceVersion
       : this.#versions.of(object);
   }
-}
-
-/** Time of the last sign of a working server: a message, or an accepted watch. */
-function lastEvidenceMs(status: ReflectorStatus): number | undefined {
-  const { attempts, lastBookmarkMs = 0, lastEventMs = 0, lastListMs = 0, lastWatchMs = 0 } = status;
-  if (status.phase !== "watching" || attempts > 0) return undefined;
-  return Math.max(lastBookmarkMs, lastEventMs, lastListMs, lastWatchMs);
-}
-
-/** The current time while the watch is open and its silence is normal. */
-function liveAsOfMs(
-  freshAsOfMs: number,
-  source: ReflectorStatus | undefined,
-  nowMs: number,
-): number {
-  const { silentUntilMs = 0 } = source ?? {};
-  return nowMs <= silentUntilMs ? nowMs : freshAsOfMs;
 }

@@ -399,14 +399,11 @@ describe("an informer logs nothing", () => {
     expect(lines).toEqual([]);
   });
 
-  test.each(["refused", "ignored"] as const)(
-    "of a server on which watch-lists are %s",
-    async (how) => {
-      const cluster = new Cluster();
-      cluster.api.control.watchList = how;
-      expect(await linesOf(cluster, undefined)).toEqual([]);
-    },
-  );
+  test("of a server that refuses watch-lists", async () => {
+    const cluster = new Cluster();
+    cluster.api.control.watchList = "refused";
+    expect(await linesOf(cluster, undefined)).toEqual([]);
+  });
 
   test("of watches that end with their time, for hours", async () => {
     const cluster = new Cluster();
@@ -418,4 +415,12 @@ describe("an informer logs nothing", () => {
     expect(cluster.requests().length).toBeGreaterThan(20);
     expect(lines).toEqual([]);
   });
+});
+
+test("an informer logs one line about a server that ignores watch-lists", async () => {
+  const cluster = new Cluster();
+  cluster.api.control.watchList = "ignored";
+  expect(await linesOf(cluster, undefined)).toEqual([
+    expect.stringMatching(/^Streamed list is given up; .*set list.watchList to false$/),
+  ]);
 });
