@@ -2,7 +2,6 @@ import type { Cached, Clock, Delta } from "@listwatch/core-fifo";
 import { asCached, TimeBudget } from "@listwatch/core-fifo/base";
 import { keyOf, type DeltaTarget } from "./delta-target.ts";
 import { createMissedDeleteEvent, createUpsertEvent } from "./informer-event.ts";
-import { isSameContent } from "./same-content.ts";
 
 /** A whole list. */
 type ReplacedAll<T> = Extract<Delta<T>, { readonly type: "ReplacedAll" }>;
@@ -54,7 +53,7 @@ function newestPositions(
 export function* replaceAll<T>(
   delta: ReplacedAll<T>,
   isInInitialList: boolean,
-  { beginList, endList, keyFunc, notify, store }: DeltaTarget<T>,
+  { beginList, endList, isSameContent, keyFunc, notify, store }: DeltaTarget<T>,
 ): Generator<"object" | "staged", void, undefined> {
   const keys = delta.keys ?? delta.objects.map((object) => keyOf(object, keyFunc));
   const staged = store.stageReplace();
@@ -62,7 +61,8 @@ export function* replaceAll<T>(
   for (const [position, read] of delta.objects.entries()) {
     const key = keys[position] ?? "";
     const held = store.getByKey(key);
-    const object = held !== undefined && isSameContent(held, read) ? held : asCached<T>(read);
+    const isKept = held !== undefined && isSameContent?.(held, read) === true;
+    const object = isKept ? held : asCached<T>(read);
     objects.push(object);
     staged.put(key, object);
     yield "object";

@@ -1,4 +1,9 @@
-import { DeletedFinalStateUnknown, KeyError, type KeyFunction } from "@listwatch/core-fifo";
+import {
+  DeletedFinalStateUnknown,
+  KeyError,
+  type Cached,
+  type KeyFunction,
+} from "@listwatch/core-fifo";
 import { checkKey } from "@listwatch/core-fifo/base";
 import type { KeyedStore } from "@listwatch/store-indexer";
 import type { InformerEvent } from "./informer-event.ts";
@@ -10,7 +15,10 @@ export type DeltaStore<T> = Pick<
 >;
 
 /** Receiver of the changes of a store. */
-export type ChangeReceiver<T> = Pick<DeltaTarget<T>, "beginList" | "endList" | "notify">;
+export type ChangeReceiver<T> = Pick<
+  DeltaTarget<T>,
+  "beginList" | "endList" | "isSameContent" | "notify"
+>;
 
 /** Store and receiver that deltas are applied to. */
 export interface DeltaTarget<T> {
@@ -24,6 +32,12 @@ export interface DeltaTarget<T> {
    * @default false
    */
   readonly ignoreUnknownDeletes?: boolean | undefined;
+  /**
+   * Whether the store keeps the held object although a list has another one of its key.
+   *
+   * @default never
+   */
+  readonly isSameContent?: ((held: Cached<T>, object: T) => boolean) | undefined;
   /** Called with each change, after the store contains it. Must neither throw nor wait. */
   readonly notify: (event: InformerEvent<T>) => void;
   /** Called when the store contains a whole list, before the changes of that list. */

@@ -44,10 +44,11 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   constructor(parts: DeltaSinkParts<T, I>) {
     this.#parts = parts;
     this.store = parts.cache.store;
-    const { processor } = parts;
+    const { processor, source } = parts;
+    const { isSameContent } = source;
     const beginList = (): void => processor.beginList();
     const endList = (): void => processor.endList();
-    this.#receiver = { notify: (event) => this.#deliver(event), beginList, endList };
+    this.#receiver = { notify: (event) => this.#deliver(event), beginList, endList, isSameContent };
     this.#relistReceiver = { ...this.#receiver, notify: (event) => this.#deliverDrift(event) };
     // An informer may end before anyone waits for it. That is not an unhandled rejection.
     this.#synced.promise.catch(() => {});

@@ -55,6 +55,11 @@ export interface InformerSource<T> {
   /** Whether an update between these states has nothing to deliver. */
   isSameState(old: Cached<T>, object: Cached<T>): boolean;
   /**
+   * Whether a listed object is the held one, read again. The cache then keeps the held one. Without
+   * this method it contains what was listed.
+   */
+  readonly isSameContent?: ((held: Cached<T>, object: T) => boolean) | undefined;
+  /**
    * Whether to ignore deletions of objects that are not in the cache, because the source may have
    * skipped them.
    */

@@ -39,7 +39,6 @@ import {
   type ReflectorListOptions,
   type ReflectorOptions,
   type ReflectorRetryOptions,
-  type ReflectorStatus,
   type ReflectorStore,
   type ReflectorTrace,
   type ReflectorWatchOptions,
@@ -196,6 +195,11 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
 
   get ignoreUnknownDeletes(): boolean {
     return this.#checksKeys;
+  }
+
+  /** client-go replaces every object. */
+  get isSameContent(): ((held: Cached<T>, object: T) => boolean) | undefined {
+    return this.#versions && isSameContent;
   }
 
   get detectRecreate(): boolean {
