@@ -12,6 +12,7 @@ import {
   FailureLog,
   hasCode,
   linkAbort,
+  isBelow,
   resourceVersionOf,
   aClock,
   aLog,
@@ -204,7 +205,8 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
           if (step.kind === "retry") return retry(step.error);
           if (step.event !== undefined) yield step.event;
           if (step.kind === "end") return { resourceVersion, retryAfterMs: undefined };
-          ({ resourceVersion } = step);
+          // A deletion may have the last version of its object, below that of events before it.
+          if (!isBelow(step.resourceVersion, resourceVersion)) ({ resourceVersion } = step);
         }
       }
     } finally {

@@ -147,6 +147,13 @@ describe("a retrying watcher", () => {
     },
   );
 
+  test("is not turned back by an event with a lower version, such as a deletion with its last", async () => {
+    const script = new Script([event("MODIFIED", "12", "b"), event("DELETED", "7")]);
+    const { events } = await read(script);
+    expect(events).toHaveLength(2);
+    expect(script.requests.map(({ options }) => options.resourceVersion)).toEqual(["5", "12"]);
+  });
+
   test("waits as long as the server requests, in addition to the usual spacing (RW-2)", async () => {
     const retry = { code: 429, details: { retryAfterSeconds: 3 } };
     const script = new Script([error(retry)], new StatusError(retry));
