@@ -111,6 +111,13 @@ export class Cluster {
     return versionsOf(items);
   }
 
+  /** Returns the current content of the server: key → resourceVersion, labels and data. */
+  async contents(labelSelector = ""): Promise<Record<string, string>> {
+    const path = `/api/v1/configmaps?${new URLSearchParams({ labelSelector }).toString()}`;
+    const { items } = await this.#read<{ items: readonly ConfigMap[] }>(path);
+    return contentsOf(items);
+  }
+
   /** Returns the requests of sources as short strings such as `list 0 limit 500`. */
   requests(): string[] {
     return this.api.control.recorder.list({ headers: sourceHeaders }).map(({ verb, query }) => {
@@ -166,6 +173,22 @@ export function versionsOf(objects: Iterable<KubernetesObject>): Record<string, 
       metaNamespaceKey(object),
       metadataOf(object)?.resourceVersion ?? "",
     ]),
+  );
+}
+
+/** Maps config maps from key to content: a restored storage may reach equal versions again. */
+export function contentsOf(objects: Iterable<ConfigMap>): Record<string, string> {
+  return Object.fromEntries(
+    Array.from(objects, (object) => [metaNamespaceKey(object), describeContent(object)]),
+  );
+}
+
+/** Returns the resourceVersion of a config map with its labels and data. */
+export function describeContent({ data = {}, metadata }: ConfigMap): string {
+  const { labels = {}, resourceVersion = "" } = metadata;
+  const members = [...Object.entries(labels), ...Object.entries(data)];
+  return [resourceVersion, ...members.map(([name, value]) => `${name}=${value}`).toSorted()].join(
+    " ",
   );
 }
 

@@ -1,6 +1,6 @@
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { Informer } from "../../src/index.ts";
-import { versionsOf, type ConfigMap } from "./cluster.ts";
+import { contentsOf, type ConfigMap } from "./cluster.ts";
 
 // oxlint-disable-next-line typescript/consistent-type-definitions -- an interface has no index signature
 export type SimulatedIndexes = { readonly namespace: string; readonly kind: string };
@@ -75,7 +75,7 @@ export function checkCacheClaims(
   sources: readonly Pick<Informer<never, IndexValues>, "status">[],
 ): string[] {
   const { freshAsOfMs, hasSynced, problem } = informer.status();
-  const wrong = differingKeys(versionsOf(informer.store.list()), server);
+  const wrong = differingKeys(contentsOf(informer.store.list()), server);
   const named = sources.flatMap((source) => source.status().problem?.keys ?? []);
   const complaints: string[] = [];
   if (!hasSynced) complaints.push(`${name}: has not synced`);

@@ -1,5 +1,5 @@
 import type { InformerEvent, ResourceEventHandler } from "../../src/index.ts";
-import type { ConfigMap } from "./cluster.ts";
+import { describeContent, type ConfigMap } from "./cluster.ts";
 
 /** Behaviour of a handler. */
 export interface Behaviour {
@@ -49,16 +49,21 @@ export class History {
     this.#behaviour = behaviour;
     this.handler = {
       onAdd: (object, isInInitialList) =>
-        this.#note({ type: "add", key: keyOf(object), version: digest(object), isInInitialList }),
+        this.#note({
+          type: "add",
+          key: keyOf(object),
+          version: describeContent(object),
+          isInInitialList,
+        }),
       onUpdate: (old, object) =>
         this.#note({
           type: "update",
           key: keyOf(object),
-          old: digest(old),
-          version: digest(object),
+          old: describeContent(old),
+          version: describeContent(object),
         }),
       onDelete: ({ key, object }) =>
-        this.#note({ type: "delete", key, version: object && digest(object) }),
+        this.#note({ type: "delete", key, version: object && describeContent(object) }),
     };
   }
 
@@ -66,7 +71,7 @@ export class History {
     return this.#calls;
   }
 
-  /** The objects that the handler knows: key → uid and resourceVersion. */
+  /** The objects that the handler knows: key → content. */
   get known(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#known);
   }
@@ -135,8 +140,4 @@ export class History {
 
 function keyOf({ metadata }: ConfigMap): string {
   return `${metadata.namespace}/${metadata.name}`;
-}
-
-function digest({ metadata }: ConfigMap): string {
-  return metadata.resourceVersion ?? "";
 }

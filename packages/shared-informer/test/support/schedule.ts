@@ -2,7 +2,7 @@ import { namespaceIndex } from "@listwatch/store-indexer";
 import { silentLog, sleep } from "@listwatch/core-fifo";
 import { faults } from "./faults.ts";
 import { badnesses, checkCacheClaims, checkIndexClaims, UnreliableFunctions } from "./claims.ts";
-import { Cluster, versionsOf } from "./cluster.ts";
+import { Cluster, contentsOf } from "./cluster.ts";
 import { History, type Connection } from "./history.ts";
 import { webSelector, type CreateSubject, type Subject } from "./subject.ts";
 
@@ -25,6 +25,7 @@ export class Schedule {
   readonly #complaints: string[] = [];
   #ended: Promise<void> | undefined;
   #handlers = 0;
+  #isRestored = false;
 
   constructor(seed: number, createSubject: CreateSubject) {
     this.#cluster = new Cluster(seed);
@@ -37,6 +38,7 @@ export class Schedule {
     const detectRecreate = this.#chance(0.3);
     const watchList = this.#chance(0.7);
     // Without a transform relists reuse held objects.
+    if (this.#chance(0.2)) api.control.bookmarks.set({ initialEnd: "never", everyMs: 1000 });
     const transform = this.#chance(0.4) ? this.#functions.transform : undefined;
     this.#subject = createSubject(this.#cluster, {
       clock: this.#cluster.clock,
@@ -73,14 +75,15 @@ export class Schedule {
 
   async #step(): Promise<void> {
     const { clock, api } = this.#cluster;
-    const dice = this.#below(20);
+    const dice = this.#below(21);
     if (dice < 7) await this.#write();
     else if (dice < 9) for (let left = 3 + this.#below(12); left > 0; left--) await this.#write();
     else if (dice < 12) await clock.advance(this.#pick([1, 50, 900, 5000, 40_000]));
     else if (dice < 15) this.#breakSomething();
     else if (dice < 16) api.control.watches.end();
     else if (dice < 17) await this.#outage();
-    else if (dice < 19) this.#addHandler();
+    else if (dice < 18) await this.#restore();
+    else if (dice < 20) this.#addHandler();
     else await this.#removeHandler();
     if (this.#chance(0.5)) await clock.settle();
   }
@@ -99,6 +102,27 @@ export class Schedule {
     api.control.compact();
   }
 
+  /**
+   * Restores the storage, and writes the same objects again as since then, or only some of them.
+   * Versions are equal then or went back, and the objects are others.
+   */
+  async #restore(): Promise<void> {
+    const { api, clock } = this.#cluster;
+    const written = [...this.#present].slice(0, 1 + this.#below(3));
+    const snapshot = api.control.snapshot();
+    for (const key of written) await this.#update(key);
+    if (this.#chance(0.8)) await clock.settle();
+    api.control.restore(snapshot, "rollback");
+    const again = this.#chance(0.7) ? written : written.slice(1);
+    for (const key of again) await this.#update(key);
+    this.#isRestored = true;
+  }
+
+  async #update(key: string): Promise<void> {
+    const data = { n: String(this.#below(1_000_000)), bad: this.#pick(badnesses) };
+    await this.#cluster.update(key, { data, labels: this.#labels() });
+  }
+
   async #write(): Promise<void> {
     const key = this.#pick(keys);
     if (!this.#present.has(key)) {
@@ -108,8 +132,7 @@ export class Schedule {
       this.#present.delete(key);
       await this.#cluster.delete(key);
     } else {
-      const data = { n: String(this.#below(1_000_000)), bad: this.#pick(badnesses) };
-      await this.#cluster.update(key, { data, labels: this.#labels() });
+      await this.#update(key);
     }
   }
 
@@ -182,12 +205,23 @@ export class Schedule {
 
   /** Clears the faults and waits: silent connections are aborted after 90 s, delays reach 60 s. */
   async #recover(): Promise<void> {
-    const { api, clock } = this.#cluster;
+    const { api } = this.#cluster;
     api.control.faults.clear();
+    await this.#rest();
+    if (!this.#isRestored) return;
+    // A watch that was resumed without a list cannot see a restore.
+    for (const watch of api.control.watches.list()) watch.sendError({ code: 410 });
+    await this.#rest();
+  }
+
+  async #rest(): Promise<void> {
     for (let left = 20; left > 0; left--) {
-      await clock.advance(30_000);
+      await this.#cluster.clock.advance(30_000);
       const lags = this.#histories.some(({ history }) => (history.connection?.backlog ?? 0) > 0);
       if (this.#isAtRest && !lags && left < 17) return;
+      // Streamed lists that are never marked are open for up to ten minutes.
+      if (left === 11 && !this.#subject.sources.every(({ hasSynced }) => hasSynced))
+        this.#complaints.push("not synced after five minutes");
     }
   }
 
@@ -202,8 +236,8 @@ export class Schedule {
   /** Checks the claims of status(): those about indexes always, those about the cache at rest. */
   async #checkClaims(): Promise<void> {
     const { everything, sources, web } = this.#subject;
-    const state = await this.#cluster.state();
-    const webState = await this.#cluster.state(webSelector);
+    const state = await this.#cluster.contents();
+    const webState = await this.#cluster.contents(webSelector);
     this.#look();
     this.#complaints.push(
       ...checkCacheClaims("everything", everything, state, sources),
@@ -251,11 +285,11 @@ export class Schedule {
   async #compare(): Promise<void> {
     const { everything, web } = this.#subject;
     const server = {
-      everything: await this.#cluster.state(),
-      web: await this.#cluster.state(webSelector),
+      everything: await this.#cluster.contents(),
+      web: await this.#cluster.contents(webSelector),
     };
-    this.#expectSame("the cache", versionsOf(everything.store.list()), server.everything);
-    this.#expectSame("the view", versionsOf(web.store.list()), server.web);
+    this.#expectSame("the cache", contentsOf(everything.store.list()), server.everything);
+    this.#expectSame("the view", contentsOf(web.store.list()), server.web);
     for (const { history, on } of this.#histories) {
       this.#expectSame(history.name, history.known, server[on]);
       if (history.connection?.hasSynced === false) {
