@@ -60,7 +60,7 @@ export declare class UnexpectedObjectError extends ListwatchError {
 }
 export declare function createVeryShortWatchError(name: string): ListwatchError;
 export declare function createSilentWatchesError(name: string, closes: number): ListwatchError;
-export declare function createStreamedListCutError(name: string, events: number): ListwatchError;
+export declare function createStreamedListCutError(name: string, events: number, cause?: unknown): ListwatchError;
 
 // source/http-lister-watcher.ts
 import { type CollectionOptions, type FieldPath, type Kept } from "@listwatch/client";
@@ -75,40 +75,50 @@ export declare function httpListerWatcher<T extends KubernetesObject = Kubernete
 }): ListerWatcher<Kept<T, Fields, MetadataOnly>>;
 
 // machine/history.ts
-import type { ObjectIdentity } from "@listwatch/client";
+import type { ObjectIdentity, ReuseFunction } from "@listwatch/client";
 import { ListwatchError, type ObjectMeta } from "@listwatch/core-fifo/base";
+import type { Progress } from "./progress.ts";
+import type { Settings } from "./settings.ts";
 export type HistoryState = "same" | "doubted" | "other";
+export declare const restoreMs = 10000;
 export declare class OtherHistoryError extends ListwatchError {
     readonly name: string;
     readonly seen: string;
     readonly got: string;
     constructor(name: string, seen: string, got: string);
 }
-export declare function isOfOtherHistory(held: ObjectMeta, { resourceVersion, uid }: Pick<ObjectIdentity, "resourceVersion" | "uid">): boolean;
-
-// source/pager.ts
-import { type ListContext, type ListMeta, type ListOptions } from "@listwatch/client";
-import { type ListResult } from "./lister-watcher.ts";
-export type ListFunction<T> = (options: ListOptions, context: ListContext<T>) => Promise<ListResult<T>>;
-export interface PagerOptions<T> {
-    readonly list: ListFunction<T>;
-    readonly pageSize?: number | undefined;
-    readonly fullListIfExpired?: boolean | undefined;
-    readonly pageBufferSize?: number | undefined;
-}
-export interface PagedList<T> {
-    readonly apiVersion: string | undefined;
-    readonly kind: string | undefined;
-    readonly metadata: ListMeta | undefined;
-    readonly items: T[];
-    readonly paginated: boolean;
-}
-export declare class Pager<T> {
+type HistorySettings<T> = Pick<Settings<T>, "behaviour" | "held" | "name">;
+export declare class History<T> {
     #private;
-    constructor(options: PagerOptions<T>);
-    list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>>;
-    batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[], void, undefined>;
+    constructor(settings: HistorySettings<T>, progress: Pick<Progress, "current">);
+    noteList(): void;
+    noteGap(): void;
+    get reuse(): ReuseFunction<T> | undefined;
+    isBehind(resourceVersion: string): boolean;
+    contradicts(object: unknown): boolean;
+    createError(resourceVersion: string): OtherHistoryError;
 }
+export declare function isOfOtherHistory(held: ObjectMeta, { resourceVersion, uid }: Pick<ObjectIdentity, "resourceVersion" | "uid">): boolean;
+export {};
+
+// machine/progress.ts
+import { type Clock } from "@listwatch/core-fifo";
+import { ResourceVersionWaiters } from "@listwatch/core-fifo/base";
+import type { ReflectorMetrics } from "./reflector-options.ts";
+import type { ReflectorStatus } from "./reflector-status.ts";
+type ProgressStatus = Pick<ReflectorStatus, "lastBookmarkMs" | "lastEventMs" | "lastListMs" | "lastWatchMs" | "resourceVersion" | "synced">;
+export declare class Progress {
+    #private;
+    readonly waiters: ResourceVersionWaiters;
+    constructor(clock: Clock, metrics: ReflectorMetrics);
+    get current(): ProgressStatus;
+    completeList(resourceVersion: string): void;
+    reach(resourceVersion: string): void;
+    noteEvents(): void;
+    noteWatch(): void;
+    noteBookmark(): void;
+}
+export {};
 
 // machine/reflector-options.ts
 import type { Clock, CounterMetric, GaugeMetric, HistogramMetric, Log, ObjectName, Random } from "@listwatch/core-fifo";
@@ -274,6 +284,103 @@ export interface ReflectorStatus {
     readonly attempts: number;
     readonly failingSinceMs: number | undefined;
     readonly lastFailure: ReflectorFailure | undefined;
+}
+
+// machine/settings.ts
+import { type Clock, type Random } from "@listwatch/core-fifo";
+import type { ListerWatcher } from "../source/lister-watcher.ts";
+import { ExpectedTypeCheck } from "./expected-type-check.ts";
+import { type ReflectorBehaviour } from "./reflector-behaviour.ts";
+import type { ReflectorListOptions, ReflectorOptions, ReflectorRetryOptions, ReflectorWatchOptions } from "./reflector-options.ts";
+import type { ReflectorStore } from "./reflector-store.ts";
+import { type Resolved } from "./resolve-options.ts";
+export interface Settings<T> {
+    readonly name: string;
+    readonly listerWatcher: ListerWatcher<T>;
+    readonly store: ReflectorStore<T>;
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly typeCheck: ExpectedTypeCheck;
+    readonly list: Resolved<Omit<ReflectorListOptions<T>, "held">>;
+    readonly held: ReflectorListOptions<T>["held"];
+    readonly watch: Resolved<Omit<ReflectorWatchOptions, "expectedType">>;
+    readonly retry: Resolved<ReflectorRetryOptions>;
+    readonly behaviour: ReflectorBehaviour;
+}
+export declare function resolveSettings<T>(options: ReflectorOptions<T>): Settings<T>;
+
+// machine/expected-type-check.ts
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { UnexpectedObjectError } from "./errors.ts";
+import type { ExpectedType } from "./reflector-options.ts";
+import { type WatchEvent } from "@listwatch/client";
+import type { ReflectorBehaviour } from "./reflector-behaviour.ts";
+export declare function isTable(apiVersion: string | undefined, kind: string | undefined): boolean;
+export declare class ExpectedTypeCheck {
+    #private;
+    constructor(expected: ExpectedType | undefined);
+    check(object: KubernetesObject): UnexpectedObjectError | undefined;
+}
+export declare function recoveryOf({ object, type }: Exclude<WatchEvent<KubernetesObject>, {
+    readonly type: "ERROR";
+}>, { unknownEvent, unusableDeletion }: ReflectorBehaviour): "relist" | "skip";
+
+// machine/reflector-behaviour.ts
+export interface ReflectorBehaviour {
+    readonly backoffReset: "quiet" | "interval";
+    readonly maxImmediateRetries: number;
+    readonly checksHistory: boolean;
+    readonly maxBrokenOpenings: number;
+    readonly maxSilentCloses: number;
+    readonly remembersExpiredOpening: boolean;
+    readonly sparesExpired: boolean;
+    readonly maxCutStreams: number;
+    readonly maxRequests: number;
+    readonly maxRetryAfterMs: number;
+    readonly silenceMs: number;
+    readonly storeFailure: "relist" | "skip";
+    readonly transformsStreamedLists: boolean;
+    readonly unknownEvent: "relist" | "skip";
+    readonly unusableDeletion: "relist" | "skip";
+    readonly unreachableCapMs: number;
+    readonly watchGraceMs: number;
+    readonly watchListRetryMs: number;
+    readonly watchListSilenceMs: number;
+}
+export declare const defaultBehaviour: ReflectorBehaviour;
+export declare const clientGoValues: ReflectorBehaviour;
+export declare function resolveBehaviour(behaviour: unknown): ReflectorBehaviour;
+
+// machine/resolve-options.ts
+export type Resolved<O> = {
+    readonly [Name in keyof O]-?: Exclude<O[Name], undefined>;
+};
+export declare function resolveOptions<O extends object>(group: string, options: {
+    readonly [Name in keyof O]?: O[Name] | undefined;
+} | undefined, defaults: O): O;
+
+// source/pager.ts
+import { type ListContext, type ListMeta, type ListOptions } from "@listwatch/client";
+import { type ListResult } from "./lister-watcher.ts";
+export type ListFunction<T> = (options: ListOptions, context: ListContext<T>) => Promise<ListResult<T>>;
+export interface PagerOptions<T> {
+    readonly list: ListFunction<T>;
+    readonly pageSize?: number | undefined;
+    readonly fullListIfExpired?: boolean | undefined;
+    readonly pageBufferSize?: number | undefined;
+}
+export interface PagedList<T> {
+    readonly apiVersion: string | undefined;
+    readonly kind: string | undefined;
+    readonly metadata: ListMeta | undefined;
+    readonly items: T[];
+    readonly paginated: boolean;
+}
+export declare class Pager<T> {
+    #private;
+    constructor(options: PagerOptions<T>);
+    list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>>;
+    batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[], void, undefined>;
 }
 
 // machine/reflector.ts

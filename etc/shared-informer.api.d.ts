@@ -24,15 +24,16 @@ export type { EventsOptions, EventStream, OverflowPolicy } from "./streams/event
 export type { ViewedInformer, ViewSelection } from "./sources/view-source.ts";
 
 // cache/delta-target.ts
-import { DeletedFinalStateUnknown, type KeyFunction } from "@listwatch/core-fifo";
+import { DeletedFinalStateUnknown, type Cached, type KeyFunction } from "@listwatch/core-fifo";
 import type { KeyedStore } from "@listwatch/store-indexer";
 import type { InformerEvent } from "./informer-event.ts";
 export type DeltaStore<T> = Pick<KeyedStore<T>, "add" | "bookmark" | "deleteWithObject" | "getByKey" | "listKeys" | "stageReplace">;
-export type ChangeReceiver<T> = Pick<DeltaTarget<T>, "beginList" | "endList" | "notify">;
+export type ChangeReceiver<T> = Pick<DeltaTarget<T>, "beginList" | "endList" | "isSameContent" | "notify">;
 export interface DeltaTarget<T> {
     readonly store: DeltaStore<T>;
     readonly keyFunc: KeyFunction<T>;
     readonly ignoreUnknownDeletes?: boolean | undefined;
+    readonly isSameContent?: ((held: Cached<T>, object: T) => boolean) | undefined;
     readonly notify: (event: InformerEvent<T>) => void;
     readonly beginList?: (() => void) | undefined;
     readonly endList?: (() => void) | undefined;
@@ -498,6 +499,8 @@ export declare function problemOfLoss(loss: {
     readonly sinceMs: number;
 } | undefined): InformerProblem | undefined;
 export declare function problemOfIndexes({ count, errors, sinceMs, }: Unindexed): InformerProblem | undefined;
+export declare function lastEvidenceMs(status: ReflectorStatus): number | undefined;
+export declare function liveAsOfMs(freshAsOfMs: number, source: ReflectorStatus | undefined, nowMs: number): number;
 
 // cache/informer-cache.ts
 import type { Clock, Deltas, KeyFunction, Cached } from "@listwatch/core-fifo";
@@ -549,6 +552,7 @@ export interface InformerSource<T> {
     run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
     status(): SourceStatus;
     isSameState(old: Cached<T>, object: Cached<T>): boolean;
+    readonly isSameContent?: ((held: Cached<T>, object: T) => boolean) | undefined;
     readonly ignoreUnknownDeletes?: boolean | undefined;
     describeActivity?(): string | undefined;
     readonly detectRecreate?: boolean | undefined;
@@ -587,6 +591,7 @@ export declare class ReflectorSource<T extends KubernetesObject> implements Info
     #private;
     constructor(options: ReflectorSourceOptions<T>);
     get ignoreUnknownDeletes(): boolean;
+    get isSameContent(): ((held: Cached<T>, object: T) => boolean) | undefined;
     get detectRecreate(): boolean;
     get lastSyncResourceVersion(): string;
     setTransform(transform: Transform<T> | undefined): void;

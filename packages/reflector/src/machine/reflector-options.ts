@@ -104,8 +104,9 @@ export interface ReflectorListOptions<T> {
   readonly checkConsistency?: boolean | undefined;
   /**
    * Called with the name of each object of a relist. Returns the object of that name as the store
-   * received it last. If the server still has that state, `replace` receives the same object again
-   * and its JSON is not parsed. Only for stores that keep objects unchanged.
+   * received it last. If the server still has that state, and no watch was lost, ended or refused
+   * since the last list, `replace` receives the same object again and its JSON is not parsed. Only
+   * for stores that keep objects unchanged.
    *
    * @default every object is parsed
    */
