@@ -1,9 +1,8 @@
 // index.ts
 export { findInconsistency, InconsistencyError, type ConsistencyOptions, } from "./machine/consistency.ts";
-export { UnexpectedObjectError } from "./machine/errors.ts";
+export { OtherHistoryError, UnexpectedObjectError } from "./machine/errors.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
-export { OtherHistoryError } from "./machine/history.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
 export { clientGoBehaviour, type ExpectedType, type ReflectorErrorContext, type ReflectorListOptions, type ReflectorMetrics, type ReflectorOperation, type ReflectorOptions, type ReflectorRecovery, type ReflectorRetryOptions, type ReflectorWatchOptions, } from "./machine/reflector-options.ts";
 export type { ReflectorFailure, ReflectorPhase, ReflectorStatus, } from "./machine/reflector-status.ts";
@@ -58,6 +57,12 @@ export declare class UnexpectedObjectError extends ListwatchError {
     readonly object: unknown;
     constructor(expected: string, object: unknown);
 }
+export declare class OtherHistoryError extends ListwatchError {
+    readonly name: string;
+    readonly seen: string;
+    readonly got: string;
+    constructor(name: string, seen: string, got: string);
+}
 export declare function createVeryShortWatchError(name: string): ListwatchError;
 export declare function createSilentWatchesError(name: string, closes: number): ListwatchError;
 export declare function createStreamedListCutError(name: string, events: number, cause?: unknown): ListwatchError;
@@ -74,51 +79,29 @@ export declare function httpListerWatcher<T extends KubernetesObject = Kubernete
     readonly metadataOnly?: MetadataOnly;
 }): ListerWatcher<Kept<T, Fields, MetadataOnly>>;
 
-// machine/history.ts
-import type { ObjectIdentity, ReuseFunction } from "@listwatch/client";
-import { ListwatchError, type ObjectMeta } from "@listwatch/core-fifo/base";
-import type { Progress } from "./progress.ts";
-import type { Settings } from "./settings.ts";
-export type HistoryState = "same" | "doubted" | "other";
-export declare const restoreMs = 10000;
-export declare class OtherHistoryError extends ListwatchError {
-    readonly name: string;
-    readonly seen: string;
-    readonly got: string;
-    constructor(name: string, seen: string, got: string);
+// source/pager.ts
+import { type ListContext, type ListMeta, type ListOptions } from "@listwatch/client";
+import { type ListResult } from "./lister-watcher.ts";
+export type ListFunction<T> = (options: ListOptions, context: ListContext<T>) => Promise<ListResult<T>>;
+export interface PagerOptions<T> {
+    readonly list: ListFunction<T>;
+    readonly pageSize?: number | undefined;
+    readonly fullListIfExpired?: boolean | undefined;
+    readonly pageBufferSize?: number | undefined;
 }
-type HistorySettings<T> = Pick<Settings<T>, "behaviour" | "held" | "name">;
-export declare class History<T> {
+export interface PagedList<T> {
+    readonly apiVersion: string | undefined;
+    readonly kind: string | undefined;
+    readonly metadata: ListMeta | undefined;
+    readonly items: T[];
+    readonly paginated: boolean;
+}
+export declare class Pager<T> {
     #private;
-    constructor(settings: HistorySettings<T>, progress: Pick<Progress, "current">);
-    noteList(): void;
-    noteGap(): void;
-    get reuse(): ReuseFunction<T> | undefined;
-    isBehind(resourceVersion: string): boolean;
-    contradicts(object: unknown): boolean;
-    createError(resourceVersion: string): OtherHistoryError;
+    constructor(options: PagerOptions<T>);
+    list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>>;
+    batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[], void, undefined>;
 }
-export declare function isOfOtherHistory(held: ObjectMeta, { resourceVersion, uid }: Pick<ObjectIdentity, "resourceVersion" | "uid">): boolean;
-export {};
-
-// machine/progress.ts
-import { type Clock } from "@listwatch/core-fifo";
-import { ResourceVersionWaiters } from "@listwatch/core-fifo/base";
-import type { ReflectorMetrics } from "./reflector-options.ts";
-import type { ReflectorStatus } from "./reflector-status.ts";
-type ProgressStatus = Pick<ReflectorStatus, "lastBookmarkMs" | "lastEventMs" | "lastListMs" | "lastWatchMs" | "resourceVersion" | "synced">;
-export declare class Progress {
-    #private;
-    readonly waiters: ResourceVersionWaiters;
-    constructor(clock: Clock, metrics: ReflectorMetrics);
-    get current(): ProgressStatus;
-    completeList(resourceVersion: string): void;
-    reach(resourceVersion: string): void;
-    noteEvents(): void;
-    noteWatch(): void;
-    noteBookmark(): void;
-}
-export {};
 
 // machine/reflector-options.ts
 import type { Clock, CounterMetric, GaugeMetric, HistogramMetric, Log, ObjectName, Random } from "@listwatch/core-fifo";
@@ -284,103 +267,6 @@ export interface ReflectorStatus {
     readonly attempts: number;
     readonly failingSinceMs: number | undefined;
     readonly lastFailure: ReflectorFailure | undefined;
-}
-
-// machine/settings.ts
-import { type Clock, type Random } from "@listwatch/core-fifo";
-import type { ListerWatcher } from "../source/lister-watcher.ts";
-import { ExpectedTypeCheck } from "./expected-type-check.ts";
-import { type ReflectorBehaviour } from "./reflector-behaviour.ts";
-import type { ReflectorListOptions, ReflectorOptions, ReflectorRetryOptions, ReflectorWatchOptions } from "./reflector-options.ts";
-import type { ReflectorStore } from "./reflector-store.ts";
-import { type Resolved } from "./resolve-options.ts";
-export interface Settings<T> {
-    readonly name: string;
-    readonly listerWatcher: ListerWatcher<T>;
-    readonly store: ReflectorStore<T>;
-    readonly clock: Clock;
-    readonly random: Random;
-    readonly typeCheck: ExpectedTypeCheck;
-    readonly list: Resolved<Omit<ReflectorListOptions<T>, "held">>;
-    readonly held: ReflectorListOptions<T>["held"];
-    readonly watch: Resolved<Omit<ReflectorWatchOptions, "expectedType">>;
-    readonly retry: Resolved<ReflectorRetryOptions>;
-    readonly behaviour: ReflectorBehaviour;
-}
-export declare function resolveSettings<T>(options: ReflectorOptions<T>): Settings<T>;
-
-// machine/expected-type-check.ts
-import type { KubernetesObject } from "@listwatch/core-fifo";
-import { UnexpectedObjectError } from "./errors.ts";
-import type { ExpectedType } from "./reflector-options.ts";
-import { type WatchEvent } from "@listwatch/client";
-import type { ReflectorBehaviour } from "./reflector-behaviour.ts";
-export declare function isTable(apiVersion: string | undefined, kind: string | undefined): boolean;
-export declare class ExpectedTypeCheck {
-    #private;
-    constructor(expected: ExpectedType | undefined);
-    check(object: KubernetesObject): UnexpectedObjectError | undefined;
-}
-export declare function recoveryOf({ object, type }: Exclude<WatchEvent<KubernetesObject>, {
-    readonly type: "ERROR";
-}>, { unknownEvent, unusableDeletion }: ReflectorBehaviour): "relist" | "skip";
-
-// machine/reflector-behaviour.ts
-export interface ReflectorBehaviour {
-    readonly backoffReset: "quiet" | "interval";
-    readonly maxImmediateRetries: number;
-    readonly checksHistory: boolean;
-    readonly maxBrokenOpenings: number;
-    readonly maxSilentCloses: number;
-    readonly remembersExpiredOpening: boolean;
-    readonly sparesExpired: boolean;
-    readonly maxCutStreams: number;
-    readonly maxRequests: number;
-    readonly maxRetryAfterMs: number;
-    readonly silenceMs: number;
-    readonly storeFailure: "relist" | "skip";
-    readonly transformsStreamedLists: boolean;
-    readonly unknownEvent: "relist" | "skip";
-    readonly unusableDeletion: "relist" | "skip";
-    readonly unreachableCapMs: number;
-    readonly watchGraceMs: number;
-    readonly watchListRetryMs: number;
-    readonly watchListSilenceMs: number;
-}
-export declare const defaultBehaviour: ReflectorBehaviour;
-export declare const clientGoValues: ReflectorBehaviour;
-export declare function resolveBehaviour(behaviour: unknown): ReflectorBehaviour;
-
-// machine/resolve-options.ts
-export type Resolved<O> = {
-    readonly [Name in keyof O]-?: Exclude<O[Name], undefined>;
-};
-export declare function resolveOptions<O extends object>(group: string, options: {
-    readonly [Name in keyof O]?: O[Name] | undefined;
-} | undefined, defaults: O): O;
-
-// source/pager.ts
-import { type ListContext, type ListMeta, type ListOptions } from "@listwatch/client";
-import { type ListResult } from "./lister-watcher.ts";
-export type ListFunction<T> = (options: ListOptions, context: ListContext<T>) => Promise<ListResult<T>>;
-export interface PagerOptions<T> {
-    readonly list: ListFunction<T>;
-    readonly pageSize?: number | undefined;
-    readonly fullListIfExpired?: boolean | undefined;
-    readonly pageBufferSize?: number | undefined;
-}
-export interface PagedList<T> {
-    readonly apiVersion: string | undefined;
-    readonly kind: string | undefined;
-    readonly metadata: ListMeta | undefined;
-    readonly items: T[];
-    readonly paginated: boolean;
-}
-export declare class Pager<T> {
-    #private;
-    constructor(options: PagerOptions<T>);
-    list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>>;
-    batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[], void, undefined>;
 }
 
 // machine/reflector.ts

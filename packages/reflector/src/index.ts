@@ -9,11 +9,10 @@ export {
   InconsistencyError,
   type ConsistencyOptions,
 } from "./machine/consistency.ts";
-export { UnexpectedObjectError } from "./machine/errors.ts";
+export { OtherHistoryError, UnexpectedObjectError } from "./machine/errors.ts";
 
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
-export { OtherHistoryError } from "./machine/history.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
 export {
   clientGoBehaviour,

@@ -15,6 +15,33 @@ export class UnexpectedObjectError extends ListwatchError {
   }
 }
 
+/**
+ * The server's resourceVersions went back: its storage was restored to an earlier state, or another
+ * server has its address. Code `LW_OTHER_HISTORY`.
+ */
+export class OtherHistoryError extends ListwatchError {
+  override readonly name: string = "OtherHistoryError";
+  /** The resourceVersion up to which the store had been brought. */
+  readonly seen: string;
+  /** The resourceVersion that came. */
+  readonly got: string;
+
+  constructor(name: string, seen: string, got: string) {
+    super(
+      "LW_OTHER_HISTORY",
+      `Cannot continue ${name} from resourceVersion ${seen}: the server is at ${got}, so that ` +
+        "its storage was restored or replaced",
+      {
+        advice:
+          "The server was restored or replaced; everything is listed again. Check that this was " +
+          "intended",
+      },
+    );
+    this.seen = seen;
+    this.got = got;
+  }
+}
+
 const earlyEndAdvice =
   "The server, or a proxy in front, closes watches early: check its time limits and logs";
 

@@ -1,5 +1,6 @@
 import type { ObjectIdentity, ReuseFunction } from "@listwatch/client";
-import { isBelow, ListwatchError, metadataOf, type ObjectMeta } from "@listwatch/core-fifo/base";
+import { isBelow, metadataOf, type ObjectMeta } from "@listwatch/core-fifo/base";
+import { OtherHistoryError } from "./errors.ts";
 import type { Progress } from "./progress.ts";
 import type { Settings } from "./settings.ts";
 
@@ -17,33 +18,6 @@ export type HistoryState = "same" | "doubted" | "other";
  * overtaken those that were seen.
  */
 export const restoreMs = 10_000;
-
-/**
- * The server's resourceVersions went back: its storage was restored to an earlier state, or another
- * server has its address. Code `LW_OTHER_HISTORY`.
- */
-export class OtherHistoryError extends ListwatchError {
-  override readonly name: string = "OtherHistoryError";
-  /** The resourceVersion up to which the store had been brought. */
-  readonly seen: string;
-  /** The resourceVersion that came. */
-  readonly got: string;
-
-  constructor(name: string, seen: string, got: string) {
-    super(
-      "LW_OTHER_HISTORY",
-      `Cannot continue ${name} from resourceVersion ${seen}: the server is at ${got}, so that ` +
-        "its storage was restored or replaced",
-      {
-        advice:
-          "The server was restored or replaced; everything is listed again. Check that this was " +
-          "intended",
-      },
-    );
-    this.seen = seen;
-    this.got = got;
-  }
-}
 
 type HistorySettings<T> = Pick<Settings<T>, "behaviour" | "held" | "name">;
 

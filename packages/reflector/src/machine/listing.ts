@@ -4,7 +4,7 @@ import { ListwatchError } from "@listwatch/core-fifo";
 import { itemsOf, type ListResult } from "../source/lister-watcher.ts";
 import { Pager, type PagedList } from "../source/pager.ts";
 import { isTable } from "./expected-type-check.ts";
-import type { OtherHistoryError } from "./history.ts";
+import type { OtherHistoryError } from "./errors.ts";
 import { RequestScope, returnIterator } from "./request-scope.ts";
 import type { RunContext } from "./run-context.ts";
 import {

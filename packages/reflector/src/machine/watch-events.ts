@@ -1,10 +1,9 @@
 import type { WatchEvent } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { resourceVersionOf } from "@listwatch/core-fifo/base";
-import { UnexpectedObjectError } from "./errors.ts";
+import { UnexpectedObjectError, type OtherHistoryError } from "./errors.ts";
 import { recoveryOf } from "./expected-type-check.ts";
 import { errorOfEvent } from "./failure-kinds.ts";
-import type { OtherHistoryError } from "./history.ts";
 import type { RunContext } from "./run-context.ts";
 import type { WatchConnection } from "./watch-connection.ts";
 

@@ -1,7 +1,11 @@
 import { isTooManyRequests } from "@listwatch/client";
 import { isExpired } from "@listwatch/client/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { createSilentWatchesError, createVeryShortWatchError } from "./errors.ts";
+import {
+  createSilentWatchesError,
+  createVeryShortWatchError,
+  type OtherHistoryError,
+} from "./errors.ts";
 import {
   isBrokenStream,
   isPostponed,
@@ -10,7 +14,7 @@ import {
   isUnreachable,
   isWorthWaiting,
 } from "./failure-kinds.ts";
-import { restoreMs, type OtherHistoryError } from "./history.ts";
+import { restoreMs } from "./history.ts";
 import { readNewestVersion } from "./history-check.ts";
 import type { RunContext } from "./run-context.ts";
 import {
