@@ -64,8 +64,7 @@ test.each<[WatchEvent<KubernetesObject>["type"], KubernetesObject]>([
   ["ADDED", named("c", "8")],
   ["MODIFIED", named("b", "11")],
 ])("neither does another event with a lower version: %s", async (type, object) => {
-  // The fixture's types do not pair a type with its object.
-  const { from } = await resumptions({ type, object } as WatchEvent<KubernetesObject>);
+  const { from } = await resumptions({ type, object });
   expect(from).toEqual(["10", "12"]);
 });
 

@@ -97,7 +97,7 @@ class Weather {
 }
 
 /** Gives deletions the last version of their object, as watches of some other servers do. */
-function withLastVersions({ list, watch }: ListerWatcher<ConfigMap>): ListerWatcher<ConfigMap> {
+function withLastVersions(source: ListerWatcher<ConfigMap>): ListerWatcher<ConfigMap> {
   const versions = new Map<string, string | undefined>();
   const revise = (event: WatchEvent<ConfigMap>): WatchEvent<ConfigMap> => {
     if (event.type === "ERROR" || event.type === "BOOKMARK") return event;
@@ -109,9 +109,9 @@ function withLastVersions({ list, watch }: ListerWatcher<ConfigMap>): ListerWatc
     return { type: "DELETED", object };
   };
   return {
-    list,
+    list: (options, context) => source.list(options, context),
     watch: async (options, context) => {
-      const events = await watch(options, context);
+      const events = await source.watch(options, context);
       return (async function* () {
         for await (const batch of events) yield [batch].flat().map(revise);
       })();
