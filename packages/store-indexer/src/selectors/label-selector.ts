@@ -38,11 +38,16 @@ export class LabelSelector {
    * @throws {InvalidSelectorError} with the position of the first error
    */
   static parse(text: string): LabelSelector {
-    return LabelSelector.of(...parseRequirements(text));
+    return LabelSelector.#of(parseRequirements(text));
   }
 
   /** Creates a selector from requirements. */
   static of(...requirements: readonly LabelRequirement[]): LabelSelector {
+    return LabelSelector.#of(requirements);
+  }
+
+  /** Not with arguments, whose number a runtime limits. */
+  static #of(requirements: readonly LabelRequirement[]): LabelSelector {
     return requirements.length === 0 ? LabelSelector.everything : new LabelSelector(requirements);
   }
 
@@ -53,8 +58,8 @@ export class LabelSelector {
    */
   static fromSet(labels: Labels, options: FromSetOptions = {}): LabelSelector {
     checkOptions(options, validationTable);
-    return LabelSelector.of(
-      ...Object.entries(labels).map(
+    return LabelSelector.#of(
+      Object.entries(labels).map(
         ([key, value]) => new LabelRequirement(key, "=", [value], options),
       ),
     );
@@ -88,7 +93,7 @@ export class LabelSelector {
   /** Returns a selector with additional requirements. */
   with(...requirements: readonly LabelRequirement[]): LabelSelector {
     if (this.#requirements === undefined) return this;
-    return LabelSelector.of(...this.#requirements, ...requirements);
+    return LabelSelector.#of([...this.#requirements, ...requirements]);
   }
 
   /** The only value the first requirement on this label allows, if there is exactly one. */

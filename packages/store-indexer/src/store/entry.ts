@@ -21,6 +21,19 @@ export class Link<T> {
   next: Link<T> | undefined = undefined;
 }
 
+/**
+ * A membership in a long chain. It and all later links share a map, so that finding one takes the
+ * same time for any number of them. Short chains are searched, which costs less than a map.
+ */
+class MappedLink<T> extends Link<T> {
+  readonly byBucket: Map<Bucket<T>, Link<T>>;
+
+  constructor(byBucket: Map<Bucket<T>, Link<T>>) {
+    super();
+    this.byBucket = byBucket;
+  }
+}
+
 /** A key with its object. */
 export class Entry<T> extends Link<T> {
   readonly key: string;
@@ -32,11 +45,14 @@ export class Entry<T> extends Link<T> {
     this.object = object;
   }
 
-  /** Returns the membership in `bucket`, if any. O(memberships of the entry). */
+  /** Returns the membership in `bucket`, if any. O(indexes), for any number of memberships. */
   linkIn(bucket: Bucket<T>): Link<T> | undefined {
     if (this.bucket === bucket) return this;
     let link = this.next;
-    while (link !== undefined && link.bucket !== bucket) link = link.next;
+    while (link !== undefined && link.bucket !== bucket) {
+      if (link instanceof MappedLink) return link.byBucket.get(bucket);
+      link = link.next;
+    }
     return link;
   }
 
@@ -44,6 +60,34 @@ export class Entry<T> extends Link<T> {
   firstLink(): Link<T> | undefined {
     return this.bucket === undefined ? undefined : this;
   }
+}
+
+/**
+ * Appends a membership to a chain. Returns its new end.
+ *
+ * @param isLong whether the chain gets a map, which all later links join
+ */
+export function append<T>(
+  entry: Entry<T>,
+  tail: Link<T> | undefined,
+  bucket: Bucket<T>,
+  position: number,
+  isLong: boolean,
+): Link<T> {
+  let link: Link<T> = entry;
+  if (tail !== undefined) {
+    link = isLong || tail instanceof MappedLink ? createMapped(tail, bucket) : new Link();
+    tail.next = link;
+  }
+  link.bucket = bucket;
+  link.position = position;
+  return link;
+}
+
+function createMapped<T>(tail: Link<T>, bucket: Bucket<T>): Link<T> {
+  const link = new MappedLink<T>(tail instanceof MappedLink ? tail.byBucket : new Map());
+  link.byBucket.set(bucket, link);
+  return link;
 }
 
 /** Entries with one value of one index, each once, in no particular order. */

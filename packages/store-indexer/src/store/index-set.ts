@@ -6,13 +6,16 @@ import {
   type IndexResult,
   type IndexValue,
 } from "./index-function.ts";
-import { type Bucket, Entry, IndexTable, Link } from "./entry.ts";
+import { append, type Bucket, Entry, IndexTable, type Link } from "./entry.ts";
 
 /**
  * Results of a store's index functions for one object or several, in the order of objects and
  * indexes. One array for all: an array per object would cost a tenth of a write.
  */
 export type IndexResults = readonly IndexResult[];
+
+/** Number of memberships up to which they are searched one by one. */
+const maxSearched = 16;
 
 /**
  * Called with the error of each index function that fails; the object then has no value in that
@@ -160,16 +163,19 @@ export class IndexSet<T> {
   #move(entry: Entry<T>, results: IndexResults, at: number): void {
     if (this.#isUnchanged(entry, results, at)) return;
     const wanted = this.#bucketsFor(results, at);
-    const positions = wanted.map((bucket) => entry.linkIn(bucket)?.position);
+    const { buckets } = wanted;
+    const positions = buckets.map((bucket) => entry.linkIn(bucket)?.position);
     for (let link = entry.firstLink(); link !== undefined; link = link.next) {
       const { bucket } = link;
-      if (bucket !== undefined && !wanted.includes(bucket)) bucket.removeAt(link.position);
+      if (bucket !== undefined && !wanted.has(bucket)) bucket.removeAt(link.position);
     }
     entry.bucket = undefined;
     entry.next = undefined;
+    const isLong = buckets.length > maxSearched;
     let tail: Link<T> | undefined = undefined;
-    for (const [index, bucket] of wanted.entries()) {
-      tail = append(entry, tail, bucket, positions[index] ?? bucket.entries.push(entry) - 1);
+    for (const [index, bucket] of buckets.entries()) {
+      const position = positions[index] ?? bucket.entries.push(entry) - 1;
+      tail = append(entry, tail, bucket, position, isLong);
     }
   }
 
@@ -206,16 +212,32 @@ export class IndexSet<T> {
     return link === undefined;
   }
 
-  #bucketsFor(results: IndexResults, at: number): Bucket<T>[] {
-    const wanted: Bucket<T>[] = [];
+  #bucketsFor(results: IndexResults, at: number): BucketList<T> {
+    const wanted = new BucketList<T>();
     for (const [index, table] of this.#tables.entries()) {
       for (const value of asList(results[at + index])) {
         if (value === undefined || value === null) continue;
-        const bucket = table.bucketFor(value);
-        if (!wanted.includes(bucket)) wanted.push(bucket);
+        wanted.add(table.bucketFor(value));
       }
     }
     return wanted;
+  }
+}
+
+/** Distinct buckets in order. A few are searched, which costs less than a set. */
+class BucketList<T> {
+  readonly buckets: Bucket<T>[] = [];
+  #set: Set<Bucket<T>> | undefined;
+
+  has(bucket: Bucket<T>): boolean {
+    return this.#set?.has(bucket) ?? this.buckets.includes(bucket);
+  }
+
+  add(bucket: Bucket<T>): void {
+    if (this.has(bucket)) return;
+    this.buckets.push(bucket);
+    if (this.#set !== undefined) this.#set.add(bucket);
+    else if (this.buckets.length > maxSearched) this.#set = new Set(this.buckets);
   }
 }
 
@@ -255,32 +277,18 @@ function linkValues<T>(
   if (result === undefined || result === null) return tail;
   if (typeof result !== "object") {
     const bucket = table.bucketFor(result);
-    return append(entry, tail, bucket, bucket.entries.push(entry) - 1);
+    return append(entry, tail, bucket, bucket.entries.push(entry) - 1, false);
   }
+  const isLong = result.length > maxSearched;
   let last = tail;
   for (const value of result) {
     if (value === undefined || value === null) continue;
     const bucket = table.bucketFor(value);
-    if (result.length > 1 && entry.linkIn(bucket) !== undefined) continue;
-    last = append(entry, last, bucket, bucket.entries.push(entry) - 1);
+    // It is the newest entry of the bucket if the value is repeated.
+    if (bucket.entries.at(-1) === entry) continue;
+    last = append(entry, last, bucket, bucket.entries.push(entry) - 1, isLong);
   }
   return last;
-}
-
-function append<T>(
-  entry: Entry<T>,
-  tail: Link<T> | undefined,
-  bucket: Bucket<T>,
-  position: number,
-): Link<T> {
-  let link: Link<T> = entry;
-  if (tail !== undefined) {
-    link = new Link();
-    tail.next = link;
-  }
-  link.bucket = bucket;
-  link.position = position;
-  return link;
 }
 
 function lastLink<T>(entry: Entry<T>): Link<T> | undefined {

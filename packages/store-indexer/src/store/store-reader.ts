@@ -1,5 +1,5 @@
 import type { Cached } from "@listwatch/core-fifo";
-import { type Bucket, unwrap } from "./entry.ts";
+import { type Bucket, type Entry, unwrap } from "./entry.ts";
 import type { IndexFunctionError } from "./errors.ts";
 import type { Indexers, IndexValue, IndexValues } from "./index-function.ts";
 import type { StoreContent } from "./store-content.ts";
@@ -99,7 +99,10 @@ export class StoreReader<T, I extends IndexValues> {
     if (values.length === 1 && values[0] !== undefined) {
       return table.buckets.get(values[0])?.objects() ?? [];
     }
-    const entries = new Set(values.flatMap((value) => table.buckets.get(value)?.entries ?? []));
+    const entries = new Set<Entry<T>>();
+    for (const value of new Set(values)) {
+      for (const entry of table.buckets.get(value)?.entries ?? []) entries.add(entry);
+    }
     return unwrap(Array.from(entries));
   }
 

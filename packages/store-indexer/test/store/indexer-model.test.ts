@@ -15,15 +15,23 @@ const valuesOf: { readonly [N in keyof Indexes]: (object: Pod) => readonly strin
   zone: zonesOf,
 };
 const indexNames = ["namespace", "node", "zone"] as const;
-const indexValues = ["", "a", "b", "n1", "n2", "z1", "z2", "z3", "none"];
+const indexValues = ["", "a", "b", "n1", "n2", "z1", "z2", "z3", "z17", "z39", "none"];
 
 const keys = fc.constantFrom("a/one", "a/two", "b/one", "b/two", "cluster");
+
+// Objects with more values than are searched one by one, in any order and repeated.
+const zoneNames = Array.from({ length: 40 }, (_, index) => `z${index}`);
+const manyZones = fc.oneof(
+  fc.shuffledSubarray(zoneNames, { minLength: 15 }),
+  fc.array(fc.constantFrom(...zoneNames), { minLength: 30, maxLength: 60 }),
+);
+const fewZones = fc.array(fc.constantFrom("z1", "z2", "z3"), { maxLength: 4 });
 
 const pods: fc.Arbitrary<Pod> = fc
   .record({
     key: keys,
     nodeName: fc.constantFrom(undefined, "n1", "n2"),
-    zones: fc.array(fc.constantFrom("z1", "z2", "z3"), { maxLength: 4 }),
+    zones: fc.oneof({ weight: 3, arbitrary: fewZones }, { weight: 1, arbitrary: manyZones }),
     resourceVersion: fc.integer({ min: 1, max: 99 }).map(String),
   })
   .map(({ key, nodeName, zones, resourceVersion }) =>
