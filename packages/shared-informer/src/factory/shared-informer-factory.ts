@@ -44,6 +44,7 @@ import { FactoryMembers } from "./factory-members.ts";
 import { informerName, type InformerIdentity, type InformerScope } from "./informer-identity.ts";
 import { informerCacheTable, informerTable } from "../informer/informer-options.ts";
 import { sourceCacheTable, sourceTable } from "../sources/reflector-source.ts";
+import { SharedOptions } from "./shared-options.ts";
 
 provideDispose();
 
@@ -76,7 +77,10 @@ export interface FactoryInformerOptions<T extends KubernetesObject, I extends In
     Pick<HttpListerWatcherOptions, "encoding" | "lazy">,
     Pick<SharedInformerOptions<T, I>, "list" | "onError" | "resyncMs" | "retry" | "watch"> {
   readonly cache?: FactoryCacheOptions<T> | undefined;
-  /** Indexes in addition to the one by namespace. An existing index stays unchanged. */
+  /**
+   * Indexes in addition to the one by namespace. An existing index stays unchanged; the log warns
+   * of another function for it.
+   */
   readonly indexers?: Indexers<T, I> | undefined;
 }
 
@@ -176,6 +180,7 @@ type IndexFunctions<T> = Readonly<Record<string, IndexFunction<T>>>;
 export class SharedInformerFactory implements AsyncDisposable {
   readonly #options: SharedInformerFactoryOptions;
   readonly #members = new FactoryMembers();
+  readonly #shared: SharedOptions;
   readonly #stop = new AbortController();
   /** Ends the informers that were started without a signal. */
   readonly #shuttingDown = new AbortController();
@@ -187,12 +192,14 @@ export class SharedInformerFactory implements AsyncDisposable {
     const { connection, createListerWatcher } = recordOf(options);
     if (createListerWatcher === undefined) checkConnection(connection);
     this.#options = options;
+    this.#shared = new SharedOptions(this.#log);
   }
 
   /**
    * Returns the informer of a resource. The first request, or the first one after its end, creates
    * it; only then options count that are not part of its identity. Later requests can add indexes.
-   * See {@link SharedInformerFactory.release} for its end.
+   * Their other options, and functions of existing indexes, must be the same: a difference is
+   * logged, and has no effect. See {@link SharedInformerFactory.release} for its end.
    *
    * @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` if it would be new and the factory
    *   is shut down
@@ -215,6 +222,7 @@ export class SharedInformerFactory implements AsyncDisposable {
     const present = this.#find(kept, options);
     const informer = present ?? this.#create(kept, options);
     const indexers: IndexFunctions<Kept<T, Fields, MetadataOnly>> = options.indexers ?? {};
+    this.#shared.compare(informer, present === undefined ? {} : options, indexers);
     const known: object = informer.store.getIndexers();
     const missing = Object.entries(indexers).filter(([name]) => !Object.hasOwn(known, name));
     try {
@@ -359,23 +367,29 @@ export class SharedInformerFactory implements AsyncDisposable {
     const name = informerName(resource, scope);
     if (this.#down !== undefined) throw createInformerStoppedError(`create an informer of ${name}`);
     const defaults = defaultsFor<T>(informers);
+    const { behaviour, random } = defaults;
     const onError = options.onError ?? defaults.onError;
     const telemetry = { log: this.#log, metrics: metrics?.({ ...scope, name, resource }) };
-    const informer = new SharedInformer<T, NamespaceIndex, S>({
-      behaviour: defaults.behaviour,
-      cache: { ...defaults.cache, ...defined(options.cache), resource },
-      clock: request.clock,
-      indexers: namespaceIndex,
+    const shared = {
+      cache: { ...defaults.cache, ...defined(options.cache) },
       list: { ...defaults.list, ...defined(options.list) },
-      listerWatcher: createListerWatcher<T>({ ...request, ...scope, ...form, resource }),
-      name,
       onError,
-      random: defaults.random,
       resyncMs: options.resyncMs ?? defaults.resyncMs,
       retry: { ...defaults.retry, ...defined(options.retry) },
-      telemetry,
       watch: { ...defaults.watch, ...defined(options.watch) },
+    };
+    const informer = new SharedInformer<T, NamespaceIndex, S>({
+      ...shared,
+      behaviour,
+      cache: { ...shared.cache, resource },
+      clock: request.clock,
+      indexers: namespaceIndex,
+      listerWatcher: createListerWatcher<T>({ ...request, ...scope, ...form, resource }),
+      name,
+      random,
+      telemetry,
     });
+    this.#shared.set(informer, { ...shared, ...form });
     this.#members.add(informer, (error) => {
       if (onError !== undefined) callHook(() => onError(error, { kind: "end" }));
       else telemetry.log.error("Informer has ended", { informer: name, cause: error });

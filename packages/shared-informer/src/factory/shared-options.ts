@@ -1,0 +1,89 @@
+import { guardLog } from "@listwatch/core-fifo/base";
+import type { Log } from "@listwatch/core-fifo";
+
+/** Options of one informer by name. Groups are objects. */
+type Options = Readonly<Record<string, unknown>>;
+
+/** A shared informer, as far as its options are compared. */
+interface Shared {
+  readonly name: string;
+  readonly store: { getIndexers(): object };
+}
+
+/** Defaults of options that are often written out. Others are compared with what was given. */
+const defaults: Options = { resyncMs: 0, "cache.freeze": false };
+
+const groups = ["cache", "list", "retry", "watch"];
+const names = ["encoding", "lazy", "onError", "resyncMs", ...groups];
+
+/**
+ * Options that informers of a factory were created with. Those of later requests cannot count: a
+ * difference is logged, once for each informer and option. Requests without an option agree.
+ */
+export class SharedOptions {
+  readonly #inUse = new WeakMap<object, ReadonlyMap<string, unknown>>();
+  readonly #warned = new WeakMap<object, Set<string>>();
+  readonly #log: Log;
+
+  constructor(log: Log) {
+    this.#log = guardLog(log);
+  }
+
+  /** Stores the options of a new informer. */
+  set(informer: Shared, options: object): void {
+    this.#inUse.set(informer, flatten(options));
+  }
+
+  /** Logs the options and index functions of a later request that differ from those in use. */
+  compare(informer: Shared, options: object, indexers: object): void {
+    const inUse = this.#inUse.get(informer);
+    for (const [option, value] of flatten(options)) {
+      this.#check(informer, option, inUse?.get(option) ?? defaults[option], value);
+    }
+    const functions: Options = { ...informer.store.getIndexers() };
+    for (const [name, value] of Object.entries(indexers)) {
+      if (Object.hasOwn(functions, name)) {
+        this.#check(informer, `indexers.${name}`, functions[name], value);
+      }
+    }
+  }
+
+  #check(informer: Shared, option: string, inUse: unknown, ignored: unknown): void {
+    if (Object.is(inUse, ignored)) return;
+    const warned = this.#warned.get(informer) ?? new Set();
+    if (warned.has(option)) return;
+    this.#warned.set(informer, warned.add(option));
+    this.#log.warn("Option of a shared informer is ignored", {
+      informer: informer.name,
+      option,
+      inUse: describe(inUse),
+      ignored: describe(ignored),
+      advice:
+        "The first request decides: pass the same value with each request, an index under another " +
+        "name, or create a separate SharedInformer",
+    });
+  }
+}
+
+/** Returns the given options that do not identify an informer, by path such as `cache.keep`. */
+function flatten(options: object): ReadonlyMap<string, unknown> {
+  const given: Options = { ...options };
+  const flat = new Map<string, unknown>();
+  for (const name of names) {
+    const parts = groups.includes(name) ? partsOf(given[name]) : [["", given[name]] as const];
+    for (const [part, value] of parts) {
+      if (value !== undefined) flat.set(part === "" ? name : `${name}.${part}`, value);
+    }
+  }
+  return flat;
+}
+
+function partsOf(group: unknown): readonly (readonly [part: string, value: unknown])[] {
+  return typeof group === "object" && group !== null ? Object.entries<unknown>({ ...group }) : [];
+}
+
+function describe(value: unknown): unknown {
+  if (value === undefined) return "the default";
+  if (typeof value !== "function") return value;
+  return value.name === "" ? "an unnamed function" : `the function ${value.name}`;
+}
