@@ -31,6 +31,7 @@ export {
   SharedProcessor,
   type AddListenerOptions,
   type Listener,
+  type ResyncOptions,
   type SharedProcessorOptions,
 } from "./delivery/shared-processor.ts";
 export { NotSyncedError, type Unsynced, type UnsyncedReason } from "./delivery/not-synced-error.ts";

@@ -52,7 +52,8 @@ export interface HandlerOptions {
   /**
    * Period in which the handler gets every object again, in milliseconds; 0 means never. Raised to
    * one second, and to the period in which a running informer checks. An informer without
-   * `resyncMs` never resyncs.
+   * `resyncMs` never resyncs. A period is skipped while objects of the last resync wait for the
+   * handler.
    *
    * @default the informer's `resyncMs`
    */

@@ -144,6 +144,8 @@ export class ProcessorListener<T> implements AsyncDisposable {
   #warnTimer: Timer | undefined;
   #clockEvery = 1;
   #callbackSinceMs: number | undefined;
+  /** The last event that waits and repeats a state, as those of a resync do. */
+  #lastRepeat: InformerEvent<T> | undefined;
 
   constructor(handler: ResourceEventHandler<T>, options: ProcessorListenerOptions<T> = {}) {
     checkOptions(options, listenerTable);
@@ -164,6 +166,11 @@ export class ProcessorListener<T> implements AsyncDisposable {
   /** Start of the running callback; `undefined` unless its promise is pending. */
   get callbackSinceMs(): number | undefined {
     return this.#callbackSinceMs;
+  }
+
+  /** Whether an event of the last resync waits. */
+  get isResyncWaiting(): boolean {
+    return this.#lastRepeat !== undefined;
   }
 
   /**
@@ -191,6 +198,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
   push(event: InformerEvent<T>): void {
     if (this.#state === "stopping" || this.#state === "ended") return;
     if (event.type === "add" && event.isInInitialList) this.#tracker.start();
+    if (event.type === "update" && event.old === event.object) this.#lastRepeat = event;
     this.#mailbox.push(event);
     if (this.#mailbox.length > this.#warnAbove) this.#checkBacklog();
     if (this.#state === "idle") this.#schedule();
@@ -230,6 +238,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
   stop(): Promise<void> {
     if (this.#state === "ended" || this.#state === "stopping") return this.#ended.promise;
     this.#mailbox.clear();
+    this.#lastRepeat = undefined;
     if (this.#state === "delivering") this.#state = "stopping";
     else this.#end();
     return this.#ended.promise;
@@ -269,6 +278,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
         this.#noteEmpty();
         return;
       }
+      if (event === this.#lastRepeat) this.#lastRepeat = undefined;
       const pending = this.#call(event);
       if (pending !== undefined) {
         this.#awaitCallback(pending, event);

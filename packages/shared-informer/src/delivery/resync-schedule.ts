@@ -62,8 +62,8 @@ export class ResyncSchedule {
     return this.#isSyncing;
   }
 
-  /** Also excludes the listener until the first check. */
-  excludeFromRelists(): void {
+  /** Excludes the listener from relists and resyncs until the next check. */
+  skip(): void {
     this.#isSyncing = false;
   }
 

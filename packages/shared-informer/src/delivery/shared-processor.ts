@@ -21,6 +21,8 @@ export interface Listener<T> {
   readonly backlog: number;
   /** Start of the running callback, if its promise is pending. */
   readonly callbackSinceMs?: number | undefined;
+  /** Whether an update of the last resync waits. The listener then skips the next resync. */
+  readonly isResyncWaiting?: boolean | undefined;
   /** Adds an event. Must neither throw nor wait. */
   push(event: InformerEvent<T>): void;
   /** Called when all initial objects have been pushed. */
@@ -47,6 +49,17 @@ export interface SharedProcessorOptions {
    * @default 0
    */
   readonly resyncCheckPeriodMs?: number | undefined;
+}
+
+/** Options of {@link SharedProcessor.shouldResync}. */
+export interface ResyncOptions {
+  /**
+   * Whether a listener takes part in a resync while the updates of the last one wait, as in
+   * client-go. Then the waiting updates of a slow handler have no limit.
+   *
+   * @default false, it skips that period
+   */
+  readonly whileWaiting?: boolean | undefined;
 }
 
 /** Options of {@link SharedProcessor.addListener}. */
@@ -145,7 +158,7 @@ export class SharedProcessor<T> implements AsyncDisposable {
       this.#resyncCheckPeriodMs,
       this.#clock.now(),
     );
-    if (changesOnly) schedule.excludeFromRelists();
+    if (changesOnly) schedule.skip();
     this.#members.set(listener, schedule);
     this.#setListeners();
     if (this.#phase === "running") listener.start();
@@ -206,11 +219,13 @@ export class SharedProcessor<T> implements AsyncDisposable {
   }
 
   /** Marks the listeners for which a resync is due. Returns whether there are any. */
-  shouldResync(): boolean {
+  shouldResync({ whileWaiting = false }: ResyncOptions = {}): boolean {
     const nowMs = this.#clock.now();
     let isAnyDue = false;
-    for (const schedule of this.#members.values()) {
-      if (schedule.check(nowMs)) isAnyDue = true;
+    for (const [listener, schedule] of this.#members) {
+      if (!schedule.check(nowMs)) continue;
+      if (!whileWaiting && listener.isResyncWaiting === true) schedule.skip();
+      else isAnyDue = true;
     }
     return isAnyDue;
   }

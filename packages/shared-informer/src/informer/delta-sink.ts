@@ -5,7 +5,7 @@ import type { ChangeReceiver } from "../cache/delta-target.ts";
 import type { InformerCache } from "../cache/informer-cache.ts";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import type { ResyncPeriod } from "../delivery/resync-schedule.ts";
-import type { SharedProcessor } from "../delivery/shared-processor.ts";
+import type { ResyncOptions, SharedProcessor } from "../delivery/shared-processor.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import { createInformerStoppedError } from "./errors.ts";
 import { resourceVersionAsNumber, type InformerMetrics } from "./informer-metrics.ts";
@@ -128,9 +128,9 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     return this.#parts.processor.waitForRoom();
   }
 
-  shouldResync(): boolean {
+  shouldResync(options?: ResyncOptions): boolean {
     const { processor } = this.#parts;
-    return processor.waitForRoom() === undefined && processor.shouldResync();
+    return processor.waitForRoom() === undefined && processor.shouldResync(options);
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Deltas, Cached } from "@listwatch/core-fifo";
+import type { ResyncOptions } from "../delivery/shared-processor.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { ReportError } from "./informer-options.ts";
 import type { SourceStatus } from "./informer-status.ts";
@@ -32,9 +33,10 @@ export interface InformerSink<T> {
   waitForRoom(): Promise<void> | undefined;
   /**
    * Marks the handlers for which a resync is due. Returns whether there are any; never while a
-   * handler with a limited backlog lags, which would not catch up.
+   * handler with a limited backlog lags, which would not catch up. A handler for which updates of
+   * the last resync wait is left out.
    */
-  shouldResync(): boolean;
+  shouldResync(options?: ResyncOptions): boolean;
 }
 
 /** Read access of a source to the cache. */

@@ -1,6 +1,7 @@
 import { clientGoQueueBehaviour } from "@listwatch/core-fifo";
 import { Preset } from "@listwatch/core-fifo/base";
 import { clientGoBehaviour } from "@listwatch/reflector";
+import type { ResyncOptions } from "../delivery/shared-processor.ts";
 
 /** Behaviour of an informer that a preset can change. */
 export interface InformerBehaviour {
@@ -18,9 +19,15 @@ export interface InformerBehaviour {
   readonly keepResourceVersions: boolean;
   /** Default of `cache.detectRecreate`. */
   readonly detectRecreate: boolean;
+  /** Whether resyncs of a slow handler pile up. */
+  readonly resync: ResyncOptions;
 }
 
-const defaultBehaviour: InformerBehaviour = { detectRecreate: true, keepResourceVersions: true };
+const defaultBehaviour: InformerBehaviour = {
+  detectRecreate: true,
+  keepResourceVersions: true,
+  resync: { whileWaiting: false },
+};
 
 /** The values behind the preset `clientGoInformerBehaviour`. */
 export const clientGoValues: InformerBehaviour = {
@@ -28,6 +35,7 @@ export const clientGoValues: InformerBehaviour = {
   keepResourceVersions: false,
   queue: clientGoQueueBehaviour,
   reflector: clientGoBehaviour,
+  resync: { whileWaiting: true },
 };
 
 /** @throws {InvalidOptionsError} if it is not the preset of informers */

@@ -358,7 +358,7 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
       watch: {
         ...this.#options.watch,
         resyncMs: sink.resyncCheckPeriodMs,
-        shouldResync: () => sink.shouldResync(),
+        shouldResync: () => sink.shouldResync(this.#behaviour.resync),
       },
     });
   }

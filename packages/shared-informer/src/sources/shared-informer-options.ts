@@ -61,7 +61,7 @@ export interface SharedInformerRetryOptions extends Pick<
 /**
  * client-go's behaviour of an informer, for programs that depend on it: that of the reflector; an
  * object without a key fails its list; a transform that removes the resourceVersion makes every
- * update a resync.
+ * update a resync; resyncs of a slow handler pile up.
  */
 export const clientGoInformerBehaviour: Preset<"clientGoInformerBehaviour"> =
   /* @__PURE__ */ new Preset("clientGoInformerBehaviour", clientGoValues);
