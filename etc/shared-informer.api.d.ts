@@ -5,7 +5,7 @@ export { processDeltas, processDeltasInBatch } from "./cache/process-deltas.ts";
 export type { HandlerOptions, HandlerRegistration } from "./delivery/handler-registration.ts";
 export { ProcessorListener, type ListenerHooks, type ProcessorListenerOptions, type SlowHandlerReport, } from "./delivery/processor-listener.ts";
 export { filteringHandler, type FilteringHandlerOptions, type ResourceEventHandler, } from "./delivery/resource-event-handler.ts";
-export { SharedProcessor, type AddListenerOptions, type Listener, type SharedProcessorOptions, } from "./delivery/shared-processor.ts";
+export { SharedProcessor, type AddListenerOptions, type Listener, type ResyncOptions, type SharedProcessorOptions, } from "./delivery/shared-processor.ts";
 export { NotSyncedError, type Unsynced, type UnsyncedReason } from "./delivery/not-synced-error.ts";
 export { waitForCacheSync, type Syncable, type WaitOptions, } from "./delivery/wait-for-cache-sync.ts";
 export type { InformerIdentity, InformerScope } from "./factory/informer-identity.ts";
@@ -13,8 +13,8 @@ export { SharedInformerFactory, type CreateListerWatcher, type FactoryCacheOptio
 export { informerMetricNames, type InformerMetrics } from "./informer/informer-metrics.ts";
 export type { ErrorOrigin, InformerCacheOptions, InformerOptions, InformerTelemetry, ReportError, WatchErrorOrigin, WatchErrorReaction, } from "./informer/informer-options.ts";
 export type { InformerSink, InformerSource, SinkStore, SourceProgress, } from "./informer/informer-source.ts";
-export type { HandlerStatus, InformerPhase, InformerProblem, InformerStatus, ProblemReason, SourceStatus, } from "./informer/informer-status.ts";
-export { Informer, type FreshOptions } from "./informer/informer.ts";
+export type { FreshOptions, HandlerStatus, InformerPhase, InformerProblem, InformerStatus, ProblemReason, SourceStatus, } from "./informer/informer-status.ts";
+export { Informer } from "./informer/informer.ts";
 export { InformerView, type InformerViewOptions } from "./sources/informer-view.ts";
 export { newInformer } from "./sources/shared-informer.ts";
 export { ReflectorSource, type ReflectorSourceOptions, type ReflectorSourceTelemetry, type WatchErrorHandler, } from "./sources/reflector-source.ts";
@@ -154,6 +154,8 @@ export declare class ProcessorListener<T> implements AsyncDisposable {
     constructor(handler: ResourceEventHandler<T>, options?: ProcessorListenerOptions<T>);
     get backlog(): number;
     get callbackSinceMs(): number | undefined;
+    get isCalling(): boolean;
+    get isResyncWaiting(): boolean;
     get hasSynced(): boolean;
     get synced(): Promise<void>;
     get ended(): Promise<void>;
@@ -174,6 +176,7 @@ export interface ResourceEventHandler<T> {
     onDelete?(deleted: Deleted<T>): unknown;
 }
 export declare function callHandler<T>(handler: ResourceEventHandler<T>, event: InformerEvent<T>): unknown;
+export declare function refuseToWait(name: string): Promise<never>;
 export interface FilteringHandlerOptions<T> {
     readonly filter: (object: Cached<T>) => boolean;
     readonly filterDeleted?: ((deleted: Deleted<T>) => boolean) | undefined;
@@ -203,6 +206,9 @@ export interface Listener<T> {
     readonly name: string;
     readonly backlog: number;
     readonly callbackSinceMs?: number | undefined;
+    readonly isCalling?: boolean | undefined;
+    readonly ended?: Promise<void> | undefined;
+    readonly isResyncWaiting?: boolean | undefined;
     push(event: InformerEvent<T>): void;
     sourceSynced(): void;
     readonly waitForRoom?: (() => Promise<void> | undefined) | undefined;
@@ -213,6 +219,9 @@ export interface SharedProcessorOptions {
     readonly clock?: Clock | undefined;
     readonly resyncCheckPeriodMs?: number | undefined;
 }
+export interface ResyncOptions {
+    readonly whileWaiting?: boolean | undefined;
+}
 export interface AddListenerOptions {
     readonly changesOnly?: boolean | undefined;
     readonly resyncMs?: number | undefined;
@@ -221,6 +230,7 @@ export declare const addTable: OptionsOf<AddListenerOptions>;
 export declare class SharedProcessor<T> implements AsyncDisposable {
     #private;
     constructor(options?: SharedProcessorOptions);
+    get isCalling(): boolean;
     get listeners(): readonly Listener<T>[];
     addListener(listener: Listener<T>, options?: AddListenerOptions): void;
     removeListener(listener: Listener<T>): Promise<void>;
@@ -230,7 +240,7 @@ export declare class SharedProcessor<T> implements AsyncDisposable {
     distribute(event: InformerEvent<T>): void;
     distributeResync(event: InformerEvent<T>): void;
     sourceSynced(): void;
-    shouldResync(): boolean;
+    shouldResync({ whileWaiting }?: ResyncOptions): boolean;
     setResyncCheckPeriod(periodMs: number): void;
     run(signal?: AbortSignal): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
@@ -401,17 +411,14 @@ export declare function newInformer<T extends KubernetesObject = KubernetesObjec
 import { type KeyFunction, type KubernetesObject, type Scope } from "@listwatch/core-fifo";
 import { Lister, type IndexerReader, type Indexers, type IndexValues, type ListerOptions, type NoIndexes } from "@listwatch/store-indexer";
 import { type HandlerOptions, type HandlerRegistration } from "../delivery/handler-registration.ts";
-import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
+import { type ResourceEventHandler } from "../delivery/resource-event-handler.ts";
 import { type AddListenerOptions, type Listener } from "../delivery/shared-processor.ts";
 import { type UnsyncedReason } from "../delivery/not-synced-error.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { EventsOptions, EventStream } from "../streams/event-stream.ts";
-import { type InformerPhase, type InformerStatus } from "./informer-status.ts";
+import { type FreshOptions, type InformerPhase, type InformerStatus } from "./informer-status.ts";
 import { type InformerOptions } from "./informer-options.ts";
 import type { InformerSource } from "./informer-source.ts";
-export interface FreshOptions {
-    readonly withinMs: number;
-}
 export declare class Informer<T = KubernetesObject, I extends IndexValues = NoIndexes, S extends Scope = Scope> implements AsyncDisposable {
     #private;
     readonly name: string;
@@ -423,6 +430,7 @@ export declare class Informer<T = KubernetesObject, I extends IndexValues = NoIn
     get isStopped(): boolean;
     get hasSynced(): boolean;
     get synced(): Promise<void>;
+    get isCalling(): boolean;
     explainUnsynced(): UnsyncedReason;
     get lastStoreSyncResourceVersion(): string;
     status(): InformerStatus;
@@ -464,6 +472,9 @@ export declare const defaultMaxEvents: number;
 // informer/informer-status.ts
 import type { ReflectorStatus } from "@listwatch/reflector";
 import type { Unindexed } from "../cache/informer-cache.ts";
+export interface FreshOptions {
+    readonly withinMs: number;
+}
 export type InformerPhase = "created" | "running" | "stopping" | "stopped";
 export type ProblemReason = "credentials" | "unauthorized" | "forbidden" | "notFound" | "badRequest" | "unreachable" | "untrustedCertificate" | "expired" | "overloaded" | "serverError" | "unusableObject" | "indexFunction" | "other";
 export interface InformerProblem {
@@ -532,6 +543,7 @@ export declare class InformerCache<T, I extends IndexValues> {
 
 // informer/informer-source.ts
 import type { Deltas, Cached } from "@listwatch/core-fifo";
+import type { ResyncOptions } from "../delivery/shared-processor.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { ReportError } from "./informer-options.ts";
 import type { SourceStatus } from "./informer-status.ts";
@@ -542,7 +554,7 @@ export interface InformerSink<T> {
     apply(deltas: Deltas<T>, isInInitialList: boolean, resourceVersion?: string): Promise<void> | undefined;
     markSynced(): void;
     waitForRoom(): Promise<void> | undefined;
-    shouldResync(): boolean;
+    shouldResync(options?: ResyncOptions): boolean;
 }
 export interface SinkStore<T> {
     getByKey(key: string): Cached<T> | undefined;

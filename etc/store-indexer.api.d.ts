@@ -304,6 +304,7 @@ export declare class Entry<T> extends Link<T> {
     linkIn(bucket: Bucket<T>): Link<T> | undefined;
     firstLink(): Link<T> | undefined;
 }
+export declare function append<T>(entry: Entry<T>, tail: Link<T> | undefined, bucket: Bucket<T>, position: number, isLong: boolean): Link<T>;
 export declare class Bucket<T> {
     readonly table: IndexTable<T>;
     readonly value: IndexValue;

@@ -68,6 +68,7 @@ export type {
   SourceProgress,
 } from "./informer/informer-source.ts";
 export type {
+  FreshOptions,
   HandlerStatus,
   InformerPhase,
   InformerProblem,
@@ -75,7 +76,7 @@ export type {
   ProblemReason,
   SourceStatus,
 } from "./informer/informer-status.ts";
-export { Informer, type FreshOptions } from "./informer/informer.ts";
+export { Informer } from "./informer/informer.ts";
 export { InformerView, type InformerViewOptions } from "./sources/informer-view.ts";
 export { newInformer } from "./sources/shared-informer.ts";
 export {

@@ -37,7 +37,8 @@ export interface HandlerRegistration extends AsyncDisposable {
   /**
    * Removes the handler. It is not called again, its waiting events are dropped, and the promise
    * resolves when the running callback has returned. Idempotent, allowed at any time. Do not await
-   * it inside a callback of the same handler: each would wait for the other.
+   * it inside a callback of the same handler. Before the first `await` of the callback it then
+   * rejects with the code `LW_WAITS_FOR_ITSELF`; after that each would wait for the other.
    */
   remove(): Promise<void>;
 }

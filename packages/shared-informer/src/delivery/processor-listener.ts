@@ -16,7 +16,7 @@ import {
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import type { InformerEvent } from "../cache/informer-event.ts";
-import { callHandler, type ResourceEventHandler } from "./resource-event-handler.ts";
+import { callHandler, refuseToWait, type ResourceEventHandler } from "./resource-event-handler.ts";
 import { NotSyncedError } from "./not-synced-error.ts";
 import { SyncTracker } from "./sync-tracker.ts";
 
@@ -144,6 +144,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
   #warnTimer: Timer | undefined;
   #clockEvery = 1;
   #callbackSinceMs: number | undefined;
+  #isCalling = false;
   /** The last event that waits and repeats a state, as those of a resync do. */
   #lastRepeat: InformerEvent<T> | undefined;
 
@@ -166,6 +167,11 @@ export class ProcessorListener<T> implements AsyncDisposable {
   /** Start of the running callback; `undefined` unless its promise is pending. */
   get callbackSinceMs(): number | undefined {
     return this.#callbackSinceMs;
+  }
+
+  /** Whether a callback has been called and has not returned, not even a promise. */
+  get isCalling(): boolean {
+    return this.#isCalling;
   }
 
   /** Whether an event of the last resync waits. */
@@ -233,15 +239,17 @@ export class ProcessorListener<T> implements AsyncDisposable {
 
   /**
    * Drops waiting events. Resolves when the running callback has returned. Idempotent. Do not await
-   * it inside a callback of the same handler: each would wait for the other.
+   * it inside a callback of the same handler: it rejects if the callback calls it before its first
+   * `await`. After that each would wait for the other.
    */
   stop(): Promise<void> {
-    if (this.#state === "ended" || this.#state === "stopping") return this.#ended.promise;
-    this.#mailbox.clear();
-    this.#lastRepeat = undefined;
-    if (this.#state === "delivering") this.#state = "stopping";
-    else this.#end();
-    return this.#ended.promise;
+    if (this.#state !== "ended" && this.#state !== "stopping") {
+      this.#mailbox.clear();
+      this.#lastRepeat = undefined;
+      if (this.#state === "delivering") this.#state = "stopping";
+      else this.#end();
+    }
+    return this.#isCalling ? refuseToWait(this.name) : this.#ended.promise;
   }
 
   /** Same as {@link ProcessorListener.stop}. */
@@ -301,10 +309,13 @@ export class ProcessorListener<T> implements AsyncDisposable {
 
   /** Returns the promise of an asynchronous callback. Never throws. */
   #call(event: InformerEvent<T>): PromiseLike<unknown> | undefined {
+    this.#isCalling = true;
     try {
       const result = callHandler(this.#handler, event);
+      this.#isCalling = false;
       return isPromiseLike(result) ? result : undefined;
     } catch (error) {
+      this.#isCalling = false;
       this.#report(error, event);
       return undefined;
     }

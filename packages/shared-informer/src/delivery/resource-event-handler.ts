@@ -1,4 +1,9 @@
-import { metaNamespaceKey, type KeyFunction, type Cached } from "@listwatch/core-fifo";
+import {
+  ListwatchError,
+  metaNamespaceKey,
+  type KeyFunction,
+  type Cached,
+} from "@listwatch/core-fifo";
 import {
   checkSynchronous,
   aFunction,
@@ -42,6 +47,23 @@ export function callHandler<T>(handler: ResourceEventHandler<T>, event: Informer
     case "delete":
   }
   return handler.onDelete?.(event);
+}
+
+/**
+ * Returns a rejected promise for a callback that would wait for its own end, which takes place in
+ * any case. A caller that does not await it is right, so the rejection counts as handled.
+ */
+export function refuseToWait(name: string): Promise<never> {
+  const refusal = Promise.reject(
+    new ListwatchError(
+      "LW_WAITS_FOR_ITSELF",
+      `Cannot wait for the end of ${name} inside a callback of a handler: the end waits for the ` +
+        "callback",
+      { advice: "Call it without await, or abort the signal of run(), and return" },
+    ),
+  );
+  refusal.catch(() => {});
+  return refusal;
 }
 
 /** Options of {@link filteringHandler}. */

@@ -11,6 +11,7 @@ import {
 } from "@listwatch/core-fifo/base";
 import { ResyncSchedule } from "./resync-schedule.ts";
 import type { InformerEvent } from "../cache/informer-event.ts";
+import { refuseToWait } from "./resource-event-handler.ts";
 
 provideDispose();
 
@@ -21,6 +22,10 @@ export interface Listener<T> {
   readonly backlog: number;
   /** Start of the running callback, if its promise is pending. */
   readonly callbackSinceMs?: number | undefined;
+  /** Whether a callback has been called and has not returned, not even a promise. */
+  readonly isCalling?: boolean | undefined;
+  /** Resolves when the listener has ended. @default the promise of `stop` */
+  readonly ended?: Promise<void> | undefined;
   /** Whether an update of the last resync waits. The listener then skips the next resync. */
   readonly isResyncWaiting?: boolean | undefined;
   /** Adds an event. Must neither throw nor wait. */
@@ -128,8 +133,8 @@ export class SharedProcessor<T> implements AsyncDisposable {
   #isInList = false;
   /** Listeners that can be full. */
   #limited: readonly Listener<T>[] = [];
-  /** Ends of removed listeners. A stop waits for them too. */
-  readonly #leaving = new Set<Promise<void>>();
+  /** Removed listeners and their ends. A stop waits for them too. */
+  readonly #leaving = new Map<Listener<T>, Promise<void>>();
   #resyncCheckPeriodMs: number;
   readonly #stop = Promise.withResolvers<void>();
   #phase: "created" | "running" | "stopped" = "created";
@@ -138,6 +143,11 @@ export class SharedProcessor<T> implements AsyncDisposable {
     checkOptions(options, { clock: aClock, resyncCheckPeriodMs: aNumber(0) });
     this.#clock = options.clock ?? systemClock;
     this.#resyncCheckPeriodMs = options.resyncCheckPeriodMs ?? 0;
+  }
+
+  /** Whether a callback has been called and has not returned, not even a promise. */
+  get isCalling(): boolean {
+    return [...this.#listeners, ...this.#leaving.keys()].some(({ isCalling }) => isCalling);
   }
 
   /** Listeners in the order in which they were added. */
@@ -167,13 +177,17 @@ export class SharedProcessor<T> implements AsyncDisposable {
   /**
    * Removes a listener. It gets no more events, its waiting events are dropped, and the promise
    * resolves when the running callback has returned. Does nothing for an unknown listener.
+   *
+   * @throws {ListwatchError} with the code `LW_WAITS_FOR_ITSELF` in a callback of the listener,
+   *   before its first `await`; the listener is removed
    */
   removeListener(listener: Listener<T>): Promise<void> {
     if (!this.#members.delete(listener)) return Promise.resolve();
     this.#setListeners();
-    const end = listener.stop().then(() => void this.#leaving.delete(end));
-    this.#leaving.add(end);
-    return end;
+    const stopped = listener.stop();
+    const end = (listener.ended ?? stopped).then(() => void this.#leaving.delete(listener));
+    this.#leaving.set(listener, end);
+    return listener.isCalling === true ? stopped : end;
   }
 
   /** Returns a promise while a listener is full, otherwise `undefined`. */
@@ -253,15 +267,25 @@ export class SharedProcessor<T> implements AsyncDisposable {
     await this.#end();
   }
 
-  /** Ends or prevents the run. Resolves when all listeners have ended. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  /**
+   * Ends or prevents the run. Resolves when all listeners have ended.
+   *
+   * @throws {ListwatchError} with the code `LW_WAITS_FOR_ITSELF` in a callback of a handler, before
+   *   its first `await`
+   */
+  [Symbol.asyncDispose](): Promise<void> {
     this.#stop.resolve();
-    await this.#end();
+    const end = this.#end();
+    return this.isCalling ? refuseToWait("the processor") : end;
   }
 
   async #end(): Promise<void> {
     this.#phase = "stopped";
-    await Promise.all([...this.#leaving, ...this.#listeners.map((listener) => listener.stop())]);
+    const ends = this.#listeners.map((listener) => {
+      const stopped = listener.stop();
+      return listener.ended ?? stopped;
+    });
+    await Promise.all([...this.#leaving.values(), ...ends]);
     // An informer that is kept for its cache must not keep its handlers.
     this.#members.clear();
     this.#setListeners();

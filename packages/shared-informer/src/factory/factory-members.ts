@@ -2,7 +2,7 @@ import type { Syncable } from "../delivery/wait-for-cache-sync.ts";
 import type { Informer } from "../informer/informer.ts";
 
 /** An informer of any type. */
-type AnyInformer = Pick<Informer<unknown>, "isStopped" | "phase" | "run"> &
+type AnyInformer = Pick<Informer<unknown>, "isCalling" | "isStopped" | "phase" | "run"> &
   AsyncDisposable &
   Syncable & { readonly lister: object };
 
@@ -22,10 +22,10 @@ export class FactoryMembers {
   /** Informers that ended without a sync, until others replace them. */
   readonly #failed = new Map<string, AnyInformer>();
   /**
-   * Runs and releases that have not ended, with the names. Also of an informer that is ending while
-   * another one replaces it.
+   * Runs and releases that have not ended. Also of an informer that is ending while another one
+   * replaces it.
    */
-  readonly #unended = new Map<Promise<void>, string>();
+  readonly #unended = new Map<Promise<void>, AnyInformer>();
   #isClosed = false;
   #hasStarted = false;
 
@@ -33,6 +33,11 @@ export class FactoryMembers {
   get started(): readonly AnyInformer[] {
     const running = [...this.#byName.values()].filter(({ run }) => run !== undefined);
     return [...running.map(({ informer }) => informer), ...this.#failed.values()];
+  }
+
+  /** Whether a callback of a handler has been called and has not returned, not even a promise. */
+  get isCalling(): boolean {
+    return [...this.#unended.values()].some((informer) => informer.isCalling);
   }
 
   /** Informers that wait for their first start. */
@@ -95,9 +100,9 @@ export class FactoryMembers {
     this.#forget(member);
     if (run === undefined && informer.phase !== "created") return;
     const leaving = Promise.resolve(informer[Symbol.asyncDispose]());
-    if (run === undefined) this.#unended.set(leaving, informer.name);
-    await leaving;
-    this.#unended.delete(leaving);
+    if (run === undefined) this.#unended.set(leaving, informer);
+    // It rejects in a callback of the informer.
+    await leaving.finally(() => this.#unended.delete(leaving));
   }
 
   /** Freezes the set of informers. Returns the ends of the running ones. */
@@ -108,14 +113,14 @@ export class FactoryMembers {
 
   /** Names of the informers that were started or released and have not ended. */
   get unended(): readonly string[] {
-    return [...this.#unended.values()];
+    return Array.from(this.#unended.values(), ({ name }) => name);
   }
 
   #start(member: Member, signal: AbortSignal): Promise<void> {
     const { informer, onFailure } = member;
     const run = informer.run(signal);
     member.run = run;
-    this.#unended.set(run, informer.name);
+    this.#unended.set(run, informer);
     run.then(
       () => this.#noteEnd(member, run),
       (error: unknown) => {

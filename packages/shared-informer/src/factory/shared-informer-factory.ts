@@ -32,6 +32,7 @@ import {
   type Lister,
   type NoIndexes,
 } from "@listwatch/store-indexer";
+import { refuseToWait } from "../delivery/resource-event-handler.ts";
 import { waitForCacheSync, type WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import { createInformerStoppedError, assertIndexes } from "../informer/errors.ts";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
@@ -289,7 +290,10 @@ export class SharedInformerFactory implements AsyncDisposable {
    * the program runs itself is only forgotten. Does nothing for an ended informer.
    */
   release(informer: object): Promise<void> {
-    return this.#members.release(informer);
+    const released = this.#members.release(informer);
+    // It only rejects in a callback of the informer, which need not await it.
+    released.catch(() => {});
+    return released;
   }
 
   /**
@@ -297,12 +301,15 @@ export class SharedInformerFactory implements AsyncDisposable {
    * when all have ended; the signals of {@link SharedInformerFactory.start} stop the others. After
    * 10 s the log names those that are left. Idempotent.
    *
+   * @throws {ListwatchError} with the code `LW_WAITS_FOR_ITSELF` in a callback of a handler, before
+   *   its first `await`; it must not wait for the end of its informer
    * @throws the failure of an informer since the call, or an `AggregateError` of several. Earlier
    *   failures were reported when they happened
    */
   shutdown(): Promise<void> {
+    const { isCalling } = this.#members;
     this.#down ??= this.#shutDown();
-    return this.#down;
+    return isCalling ? refuseToWait("the factory") : this.#down;
   }
 
   async #shutDown(): Promise<void> {

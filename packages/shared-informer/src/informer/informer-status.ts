@@ -5,6 +5,12 @@ import type { ReflectorStatus } from "@listwatch/reflector";
 import { TransactionError } from "@listwatch/store-indexer";
 import type { Unindexed } from "../cache/informer-cache.ts";
 
+/** Options of {@link Informer.isFresh}. */
+export interface FreshOptions {
+  /** Greatest age of the newest message from the server, in milliseconds. */
+  readonly withinMs: number;
+}
+
 /** Phase of an informer. `stopping` lasts until the last callbacks have returned. */
 export type InformerPhase = "created" | "running" | "stopping" | "stopped";
 

@@ -29,7 +29,7 @@ import {
   type HandlerOptions,
   type HandlerRegistration,
 } from "../delivery/handler-registration.ts";
-import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts";
+import { refuseToWait, type ResourceEventHandler } from "../delivery/resource-event-handler.ts";
 import { ResyncPeriod } from "../delivery/resync-schedule.ts";
 import {
   addTable,
@@ -45,6 +45,7 @@ import { assertIndexes, createInformerStoppedError } from "./errors.ts";
 import {
   problemOfIndexes,
   problemOfLoss,
+  type FreshOptions,
   type InformerPhase,
   type InformerStatus,
 } from "./informer-status.ts";
@@ -57,12 +58,6 @@ import type { InformerSource } from "./informer-source.ts";
 import { eventsTable } from "../streams/event-stream.ts";
 
 provideDispose();
-
-/** Options of {@link Informer.isFresh}. */
-export interface FreshOptions {
-  /** Greatest age of the newest message from the server, in milliseconds. */
-  readonly withinMs: number;
-}
 
 /**
  * Caches a collection and delivers its changes to any number of handlers. A source keeps the cache
@@ -184,6 +179,11 @@ export class Informer<
     return this.#sink.synced;
   }
 
+  /** Whether a callback of a handler has been called and has not returned, not even a promise. */
+  get isCalling(): boolean {
+    return this.#processor.isCalling;
+  }
+
   /** Explains why the informer has not synced. {@link Informer.status} has the details. */
   explainUnsynced(): UnsyncedReason {
     return this.#end ?? this.#explain();
@@ -272,10 +272,17 @@ export class Informer<
     }
   }
 
-  /** Stops the informer. Resolves when all its work has ended. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  /**
+   * Stops the informer. Resolves when all its work has ended. Do not await it inside a callback of
+   * a handler.
+   *
+   * @throws {ListwatchError} with the code `LW_WAITS_FOR_ITSELF` in a callback that has not
+   *   returned a promise; the informer stops. Later each would wait for the other
+   */
+  [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    await (this.#phase === "created" ? this.run() : this.#ended.promise);
+    if (this.isCalling) return refuseToWait(this.name);
+    return this.#phase === "created" ? this.run() : this.#ended.promise;
   }
 
   /**

@@ -48,13 +48,13 @@ describe.each([
   ["an informer", false],
   ["a view", true],
 ])("a handler of %s that is slower than its resyncs", (_, isView) => {
-  async function run(test: (subject: Subject, cluster: Cluster) => Promise<void>): Promise<void> {
+  async function run(check: (subject: Subject, cluster: Cluster) => Promise<void>): Promise<void> {
     const cluster = await createCluster();
     const { clock } = cluster;
     const informer = informerOf(cluster, { resyncMs: 1000 });
     const view = new InformerView([informer], { clock, resyncMs: 1000 });
     const ended = isView ? Promise.all([informer.run(), view.run()]) : informer.run();
-    await test(isView ? view : informer, cluster);
+    await check(isView ? view : informer, cluster);
     // They wait for the callback that is running.
     void informer[Symbol.asyncDispose]();
     void view[Symbol.asyncDispose]();
