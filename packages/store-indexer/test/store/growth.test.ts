@@ -16,7 +16,9 @@ type Indexes = Record<string, string>;
 
 const values = (object: Indexed): IndexResult<string> => object.values;
 
-function createStore(indexers: Record<string, typeof values> = { values }): KeyedStore<Indexed, Indexes> {
+function createStore(
+  indexers: Record<string, typeof values> = { values },
+): KeyedStore<Indexed, Indexes> {
   return new KeyedStore<Indexed, Indexes>({ indexers });
 }
 
