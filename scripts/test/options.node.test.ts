@@ -101,11 +101,7 @@ const rows: Readonly<Record<string, Row>> = {
   ensureDefinition: [(o) => client.ensureDefinition(api, { metadata: { name: "a" } }, o)],
   waitFor: [(o) => client.waitFor(pods, key as never, none as never, o)],
   createClusterConnection: [
-    (o) =>
-      clientNode.createClusterConnection(
-        { origin: "", server: "http://server", user: {} } as never,
-        o,
-      ),
+    (o) => clientNode.createClusterConnection({ origin: "", server: "http://server", user: {} }, o),
   ],
   inClusterConfig: [clientNode.inClusterConfig],
   loadKubeconfig: [clientNode.loadKubeconfig, { paths: [] }],
@@ -128,7 +124,7 @@ const rows: Readonly<Record<string, Row>> = {
         o,
       ),
   ],
-  writeStatus: [(o) => controller.writeStatus(pods, pod, none as never, o)],
+  writeStatus: [(o) => controller.writeStatus(pods, pod, none, o)],
   sleep: [(o) => fifo.sleep(0, o)],
   DeltaFIFO: [make(fifo.DeltaFIFO)],
   "DeltaFIFO.pop": [on(deltas, "pop", none)],
@@ -154,10 +150,10 @@ const rows: Readonly<Record<string, Row>> = {
   connect: [connect, { paths: [] }],
   findClusterConfig: [findClusterConfig, { paths: [] }],
   findInconsistency: [
-    reflector.findInconsistency as never,
+    reflector.findInconsistency,
     { listerWatcher, objects: [], resourceVersion: "0" },
   ],
-  httpListerWatcher: [reflector.httpListerWatcher as never, { connection, resource }],
+  httpListerWatcher: [reflector.httpListerWatcher, { connection, resource }],
   Pager: [make(reflector.Pager), { list: none }],
   Reflector: [make(reflector.Reflector), { listerWatcher, store: storeOfReflector }],
   "Reflector.waitForResourceVersion": [
@@ -168,7 +164,7 @@ const rows: Readonly<Record<string, Row>> = {
     ),
   ],
   RetryWatcher: [make(reflector.RetryWatcher), { listerWatcher, resourceVersion: "1" }],
-  until: [reflector.until as never, { listerWatcher, resourceVersion: "1", conditions: [] }],
+  until: [reflector.until, { listerWatcher, resourceVersion: "1", conditions: [] }],
   generateDefinitions: [(o) => generateDefinitions([], o)],
   ProcessorListener: [make(informer.ProcessorListener, {})],
   filteringHandler: [(o) => informer.filteringHandler({}, o), { filter: none }],
@@ -291,7 +287,7 @@ describe.each(takers.filter(({ name }) => name in rows))("$name", ({ name, optio
   test.each([...options])("refuses wrong values of %s, and names it", async (option, kind) => {
     for (const value of wrongValues(option, kind)) {
       const error = await refusalOf(row, { [option]: value });
-      expect(error, String(value)).toMatchObject({
+      expect(error).toMatchObject({
         code: expect.stringMatching(/^LW_INVALID_(OPTIONS|NAME)$/),
       });
       expect((error as Error).message).toContain(option);
