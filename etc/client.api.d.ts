@@ -1036,6 +1036,7 @@ export declare function waitFor<T extends KubernetesObject, S extends Scope, K e
 export declare function waitFor<T>(source: WaitableInformer<T>, key: string, condition: Condition<Cached<T>>, options?: WaitForOptions): Promise<Cached<T> | undefined>;
 
 // base.ts
+export type { OptionsOf } from "@listwatch/core-fifo/base";
 export { clusterConnectionTable } from "./credentials/cluster-config.ts";
 export { createNotAListError } from "./errors/decode-errors.ts";
 export { translateError } from "./errors/foreign-error.ts";

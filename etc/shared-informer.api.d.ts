@@ -240,7 +240,7 @@ export declare class SharedProcessor<T> implements AsyncDisposable {
     distribute(event: InformerEvent<T>): void;
     distributeResync(event: InformerEvent<T>): void;
     sourceSynced(): void;
-    shouldResync({ whileWaiting }?: ResyncOptions): boolean;
+    shouldResync(options?: ResyncOptions): boolean;
     setResyncCheckPeriod(periodMs: number): void;
     run(signal?: AbortSignal): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;

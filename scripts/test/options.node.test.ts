@@ -171,6 +171,7 @@ const rows: Readonly<Record<string, Row>> = {
   waitForCacheSync: [(o) => informer.waitForCacheSync([], o)],
   SharedProcessor: [make(informer.SharedProcessor)],
   "SharedProcessor.addListener": [(o) => processor.addListener(listener, o)],
+  "SharedProcessor.shouldResync": [(o) => processor.shouldResync(o)],
   SharedInformerFactory: [make(informer.SharedInformerFactory), { connection }],
   "SharedInformerFactory.informer": [on(factory, "informer", resource)],
   "SharedInformerFactory.lister": [on(factory, "lister", resource)],

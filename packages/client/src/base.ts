@@ -4,6 +4,7 @@
  *
  * @module
  */
+export type { OptionsOf } from "@listwatch/core-fifo/base";
 export { clusterConnectionTable } from "./credentials/cluster-config.ts";
 export { createNotAListError } from "./errors/decode-errors.ts";
 export { translateError } from "./errors/foreign-error.ts";

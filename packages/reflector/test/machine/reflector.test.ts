@@ -293,7 +293,7 @@ describe("a reflector", () => {
   });
 
   test.each([true, false])(
-    "reuses held objects in a relist without parsing, streamed: %s",
+    "parses all objects of a list after a stop, streamed: %s",
     async (watchListSupported) => {
       const cluster = new Cluster();
       await cluster.create("a");
@@ -316,9 +316,8 @@ describe("a reflector", () => {
       const controller = new AbortController();
       const ended = reflector.run(controller.signal);
       await cluster.clock.settle();
-      expect(store.objects.get("default/a")).toBe(before.get("default/a"));
-      expect(store.objects.get("default/b")).not.toBe(before.get("default/b"));
-      expect(store.objects.get("default/c")).not.toBe(before.get("default/c"));
+      // The storage may have been restored, and have reached the same versions again.
+      for (const [key, object] of store.objects) expect(object).not.toBe(before.get(key));
       expect(store.state()).toEqual(await cluster.state());
       controller.abort();
       await ended;

@@ -90,6 +90,8 @@ export const addTable: OptionsOf<AddListenerOptions> = {
   resyncMs: aNumber(0),
 };
 
+const resyncTable: OptionsOf<ResyncOptions> = { whileWaiting: aBoolean };
+
 /**
  * Distributes events to listeners, each with a mailbox, so that none waits for another (client-go
  * `sharedProcessor`, tools/cache/shared_informer.go).
@@ -233,7 +235,9 @@ export class SharedProcessor<T> implements AsyncDisposable {
   }
 
   /** Marks the listeners for which a resync is due. Returns whether there are any. */
-  shouldResync({ whileWaiting = false }: ResyncOptions = {}): boolean {
+  shouldResync(options: ResyncOptions = {}): boolean {
+    checkOptions(options, resyncTable);
+    const { whileWaiting = false } = options;
     const nowMs = this.#clock.now();
     let isAnyDue = false;
     for (const [listener, schedule] of this.#members) {
