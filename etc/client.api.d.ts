@@ -21,7 +21,7 @@ export { extractOwned, type ExtractOptions, type OwnedConfiguration, } from "./r
 export { countLazyReads } from "./json/lazy-reads.ts";
 export { InvalidNameError, type PathPart } from "./resource/invalid-name-error.ts";
 export type { BookmarkEvent, ListMeta, ListOptions, ObjectEvent, ResourceVersionMatch, WatchErrorEvent, WatchEvent, WatchOptions, } from "./resource/list-watch.ts";
-export type { ApplyConfiguration, ApplyElement, DashedName, Draft, Identity, ImpliedMember, NamedConfiguration, Wire, WireName, Written, } from "./resource/object-forms.ts";
+export type { ApplyConfiguration, ApplyElement, DashedName, Draft, DraftMeta, Identity, ImpliedMember, NamedConfiguration, Replacement, StoredMeta, Wire, WireName, Written, } from "./resource/object-forms.ts";
 export type { JsonPatch, JsonPatchOperation, MergePatch, MergeValue, Patches, PatchOf, StrategicDirectives, StrategicElement, StrategicPatch, StrategicValue, } from "./resource/patches.ts";
 export type { FieldPath, FirstName, IdentityNames, Kept, KeptFields, NamesInPath, PartialObjectMetadata, PickedFields, PickedValue, Projected, ProjectedIdentity, RestOfNames, } from "./resource/projected.ts";
 export { defineResource, type Resource, type ResourceReference, type ResourceTypes, } from "./resource/resource.ts";
@@ -572,10 +572,21 @@ import type { DeepReadonly, KubernetesObject, Leaf } from "@listwatch/core-fifo"
 export type ImpliedMember<T> = "apiVersion" | "kind" | "status" | (T extends {
     readonly spec: infer Spec;
 } ? (object extends Spec ? "spec" : never) : never);
+export type StoredMeta = "name" | "namespace" | "uid" | "resourceVersion" | "creationTimestamp";
+export type DraftMeta<M> = M extends object ? {
+    readonly [K in keyof M as K extends StoredMeta ? never : K]: DeepReadonly<M[K]>;
+} & {
+    readonly [K in keyof M as K extends StoredMeta ? K : never]?: M[K] | undefined;
+} & {
+    readonly generateName?: string | undefined;
+} : M;
 export type Draft<T> = {
-    readonly [K in keyof T as K extends ImpliedMember<T> ? never : K]: DeepReadonly<T[K]>;
+    readonly [K in keyof T as K extends ImpliedMember<T> ? never : K]: K extends "metadata" ? DraftMeta<T[K]> : DeepReadonly<T[K]>;
 } & {
     readonly [K in keyof T as K extends ImpliedMember<T> ? K : never]?: DeepReadonly<T[K]> | undefined;
+};
+export type Replacement<T> = {
+    readonly [K in keyof T]: K extends "metadata" ? DraftMeta<T[K]> : DeepReadonly<T[K]>;
 };
 export type ApplyConfiguration<T> = T extends Leaf ? T : T extends readonly (infer E)[] ? readonly ApplyElement<E>[] : T extends object ? {
     readonly [K in keyof T]?: ApplyConfiguration<T[K]> | undefined;
@@ -751,7 +762,7 @@ export declare function deleteBody(options: Omit<DeleteOptions, keyof RequestOpt
 import type { Cached, Key, KubernetesObject, ObjectName, Scope } from "@listwatch/core-fifo";
 import { type Clock, type Complete } from "@listwatch/core-fifo/base";
 import type { WatchEvent } from "../resource/list-watch.ts";
-import type { Draft, NamedConfiguration, Written } from "../resource/object-forms.ts";
+import type { Draft, NamedConfiguration, Replacement, Written } from "../resource/object-forms.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 import type { Status } from "../errors/status.ts";
@@ -777,8 +788,8 @@ export declare class ResourceClient<T extends KubernetesObject = KubernetesObjec
     items(options?: ReadItemsOptions): AsyncIterable<T>;
     watch(options?: WatchObjectsOptions): AsyncIterable<WatchEvent<T>>;
     create(object: Written<T, Draft<T> & Complete>, options?: WriteOptions): Promise<T>;
-    update(object: Written<T, (T | Cached<T>) & Complete>, options?: UpdateOptions): Promise<T>;
-    updateStatus(object: (T | Cached<T>) & Complete, options?: UpdateOptions): Promise<T>;
+    update(object: Written<T, (T | Cached<T> | Replacement<T>) & Complete>, options?: UpdateOptions): Promise<T>;
+    updateStatus(object: (T | Cached<T> | Replacement<T>) & Complete, options?: UpdateOptions): Promise<T>;
     patch<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: PatchOptions<Type>): Promise<T>;
     patchStatus<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: PatchOptions<Type>): Promise<T>;
     apply(object: Written<T, NamedConfiguration<T, K>>, options?: ApplyOptions): Promise<T>;
@@ -912,8 +923,8 @@ export declare function readToken(answer: unknown): IssuedToken;
 
 // verbs/subresource-client.ts
 import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
-import { type Complete } from "@listwatch/core-fifo/base";
-import type { Draft } from "../resource/object-forms.ts";
+import type { Complete } from "@listwatch/core-fifo/base";
+import type { Draft, Replacement } from "../resource/object-forms.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import { type PatchOptions, type PatchType, type RequestOptions, type UpdateOptions, type WriteOptions } from "./request-options.ts";
 export interface SubresourcePatchOptions extends PatchOptions {
@@ -930,7 +941,7 @@ export declare class SubresourceClient<T, K> {
     constructor(requests: SubresourceRequests<T, K>, name: string);
     get(key: K, options?: RequestOptions): Promise<T>;
     create(key: K, body: SubresourceBody<T>, options?: WriteOptions): Promise<T>;
-    update(key: K, body: (T | Cached<T>) & Complete, options?: UpdateOptions): Promise<T>;
+    update(key: K, body: (T | Cached<T> | Replacement<T>) & Complete, options?: UpdateOptions): Promise<T>;
     patch<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: PatchOptions<Type>): Promise<T>;
 }
 

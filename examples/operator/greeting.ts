@@ -1,10 +1,10 @@
 // The custom resource: a greeting for some people. The operator keeps a config map for each of
 // them.
 import { defineResource } from "@listwatch/client";
-import type { ObjectMeta } from "@listwatch/resources/meta/v1";
+import type { NamespacedObjectMeta } from "@listwatch/resources/meta/v1";
 
 export interface Greeting {
-  readonly metadata: ObjectMeta;
+  readonly metadata: NamespacedObjectMeta;
   readonly spec: { readonly people: readonly string[] };
   readonly status?: { readonly greeted: number; readonly observedGeneration: number };
 }

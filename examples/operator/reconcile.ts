@@ -41,7 +41,7 @@ export async function reconcileGreeting(
       apply: async () => {
         const wanted = wantedConfigMaps(greeting);
         const names = new Set(wanted.map(({ metadata }) => metadata.name));
-        const existing = new Set(present.map(({ metadata }) => metadata.name));
+        const existing = new Set<string | undefined>(present.map(({ metadata }) => metadata.name));
         for (const configMap of wanted.filter(({ metadata }) => !existing.has(metadata.name))) {
           context.recordWrite(await tools.configMaps.create(configMap, { signal }));
           note(tools, greeting, "Greeted", "CreateConfigMap");
@@ -63,7 +63,7 @@ export async function reconcileGreeting(
 }
 
 function wantedConfigMaps(greeting: Cached<Greeting>): Draft<ConfigMap>[] {
-  const { namespace = "", name = "" } = greeting.metadata;
+  const { namespace, name } = greeting.metadata;
   return greeting.spec.people.map((person) => ({
     metadata: {
       namespace,
@@ -75,7 +75,7 @@ function wantedConfigMaps(greeting: Cached<Greeting>): Draft<ConfigMap>[] {
 }
 
 function owned(tools: Tools, greeting: Cached<Greeting>): Cached<ConfigMap>[] {
-  const { namespace = "", uid } = greeting.metadata;
+  const { namespace, uid } = greeting.metadata;
   return tools.configMapInformer.lister
     .namespace(namespace)
     .list()

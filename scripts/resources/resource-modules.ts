@@ -7,6 +7,7 @@ import { ModuleText } from "../../packages/resources/src/generator/module-text.t
 import type { Schema } from "../../packages/resources/src/generator/read-schema.ts";
 import { typeText, type TypeNames } from "../../packages/resources/src/generator/type-text.ts";
 import { referencedName, type Documents, type DocumentSchema } from "./documents.ts";
+import { metaPath, storedMetaInterfaces, StoredKinds } from "./stored-kinds.ts";
 import { servedResources, type ServedResource } from "./served-resources.ts";
 
 /** The first line of every file that the generator writes. */
@@ -47,6 +48,7 @@ export interface ResourceModules {
 export function resourceModules(documents: Documents): ResourceModules {
   const resources = servedResources(documents);
   const groups = new Set(resources.map(({ group }) => group));
+  const stored = new StoredKinds(documents, resources);
   const modules = new Map<string, ModuleText>();
   const names = [...documents.schemas.keys()]
     .filter((name) => inlined[name] === undefined && !omitted.has(name))
@@ -58,23 +60,28 @@ export function resourceModules(documents: Documents): ResourceModules {
     return module;
   };
   for (const name of names) moduleOf(pathOf(name)).reserve(shortName(name));
-  const typeIn = (home: string, name: string): string => {
-    const text = inlined[name];
-    if (text !== undefined) return text;
-    const path = pathOf(name);
-    if (path === home) return shortName(name);
-    return moduleOf(home).importType(`../${path}.generated.ts`, shortName(name));
-  };
+  for (const { name } of storedMetaInterfaces) moduleOf(metaPath).reserve(name);
+  const importIn = (home: string, path: string, type: string): string =>
+    path === home ? type : moduleOf(home).importType(`../${path}.generated.ts`, type);
+  const typeIn = (home: string, name: string): string =>
+    inlined[name] ?? importIn(home, pathOf(name), shortName(name));
   for (const name of names) {
     const home = pathOf(name);
-    declareSchema(moduleOf(home), name, documents.schemas.get(name)!, {
-      referenced: (reference) => typeIn(home, referencedName(reference)),
+    const namesIn = (meta: string): TypeNames => ({
+      referenced: (reference) => {
+        const target = referencedName(reference);
+        if (!stored.isEmbedded(target, name)) return typeIn(home, target);
+        return declareEmbedded(moduleOf(home), target, documents, namesIn("ObjectMeta"));
+      },
       nested: (_, nested) => {
         throw new Error(`${name} has an object without a name: ${nested}`);
       },
-      objectMeta: () => typeIn(home, `${schemaPrefixes.meta}pkg.apis.meta.v1.ObjectMeta`),
+      objectMeta: () => importIn(home, metaPath, meta),
     });
+    const meta = stored.metadataOf(name);
+    declareSchema(moduleOf(home), name, documents.schemas.get(name)!, namesIn(meta));
   }
+  for (const { text } of storedMetaInterfaces) moduleOf(metaPath).declare(() => text);
   for (const resource of resources) {
     const home = `${resource.group === "" ? "core" : resource.group}/${resource.version}`;
     declareHandle(moduleOf(home), resource, (name) => typeIn(home, name));
@@ -83,6 +90,19 @@ export function resourceModules(documents: Documents): ResourceModules {
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, module]) => [path, module.toString(head + moduleComment(path))] as const);
   return { sources: new Map(sources), interfaces: names.length, handles: resources.length };
+}
+
+/** Declares the form of a stored kind inside of another object, and returns its name. */
+function declareEmbedded(
+  module: ModuleText,
+  name: string,
+  { schemas }: Documents,
+  names: TypeNames,
+): string {
+  const type = module.reserve(`Embedded${shortName(name)}`);
+  const schema = withoutZeroDefaults({ ...schemas.get(name)!, required: ["spec"] });
+  module.declare(() => interfaceText(type, schema, names, { metadata: names.objectMeta() }));
+  return type;
 }
 
 function declareSchema(
@@ -126,8 +146,19 @@ function fixedTypes(schema: DocumentSchema, names: TypeNames): Record<string, st
   return {
     apiVersion: JSON.stringify(apiVersion),
     kind: JSON.stringify(kind.kind),
-    ...Object.fromEntries(structs.map(([key, value]) => [key, typeText(value, key, names)])),
+    ...Object.fromEntries(
+      structs.map(([key, value]) => [
+        key,
+        key === "metadata" ? metadataText(value, names) : typeText(value, key, names),
+      ]),
+    ),
   };
+}
+
+/** Lists have other metadata. */
+function metadataText(schema: Schema, names: TypeNames): string {
+  const isOfObject = (schema.allOf ?? []).some(({ $ref }) => $ref?.endsWith(".ObjectMeta"));
+  return isOfObject ? names.objectMeta() : typeText(schema, "metadata", names);
 }
 
 function declareHandle(
@@ -154,7 +185,7 @@ function shortName(name: string): string {
 
 /** `io.k8s.api.rbac.v1.Role` is in `rbac.authorization.k8s.io/v1`. */
 function modulePath(name: string, groups: ReadonlySet<string>): string {
-  if (name.startsWith(schemaPrefixes.meta)) return "meta/v1";
+  if (name.startsWith(schemaPrefixes.meta)) return metaPath;
   const [version = "", part = ""] = name.split(".").toReversed().slice(1);
   if (part === "core") return `core/${version}`;
   const group = [...groups].find((one) => one.split(".")[0] === part);
@@ -163,7 +194,7 @@ function modulePath(name: string, groups: ReadonlySet<string>): string {
 }
 
 function moduleComment(path: string): string {
-  if (path === "meta/v1") {
+  if (path === metaPath) {
     return docComment("What all kinds of Kubernetes 1.36 share.", "", ["@module"]);
   }
   const [group, version] = path.split("/");

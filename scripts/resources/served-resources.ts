@@ -12,6 +12,8 @@ export interface ServedResource extends GroupVersionKind {
   readonly resource: string;
   readonly scope: "Namespaced" | "Cluster";
   readonly shortNames: readonly string[];
+  /** Whether the server stores its objects: reviews and computed objects cannot be replaced. */
+  readonly isStored: boolean;
   /** In the order of their names, each with the schema of its objects if it has objects. */
   readonly subresources: readonly { readonly name: string; readonly schema?: string | undefined }[];
 }
@@ -26,27 +28,39 @@ const pathPattern =
 export function servedResources({ paths }: Documents): ServedResource[] {
   const found = new Map<string, ServedResource & { readonly subresources: Subresources }>();
   const matches = [...paths].map(([path, item]) => [pathPattern.exec(path)?.groups, item] as const);
+  const keyOf = ({ group = "", version = "", resource = "" }: PathNames): string =>
+    [group, version, resource].join("/");
+  const storedKeys = new Set(
+    matches.flatMap(([groups, item]) =>
+      groups === undefined || groups["subresource"] !== undefined || item["put"] === undefined
+        ? []
+        : [keyOf(groups)],
+    ),
+  );
   for (const [groups, item] of matches) {
     if (groups === undefined || groups["subresource"] !== undefined) continue;
     const { group = "", namespaced, resource = "", version = "" } = groups;
     const kind = kindOf(item);
-    const key = [group, version, resource].join("/");
+    const key = keyOf(groups);
     // All namespaces, of a resource that has namespaces, are a path without one.
     if (kind === undefined || (found.has(key) && namespaced === undefined)) continue;
     const scope = namespaced === undefined ? "Cluster" : "Namespaced";
     const shortNames = shortNamesOf(group, resource);
-    found.set(key, { group, version, resource, kind, scope, shortNames, subresources: [] });
+    const isStored = storedKeys.has(key);
+    const names = { group, version, resource, kind, shortNames };
+    found.set(key, { ...names, scope, isStored, subresources: [] });
   }
   for (const [groups, item] of matches) {
     if (groups?.["subresource"] === undefined) continue;
-    const { group = "", resource = "", subresource: name = "", version = "" } = groups;
-    const owner = found.get([group, version, resource].join("/"));
+    const { resource = "", subresource: name = "" } = groups;
+    const owner = found.get(keyOf(groups));
     if (owner === undefined) throw new Error(`${resource}/${name} belongs to no resource`);
     owner.subresources.push({ name, schema: bodySchema(item) });
   }
   return [...found.values()].toSorted((a, b) => (a.resource < b.resource ? -1 : 1));
 }
 
+type PathNames = Readonly<Record<string, string | undefined>>;
 type Subresources = { readonly name: string; readonly schema?: string | undefined }[];
 
 function operationsOf(item: PathItem): Operation[] {

@@ -2,14 +2,14 @@
 /* eslint-disable */
 import type { Resource as Resource2 } from "@listwatch/client/resource";
 import type { Scale } from "@listwatch/resources/autoscaling/v1";
-import type { ObjectMeta } from "@listwatch/resources/meta/v1";
+import type { ClusterObjectMeta, NamespacedObjectMeta, ObjectMeta } from "@listwatch/resources/meta/v1";
 
 /** A database. */
 export interface Database {
   /** The version of the schema. */
   apiVersion: "example.com/v1";
   kind: "Database";
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   spec: DatabaseSpec;
   status?: DatabaseStatus | undefined;
 }
@@ -117,7 +117,7 @@ export const databases: Resource2<Database, "Namespaced", { scale: Scale; status
 export interface Resource {
   apiVersion: "example.com/v1";
   kind: "Resource";
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
 }
 
 /** Resource: `delete.v1.example.com`. */
@@ -132,7 +132,7 @@ export const delete_: Resource2<Resource, "Cluster", object> = {
 export interface ScaleV1 {
   apiVersion: "example.com/v1";
   kind: "Scale";
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   spec: ScaleV1Spec;
 }
 
@@ -152,7 +152,7 @@ export const scalesV1: Resource2<ScaleV1, "Cluster", object> = {
 export interface ScaleV1beta1 {
   apiVersion: "example.com/v1beta1";
   kind: "Scale";
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   spec: ScaleV1beta1Spec;
 }
 

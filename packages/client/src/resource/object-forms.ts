@@ -11,16 +11,36 @@ export type ImpliedMember<T> =
   // If none of its members is required, as for a Namespace.
   | (T extends { readonly spec: infer Spec } ? (object extends Spec ? "spec" : never) : never);
 
+/** Metadata that the server writes. A draft needs a name or a prefix for one. */
+export type StoredMeta = "name" | "namespace" | "uid" | "resourceVersion" | "creationTimestamp";
+
+/** The metadata of a {@link Draft}. */
+export type DraftMeta<M> = M extends object
+  ? {
+      readonly [K in keyof M as K extends StoredMeta ? never : K]: DeepReadonly<M[K]>;
+    } & {
+      readonly [K in keyof M as K extends StoredMeta ? K : never]?: M[K] | undefined;
+    } & { readonly generateName?: string | undefined }
+  : M;
+
 /**
  * An object to create. `apiVersion`, `kind` and `status` are optional, and so is a `spec` without
- * required members. Cached objects are accepted.
+ * required members. So are the members of the metadata that the server writes. Cached objects are
+ * accepted.
  */
 export type Draft<T> = {
-  readonly [K in keyof T as K extends ImpliedMember<T> ? never : K]: DeepReadonly<T[K]>;
+  readonly [K in keyof T as K extends ImpliedMember<T> ? never : K]: K extends "metadata"
+    ? DraftMeta<T[K]>
+    : DeepReadonly<T[K]>;
 } & {
   readonly [K in keyof T as K extends ImpliedMember<T> ? K : never]?:
     | DeepReadonly<T[K]>
     | undefined;
+};
+
+/** An object to replace another one: whole, except for metadata that the server writes. */
+export type Replacement<T> = {
+  readonly [K in keyof T]: K extends "metadata" ? DraftMeta<T[K]> : DeepReadonly<T[K]>;
 };
 
 /**

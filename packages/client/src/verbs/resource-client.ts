@@ -12,7 +12,7 @@ import { DroppedFieldsError } from "../errors/errors.ts";
 import type { UnaryRequest } from "../http/request.ts";
 import { describeIncomplete } from "../json/dropped-fields.ts";
 import type { WatchEvent } from "../resource/list-watch.ts";
-import type { Draft, NamedConfiguration, Written } from "../resource/object-forms.ts";
+import type { Draft, NamedConfiguration, Replacement, Written } from "../resource/object-forms.ts";
 import { apiVersionOf, collectionPath, creationPath, objectPath } from "../resource/paths.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import type { ResourceReference } from "../resource/resource.ts";
@@ -195,7 +195,7 @@ export class ResourceClient<
    *   all fields that the server has sent
    */
   async update(
-    object: Written<T, (T | Cached<T>) & Complete>,
+    object: Written<T, (T | Cached<T> | Replacement<T>) & Complete>,
     options: UpdateOptions = {},
   ): Promise<T> {
     checkOptions(options, updateTable);
@@ -204,7 +204,10 @@ export class ResourceClient<
   }
 
   /** Replaces the status of an object. Fails like {@link ResourceClient.update}. */
-  async updateStatus(object: (T | Cached<T>) & Complete, options: UpdateOptions = {}): Promise<T> {
+  async updateStatus(
+    object: (T | Cached<T> | Replacement<T>) & Complete,
+    options: UpdateOptions = {},
+  ): Promise<T> {
     checkOptions(options, updateTable);
     const path = objectPath(this.resource, this.#scope.nameOfObject(object), "status");
     return this.#write({ method: "PUT", path, body: this.#withType(object) }, options);

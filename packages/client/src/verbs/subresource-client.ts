@@ -1,6 +1,6 @@
 import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
 import { checkOptions, type Complete } from "@listwatch/core-fifo/base";
-import type { Draft } from "../resource/object-forms.ts";
+import type { Draft, Replacement } from "../resource/object-forms.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import {
   attemptsOf,
@@ -67,7 +67,11 @@ export class SubresourceClient<T, K> {
    *
    * @throws {DroppedFieldsError} like `update` of the object
    */
-  async update(key: K, body: (T | Cached<T>) & Complete, options: UpdateOptions = {}): Promise<T> {
+  async update(
+    key: K,
+    body: (T | Cached<T> | Replacement<T>) & Complete,
+    options: UpdateOptions = {},
+  ): Promise<T> {
     checkOptions(options, updateTable);
     return this.#requests.write("PUT", key, this.#name, body, options);
   }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Condition, LabelSelector, ListMeta, ObjectMeta } from "../meta/v1.generated.ts";
+import type { ClusterObjectMeta, Condition, LabelSelector, ListMeta } from "../meta/v1.generated.ts";
 import type { Resource } from "@listwatch/client/resource";
 
 /** ApplyConfiguration defines the desired configuration values of an object. */
@@ -220,7 +220,7 @@ export interface MutatingAdmissionPolicy {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "MutatingAdmissionPolicy";
   /** metadata is the standard object metadata; More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata. */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** spec defines the desired behavior of the MutatingAdmissionPolicy. */
   spec: MutatingAdmissionPolicySpec;
 }
@@ -238,7 +238,7 @@ export interface MutatingAdmissionPolicyBinding {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "MutatingAdmissionPolicyBinding";
   /** metadata is the standard object metadata; More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata. */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** spec defines the desired behavior of the MutatingAdmissionPolicyBinding. */
   spec: MutatingAdmissionPolicyBindingSpec;
 }
@@ -446,7 +446,7 @@ export interface MutatingWebhookConfiguration {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "MutatingWebhookConfiguration";
   /** metadata is the standard object metadata; More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata. */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** webhooks is a list of webhooks and the affected resources and operations. */
   webhooks?: MutatingWebhook[] | undefined;
 }
@@ -613,7 +613,7 @@ export interface ValidatingAdmissionPolicy {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "ValidatingAdmissionPolicy";
   /** metadata is the standard object metadata; More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata. */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** spec defines the desired behavior of the ValidatingAdmissionPolicy. */
   spec: ValidatingAdmissionPolicySpec;
   /** status represents the current status of the ValidatingAdmissionPolicy, including warnings that are useful to determine if the policy behaves in the expected way. Populated by the system. Read-only. */
@@ -633,7 +633,7 @@ export interface ValidatingAdmissionPolicyBinding {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "ValidatingAdmissionPolicyBinding";
   /** metadata is the standard object metadata; More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata. */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** spec defines the desired behavior of the ValidatingAdmissionPolicyBinding. */
   spec: ValidatingAdmissionPolicyBindingSpec;
 }
@@ -851,7 +851,7 @@ export interface ValidatingWebhookConfiguration {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "ValidatingWebhookConfiguration";
   /** metadata is the standard object metadata; More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata. */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** webhooks is a list of webhooks and the affected resources and operations. */
   webhooks?: ValidatingWebhook[] | undefined;
 }

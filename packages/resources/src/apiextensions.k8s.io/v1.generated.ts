@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ListMeta, ObjectMeta } from "../meta/v1.generated.ts";
+import type { ClusterObjectMeta, ListMeta } from "../meta/v1.generated.ts";
 import type { Resource } from "@listwatch/client/resource";
 
 /** CustomResourceColumnDefinition specifies a column for server side printing. */
@@ -41,7 +41,7 @@ export interface CustomResourceDefinition {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "CustomResourceDefinition";
   /** Standard object's metadata More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** spec describes how the user wants the resources to appear */
   spec: CustomResourceDefinitionSpec;
   /** status indicates the actual state of the CustomResourceDefinition */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ListMeta, ObjectMeta } from "../meta/v1.generated.ts";
+import type { ClusterObjectMeta, ListMeta } from "../meta/v1.generated.ts";
 import type { Resource } from "@listwatch/client/resource";
 
 /** APIService represents a server for a particular GroupVersion. Name must be "version.group". */
@@ -14,7 +14,7 @@ export interface APIService {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "APIService";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** Spec contains information for locating and communicating with a server */
   spec: APIServiceSpec;
   /** Status contains derived information about an API server */

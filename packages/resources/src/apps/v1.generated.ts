@@ -5,8 +5,8 @@
  * @module
  */
 import type { Scale } from "../autoscaling/v1.generated.ts";
-import type { PersistentVolumeClaim, PodTemplateSpec } from "../core/v1.generated.ts";
-import type { LabelSelector, ListMeta, ObjectMeta } from "../meta/v1.generated.ts";
+import type { PersistentVolumeClaimSpec, PersistentVolumeClaimStatus, PodTemplateSpec } from "../core/v1.generated.ts";
+import type { LabelSelector, ListMeta, NamespacedObjectMeta, ObjectMeta } from "../meta/v1.generated.ts";
 import type { Resource } from "@listwatch/client/resource";
 
 /** ControllerRevision implements an immutable snapshot of state data. Clients are responsible for serializing and deserializing the objects that contain their internal state. Once a ControllerRevision has been successfully created, it can not be updated. The API Server will fail validation of all requests that attempt to mutate the Data field. ControllerRevisions may, however, be deleted. Note that, due to its use by both the DaemonSet and StatefulSet controllers for update and rollback, this object is beta. However, it may be subject to name and representation changes in future releases, and clients should not depend on its stability. It is primarily for internal use by controllers. */
@@ -18,7 +18,7 @@ export interface ControllerRevision {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "ControllerRevision";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** Revision indicates the revision of the state represented by Data. */
   revision: number;
 }
@@ -42,7 +42,7 @@ export interface DaemonSet {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "DaemonSet";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** The desired behavior of this daemon set. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */
   spec: DaemonSetSpec;
   /** The current status of this daemon set. This data may be out of date by some window of time. Populated by the system. Read-only. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */
@@ -134,7 +134,7 @@ export interface Deployment {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "Deployment";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** Specification of the desired behavior of the Deployment. */
   spec: DeploymentSpec;
   /** Most recently observed status of the Deployment. */
@@ -236,7 +236,7 @@ export interface ReplicaSet {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "ReplicaSet";
   /** If the Labels of a ReplicaSet are empty, they are defaulted to be the same as the Pod(s) that the ReplicaSet manages. Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** Spec defines the specification of the desired behavior of the ReplicaSet. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */
   spec: ReplicaSetSpec;
   /** Status is the most recently observed status of the ReplicaSet. This data may be out of date by some window of time. Populated by the system. Read-only. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */
@@ -340,7 +340,7 @@ export interface StatefulSet {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "StatefulSet";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** Spec defines the desired identities of pods in this set. */
   spec: StatefulSetSpec;
   /** Status is the current status of Pods in this StatefulSet. This data may be out of date by some window of time. */
@@ -421,7 +421,21 @@ export interface StatefulSetSpec {
   /** updateStrategy indicates the StatefulSetUpdateStrategy that will be employed to update Pods in the StatefulSet when a revision is made to Template. */
   updateStrategy?: StatefulSetUpdateStrategy | undefined;
   /** volumeClaimTemplates is a list of claims that pods are allowed to reference. The StatefulSet controller is responsible for mapping network identities to claims in a way that maintains the identity of a pod. Every claim in this list must have at least one matching (by name) volumeMount in one container in the template. A claim in this list takes precedence over any volumes in the template, with the same name. */
-  volumeClaimTemplates?: PersistentVolumeClaim[] | undefined;
+  volumeClaimTemplates?: EmbeddedPersistentVolumeClaim[] | undefined;
+}
+
+/** PersistentVolumeClaim is a user's request for and claim to a persistent volume */
+export interface EmbeddedPersistentVolumeClaim {
+  /** APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources */
+  apiVersion?: string | undefined;
+  /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
+  kind?: string | undefined;
+  /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
+  metadata: ObjectMeta;
+  /** spec defines the desired characteristics of a volume requested by a pod author. More info: https://kubernetes.io/docs/concepts/storage/persistent-volumes#persistentvolumeclaims */
+  spec: PersistentVolumeClaimSpec;
+  /** status represents the current information/status of a persistent volume claim. Read-only. More info: https://kubernetes.io/docs/concepts/storage/persistent-volumes#persistentvolumeclaims */
+  status?: PersistentVolumeClaimStatus | undefined;
 }
 
 /** StatefulSetStatus represents the current state of a StatefulSet. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ListMeta, ObjectMeta } from "../meta/v1.generated.ts";
+import type { ListMeta, NamespacedObjectMeta, StoredObjectMeta } from "../meta/v1.generated.ts";
 import type { Resource } from "@listwatch/client/resource";
 
 /** CrossVersionObjectReference contains enough information to let you identify the referred resource. */
@@ -24,7 +24,7 @@ export interface HorizontalPodAutoscaler {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "HorizontalPodAutoscaler";
   /** Standard object metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** spec defines the behaviour of autoscaler. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status. */
   spec: HorizontalPodAutoscalerSpec;
   /** status is the current information about the autoscaler. */
@@ -76,7 +76,7 @@ export interface Scale {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "Scale";
   /** Standard object metadata; More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata. */
-  metadata: ObjectMeta;
+  metadata: StoredObjectMeta;
   /** spec defines the behavior of the scale. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status. */
   spec: ScaleSpec;
   /** status is the current status of the scale. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status. Read-only. */

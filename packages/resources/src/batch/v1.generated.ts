@@ -5,7 +5,7 @@
  * @module
  */
 import type { ObjectReference, PodTemplateSpec } from "../core/v1.generated.ts";
-import type { LabelSelector, ListMeta, ObjectMeta } from "../meta/v1.generated.ts";
+import type { LabelSelector, ListMeta, NamespacedObjectMeta, ObjectMeta } from "../meta/v1.generated.ts";
 import type { Resource } from "@listwatch/client/resource";
 
 /** CronJob represents the configuration of a single cron job. */
@@ -15,7 +15,7 @@ export interface CronJob {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "CronJob";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** Specification of the desired behavior of a cron job, including the schedule. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */
   spec: CronJobSpec;
   /** Current status of a cron job. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */
@@ -80,7 +80,7 @@ export interface Job {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "Job";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** Specification of the desired behavior of a job. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */
   spec: JobSpec;
   /** Current status of a job. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */

@@ -294,3 +294,21 @@ export interface WatchEvent {
   object: { [key: string]: unknown };
   type: string;
 }
+
+/** Metadata of an object that was read. A server always writes these members. */
+export interface StoredObjectMeta extends ObjectMeta {
+  creationTimestamp: string;
+  name: string;
+  resourceVersion: string;
+  uid: string;
+}
+
+/** Metadata of an object of a namespaced resource that was read. */
+export interface NamespacedObjectMeta extends StoredObjectMeta {
+  namespace: string;
+}
+
+/** Metadata of an object of a cluster-scoped resource that was read. */
+export interface ClusterObjectMeta extends StoredObjectMeta {
+  namespace?: undefined;
+}

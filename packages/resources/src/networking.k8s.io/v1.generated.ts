@@ -5,7 +5,7 @@
  * @module
  */
 import type { TypedLocalObjectReference } from "../core/v1.generated.ts";
-import type { Condition, LabelSelector, ListMeta, ObjectMeta } from "../meta/v1.generated.ts";
+import type { ClusterObjectMeta, Condition, LabelSelector, ListMeta, NamespacedObjectMeta } from "../meta/v1.generated.ts";
 import type { Resource } from "@listwatch/client/resource";
 
 /** HTTPIngressPath associates a path with a backend. Incoming urls matching the path are forwarded to the backend. */
@@ -48,7 +48,7 @@ export interface IPAddress {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "IPAddress";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** spec is the desired state of the IPAddress. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */
   spec: IPAddressSpec;
 }
@@ -86,7 +86,7 @@ export interface Ingress {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "Ingress";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** spec is the desired state of the Ingress. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */
   spec: IngressSpec;
   /** status is the current state of the Ingress. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */
@@ -108,7 +108,7 @@ export interface IngressClass {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "IngressClass";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** spec is the desired state of the IngressClass. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */
   spec: IngressClassSpec;
 }
@@ -254,7 +254,7 @@ export interface NetworkPolicy {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "NetworkPolicy";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** spec represents the specification of the desired behavior for this NetworkPolicy. */
   spec: NetworkPolicySpec;
 }
@@ -361,7 +361,7 @@ export interface ServiceCIDR {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "ServiceCIDR";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** spec is the desired state of the ServiceCIDR. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */
   spec: ServiceCIDRSpec;
   /** status represents the current state of the ServiceCIDR. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */

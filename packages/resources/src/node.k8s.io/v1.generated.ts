@@ -5,7 +5,7 @@
  * @module
  */
 import type { Toleration } from "../core/v1.generated.ts";
-import type { ListMeta, ObjectMeta } from "../meta/v1.generated.ts";
+import type { ClusterObjectMeta, ListMeta } from "../meta/v1.generated.ts";
 import type { Resource } from "@listwatch/client/resource";
 
 /** Overhead structure represents the resource overhead associated with running a pod. */
@@ -23,7 +23,7 @@ export interface RuntimeClass {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "RuntimeClass";
   /** More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /**
    * overhead represents the resource overhead associated with running a pod for a given RuntimeClass. For more details, see
    *  https://kubernetes.io/docs/concepts/scheduling-eviction/pod-overhead/

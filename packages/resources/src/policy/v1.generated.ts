@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Condition, DeleteOptions, LabelSelector, ListMeta, ObjectMeta } from "../meta/v1.generated.ts";
+import type { Condition, DeleteOptions, LabelSelector, ListMeta, NamespacedObjectMeta, ObjectMeta } from "../meta/v1.generated.ts";
 import type { Resource } from "@listwatch/client/resource";
 
 /** Eviction evicts a pod from its node subject to certain policies and safety constraints. This is a subresource of Pod.  A request to cause such an eviction is created by POSTing to .../pods/<pod name>/evictions. */
@@ -26,7 +26,7 @@ export interface PodDisruptionBudget {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "PodDisruptionBudget";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** Specification of the desired behavior of the PodDisruptionBudget. */
   spec: PodDisruptionBudgetSpec;
   /** Most recently observed status of the PodDisruptionBudget. */

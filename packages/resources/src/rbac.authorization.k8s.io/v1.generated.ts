@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { LabelSelector, ListMeta, ObjectMeta } from "../meta/v1.generated.ts";
+import type { ClusterObjectMeta, LabelSelector, ListMeta, NamespacedObjectMeta } from "../meta/v1.generated.ts";
 import type { Resource } from "@listwatch/client/resource";
 
 /** AggregationRule describes how to locate ClusterRoles to aggregate into the ClusterRole */
@@ -22,7 +22,7 @@ export interface ClusterRole {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "ClusterRole";
   /** Standard object's metadata. */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** Rules holds all the PolicyRules for this ClusterRole */
   rules?: PolicyRule[] | undefined;
 }
@@ -34,7 +34,7 @@ export interface ClusterRoleBinding {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "ClusterRoleBinding";
   /** Standard object's metadata. */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** RoleRef can only reference a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the Authorizer must return an error. This field is immutable. */
   roleRef: RoleRef;
   /** Subjects holds references to the objects the role applies to. */
@@ -86,7 +86,7 @@ export interface Role {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "Role";
   /** Standard object's metadata. */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** Rules holds all the PolicyRules for this Role */
   rules?: PolicyRule[] | undefined;
 }
@@ -98,7 +98,7 @@ export interface RoleBinding {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "RoleBinding";
   /** Standard object's metadata. */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** RoleRef can reference a Role in the current namespace or a ClusterRole in the global namespace. If the RoleRef cannot be resolved, the Authorizer must return an error. This field is immutable. */
   roleRef: RoleRef;
   /** Subjects holds references to the objects the role applies to. */

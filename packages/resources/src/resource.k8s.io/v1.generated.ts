@@ -5,7 +5,7 @@
  * @module
  */
 import type { NodeSelector } from "../core/v1.generated.ts";
-import type { Condition, ListMeta, ObjectMeta } from "../meta/v1.generated.ts";
+import type { ClusterObjectMeta, Condition, ListMeta, NamespacedObjectMeta, ObjectMeta } from "../meta/v1.generated.ts";
 import type { Resource } from "@listwatch/client/resource";
 
 /**
@@ -405,7 +405,7 @@ export interface DeviceClass {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "DeviceClass";
   /** Standard object metadata */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /**
    * Spec defines what can be allocated and how to configure it.
    *
@@ -841,7 +841,7 @@ export interface ResourceClaim {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "ResourceClaim";
   /** Standard object metadata */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** Spec describes what is being requested and how to configure it. The spec is immutable. */
   spec: ResourceClaimSpec;
   /** Status describes whether the claim is ready to use and what has been allocated. */
@@ -903,7 +903,7 @@ export interface ResourceClaimTemplate {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "ResourceClaimTemplate";
   /** Standard object metadata */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /**
    * Describes the ResourceClaim that is to be generated.
    *
@@ -971,7 +971,7 @@ export interface ResourceSlice {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "ResourceSlice";
   /** Standard object metadata */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /**
    * Contains the information published by the driver.
    *

@@ -5,7 +5,7 @@
  * @module
  */
 import type { PersistentVolumeSpec, TopologySelectorTerm } from "../core/v1.generated.ts";
-import type { LabelSelector, ListMeta, ObjectMeta } from "../meta/v1.generated.ts";
+import type { ClusterObjectMeta, LabelSelector, ListMeta, NamespacedObjectMeta } from "../meta/v1.generated.ts";
 import type { Resource } from "@listwatch/client/resource";
 
 /** CSIDriver captures information about a Container Storage Interface (CSI) volume driver deployed on the cluster. Kubernetes attach detach controller uses this object to determine whether attach is required. Kubelet uses this object to determine whether pod information needs to be passed on mount. CSIDriver objects are non-namespaced. */
@@ -15,7 +15,7 @@ export interface CSIDriver {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "CSIDriver";
   /** Standard object metadata. metadata.Name indicates the name of the CSI driver that this object refers to; it MUST be the same name returned by the CSI GetPluginName() call for that driver. The driver name must be 63 characters or less, beginning and ending with an alphanumeric character ([a-z0-9A-Z]) with dashes (-), dots (.), and alphanumerics between. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** spec represents the specification of the CSI Driver. */
   spec: CSIDriverSpec;
 }
@@ -148,7 +148,7 @@ export interface CSINode {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "CSINode";
   /** Standard object's metadata. metadata.name must be the Kubernetes node name. */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** spec is the specification of CSINode */
   spec: CSINodeSpec;
 }
@@ -218,7 +218,7 @@ export interface CSIStorageCapacity {
    *
    * More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata
    */
-  metadata: ObjectMeta;
+  metadata: NamespacedObjectMeta;
   /** nodeTopology defines which nodes have access to the storage for which capacity was reported. If not set, the storage is not accessible from any node in the cluster. If empty, the storage is accessible from all nodes. This field is immutable. */
   nodeTopology?: LabelSelector | undefined;
   /** storageClassName represents the name of the StorageClass that the reported capacity applies to. It must meet the same requirements as the name of a StorageClass object (non-empty, DNS subdomain). If that object no longer exists, the CSIStorageCapacity object is obsolete and should be removed by its creator. This field is immutable. */
@@ -252,7 +252,7 @@ export interface StorageClass {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "StorageClass";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** mountOptions controls the mountOptions for dynamically provisioned PersistentVolumes of this storage class. e.g. ["ro", "soft"]. Not validated - mount of the PVs will simply fail if one is invalid. */
   mountOptions?: string[] | undefined;
   /** parameters holds the parameters for the provisioner that should create volumes of this storage class. */
@@ -309,7 +309,7 @@ export interface VolumeAttachment {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "VolumeAttachment";
   /** Standard object metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /** spec represents specification of the desired attach/detach volume behavior. Populated by the Kubernetes system. */
   spec: VolumeAttachmentSpec;
   /** status represents status of the VolumeAttachment request. Populated by the entity completing the attach or detach operation, i.e. the external-attacher. */
@@ -367,7 +367,7 @@ export interface VolumeAttributesClass {
   /** Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds */
   kind: "VolumeAttributesClass";
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
-  metadata: ObjectMeta;
+  metadata: ClusterObjectMeta;
   /**
    * parameters hold volume attributes defined by the CSI driver. These values are opaque to the Kubernetes and are passed directly to the CSI driver. The underlying storage provider supports changing these attributes on an existing volume, however the parameters field itself is immutable. To invoke a volume update, a new VolumeAttributesClass should be created with new parameters, and the PersistentVolumeClaim should be updated to reference the new VolumeAttributesClass.
    *
