@@ -24,7 +24,7 @@ export type { BookmarkEvent, ListMeta, ListOptions, ObjectEvent, ResourceVersion
 export type { ApplyConfiguration, ApplyElement, DashedName, Draft, DraftMeta, Identity, ImpliedMember, NamedConfiguration, Replacement, StoredMeta, Wire, WireName, Written, } from "./resource/object-forms.ts";
 export type { JsonPatch, JsonPatchOperation, MergePatch, MergeValue, Patches, PatchOf, StrategicDirectives, StrategicElement, StrategicPatch, StrategicValue, } from "./resource/patches.ts";
 export type { FieldPath, FirstName, IdentityNames, Kept, KeptFields, NamesInPath, PartialObjectMetadata, PickedFields, PickedValue, Projected, ProjectedIdentity, RestOfNames, } from "./resource/projected.ts";
-export { defineResource, type Resource, type ResourceReference, type ResourceTypes, } from "./resource/resource.ts";
+export { defineResource, type Defaulted, type Resource, type ResourceReference, type ResourceTypes, } from "./resource/resource.ts";
 export { createClient, type Client, type ClientOptions, type NamespacedClient, } from "./verbs/client.ts";
 export { Collection, type CollectionOptions, type ListContext, type ListStream, type RequestContext, } from "./verbs/collection.ts";
 export type { ObjectList, AnyListOptions, ReadItemsOptions, ReadListOptions, WatchObjectsOptions, } from "./verbs/list-reader.ts";
@@ -194,6 +194,10 @@ declare const types: unique symbol;
 export interface ResourceTypes<T, Sub> {
     readonly object: T;
     readonly subresources: Sub;
+}
+declare const defaulted: unique symbol;
+export interface Defaulted {
+    readonly [defaulted]?: never;
 }
 export interface ResourceReference<T = KubernetesObject, S extends Scope = Scope, Sub = unknown> {
     readonly group: string;
@@ -569,9 +573,10 @@ export declare function extractOwned<T extends object>(object: T | Cached<T>, ma
 
 // resource/object-forms.ts
 import type { DeepReadonly, KubernetesObject, Leaf } from "@listwatch/core-fifo";
+import type { Defaulted } from "./resource.ts";
 export type ImpliedMember<T> = "apiVersion" | "kind" | "status" | (T extends {
     readonly spec: infer Spec;
-} ? (object extends Spec ? "spec" : never) : never);
+} ? object extends Spec ? "spec" : keyof Defaulted extends keyof Spec ? "spec" : never : never);
 export type StoredMeta = "name" | "namespace" | "uid" | "resourceVersion" | "creationTimestamp";
 export type DraftMeta<M> = M extends object ? {
     readonly [K in keyof M as K extends StoredMeta ? never : K]: DeepReadonly<M[K]>;

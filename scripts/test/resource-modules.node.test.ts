@@ -30,6 +30,13 @@ function members(path: string, name: string): string[] {
     .map((line) => line.trim());
 }
 
+/** Objects that a real server answered to creations. */
+function observations(): readonly Created[] {
+  const file = "conformance/fidelity/recordings/defaults.json";
+  return (JSON.parse(readFileSync(file, "utf8")) as { observations: readonly Created[] })
+    .observations;
+}
+
 describe("the modules of Kubernetes' kinds", () => {
   test("are one for each group and version, and one of what all share", () => {
     expect([...modules.sources.keys()]).toContain("meta/v1");
@@ -59,7 +66,7 @@ describe("the modules of Kubernetes' kinds", () => {
     expect(members("apps/v1", "Deployment")).toEqual([
       'apiVersion: "apps/v1";',
       'kind: "Deployment";',
-      "metadata: ObjectMeta;",
+      "metadata: NamespacedObjectMeta;",
       "spec: DeploymentSpec;",
       "status: DeploymentStatus;",
     ]);
@@ -76,12 +83,8 @@ describe("the modules of Kubernetes' kinds", () => {
   });
 
   test("require of a kind's metadata, spec and status what a real server wrote (TYP-7)", () => {
-    const file = "conformance/fidelity/recordings/defaults.json";
-    const { observations } = JSON.parse(readFileSync(file, "utf8")) as {
-      observations: readonly Created[];
-    };
     let checked = 0;
-    for (const { apiVersion, kind, output } of observations) {
+    for (const { apiVersion, kind, output } of observations()) {
       const path = apiVersion.includes("/") ? apiVersion : `core/${apiVersion}`;
       for (const member of members(path, kind)) {
         const name = /^(metadata|spec|status):/.exec(member)?.[1];
@@ -91,6 +94,37 @@ describe("the modules of Kubernetes' kinds", () => {
       }
     }
     expect(checked).toBeGreaterThan(300);
+  });
+
+  test("require the metadata that a real server wrote, by the scope of the kind (TYP-8)", () => {
+    const stored = ["creationTimestamp", "name", "resourceVersion", "uid"];
+    expect(members("meta/v1", "StoredObjectMeta")).toEqual(
+      stored.map((name) => `${name}: string;`),
+    );
+    const scopes = new Set<string>();
+    for (const { apiVersion, kind, output } of observations()) {
+      const path = apiVersion.includes("/") ? apiVersion : `core/${apiVersion}`;
+      const written = Object.keys(output["metadata"] ?? {});
+      const scope = written.includes("namespace") ? "Namespaced" : "Cluster";
+      expect(members(path, kind), kind).toContain(`metadata: ${scope}ObjectMeta;`);
+      expect(written, kind).toEqual(expect.arrayContaining(stored));
+      scopes.add(scope);
+    }
+    expect(scopes.size).toBe(2);
+  });
+
+  test("have plain metadata for objects that no server stores, and for parts of others", () => {
+    for (const kind of ["TokenReview", "SelfSubjectReview"]) {
+      expect(members("authentication.k8s.io/v1", kind)).toContain("metadata: ObjectMeta;");
+    }
+    expect(members("core/v1", "PodTemplateSpec")).toContain("metadata?: ObjectMeta | undefined;");
+    expect(members("apps/v1", "EmbeddedPersistentVolumeClaim")).toEqual([
+      "apiVersion?: string | undefined;",
+      "kind?: string | undefined;",
+      "metadata: ObjectMeta;",
+      "spec: PersistentVolumeClaimSpec;",
+      "status?: PersistentVolumeClaimStatus | undefined;",
+    ]);
   });
 
   test("refuse documents whose schemas are of no group that has resources", () => {

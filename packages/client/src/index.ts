@@ -117,6 +117,7 @@ export type {
 } from "./resource/projected.ts";
 export {
   defineResource,
+  type Defaulted,
   type Resource,
   type ResourceReference,
   type ResourceTypes,

@@ -55,7 +55,7 @@ export interface DatabaseSpec {
 export interface DatabaseSpecUser {
   name: string;
   /** @default "%" */
-  host: string;
+  host?: string | undefined;
   roles?: ("reader" | "writer")[] | undefined;
 }
 

@@ -1,6 +1,6 @@
 // Lines of operators, dashboards and commands that read what the server always writes: they compile
 // without a cast, for built-in and generated kinds, whole, projected and with metadata only. Lines
-// after `@ts-expect-error` must not compile.
+// after `@ts-expect-error` must not compile (TYP-8).
 import { createClient, createConnection, type Draft } from "@listwatch/client";
 import { Controller, ownerOf } from "@listwatch/controller";
 import { compareResourceVersions, type Cached, type Key } from "@listwatch/core-fifo";

@@ -1,4 +1,5 @@
 import type { DeepReadonly, KubernetesObject, Leaf } from "@listwatch/core-fifo";
+import type { Defaulted } from "./resource.ts";
 
 /**
  * Optional members of a draft: the resource determines the type, the server creates the status and
@@ -8,8 +9,14 @@ export type ImpliedMember<T> =
   | "apiVersion"
   | "kind"
   | "status"
-  // If none of its members is required, as for a Namespace.
-  | (T extends { readonly spec: infer Spec } ? (object extends Spec ? "spec" : never) : never);
+  // If none of its members is required, as for a Namespace, or the server has a default.
+  | (T extends { readonly spec: infer Spec }
+      ? object extends Spec
+        ? "spec"
+        : keyof Defaulted extends keyof Spec
+          ? "spec"
+          : never
+      : never);
 
 /** Metadata that the server writes. A draft needs a name or a prefix for one. */
 export type StoredMeta = "name" | "namespace" | "uid" | "resourceVersion" | "creationTimestamp";

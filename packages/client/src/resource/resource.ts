@@ -14,6 +14,14 @@ export interface ResourceTypes<T, Sub> {
   readonly subresources: Sub;
 }
 
+declare const defaulted: unique symbol;
+
+/** Mark of a member that drafts may lack, because the server has a default for it. */
+export interface Defaulted {
+  /** Absent at run time. */
+  readonly [defaulted]?: never;
+}
+
 /**
  * Names a collection: `{ group: "apps", version: "v1", resource: "deployments" }`; the core group
  * is `""`. The objects of a plain reference have type `KubernetesObject`; a {@link Resource} knows

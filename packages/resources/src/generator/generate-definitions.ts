@@ -5,7 +5,7 @@ import { constantName, pascalCase } from "./identifiers.ts";
 import { interfaceText } from "./interface-text.ts";
 import { ModuleText } from "./module-text.ts";
 import type { Schema } from "./read-schema.ts";
-import type { TypeNames } from "./type-text.ts";
+import { typeText, type TypeNames } from "./type-text.ts";
 
 /** Options of {@link generateDefinitions}. */
 export interface GenerateOptions {
@@ -107,13 +107,17 @@ function declareVersion(
   const { name: version, schema, subresources } = versions[index]!;
   const importMeta = (name: string): string => module.importType(`${from.kinds}/meta/v1`, name);
   const names = typeNames(module, () => importMeta("ObjectMeta"));
-  module.declare(() =>
-    interfaceText(type, asWritten(schema), names, {
+  const importMark = (): string => module.importType(from.handle, "Defaulted");
+  const read = withOptionalDefaults(schema);
+  module.declare(() => {
+    const spec = defaultSpec(read, type, { names, importMark });
+    return interfaceText(type, read, names, {
       apiVersion: JSON.stringify(`${group}/${version}`),
       kind: JSON.stringify(kind),
       metadata: importMeta(`${definition.scope}ObjectMeta`),
-    }),
-  );
+      ...(spec !== undefined && { spec }),
+    });
+  });
   const constant = module.reserve(constantName(plural) + suffixOf(definition, version));
   const resourceType = module.importType(from.handle, "Resource");
   const typeOf = (name: string): string =>
@@ -149,11 +153,21 @@ function embeddedMembers(schema: Schema, objectMeta: () => string): Record<strin
   return { apiVersion: "string", kind: "string", metadata: objectMeta() };
 }
 
-/** Makes `spec` required for writers, although few definitions require it. */
-function asWritten(schema: Schema): Schema {
-  const { properties = {}, required = [], ...rest } = withOptionalDefaults(schema);
-  const spec = Object.hasOwn(properties, "spec") ? ["spec"] : [];
-  return { ...rest, properties, required: [...required, ...spec] };
+/**
+ * Returns the type of a `spec` with a default, which readers always find. Drafts may lack it; with
+ * required members only a mark tells them so.
+ */
+function defaultSpec(schema: Schema, type: string, module: DefaultSpecModule): string | undefined {
+  const { properties = {} } = schema;
+  const spec = Object.hasOwn(properties, "spec") ? properties["spec"]! : {};
+  if (spec.default === undefined) return undefined;
+  const text = typeText(spec, `${type}Spec`, module.names);
+  return (spec.required ?? []).length === 0 ? text : `${text} & ${module.importMark()}`;
+}
+
+interface DefaultSpecModule {
+  readonly names: TypeNames;
+  readonly importMark: () => string;
 }
 
 /** Makes fields with a default optional at every depth, even if they are required. */

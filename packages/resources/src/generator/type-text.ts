@@ -61,11 +61,13 @@ const oneObject = /^\{[^{}]*\}$/;
 
 function arrayText(schema: Schema, name: string, names: TypeNames): string {
   const { items = {} } = schema;
-  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
-  // The merge keys of list elements are always present: the server rejects an element without them,
-  // or adds their defaults.
+  const { properties = {} } = items;
+  // The server rejects an element without a merge key, unless that has a default.
+  const keys = (schema["x-kubernetes-list-map-keys"] ?? []).filter(
+    (key) => Object.hasOwn(properties, key) && properties[key]!.default === undefined,
+  );
   const element =
-    keys.length === 0 || items.properties === undefined
+    keys.length === 0
       ? items
       : { ...items, required: [...new Set([...(items.required ?? []), ...keys])] };
   const text = typeText(element, elementName(name), names);

@@ -15,6 +15,7 @@ const backup = {
 const schema = {
   type: "object",
   description: "A database.",
+  required: ["spec"],
   properties: {
     apiVersion: { type: "string", description: "The version of the schema." },
     kind: { type: "string" },
@@ -144,6 +145,7 @@ export const databases = {
 const small = (field: object) => ({
   openAPIV3Schema: {
     type: "object",
+    required: ["spec"],
     properties: { spec: { type: "object", properties: { weight: field } } },
   },
 });

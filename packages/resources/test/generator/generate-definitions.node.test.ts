@@ -1,13 +1,20 @@
 import { generateDefinitions } from "@listwatch/resources/generator";
 import { describe, expect, test } from "vitest";
 import { databases, defaults, scales } from "./every-construct.ts";
+import { projectStyles } from "./project-styles.ts";
 
-/** Expected output, which the type tests compile with every compiler. */
-const golden = "../../../../tests/types/programs/custom-resources.generated.ts";
+/** Expected outputs, which the type tests compile with every compiler. */
+const programs = "../../../../tests/types/programs";
+const golden = `${programs}/custom-resources.generated.ts`;
+const goldenStyles = `${programs}/project-styles.generated.ts`;
 
 describe("types of custom resources", () => {
   test("match the golden file (TGEN-1, TGEN-2, TGEN-3, TGEN-4, TGEN-5)", async () => {
     await expect(generateDefinitions([databases, scales, defaults])).toMatchFileSnapshot(golden);
+  });
+
+  test("match the golden file of the styles of projects (TGEN-2, TGEN-3, TGEN-6)", async () => {
+    await expect(generateDefinitions(projectStyles)).toMatchFileSnapshot(goldenStyles);
   });
 
   test("do not depend on the order of the documents, nor on how they are listed (TGEN-1)", () => {
