@@ -106,8 +106,10 @@ describe("the modules of Kubernetes' kinds", () => {
       const path = apiVersion.includes("/") ? apiVersion : `core/${apiVersion}`;
       const written = Object.keys(output["metadata"] ?? {});
       const scope = written.includes("namespace") ? "Namespaced" : "Cluster";
-      expect(members(path, kind), kind).toContain(`metadata: ${scope}ObjectMeta;`);
-      expect(written, kind).toEqual(expect.arrayContaining(stored));
+      expect(members(path, kind), `${apiVersion} ${kind}`).toContain(
+        `metadata: ${scope}ObjectMeta;`,
+      );
+      expect(written, `${apiVersion} ${kind}`).toEqual(expect.arrayContaining(stored));
       scopes.add(scope);
     }
     expect(scopes.size).toBe(2);
