@@ -8,7 +8,7 @@ export { lowPriority, PriorityOrdering } from "./orderings/priority-ordering.ts"
 export { queueMetricNames, type QueueMetrics } from "./queue/metrics.ts";
 export { parallelize, type ParallelizeOptions } from "./queue/parallelize.ts";
 export type { WorkItem } from "./queue/work-item.ts";
-export type { ItemKeyFunction, PriorityOptions, QueueWaitOptions, WorkQueueOptions, } from "./queue/work-queue-options.ts";
+export type { ItemKeyFunction, KeyedQueueOptions, PrimitiveQueueArguments, PriorityOptions, QueueWaitOptions, WorkQueueOptions, } from "./queue/work-queue-options.ts";
 export { WorkQueue } from "./queue/work-queue.ts";
 
 // limiters/delay-sequence.ts
@@ -52,14 +52,12 @@ export declare class KeyedBackoff {
 
 // limiters/rate-limiters.ts
 import { type Clock } from "@listwatch/core-fifo";
-import { type OptionCheck } from "@listwatch/core-fifo/base";
 export type ItemKey = string | number | bigint | boolean;
 export interface RateLimiter {
     when(key: ItemKey): number;
     forget(key: ItemKey): void;
     numRequeues(key: ItemKey): number;
 }
-export declare const aRateLimiter: OptionCheck;
 export interface ItemExponentialFailureOptions {
     readonly baseMs: number;
     readonly maxMs: number;
@@ -214,7 +212,6 @@ export {};
 
 // queue/work-queue-options.ts
 import type { Clock } from "@listwatch/core-fifo";
-import { type OptionsOf } from "@listwatch/core-fifo/base";
 import type { ItemKey, RateLimiter } from "../limiters/rate-limiters.ts";
 import type { QueueOrdering } from "../orderings/ordering.ts";
 import type { QueueMetrics } from "./metrics.ts";
@@ -229,7 +226,10 @@ export interface WorkQueueOptions<T> {
     readonly onMetricsError?: ((error: unknown) => void) | undefined;
     readonly clock?: Clock | undefined;
 }
-export declare const queueTable: OptionsOf<WorkQueueOptions<never>>;
+export type PrimitiveQueueArguments<T> = unknown extends T ? [options?: WorkQueueOptions<T>] : [T] extends [ItemKey] ? [options?: WorkQueueOptions<T>] : [options: KeyedQueueOptions<T>];
+export interface KeyedQueueOptions<T> extends WorkQueueOptions<T> {
+    readonly keyFunc: ItemKeyFunction<T>;
+}
 export interface PriorityOptions {
     readonly priority?: number | undefined;
 }
@@ -242,10 +242,11 @@ export declare function primitiveKey(item: unknown): ItemKey;
 
 // queue/work-queue.ts
 import { type WorkItem } from "./work-item.ts";
-import { type PriorityOptions, type QueueWaitOptions, type WorkQueueOptions } from "./work-queue-options.ts";
+import { type KeyedQueueOptions, type PrimitiveQueueArguments, type PriorityOptions, type QueueWaitOptions } from "./work-queue-options.ts";
 export declare class WorkQueue<T> implements Disposable {
     #private;
-    constructor(options?: WorkQueueOptions<T>);
+    constructor(options: KeyedQueueOptions<T>);
+    constructor(...options: PrimitiveQueueArguments<T>);
     get length(): number;
     get delayed(): number;
     get processing(): number;

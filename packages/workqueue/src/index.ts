@@ -28,6 +28,8 @@ export { parallelize, type ParallelizeOptions } from "./queue/parallelize.ts";
 export type { WorkItem } from "./queue/work-item.ts";
 export type {
   ItemKeyFunction,
+  KeyedQueueOptions,
+  PrimitiveQueueArguments,
   PriorityOptions,
   QueueWaitOptions,
   WorkQueueOptions,

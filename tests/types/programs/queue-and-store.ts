@@ -6,12 +6,14 @@ import {
   metaNamespaceKey,
   RealFIFO,
   type Cached,
+  type Deltas,
   type ObjectDelta,
 } from "@listwatch/core-fifo";
 import { httpListerWatcher, Reflector } from "@listwatch/reflector";
 import { pods, type Pod } from "@listwatch/resources/core/v1";
 import { processDeltas } from "@listwatch/shared-informer";
 import { ExpirationStore, Indexer, namespaceIndex, UndeltaStore } from "@listwatch/store-indexer";
+import { PriorityOrdering, WorkQueue } from "@listwatch/workqueue";
 
 /** `true` if the types are identical, not only assignable. There is no simpler comparison. */
 type Equal<A, B> =
@@ -97,4 +99,22 @@ export function processed(): void {
   void new DeltaFIFO<Pod>({ knownObjects: store }).pop((deltas, isInInitialList) =>
     processDeltas(deltas, isInInitialList, target),
   );
+}
+
+/** A work queue needs the key of items that are not primitives. */
+export function workQueues(): void {
+  // @ts-expect-error deltas have no key
+  void new WorkQueue<Deltas<Pod>>();
+  // @ts-expect-error deltas have no key
+  void new WorkQueue<Deltas<Pod>>({ delays: "merged" });
+  // @ts-expect-error neither has one of the members
+  void new WorkQueue<string | Pod>({ ordering: new PriorityOrdering() });
+  const keyFunc = ([first]: Deltas<Pod>): string => first?.type ?? "";
+  new WorkQueue({ keyFunc }).add([]);
+  void new WorkQueue<Deltas<Pod>>({ keyFunc, delays: "merged" });
+  void new WorkQueue<`${string}/${string}`>({ ordering: new PriorityOrdering() });
+  const plain: WorkQueue<string> = new WorkQueue();
+  // @ts-expect-error misspelt
+  void new WorkQueue<string>({ delay: "merged" });
+  plain.add("shop/web");
 }

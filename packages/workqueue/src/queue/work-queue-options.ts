@@ -76,6 +76,17 @@ export const queueTable: OptionsOf<WorkQueueOptions<never>> = {
   onMetricsError: aFunction,
   clock: aClock,
 };
+/** Arguments of a {@link WorkQueue} without a `keyFunc`, whose items are their own keys. */
+export type PrimitiveQueueArguments<T> = unknown extends T
+  ? [options?: WorkQueueOptions<T>]
+  : [T] extends [ItemKey]
+    ? [options?: WorkQueueOptions<T>]
+    : [options: KeyedQueueOptions<T>];
+
+/** Options of a queue whose items are not primitives. */
+export interface KeyedQueueOptions<T> extends WorkQueueOptions<T> {
+  readonly keyFunc: ItemKeyFunction<T>;
+}
 
 /** Options of every add. */
 export interface PriorityOptions {

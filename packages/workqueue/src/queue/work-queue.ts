@@ -14,6 +14,8 @@ import {
   primitiveKey,
   priorityIn,
   type ItemKeyFunction,
+  type KeyedQueueOptions,
+  type PrimitiveQueueArguments,
   type PriorityOptions,
   type QueueWaitOptions,
   type WorkQueueOptions,
@@ -72,6 +74,9 @@ export class WorkQueue<T> implements Disposable {
   readonly #consumers = new WaitQueue<WorkItem<T> | undefined>();
   readonly #drains = new WaitQueue<void>();
 
+  /** Items that are not primitives require a `keyFunc`. */
+  constructor(options: KeyedQueueOptions<T>);
+  constructor(...options: PrimitiveQueueArguments<T>);
   constructor(options: WorkQueueOptions<T> = {}) {
     checkOptions(options, queueTable);
     const { clock = systemClock, metrics, onMetricsError } = options;

@@ -134,6 +134,7 @@ describe("WorkQueue", () => {
       readonly name: string;
       readonly attempt: number;
     }
+    // @ts-expect-error -- for programs without types
     const plain = new WorkQueue<Request>();
     expect(() => plain.add({ name: "a", attempt: 1 })).toThrow(TypeError);
     const queue = new WorkQueue<Request>({ keyFunc: ({ name }) => name });
