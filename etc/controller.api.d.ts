@@ -4,7 +4,7 @@ export type { ControllerLimits, ControllerOptions, ControllerQueueOptions, Contr
 export { Controller } from "./reconcile/controller.ts";
 export { ReconcileTimeoutError, TerminalError } from "./reconcile/errors.ts";
 export { EventRecorder, type EventNote, type EventRecorderOptions, } from "./events/event-recorder.ts";
-export { withFinalizer, type FinalizerActions } from "./writes/finalizer.ts";
+export { withFinalizer, type FinalizerOptions } from "./writes/finalizer.ts";
 export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./election/leader-elector-options.ts";
 export type { ElectionLimits, ElectionTelemetry, LeaderElectorOptions, LeaseOptions, } from "./election/leader-elector-options.ts";
 export { LeadershipLostError, type Leadership } from "./election/term.ts";
@@ -14,7 +14,7 @@ export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, typ
 export type { SourceOptions } from "./reconcile/mapping-handler.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./writes/conflict.ts";
-export { writeStatus, type StatusOf } from "./writes/status.ts";
+export { writeStatus, type ComputeStatus, type StatusOf } from "./writes/status.ts";
 export type { ControllerSource, SourceResource, VersionSource, } from "./reconcile/controller-source.ts";
 
 // reconcile/controller-metrics.ts
@@ -313,12 +313,12 @@ export declare function createStateError(message: string): ListwatchError;
 import { type Cached, type KubernetesObject } from "@listwatch/core-fifo";
 import { type ResourceClient } from "@listwatch/client";
 import { type RetryOnConflictOptions } from "./conflict.ts";
-export interface FinalizerActions<R> {
+export interface FinalizerOptions<R> extends RetryOnConflictOptions {
     readonly finalizer: string;
     readonly apply: () => Promise<R>;
     readonly cleanup: () => Promise<void>;
 }
-export declare function withFinalizer<T extends KubernetesObject, R>(client: ResourceClient<T>, object: Cached<T> | T, actions: FinalizerActions<R>, options?: RetryOnConflictOptions): Promise<R | undefined>;
+export declare function withFinalizer<T extends KubernetesObject, R>(client: ResourceClient<T>, object: Cached<T> | T, options: FinalizerOptions<R>): Promise<R | undefined>;
 
 // writes/conflict.ts
 import { type Clock } from "@listwatch/core-fifo";
@@ -375,4 +375,5 @@ import { type Cached, type KubernetesObject } from "@listwatch/core-fifo";
 import type { MergePatch, ResourceClient } from "@listwatch/client";
 import { type RetryOnConflictOptions } from "./conflict.ts";
 export type StatusOf<T> = "status" extends keyof T ? MergePatch<T>["status" & keyof T] : unknown;
-export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: Cached<T> | T, compute: (object: Cached<T> | T) => StatusOf<T>, options?: RetryOnConflictOptions): Promise<Cached<T> | T>;
+export type ComputeStatus<T> = "status" extends keyof T ? (object: Cached<T> | T) => StatusOf<T> : (object: Cached<T> | T) => unknown;
+export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: Cached<T> | T, compute: ComputeStatus<T>, options?: RetryOnConflictOptions): Promise<Cached<T> | T>;

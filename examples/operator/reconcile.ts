@@ -33,33 +33,29 @@ export async function reconcileGreeting(
     await tools.configMaps.delete(`${metadata.namespace}/${metadata.name}`, { signal });
   };
 
-  await withFinalizer(
-    tools.greetings,
-    greeting,
-    {
-      finalizer,
-      apply: async () => {
-        const wanted = wantedConfigMaps(greeting);
-        const names = new Set(wanted.map(({ metadata }) => metadata.name));
-        const existing = new Set<string | undefined>(present.map(({ metadata }) => metadata.name));
-        for (const configMap of wanted.filter(({ metadata }) => !existing.has(metadata.name))) {
-          context.recordWrite(await tools.configMaps.create(configMap, { signal }));
-          note(tools, greeting, "Greeted", "CreateConfigMap");
-        }
-        for (const configMap of present) {
-          if (!names.has(configMap.metadata.name)) await remove(configMap);
-        }
-        const { generation: observedGeneration = 0 } = greeting.metadata;
-        const status = { greeted: wanted.length, observedGeneration };
-        context.recordWrite(await writeStatus(tools.greetings, greeting, () => status, { signal }));
-      },
-      cleanup: async () => {
-        for (const configMap of present) await remove(configMap);
-        note(tools, greeting, "CleanedUp", "DeleteConfigMaps");
-      },
+  await withFinalizer(tools.greetings, greeting, {
+    finalizer,
+    signal,
+    apply: async () => {
+      const wanted = wantedConfigMaps(greeting);
+      const names = new Set(wanted.map(({ metadata }) => metadata.name));
+      const existing = new Set<string | undefined>(present.map(({ metadata }) => metadata.name));
+      for (const configMap of wanted.filter(({ metadata }) => !existing.has(metadata.name))) {
+        context.recordWrite(await tools.configMaps.create(configMap, { signal }));
+        note(tools, greeting, "Greeted", "CreateConfigMap");
+      }
+      for (const configMap of present) {
+        if (!names.has(configMap.metadata.name)) await remove(configMap);
+      }
+      const { generation: observedGeneration = 0 } = greeting.metadata;
+      const status = { greeted: wanted.length, observedGeneration };
+      context.recordWrite(await writeStatus(tools.greetings, greeting, () => status, { signal }));
     },
-    { signal },
-  );
+    cleanup: async () => {
+      for (const configMap of present) await remove(configMap);
+      note(tools, greeting, "CleanedUp", "DeleteConfigMaps");
+    },
+  });
 }
 
 function wantedConfigMaps(greeting: Cached<Greeting>): Draft<ConfigMap>[] {

@@ -22,7 +22,7 @@ export {
   type EventNote,
   type EventRecorderOptions,
 } from "./events/event-recorder.ts";
-export { withFinalizer, type FinalizerActions } from "./writes/finalizer.ts";
+export { withFinalizer, type FinalizerOptions } from "./writes/finalizer.ts";
 export {
   leaderElectionMetricNames,
   type LeaderElectionMetrics,
@@ -56,7 +56,7 @@ export {
 export type { SourceOptions } from "./reconcile/mapping-handler.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./writes/conflict.ts";
-export { writeStatus, type StatusOf } from "./writes/status.ts";
+export { writeStatus, type ComputeStatus, type StatusOf } from "./writes/status.ts";
 export type {
   ControllerSource,
   SourceResource,

@@ -50,7 +50,8 @@ describe("without a clock uses the clock of its client", () => {
     const stale: ConfigMap = await configMaps.create(configMap("default/a"));
     await configMaps.patch("default/a", { data: { x: "1" } });
     const actions = { finalizer: "example.com/a", apply: async () => 1, cleanup: async () => {} };
-    expect(await afterMinute(withFinalizer(configMaps, stale, actions, options))).toBe(1);
+    const call = withFinalizer(configMaps, stale, { ...actions, ...options });
+    expect(await afterMinute(call)).toBe(1);
   });
 
   test("an EventRecorder", async () => {

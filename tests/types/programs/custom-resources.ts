@@ -1,6 +1,8 @@
 // Code that must compile and, after each `@ts-expect-error`, must not, with types and handles from
 // `listwatch generate` (TYP-5, TGEN-2, TGEN-3, TGEN-4, TGEN-5).
 import { createClient, createConnection, type Draft } from "@listwatch/client";
+import { writeStatus } from "@listwatch/controller";
+import type { Cached } from "@listwatch/core-fifo";
 import type { Scale } from "@listwatch/resources/autoscaling/v1";
 import {
   databases,
@@ -73,4 +75,31 @@ export async function scales(): Promise<void> {
   console.log(old, present, name);
   // @ts-expect-error it has no subresource
   client.resource(scalesV1).subresource("scale");
+}
+
+/** The result of the callback has the type of the status, words of enums included. */
+export async function statuses(cached: Cached<Database>, isUp: boolean): Promise<void> {
+  const databaseClient = client.resource(databases);
+  await writeStatus(databaseClient, cached, () => ({
+    conditions: [{ type: "Available", status: isUp ? "True" : "False" }],
+  }));
+  await writeStatus(databaseClient, await databaseClient.get("shop/orders"), ({ status }) => {
+    const others = status?.conditions?.filter(({ type }) => type !== "Available") ?? [];
+    const phase = isUp ? "Up" : "Down";
+    return {
+      ...status,
+      phase,
+      conditions: [...others, { type: "Available", status: isUp ? "True" : "False" }],
+    };
+  });
+  await writeStatus(databaseClient, cached, ({ metadata: { generation = 0 } }) => ({
+    phase: null,
+    replicas: generation,
+  }));
+  await writeStatus(databaseClient, cached, () => ({
+    // @ts-expect-error no such status of a condition
+    conditions: [{ type: "Available", status: isUp ? "Yes" : "No" }],
+  }));
+  // @ts-expect-error no such member of a status
+  await writeStatus(databaseClient, cached, () => ({ phaze: "Up" }));
 }

@@ -305,6 +305,7 @@ export function controllers(): Controller<Deployment, never, "Namespaced"> | obj
       await deploymentClient.get(key, { signal });
       await withFinalizer(deploymentClient, object, {
         finalizer: "example.com/done",
+        signal,
         apply: async () => console.log(object.spec.replicas),
         cleanup: async () => {},
       });

@@ -25,7 +25,8 @@ export interface RetryOnConflictOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const conflictTable: OptionsOf<RetryOnConflictOptions> = {
+/** Checks of {@link RetryOnConflictOptions}. */
+export const conflictTable: OptionsOf<RetryOnConflictOptions> = {
   delays: (value) => {
     // The sequence of delays checks the others, and each of them.
     checkOption("delays.steps", recordOf(value)["steps"], aNumber(1));

@@ -4,10 +4,10 @@ import {
   type KubernetesObject,
   type ObjectMeta,
 } from "@listwatch/core-fifo";
-import { metadataOf, aFunction, aString, checkOptions } from "@listwatch/core-fifo/base";
+import { metadataOf, aFunction, aString, checkOptions, type OptionsOf } from "@listwatch/core-fifo/base";
 import { type ResourceClient, isNotFound } from "@listwatch/client";
 import {
-  checkConflictOptions,
+  conflictTable,
   retryOnConflict,
   type RetryOnConflictOptions,
   type ObjectPatcher,
@@ -18,8 +18,8 @@ interface FinalizerMeta extends ObjectMeta {
   readonly deletionTimestamp?: string | undefined;
 }
 
-/** Callbacks of {@link withFinalizer}. */
-export interface FinalizerActions<R> {
+/** Options of {@link withFinalizer}: finalizer, callbacks, and retries of its writes. */
+export interface FinalizerOptions<R> extends RetryOnConflictOptions {
   /** Name of the finalizer, such as `example.com/cleanup`. */
   readonly finalizer: string;
   /** Called while the object is not being deleted, once it has the finalizer. */
@@ -28,7 +28,12 @@ export interface FinalizerActions<R> {
   readonly cleanup: () => Promise<void>;
 }
 
-const actionsTable = { finalizer: aString, apply: aFunction, cleanup: aFunction };
+const finalizerTable: OptionsOf<FinalizerOptions<never>> = {
+  ...conflictTable,
+  finalizer: aString,
+  apply: aFunction,
+  cleanup: aFunction,
+};
 
 /** Whether an object is being deleted. */
 function isBeingDeleted(object: unknown): boolean {
@@ -45,12 +50,10 @@ function isBeingDeleted(object: unknown): boolean {
 export async function withFinalizer<T extends KubernetesObject, R>(
   client: ResourceClient<T>,
   object: Cached<T> | T,
-  actions: FinalizerActions<R>,
-  options: RetryOnConflictOptions = {},
+  options: FinalizerOptions<R>,
 ): Promise<R | undefined> {
-  checkOptions(actions, actionsTable, Object.keys(actionsTable));
-  checkConflictOptions(options);
-  const { finalizer, apply, cleanup } = actions;
+  checkOptions(options, finalizerTable, ["finalizer", "apply", "cleanup"]);
+  const { finalizer, apply, cleanup } = options;
   const { finalizers = [] } = finalizerMeta(object);
   const isPresent = finalizers.includes(finalizer);
   if (!isBeingDeleted(object)) {
@@ -79,7 +82,7 @@ async function change(
   options: RetryOnConflictOptions,
 ): Promise<void> {
   const key = metaNamespaceKey(object);
-  const { clock = client.clock, signal } = options;
+  const { clock = client.clock, delays, signal } = options;
   let metadata: FinalizerMeta | undefined = finalizerMeta(object);
   await retryOnConflict(
     async () => {
@@ -97,7 +100,7 @@ async function change(
         { signal },
       );
     },
-    { ...options, clock },
+    { clock, delays, signal },
   );
 }
 

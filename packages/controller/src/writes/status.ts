@@ -12,6 +12,14 @@ import {
 export type StatusOf<T> = "status" extends keyof T ? MergePatch<T>["status" & keyof T] : unknown;
 
 /**
+ * Callback of {@link writeStatus}. The condition gives its result the type of the status, so that
+ * words of an enum need no `as const`: a function whose result alone depends on `T` would not.
+ */
+export type ComputeStatus<T> = "status" extends keyof T
+  ? (object: Cached<T> | T) => StatusOf<T>
+  : (object: Cached<T> | T) => unknown;
+
+/**
  * Writes the status of an object, based on its newest state. `compute` is called with the cached
  * object, and again with the server's object if another client wrote in the meantime. An unchanged
  * status is not written.
@@ -22,7 +30,13 @@ export type StatusOf<T> = "status" extends keyof T ? MergePatch<T>["status" & ke
 export async function writeStatus<T extends KubernetesObject>(
   client: ResourceClient<T>,
   object: Cached<T> | T,
-  compute: (object: Cached<T> | T) => StatusOf<T>,
+  compute: ComputeStatus<T>,
+  options?: RetryOnConflictOptions,
+): Promise<Cached<T> | T>;
+export async function writeStatus<T extends KubernetesObject>(
+  client: ResourceClient<T>,
+  object: Cached<T> | T,
+  compute: (object: Cached<T> | T) => unknown,
   options: RetryOnConflictOptions = {},
 ): Promise<Cached<T> | T> {
   checkConflictOptions(options);

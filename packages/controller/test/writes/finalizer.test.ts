@@ -42,4 +42,27 @@ describe("withFinalizer", () => {
     expect(await withFinalizer(configMaps, left, actions)).toBeUndefined();
     expect(steps).toHaveLength(2);
   });
+
+  test("ends its requests and the wait for the next attempt with the signal of its options", async () => {
+    const { configMaps } = cluster;
+    const stale = await configMaps.create(configMap("default/a"));
+    await configMaps.patch("default/a", { data: { x: "1" } });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const delays = { durationMs: 60_000, factor: 1, jitter: 0, steps: 2 };
+    const steps: string[] = [];
+    const writing = withFinalizer(configMaps, stale, {
+      finalizer: "example.com/cleanup",
+      apply: async () => steps.push("apply"),
+      cleanup: async () => {},
+      delays,
+      signal,
+    });
+    const ended = writing.catch((error: unknown) => error);
+    await cluster.clock.advance(1000);
+    const reason = new Error("stopped by the test");
+    controller.abort(reason);
+    expect(await ended).toBe(reason);
+    expect(steps).toEqual([]);
+  });
 });
