@@ -620,7 +620,7 @@ export type ApplyElement<E> = E extends Leaf ? E : E extends object ? {
 export type WireName<Name> = Name extends `x_kubernetes_${infer Rest}` ? `x-kubernetes-${DashedName<Rest>}` : Name extends `_${infer Word}` ? Word : Name;
 export type DashedName<Name extends string> = Name extends `${infer Start}_${infer Rest}` ? `${Start}-${DashedName<Rest>}` : Name;
 export type Wire<T> = T extends Date ? string : T extends Leaf ? T : T extends readonly (infer E)[] ? Wire<E>[] : T extends object ? {
-    [K in keyof T as WireName<K>]: Wire<T[K]>;
+    [K in keyof T as WireName<K>]: Wire<T[K]> | (object extends Pick<T, K> ? undefined : never);
 } : T;
 export {};
 

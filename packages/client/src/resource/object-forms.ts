@@ -123,5 +123,10 @@ export type Wire<T> = T extends Date
     : T extends readonly (infer E)[]
       ? Wire<E>[]
       : T extends object
-        ? { [K in keyof T as WireName<K>]: Wire<T[K]> }
+        ? // Absent members may be `undefined`, as in the types of resources.
+          {
+            [K in keyof T as WireName<K>]:
+              | Wire<T[K]>
+              | (object extends Pick<T, K> ? undefined : never);
+          }
         : T;

@@ -9,7 +9,12 @@ import {
   type ResourceReference,
   type Wire,
 } from "@listwatch/client";
-import { mutableCopy, type Cached, type KubernetesObject } from "@listwatch/core-fifo";
+import {
+  mutableCopy,
+  type Cached,
+  type DeepReadonly,
+  type KubernetesObject,
+} from "@listwatch/core-fifo";
 import { describe, expectTypeOf, test } from "vitest";
 
 interface Container {
@@ -179,8 +184,17 @@ describe("types", () => {
       items: { time: Date }[];
     }
     expectTypeOf<Wire<Model>>().toEqualTypeOf<{
-      metadata?: { creationTimestamp?: string; continue?: string };
+      metadata?:
+        | { creationTimestamp?: string | undefined; continue?: string | undefined }
+        | undefined;
       items: { time: string }[];
     }>();
+    interface Metadata {
+      creationTimestamp?: string | undefined;
+    }
+    // A helper over model classes takes objects of a cache.
+    expectTypeOf<Cached<{ metadata: Metadata; items: { time: string }[] }>>().toExtend<
+      DeepReadonly<Wire<Model>>
+    >();
   });
 });
