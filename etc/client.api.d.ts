@@ -928,7 +928,7 @@ export declare function readToken(answer: unknown): IssuedToken;
 
 // verbs/subresource-client.ts
 import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
-import type { Complete } from "@listwatch/core-fifo/base";
+import { type Complete } from "@listwatch/core-fifo/base";
 import type { Draft, Replacement } from "../resource/object-forms.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import { type PatchOptions, type PatchType, type RequestOptions, type UpdateOptions, type WriteOptions } from "./request-options.ts";

@@ -324,6 +324,7 @@ export declare function withFinalizer<T extends KubernetesObject, R>(client: Res
 import { type Clock } from "@listwatch/core-fifo";
 import { type RequestOptions } from "@listwatch/client";
 import { type DelaySequenceOptions } from "@listwatch/workqueue";
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 export interface RetryOnConflictOptions {
     readonly delays?: (DelaySequenceOptions & {
         readonly steps: number;
@@ -331,6 +332,7 @@ export interface RetryOnConflictOptions {
     readonly clock?: Clock | undefined;
     readonly signal?: AbortSignal | undefined;
 }
+export declare const conflictTable: OptionsOf<RetryOnConflictOptions>;
 export declare function checkConflictOptions(options: unknown): void;
 export declare function retryOnConflict<R>(attempt: () => Promise<R>, options?: RetryOnConflictOptions): Promise<R>;
 export interface ObjectPatcher<T> {

@@ -52,12 +52,14 @@ export declare class KeyedBackoff {
 
 // limiters/rate-limiters.ts
 import { type Clock } from "@listwatch/core-fifo";
+import { type OptionCheck } from "@listwatch/core-fifo/base";
 export type ItemKey = string | number | bigint | boolean;
 export interface RateLimiter {
     when(key: ItemKey): number;
     forget(key: ItemKey): void;
     numRequeues(key: ItemKey): number;
 }
+export declare const aRateLimiter: OptionCheck;
 export interface ItemExponentialFailureOptions {
     readonly baseMs: number;
     readonly maxMs: number;
@@ -212,6 +214,7 @@ export {};
 
 // queue/work-queue-options.ts
 import type { Clock } from "@listwatch/core-fifo";
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 import type { ItemKey, RateLimiter } from "../limiters/rate-limiters.ts";
 import type { QueueOrdering } from "../orderings/ordering.ts";
 import type { QueueMetrics } from "./metrics.ts";
@@ -226,6 +229,7 @@ export interface WorkQueueOptions<T> {
     readonly onMetricsError?: ((error: unknown) => void) | undefined;
     readonly clock?: Clock | undefined;
 }
+export declare const queueTable: OptionsOf<WorkQueueOptions<never>>;
 export type PrimitiveQueueArguments<T> = unknown extends T ? [options?: WorkQueueOptions<T>] : [T] extends [ItemKey] ? [options?: WorkQueueOptions<T>] : [options: KeyedQueueOptions<T>];
 export interface KeyedQueueOptions<T> extends WorkQueueOptions<T> {
     readonly keyFunc: ItemKeyFunction<T>;

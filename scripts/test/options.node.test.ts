@@ -116,13 +116,8 @@ const rows: Readonly<Record<string, Row>> = {
   ],
   retryOnConflict: [(o) => controller.retryOnConflict(none as never, o)],
   withFinalizer: [
-    (o) =>
-      controller.withFinalizer(
-        pods,
-        pod,
-        { finalizer: "a", apply: none as never, cleanup: none as never },
-        o,
-      ),
+    (o) => controller.withFinalizer(pods, pod, o),
+    { finalizer: "a", apply: none, cleanup: none },
   ],
   writeStatus: [(o) => controller.writeStatus(pods, pod, none, o)],
   sleep: [(o) => fifo.sleep(0, o)],

@@ -4,7 +4,13 @@ import {
   type KubernetesObject,
   type ObjectMeta,
 } from "@listwatch/core-fifo";
-import { metadataOf, aFunction, aString, checkOptions, type OptionsOf } from "@listwatch/core-fifo/base";
+import {
+  metadataOf,
+  aFunction,
+  aString,
+  checkOptions,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import { type ResourceClient, isNotFound } from "@listwatch/client";
 import {
   conflictTable,
