@@ -33,8 +33,11 @@ export type { ApplyOptions, DeleteCollectionOptions, DeleteOptions, FieldValidat
 export type { ResourceClient, SubresourceName, SubresourceOf } from "./verbs/resource-client.ts";
 export type { IssuedToken, TokenBinding, TokenOptions } from "./verbs/service-account-token.ts";
 export type { SubresourceBody, SubresourceClient } from "./verbs/subresource-client.ts";
+export { allOf, anyOf, not, type ChangeFilter } from "./waiting/combine.ts";
 export { hasCondition, isDeleted, isReady, type Condition } from "./waiting/conditions.ts";
+export { hasLoadBalancer, isEstablished, isJobFinished, isPodReady, isPodRunning, } from "./waiting/conditions-of-kinds.ts";
 export { ensureDefinition, type EnsureDefinitionOptions } from "./waiting/ensure-definition.ts";
+export { isRolledOut } from "./waiting/rollout.ts";
 export { waitFor, WaitError, type WaitableInformer, type WaitForOptions, } from "./waiting/wait-for.ts";
 export type { HeaderFields, HeadersContext, HeadersSource } from "./http/headers.ts";
 
@@ -996,15 +999,50 @@ export declare class Collection<T = KubernetesObject> {
     watch(options: WatchOptions, context: ListContext<T>): Promise<AsyncIterable<readonly WatchEvent<T>[]>>;
 }
 
+// waiting/combine.ts
+import type { Cached } from "@listwatch/core-fifo";
+import { type Condition } from "./conditions.ts";
+export interface ChangeFilter<T> {
+    add?(object: Cached<T>): boolean;
+    update?(old: Cached<T>, object: Cached<T>): boolean;
+    delete?(deleted: {
+        readonly stale: false;
+        readonly key: string;
+        readonly object: Cached<T>;
+    } | {
+        readonly stale: true;
+        readonly key: string;
+        readonly object?: Cached<T> | undefined;
+    }): boolean;
+}
+export declare function allOf<T>(...predicates: readonly ChangeFilter<NoInfer<T>>[]): Required<ChangeFilter<T>>;
+export declare function allOf<T>(...conditions: readonly Condition<T>[]): Condition<T>;
+export declare function anyOf<T>(...predicates: readonly ChangeFilter<NoInfer<T>>[]): Required<ChangeFilter<T>>;
+export declare function anyOf<T>(...conditions: readonly Condition<T>[]): Condition<T>;
+export declare function not<T>(predicate: ChangeFilter<NoInfer<T>>): Required<ChangeFilter<T>>;
+export declare function not<T>(condition: Condition<T>): Condition<T>;
+
 // waiting/conditions.ts
 export interface Condition<T = unknown> {
     (object: T | undefined): boolean;
     readonly description?: string | undefined;
+    readonly failure?: ((object: T | undefined) => string | undefined) | undefined;
 }
+export declare function describe<T = unknown>(description: string, condition: (object: T | undefined) => boolean, failure?: (object: T | undefined) => string | undefined): Condition<T>;
+export declare function holds<T>(condition: Condition<T>, object: T | undefined): boolean;
 export declare function hasCondition(type: string, status?: string): Condition;
 export declare const isReady: Condition;
 export declare const isDeleted: Condition;
+export declare function conditionsOf(object: unknown): readonly Readonly<Record<string, unknown>>[];
 export declare function describeState(object: unknown): string;
+
+// waiting/conditions-of-kinds.ts
+import { type Condition } from "./conditions.ts";
+export declare const isPodRunning: Condition;
+export declare const isPodReady: Condition;
+export declare const isJobFinished: Condition;
+export declare const hasLoadBalancer: Condition;
+export declare const isEstablished: Condition;
 
 // waiting/ensure-definition.ts
 import type { Client } from "../verbs/client.ts";
@@ -1050,6 +1088,10 @@ export declare class WaitError extends ListwatchError {
 }
 export declare function waitFor<T extends KubernetesObject, S extends Scope, K extends string>(source: ResourceClient<T, S, unknown, K>, key: NoInfer<K>, condition: Condition<T>, options?: WaitForOptions): Promise<T | undefined>;
 export declare function waitFor<T>(source: WaitableInformer<T>, key: string, condition: Condition<Cached<T>>, options?: WaitForOptions): Promise<Cached<T> | undefined>;
+
+// waiting/rollout.ts
+import { type Condition } from "./conditions.ts";
+export declare const isRolledOut: Condition;
 
 // base.ts
 export type { OptionsOf } from "@listwatch/core-fifo/base";

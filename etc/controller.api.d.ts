@@ -4,17 +4,19 @@ export type { ControllerLimits, ControllerOptions, ControllerQueueOptions, Contr
 export { Controller } from "./reconcile/controller.ts";
 export { ReconcileTimeoutError, TerminalError } from "./reconcile/errors.ts";
 export { EventRecorder, type EventNote, type EventRecorderOptions, } from "./events/event-recorder.ts";
-export { withFinalizer, type FinalizerOptions } from "./writes/finalizer.ts";
+export { withFinalizer, type FinalizerActions } from "./writes/finalizer.ts";
 export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./election/leader-elector-options.ts";
 export type { ElectionLimits, ElectionTelemetry, LeaderElectorOptions, LeaseOptions, } from "./election/leader-elector-options.ts";
 export { LeadershipLostError, type Leadership } from "./election/term.ts";
 export { LeaderElector } from "./election/leader-elector.ts";
 export { controllerReference, ownerOf, ownerReferences, type OwnerHandle, type OwnerKind, type OwnerReference, type OwnerType, } from "./writes/owner.ts";
-export { allOf, annotationsChanged, anyOf, generationChanged, labelsChanged, type Predicate, type UpdatePredicate, } from "./reconcile/predicates.ts";
+export { allOf, anyOf, not } from "@listwatch/client";
+export { annotationsChanged, generationChanged, labelsChanged, labelSelector, resourceVersionChanged, type Predicate, type UpdatePredicate, } from "./reconcile/predicates.ts";
 export type { SourceOptions } from "./reconcile/mapping-handler.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./writes/conflict.ts";
-export { writeStatus, type ComputeStatus, type StatusOf } from "./writes/status.ts";
+export { conditionOf, isConditionTrue, setCondition, type ConditionOf, type NewCondition, type SetConditionOptions, type Settled, type StatusCondition, } from "./writes/conditions.ts";
+export { writeStatus, type StatusOf } from "./writes/status.ts";
 export type { ControllerSource, SourceResource, VersionSource, } from "./reconcile/controller-source.ts";
 
 // reconcile/controller-metrics.ts
@@ -37,7 +39,7 @@ export declare const controllerMetricNames: {
 import type { Clock, Key, Log, Scope } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import { WorkQueue, type WorkQueueOptions } from "@listwatch/workqueue";
+import type { WorkQueue, WorkQueueOptions } from "@listwatch/workqueue";
 import type { LeaderElector } from "../election/leader-elector.ts";
 import type { ControllerMetrics } from "./controller-metrics.ts";
 import type { Reconcile } from "./reconcile.ts";
@@ -71,7 +73,6 @@ export interface ControllerOptions<T = never, I extends IndexValues = NoIndexes,
     readonly telemetry?: ControllerTelemetry | undefined;
     readonly clock?: Clock | undefined;
 }
-export declare function checkControllerOptions(options: unknown): void;
 
 // election/leader-elector.ts
 import { type LeaderElectorOptions } from "./leader-elector-options.ts";
@@ -124,7 +125,6 @@ export interface LeaderElectorOptions {
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
-export declare function checkElectorOptions(options: unknown): void;
 export declare const jitterFactor = 1.2;
 export interface ElectionTimes {
     readonly leaseDurationMs: number;
@@ -247,7 +247,7 @@ export interface ControllerSource<T> extends VersionSource {
 import { type Cached, type Key, type KubernetesObject, type Scope } from "@listwatch/core-fifo";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { WorkQueue } from "@listwatch/workqueue";
-import { type ControllerOptions } from "./controller-options.ts";
+import type { ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource } from "./controller-source.ts";
 import { type SourceOptions } from "./mapping-handler.ts";
 export declare class Controller<T extends KubernetesObject = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> implements AsyncDisposable {
@@ -272,13 +272,14 @@ export interface SourceOptions<T> {
     readonly predicate?: Predicate<T> | undefined;
     readonly priority?: number | ((object: Cached<T> | undefined, usual: number) => number) | undefined;
 }
-export declare function checkSourceOptions(options: unknown): void;
+export declare function checkSourceOptions<T>({ priority }: SourceOptions<T>): void;
 export declare const ownKey: (object: unknown) => readonly string[];
 export declare function createMappingHandler<T>(keysOf: KeysOf<T>, isSame: boolean, { predicate, priority }: SourceOptions<T>, add: (key: string, priority: number) => void): ResourceEventHandler<T>;
 
 // reconcile/predicates.ts
 import type { Cached } from "@listwatch/core-fifo";
 import type { Deleted } from "@listwatch/shared-informer";
+import { LabelSelector, type LabelSelectorObject } from "@listwatch/store-indexer";
 export interface Predicate<T> {
     add?(object: Cached<T>): boolean;
     update?(old: Cached<T>, object: Cached<T>): boolean;
@@ -290,10 +291,8 @@ export interface UpdatePredicate {
 export declare const generationChanged: UpdatePredicate;
 export declare const labelsChanged: UpdatePredicate;
 export declare const annotationsChanged: UpdatePredicate;
-export declare function anyOf(...predicates: readonly UpdatePredicate[]): UpdatePredicate;
-export declare function anyOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T>;
-export declare function allOf(...predicates: readonly UpdatePredicate[]): UpdatePredicate;
-export declare function allOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T>;
+export declare const resourceVersionChanged: UpdatePredicate;
+export declare function labelSelector(selector: string | LabelSelector | LabelSelectorObject | null): Required<Predicate<unknown>>;
 
 // reconcile/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
@@ -313,18 +312,17 @@ export declare function createStateError(message: string): ListwatchError;
 import { type Cached, type KubernetesObject } from "@listwatch/core-fifo";
 import { type ResourceClient } from "@listwatch/client";
 import { type RetryOnConflictOptions } from "./conflict.ts";
-export interface FinalizerOptions<R> extends RetryOnConflictOptions {
+export interface FinalizerActions<R> {
     readonly finalizer: string;
     readonly apply: () => Promise<R>;
     readonly cleanup: () => Promise<void>;
 }
-export declare function withFinalizer<T extends KubernetesObject, R>(client: ResourceClient<T>, object: Cached<T> | T, options: FinalizerOptions<R>): Promise<R | undefined>;
+export declare function withFinalizer<T extends KubernetesObject, R>(client: ResourceClient<T>, object: Cached<T> | T, actions: FinalizerActions<R>, options?: RetryOnConflictOptions): Promise<R | undefined>;
 
 // writes/conflict.ts
 import { type Clock } from "@listwatch/core-fifo";
 import { type RequestOptions } from "@listwatch/client";
 import { type DelaySequenceOptions } from "@listwatch/workqueue";
-import { type OptionsOf } from "@listwatch/core-fifo/base";
 export interface RetryOnConflictOptions {
     readonly delays?: (DelaySequenceOptions & {
         readonly steps: number;
@@ -332,8 +330,6 @@ export interface RetryOnConflictOptions {
     readonly clock?: Clock | undefined;
     readonly signal?: AbortSignal | undefined;
 }
-export declare const conflictTable: OptionsOf<RetryOnConflictOptions>;
-export declare function checkConflictOptions(options: unknown): void;
 export declare function retryOnConflict<R>(attempt: () => Promise<R>, options?: RetryOnConflictOptions): Promise<R>;
 export interface ObjectPatcher<T> {
     readonly clock?: Clock | undefined;
@@ -372,10 +368,33 @@ export interface OwnerHandle {
 }
 export declare function groupOf(apiVersion: string): string;
 
+// writes/conditions.ts
+import { type Clock } from "@listwatch/core-fifo";
+export interface StatusCondition {
+    readonly type: string;
+    readonly status: string;
+    readonly reason?: string | undefined;
+    readonly message?: string | undefined;
+    readonly observedGeneration?: number | undefined;
+    readonly lastTransitionTime?: string | undefined;
+}
+export type NewCondition<C extends StatusCondition> = [C] extends [never] ? StatusCondition : Omit<C, "lastTransitionTime"> & StatusCondition;
+export type Settled<C> = [C] extends [never] ? StatusCondition : C;
+export type ConditionOf<T> = T extends readonly (infer C)[] ? C : T extends {
+    readonly status?: {
+        readonly conditions?: readonly (infer C)[] | undefined;
+    } | undefined;
+} ? C : StatusCondition;
+export interface SetConditionOptions {
+    readonly clock?: Clock | undefined;
+}
+export declare function setCondition<C extends StatusCondition>(conditions: readonly C[] | null | undefined, condition: NewCondition<C>, { clock }?: SetConditionOptions): readonly Settled<C>[];
+export declare function conditionOf<T>(object: T, type: string): ConditionOf<T> | undefined;
+export declare function isConditionTrue(object: unknown, type: string): boolean;
+
 // writes/status.ts
 import { type Cached, type KubernetesObject } from "@listwatch/core-fifo";
 import type { MergePatch, ResourceClient } from "@listwatch/client";
 import { type RetryOnConflictOptions } from "./conflict.ts";
 export type StatusOf<T> = "status" extends keyof T ? MergePatch<T>["status" & keyof T] : unknown;
-export type ComputeStatus<T> = "status" extends keyof T ? (object: Cached<T> | T) => StatusOf<T> : (object: Cached<T> | T) => unknown;
-export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: Cached<T> | T, compute: ComputeStatus<T>, options?: RetryOnConflictOptions): Promise<Cached<T> | T>;
+export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: Cached<T> | T, compute: (object: Cached<T> | T) => StatusOf<T>, options?: RetryOnConflictOptions): Promise<Cached<T> | T>;

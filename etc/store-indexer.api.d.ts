@@ -8,6 +8,7 @@ export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexe
 export { clientGoStoreBehaviour, KeyedStore, type KeyedStoreOptions, type KeyedTransactionItem, type SlowTransaction, } from "./store/keyed-store.ts";
 export type { IndexQuery, StoreReader } from "./store/store-reader.ts";
 export { LabelRequirement, type LabelOperator, type LabelRequirementOptions, type Labels, } from "./selectors/label-requirement.ts";
+export { labelSelectorOf, type LabelExpression, type LabelSelectorObject, } from "./selectors/label-selector-object.ts";
 export { LabelSelector, type FromSetOptions } from "./selectors/label-selector.ts";
 export { Lister, type ListableStore, type ListerOptions, NotFoundError, type GroupResource, type NamespacedLister, type SelectionOptions, } from "./listers/lister.ts";
 export { MutationCache, type MutationCacheOptions } from "./caches/mutation-cache.ts";
@@ -376,6 +377,19 @@ export declare class LabelRequirement {
     matches(labels: Labels | undefined): boolean;
     toString(): string;
 }
+
+// selectors/label-selector-object.ts
+import { type Labels } from "./label-requirement.ts";
+export interface LabelExpression {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[] | undefined;
+}
+export interface LabelSelectorObject {
+    readonly matchLabels?: Labels | undefined;
+    readonly matchExpressions?: readonly LabelExpression[] | undefined;
+}
+export declare function labelSelectorOf(selector: LabelSelectorObject | null | undefined): string;
 
 // selectors/label-selector.ts
 import { type Labels, LabelRequirement } from "./label-requirement.ts";

@@ -158,8 +158,17 @@ export type {
 export type { ResourceClient, SubresourceName, SubresourceOf } from "./verbs/resource-client.ts";
 export type { IssuedToken, TokenBinding, TokenOptions } from "./verbs/service-account-token.ts";
 export type { SubresourceBody, SubresourceClient } from "./verbs/subresource-client.ts";
+export { allOf, anyOf, not, type ChangeFilter } from "./waiting/combine.ts";
 export { hasCondition, isDeleted, isReady, type Condition } from "./waiting/conditions.ts";
+export {
+  hasLoadBalancer,
+  isEstablished,
+  isJobFinished,
+  isPodReady,
+  isPodRunning,
+} from "./waiting/conditions-of-kinds.ts";
 export { ensureDefinition, type EnsureDefinitionOptions } from "./waiting/ensure-definition.ts";
+export { isRolledOut } from "./waiting/rollout.ts";
 export {
   waitFor,
   WaitError,

@@ -44,18 +44,29 @@ export {
   type OwnerReference,
   type OwnerType,
 } from "./writes/owner.ts";
+export { allOf, anyOf, not } from "@listwatch/client";
 export {
-  allOf,
   annotationsChanged,
-  anyOf,
   generationChanged,
   labelsChanged,
+  labelSelector,
+  resourceVersionChanged,
   type Predicate,
   type UpdatePredicate,
 } from "./reconcile/predicates.ts";
 export type { SourceOptions } from "./reconcile/mapping-handler.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./writes/conflict.ts";
+export {
+  conditionOf,
+  isConditionTrue,
+  setCondition,
+  type ConditionOf,
+  type NewCondition,
+  type SetConditionOptions,
+  type Settled,
+  type StatusCondition,
+} from "./writes/conditions.ts";
 export { writeStatus, type ComputeStatus, type StatusOf } from "./writes/status.ts";
 export type {
   ControllerSource,

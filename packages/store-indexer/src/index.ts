@@ -35,6 +35,11 @@ export {
   type LabelRequirementOptions,
   type Labels,
 } from "./selectors/label-requirement.ts";
+export {
+  labelSelectorOf,
+  type LabelExpression,
+  type LabelSelectorObject,
+} from "./selectors/label-selector-object.ts";
 export { LabelSelector, type FromSetOptions } from "./selectors/label-selector.ts";
 export {
   Lister,

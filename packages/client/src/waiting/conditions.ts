@@ -1,14 +1,34 @@
-import { isRecord, metadataOf, recordOf } from "@listwatch/core-fifo/base";
+import { checkSynchronous, isRecord, metadataOf, recordOf } from "@listwatch/core-fifo/base";
 
 /** Whether the expected state is reached. The object is `undefined` while it does not exist. */
 export interface Condition<T = unknown> {
   (object: T | undefined): boolean;
   /** Words for error messages: "ready". @default "as the condition wants it" */
   readonly description?: string | undefined;
+  /**
+   * Returns the reason if the condition does not hold and cannot hold any more, such as "its
+   * progress deadline is exceeded". A wait then ends with a {@link WaitError}. Called with
+   * `undefined` only after the object was deleted.
+   *
+   * @default the wait continues
+   */
+  readonly failure?: ((object: T | undefined) => string | undefined) | undefined;
 }
 
-function describe(description: string, condition: (object: unknown) => boolean): Condition {
-  return Object.assign((object: unknown) => condition(object), { description });
+/** Adds a description to a condition, and optionally the reasons why it cannot hold any more. */
+export function describe<T = unknown>(
+  description: string,
+  condition: (object: T | undefined) => boolean,
+  failure?: (object: T | undefined) => string | undefined,
+): Condition<T> {
+  return Object.assign((object: T | undefined) => condition(object), { description, failure });
+}
+
+/** @throws {TypeError} if the condition returns a promise, which would hold for every object */
+export function holds<T>(condition: Condition<T>, object: T | undefined): boolean {
+  const answer = condition(object);
+  if (typeof answer !== "boolean") checkSynchronous(answer, "true or false");
+  return answer;
 }
 
 /**
@@ -22,7 +42,7 @@ export function hasCondition(type: string, status = "True"): Condition {
   });
 }
 
-/** A pod, node or other object is ready: its condition `Ready` is `True`. */
+/** An object of any kind is ready: its condition `Ready` is `True`. */
 export const isReady: Condition = describe("ready", hasCondition("Ready"));
 
 /**
@@ -31,7 +51,8 @@ export const isReady: Condition = describe("ready", hasCondition("Ready"));
  */
 export const isDeleted: Condition = describe("deleted", (object) => object === undefined);
 
-function conditionsOf(object: unknown): readonly Readonly<Record<string, unknown>>[] {
+/** Returns `status.conditions` of an object; none if it has no status. */
+export function conditionsOf(object: unknown): readonly Readonly<Record<string, unknown>>[] {
   const { conditions } = recordOf(recordOf(object)["status"]);
   return Array.isArray(conditions) ? conditions.filter(isRecord) : [];
 }

@@ -3,7 +3,7 @@ import { objectName } from "@listwatch/core-fifo";
 import { metadataOf, aString, checkOptions } from "@listwatch/core-fifo/base";
 import { defineResource } from "../resource/resource.ts";
 import type { Client } from "../verbs/client.ts";
-import { hasCondition } from "./conditions.ts";
+import { isEstablished } from "./conditions-of-kinds.ts";
 import { waitFor, waitForTable, type WaitForOptions } from "./wait-for.ts";
 
 const definitions = defineResource<KubernetesObject, "Cluster">({
@@ -43,6 +43,6 @@ export async function ensureDefinition(
   const { name } = objectName(definition);
   const named = { ...definition, metadata: { ...metadataOf(definition), name } };
   await resource.apply(named, { force: true, fieldManager, signal });
-  await waitFor(resource, name, hasCondition("Established"), { ...rest, timeoutMs });
+  await waitFor(resource, name, isEstablished, { ...rest, timeoutMs });
   client.discovery.invalidate();
 }

@@ -1,6 +1,5 @@
 import type { Cached, KubernetesObject, Scope } from "@listwatch/core-fifo";
 import {
-  checkSynchronous,
   describeDuration,
   linkAbort,
   ListwatchError,
@@ -17,7 +16,7 @@ import {
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import { ResourceClient } from "../verbs/resource-client.ts";
-import { describeState, type Condition } from "./conditions.ts";
+import { describeState, holds, type Condition } from "./conditions.ts";
 import { objectStates } from "./object-states.ts";
 
 /** Members of an informer that a wait uses. Informers of `@listwatch/shared-informer` have them. */
@@ -56,7 +55,7 @@ export const waitForTable: OptionsOf<WaitForOptions> = {
   clock: aClock,
 };
 
-/** A wait ended before its condition held. Code `LW_WAIT`. */
+/** A wait ended before its condition held, or because it cannot hold any more. Code `LW_WAIT`. */
 export class WaitError extends ListwatchError {
   override readonly name: string = "WaitError";
   readonly key: string;
@@ -91,8 +90,8 @@ export class WaitError extends ListwatchError {
  * if (typeof wait !== "function") throw new Error("unreachable");
  * ```
  *
- * @throws {WaitError} with the last known state, at the time limit, on abort, or if the informer
- *   has stopped
+ * @throws {WaitError} with the last known state, at the time limit, on abort, if the informer has
+ *   stopped, or if the condition cannot hold any more (`failure` of {@link Condition})
  * @throws {StatusError} if the server refuses permanently
  * @throws {InvalidNameError} if the key cannot belong to an object of the client
  * @throws {InvalidOptionsError} if an option has an invalid value
@@ -155,10 +154,16 @@ async function firstMatching<T>(
   };
   try {
     for await (const state of states) {
+      // The gap between an object and another one of the name is a state of its key.
       const isOther = last !== undefined && state !== undefined && uidOf(last) !== uidOf(state);
-      if (isOther && holds(condition, undefined)) return undefined;
-      last = state;
-      if (holds(condition, state)) return state;
+      const reached: readonly (T | undefined)[] = isOther ? [undefined, state] : [state];
+      for (const now of reached) {
+        const mayAppear = now === undefined && last === undefined;
+        last = now;
+        if (holds(condition, now)) return now;
+        const reason = mayAppear ? undefined : condition.failure?.(now);
+        if (reason !== undefined) throw fail(new Error(reason));
+      }
     }
   } catch (error) {
     throw signal.aborted ? fail(signal.reason) : error;
@@ -178,13 +183,6 @@ function describeSeen(
   if (last !== undefined || informer.hasSynced !== false) return describeLast(last);
   const { reason } = informer.explainUnsynced?.() ?? {};
   return `never seen: the informer has not synced${reason === undefined ? "" : `, ${reason}`}`;
-}
-
-/** @throws {TypeError} if it gives a promise, which would hold for every object */
-function holds<T>(condition: Condition<T>, state: T | undefined): boolean {
-  const answer = condition(state);
-  if (typeof answer !== "boolean") checkSynchronous(answer, "true or false");
-  return answer;
 }
 
 async function* statesIn<T>(

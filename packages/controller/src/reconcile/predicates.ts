@@ -1,6 +1,7 @@
 import type { Cached } from "@listwatch/core-fifo";
-import { checkSynchronous, metadataOf } from "@listwatch/core-fifo/base";
+import { metadataOf } from "@listwatch/core-fifo/base";
 import type { Deleted } from "@listwatch/shared-informer";
+import { LabelSelector, labelSelectorOf, type LabelSelectorObject } from "@listwatch/store-indexer";
 
 /**
  * Selects the changes that cause a reconcile. A missing member lets all changes of its kind
@@ -40,36 +41,39 @@ export const annotationsChanged: UpdatePredicate = {
     isReplaced(old, object),
 };
 
-/** Lets through what at least one of the predicates lets through. */
-export function anyOf(...predicates: readonly UpdatePredicate[]): UpdatePredicate;
-/** Lets through what at least one of the predicates lets through. */
-export function anyOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T>;
-export function anyOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
-  return {
-    add: (object) => predicates.some((predicate) => isLetThrough(predicate.add?.(object))),
-    update: (old, object) =>
-      predicates.some((predicate) => isLetThrough(predicate.update?.(old, object))),
-    delete: (deleted) => predicates.some((predicate) => isLetThrough(predicate.delete?.(deleted))),
-  };
-}
+/**
+ * Passes updates that change `metadata.resourceVersion`, so not those of a resync
+ * (controller-runtime `ResourceVersionChangedPredicate`), and updates to another object of the
+ * name.
+ */
+export const resourceVersionChanged: UpdatePredicate = {
+  update: (old, object) =>
+    field(old, "resourceVersion") !== field(object, "resourceVersion") || isReplaced(old, object),
+};
 
-/** Lets through what all of the predicates let through. */
-export function allOf(...predicates: readonly UpdatePredicate[]): UpdatePredicate;
-/** Lets through what all of the predicates let through. */
-export function allOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T>;
-export function allOf<T>(...predicates: readonly Predicate<T>[]): Predicate<T> {
+/**
+ * Passes changes of objects whose labels match; of an update, the new labels count
+ * (controller-runtime `LabelSelectorPredicate`). An object that loses the labels is not reconciled,
+ * unless its owner is a source as well. Updates to another object of the name pass, and deletions
+ * whose last state is unknown.
+ *
+ * @param selector as for `kubectl -l`, a parsed one, or a selector object
+ * @throws {InvalidSelectorError} if the string is not a selector
+ * @throws {InvalidRequirementError} if the object is not a selector
+ */
+export function labelSelector(
+  selector: string | LabelSelector | LabelSelectorObject | null,
+): Required<Predicate<unknown>> {
+  const parsed =
+    selector instanceof LabelSelector
+      ? selector
+      : LabelSelector.parse(typeof selector === "string" ? selector : labelSelectorOf(selector));
+  const isSelected = (object: unknown): boolean => parsed.matches(metadataOf(object)?.labels);
   return {
-    add: (object) => predicates.every((predicate) => isLetThrough(predicate.add?.(object))),
-    update: (old, object) =>
-      predicates.every((predicate) => isLetThrough(predicate.update?.(old, object))),
-    delete: (deleted) => predicates.every((predicate) => isLetThrough(predicate.delete?.(deleted))),
+    add: isSelected,
+    update: (old, object) => isSelected(object) || isReplaced(old, object),
+    delete: ({ object }) => object === undefined || isSelected(object),
   };
-}
-
-/** @throws {TypeError} if the predicate returned a promise, which would let every change through */
-function isLetThrough(answer: boolean | undefined): boolean {
-  if (typeof answer !== "boolean") checkSynchronous(answer, "true or false");
-  return answer ?? true;
 }
 
 function isReplaced(old: unknown, object: unknown): boolean {
