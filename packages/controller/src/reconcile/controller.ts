@@ -15,6 +15,7 @@ import { SingleRun } from "../lifecycle/single-run.ts";
 import { checkControllerOptions, type ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource } from "./controller-source.ts";
 import { ControllerSources } from "./controller-sources.ts";
+import { Debounce } from "./debounce.ts";
 import { createStateError, createStoppedError } from "./errors.ts";
 import {
   checkSourceOptions,
@@ -30,7 +31,7 @@ provideDispose();
 
 const aSource = /* @__PURE__ */ having("addEventHandler", "waitForResourceVersion");
 
-type Connect = (add: (key: string, priority: number) => void) => HandlerRegistration;
+type Connect = () => HandlerRegistration;
 
 /**
  * The loop of an operator: calls `reconcile` with the key of every object that changes.
@@ -73,6 +74,7 @@ export class Controller<
   readonly #elector: ControllerOptions["elector"];
   readonly #loop: ReconcileLoop<T, I, S>;
   readonly #connects: Connect[] = [];
+  readonly #debounces: Debounce[] = [];
   readonly #sources: ControllerSources;
   readonly #failures: Failures;
   readonly #run: SingleRun;
@@ -163,7 +165,7 @@ export class Controller<
   async #reconcile(stop: AbortSignal): Promise<void> {
     const registrations: HandlerRegistration[] = [];
     try {
-      for (const connect of this.#connects) registrations.push(connect(this.#enqueue));
+      for (const connect of this.#connects) registrations.push(connect());
       await this.#waitForSync(stop, registrations);
       if (stop.aborted) return;
       if (this.#elector === undefined) await this.#loop.run(stop);
@@ -173,6 +175,7 @@ export class Controller<
       // Has no effect if it has resolved.
       this.#synced.reject(createStoppedError());
       await Promise.all(registrations.map((registration) => registration.remove()));
+      for (const debounce of this.#debounces) debounce.close();
       this.#loop.close();
       this.#failures.close();
     }
@@ -193,11 +196,11 @@ export class Controller<
     checkOption("ownerKeys", keysOf, aFunction);
     checkSourceOptions(options);
     this.#sources.add(informer, isSame);
-    this.#connects.push((add) =>
-      informer.addEventHandler(createMappingHandler(keysOf, isSame, options, add), {
-        name: this.name,
-      }),
-    );
+    const debounce = new Debounce(this.#clock, options.debounceMs ?? 0, this.#enqueue);
+    this.#debounces.push(debounce);
+    const add = debounce.add.bind(debounce);
+    const handler = createMappingHandler(keysOf, isSame, options, add);
+    this.#connects.push(() => informer.addEventHandler(handler, { name: this.name }));
     return this;
   }
 

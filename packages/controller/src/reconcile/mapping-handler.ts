@@ -36,9 +36,18 @@ export interface SourceOptions<T> {
     | number
     | ((object: Cached<T> | undefined, usual: number) => number)
     | undefined;
+  /**
+   * Time without further changes after which a key is queued, in milliseconds. Each change of the
+   * key starts the time again, as the debounce of kube-rs does (`Config::debounce`), so a key whose
+   * changes never pause is never reconciled. The highest priority of the changes counts.
+   *
+   * @default 0
+   */
+  readonly debounceMs?: number | undefined;
 }
 
 const sourceTable: OptionsOf<SourceOptions<never>> = {
+  debounceMs: aNumber(0),
   predicate: anObject,
   priority: (value) =>
     aFunction(value) && aNumber()(value) ? "a number or a function" : undefined,
