@@ -35,6 +35,7 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 async function run([name, ...args]: readonly string[]): Promise<void> {
+  if (name === "help" && args[0] !== undefined) return run([args[0], "--help"]);
   if (name === "--help" || name === "-h" || name === "help") return console.log(usage());
   if (name === "--version") return console.log(version());
   if (name === "demo") {
@@ -61,7 +62,7 @@ function usage(): string {
 
 ${lines.join("\n")}
 
-listwatch COMMAND --help describes a command, listwatch --version prints the version.`;
+listwatch help COMMAND describes a command, listwatch --version prints the version.`;
 }
 
 /** Returns the version of this package. */

@@ -2,7 +2,7 @@ import {
   conditionOf,
   isConditionTrue,
   setCondition,
-  writeStatus,
+  type writeStatus,
   type StatusCondition,
 } from "@listwatch/controller";
 import type { KubernetesObject } from "@listwatch/core-fifo";

@@ -47,6 +47,8 @@ export async function follow(connection: Connection, followed: Followed): Promis
     fieldSelector: name === undefined ? undefined : `metadata.name=${escapeFieldValue(name)}`,
   });
   const look = (): void => {
+    // Before the end of the list, an empty cache does not mean that there are no objects.
+    if (!informer.hasSynced) return;
     const { problem, source: state } = informer.status();
     if (problem !== undefined || state?.phase !== "watching") return;
     notices.sayWatching(state.resourceVersion, informer.lister.list().length);
@@ -64,6 +66,8 @@ export async function follow(connection: Connection, followed: Followed): Promis
       if (object !== undefined) print("DELETED", object);
     },
   });
+  // The list may be complete after the last event of the watch. A refusal ends `run` as well.
+  void informer.synced.then(look, () => {});
   const stop = new AbortController();
   exitWithSignal(stop);
   await informer.run(stop.signal);

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { createClient } from "@listwatch/client";
 import { customresourcedefinitions } from "@listwatch/resources/apiextensions.k8s.io/v1";
 import { generateDefinitions, type GenerateOptions } from "@listwatch/resources/generator";
@@ -16,7 +17,7 @@ Writes a TypeScript module with the types and handles of custom resources.
                          skipped; a folder with such files; - for the standard input
   --from-cluster         use the definitions of a cluster
   --group NAME           only definitions of this group; may be repeated
-  -o, --output FILE      output file (default: the standard output)
+  -o, --output FILE      output file, whose folder is created (default: the standard output)
   --check                write nothing; the exit code is 1 if the output file is not up to date
   --imports WHAT         listwatch: the module imports from that package (default);
                          layers: from @listwatch/client and @listwatch/resources
@@ -35,6 +36,7 @@ export async function generate(args: readonly string[]): Promise<void> {
   if (output === undefined) {
     process.stdout.write(source);
   } else if (values.check !== true) {
+    await mkdir(dirname(output), { recursive: true });
     await writeFile(output, source);
   } else if ((await readFile(output, "utf8").catch(() => undefined)) !== source) {
     throw new Error(`${output} is not up to date: run the same command without --check`);

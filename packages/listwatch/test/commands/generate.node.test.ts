@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -83,6 +83,14 @@ describe("listwatch generate", () => {
       "generated.ts is not up to date: run the same command without --check",
     );
     expect(await generated(file)).toBe(source);
+  });
+
+  test("makes the folder of the output file, and --check does not", async () => {
+    const output = join(folder, "new", "folder", "widgets.ts");
+    await expect(generate([file, "--check", "-o", output])).rejects.toThrow("is not up to date");
+    await expect(readdir(join(folder, "new"))).rejects.toThrow("ENOENT");
+    await generate([file, "-o", output]);
+    expect(await readFile(output, "utf8")).toBe(await generated(file));
   });
 
   test("selects definitions by group, and imports from the layers", async () => {
