@@ -1016,8 +1016,10 @@ export interface ChangeFilter<T> {
     }): boolean;
 }
 export declare function allOf<T>(...predicates: readonly ChangeFilter<NoInfer<T>>[]): Required<ChangeFilter<T>>;
+export declare function allOf<T>(...conditions: readonly Condition<NoInfer<T>>[]): Condition<T>;
 export declare function allOf<T>(...conditions: readonly Condition<T>[]): Condition<T>;
 export declare function anyOf<T>(...predicates: readonly ChangeFilter<NoInfer<T>>[]): Required<ChangeFilter<T>>;
+export declare function anyOf<T>(...conditions: readonly Condition<NoInfer<T>>[]): Condition<T>;
 export declare function anyOf<T>(...conditions: readonly Condition<T>[]): Condition<T>;
 export declare function not<T>(predicate: ChangeFilter<NoInfer<T>>): Required<ChangeFilter<T>>;
 export declare function not<T>(condition: Condition<T>): Condition<T>;

@@ -271,8 +271,9 @@ export type KeysOf<T> = (object: Cached<T>) => readonly string[];
 export interface SourceOptions<T> {
     readonly predicate?: Predicate<T> | undefined;
     readonly priority?: number | ((object: Cached<T> | undefined, usual: number) => number) | undefined;
+    readonly debounceMs?: number | undefined;
 }
-export declare function checkSourceOptions<T>({ priority }: SourceOptions<T>): void;
+export declare function checkSourceOptions<T>({ debounceMs, priority }: SourceOptions<T>): void;
 export declare const ownKey: (object: unknown) => readonly string[];
 export declare function createMappingHandler<T>(keysOf: KeysOf<T>, isSame: boolean, { predicate, priority }: SourceOptions<T>, add: (key: string, priority: number) => void): ResourceEventHandler<T>;
 

@@ -24,6 +24,8 @@ export function allOf<T>(
   ...predicates: readonly ChangeFilter<NoInfer<T>>[]
 ): Required<ChangeFilter<T>>;
 /** Holds if all of the conditions hold; a wait fails as soon as it would for one of them. */
+export function allOf<T>(...conditions: readonly Condition<NoInfer<T>>[]): Condition<T>;
+/** Holds if all of the conditions hold; a wait fails as soon as it would for one of them. */
 export function allOf<T>(...conditions: readonly Condition<T>[]): Condition<T>;
 export function allOf<T>(...tests: Tests<T>): ChangeFilter<T> | Condition<T> {
   if (areFilters(tests)) return combine(tests, (all, passes) => all.every(passes));
@@ -39,6 +41,8 @@ export function allOf<T>(...tests: Tests<T>): ChangeFilter<T> | Condition<T> {
 export function anyOf<T>(
   ...predicates: readonly ChangeFilter<NoInfer<T>>[]
 ): Required<ChangeFilter<T>>;
+/** Holds if at least one of the conditions holds; a wait fails when it would for each of them. */
+export function anyOf<T>(...conditions: readonly Condition<NoInfer<T>>[]): Condition<T>;
 /** Holds if at least one of the conditions holds; a wait fails when it would for each of them. */
 export function anyOf<T>(...conditions: readonly Condition<T>[]): Condition<T>;
 export function anyOf<T>(...tests: Tests<T>): ChangeFilter<T> | Condition<T> {

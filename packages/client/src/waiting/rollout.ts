@@ -22,8 +22,8 @@ type Progress = boolean | string;
  * - The controller has seen the current generation.
  * - Deployment: all replicas are updated, no old ones are left, and the updated ones are available.
  * - DaemonSet: all pods are updated and available.
- * - StatefulSet: all pods are ready, and those from the `partition` on are updated. Without settings
- *   of its rolling update, the current revision is the updated one.
+ * - StatefulSet: all pods are ready, and those from the `partition` on are updated. Without
+ *   `rollingUpdate`, the current revision is the updated one.
  *
  * Where `kubectl` fails, the wait fails: after the progress deadline of a Deployment, for an update
  * strategy other than `RollingUpdate`, after a deletion, and for other kinds. An object without

@@ -12,6 +12,7 @@ import {
   not,
   waitFor,
   type Condition,
+  type ResourceClient,
 } from "@listwatch/client";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { failureOf } from "../support/answering.ts";
@@ -115,6 +116,23 @@ describe("allOf, anyOf and not", () => {
     expectTypeOf(anyOf<Pod>(isReady, (object) => object?.spec.nodeName === "n1")).toEqualTypeOf<
       Condition<Pod>
     >();
+  });
+
+  test("know the object in a function within a wait", () => {
+    const wait = (source: ResourceClient<Pod>) => [
+      waitFor(
+        source,
+        "default/a",
+        allOf(isReady, (object) => object?.spec.nodeName === "n1"),
+      ),
+      waitFor(
+        source,
+        "default/a",
+        anyOf(isDeleted, (object) => object?.spec.nodeName === "n1"),
+      ),
+      waitFor(source, "default/a", allOf(isReady, onNode)),
+    ];
+    expectTypeOf(wait).returns.toEqualTypeOf<Promise<Pod | undefined>[]>();
   });
 
   test("end a wait over an informer", async () => {

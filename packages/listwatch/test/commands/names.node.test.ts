@@ -34,7 +34,7 @@ function run(...args: readonly string[]) {
   return { status, stderr, stdout };
 }
 
-test.each(["watch", "doctor", "fake", "generate"])("help %s is %s --help", (command) => {
+test.each(["watch", "doctor", "fake", "generate"])("help %s shows its help", (command) => {
   const help = run("help", command);
   expect(help).toEqual(run(command, "--help"));
   expect(help).toMatchObject({ status: 0, stderr: "" });
