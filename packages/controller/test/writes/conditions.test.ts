@@ -7,8 +7,6 @@ import {
 } from "@listwatch/controller";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import type { Deployment } from "@listwatch/resources/apps/v1";
-import type { Condition } from "@listwatch/resources/meta/v1";
 import { describe, expect, expectTypeOf, test } from "vitest";
 
 const then = "2025-01-01T00:00:00Z";
@@ -25,6 +23,24 @@ const other = {
 };
 const ready = { type: "Ready", status: "True", reason: "Deployed", message: "it works" };
 const isReady = { ...ready, lastTransitionTime: then };
+
+/** The generated type of custom resources: mutable, with all that the schema requires. */
+interface Condition {
+  type: string;
+  status: string;
+  reason: string;
+  message: string;
+  lastTransitionTime: string;
+  observedGeneration?: number | undefined;
+}
+
+/** The generated type of a built-in kind, where more is optional. */
+interface DeploymentCondition {
+  type: string;
+  status: string;
+  lastUpdateTime?: string | undefined;
+  lastTransitionTime?: string | undefined;
+}
 
 describe("setCondition follows meta.SetStatusCondition", () => {
   test.each<[string, StatusCondition[] | null | undefined, StatusCondition, StatusCondition[]]>([
@@ -99,7 +115,8 @@ describe("setCondition follows meta.SetStatusCondition", () => {
       readonly status?: { readonly conditions?: Condition[] | undefined } | undefined;
     }
     const widget = {} as Widget;
-    const deployment = {} as Deployment;
+    const deployment: { status?: { conditions?: DeploymentCondition[] | undefined } | undefined } =
+      {};
     const written = () => [
       setCondition(widget.status?.conditions, ready),
       setCondition(deployment.status?.conditions, { type: "Available", status: "True" }),
