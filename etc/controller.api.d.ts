@@ -4,7 +4,7 @@ export type { ControllerLimits, ControllerOptions, ControllerQueueOptions, Contr
 export { Controller } from "./reconcile/controller.ts";
 export { ReconcileTimeoutError, TerminalError } from "./reconcile/errors.ts";
 export { EventRecorder, type EventNote, type EventRecorderOptions, } from "./events/event-recorder.ts";
-export { withFinalizer, type FinalizerActions } from "./writes/finalizer.ts";
+export { withFinalizer, type FinalizerOptions } from "./writes/finalizer.ts";
 export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./election/leader-elector-options.ts";
 export type { ElectionLimits, ElectionTelemetry, LeaderElectorOptions, LeaseOptions, } from "./election/leader-elector-options.ts";
 export { LeadershipLostError, type Leadership } from "./election/term.ts";
@@ -16,7 +16,7 @@ export type { SourceOptions } from "./reconcile/mapping-handler.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./writes/conflict.ts";
 export { conditionOf, isConditionTrue, setCondition, type ConditionOf, type NewCondition, type SetConditionOptions, type Settled, type StatusCondition, } from "./writes/conditions.ts";
-export { writeStatus, type StatusOf } from "./writes/status.ts";
+export { writeStatus, type ComputeStatus, type StatusOf } from "./writes/status.ts";
 export type { ControllerSource, SourceResource, VersionSource, } from "./reconcile/controller-source.ts";
 
 // reconcile/controller-metrics.ts
@@ -39,7 +39,7 @@ export declare const controllerMetricNames: {
 import type { Clock, Key, Log, Scope } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import type { WorkQueue, WorkQueueOptions } from "@listwatch/workqueue";
+import { WorkQueue, type WorkQueueOptions } from "@listwatch/workqueue";
 import type { LeaderElector } from "../election/leader-elector.ts";
 import type { ControllerMetrics } from "./controller-metrics.ts";
 import type { Reconcile } from "./reconcile.ts";
@@ -73,6 +73,7 @@ export interface ControllerOptions<T = never, I extends IndexValues = NoIndexes,
     readonly telemetry?: ControllerTelemetry | undefined;
     readonly clock?: Clock | undefined;
 }
+export declare function checkControllerOptions(options: unknown): void;
 
 // election/leader-elector.ts
 import { type LeaderElectorOptions } from "./leader-elector-options.ts";
@@ -125,6 +126,7 @@ export interface LeaderElectorOptions {
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
+export declare function checkElectorOptions(options: unknown): void;
 export declare const jitterFactor = 1.2;
 export interface ElectionTimes {
     readonly leaseDurationMs: number;
@@ -247,7 +249,7 @@ export interface ControllerSource<T> extends VersionSource {
 import { type Cached, type Key, type KubernetesObject, type Scope } from "@listwatch/core-fifo";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { WorkQueue } from "@listwatch/workqueue";
-import type { ControllerOptions } from "./controller-options.ts";
+import { type ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource } from "./controller-source.ts";
 import { type SourceOptions } from "./mapping-handler.ts";
 export declare class Controller<T extends KubernetesObject = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> implements AsyncDisposable {
@@ -273,7 +275,7 @@ export interface SourceOptions<T> {
     readonly priority?: number | ((object: Cached<T> | undefined, usual: number) => number) | undefined;
     readonly debounceMs?: number | undefined;
 }
-export declare function checkSourceOptions<T>({ debounceMs, priority }: SourceOptions<T>): void;
+export declare function checkSourceOptions(options: unknown): void;
 export declare const ownKey: (object: unknown) => readonly string[];
 export declare function createMappingHandler<T>(keysOf: KeysOf<T>, isSame: boolean, { predicate, priority }: SourceOptions<T>, add: (key: string, priority: number) => void): ResourceEventHandler<T>;
 
@@ -313,17 +315,18 @@ export declare function createStateError(message: string): ListwatchError;
 import { type Cached, type KubernetesObject } from "@listwatch/core-fifo";
 import { type ResourceClient } from "@listwatch/client";
 import { type RetryOnConflictOptions } from "./conflict.ts";
-export interface FinalizerActions<R> {
+export interface FinalizerOptions<R> extends RetryOnConflictOptions {
     readonly finalizer: string;
     readonly apply: () => Promise<R>;
     readonly cleanup: () => Promise<void>;
 }
-export declare function withFinalizer<T extends KubernetesObject, R>(client: ResourceClient<T>, object: Cached<T> | T, actions: FinalizerActions<R>, options?: RetryOnConflictOptions): Promise<R | undefined>;
+export declare function withFinalizer<T extends KubernetesObject, R>(client: ResourceClient<T>, object: Cached<T> | T, options: FinalizerOptions<R>): Promise<R | undefined>;
 
 // writes/conflict.ts
 import { type Clock } from "@listwatch/core-fifo";
 import { type RequestOptions } from "@listwatch/client";
 import { type DelaySequenceOptions } from "@listwatch/workqueue";
+import { type OptionsOf } from "@listwatch/core-fifo/base";
 export interface RetryOnConflictOptions {
     readonly delays?: (DelaySequenceOptions & {
         readonly steps: number;
@@ -331,6 +334,8 @@ export interface RetryOnConflictOptions {
     readonly clock?: Clock | undefined;
     readonly signal?: AbortSignal | undefined;
 }
+export declare const conflictTable: OptionsOf<RetryOnConflictOptions>;
+export declare function checkConflictOptions(options: unknown): void;
 export declare function retryOnConflict<R>(attempt: () => Promise<R>, options?: RetryOnConflictOptions): Promise<R>;
 export interface ObjectPatcher<T> {
     readonly clock?: Clock | undefined;
@@ -389,7 +394,7 @@ export type ConditionOf<T> = T extends readonly (infer C)[] ? C : T extends {
 export interface SetConditionOptions {
     readonly clock?: Clock | undefined;
 }
-export declare function setCondition<C extends StatusCondition>(conditions: readonly C[] | null | undefined, condition: NewCondition<C>, { clock }?: SetConditionOptions): readonly Settled<C>[];
+export declare function setCondition<C extends StatusCondition>(conditions: readonly C[] | null | undefined, condition: NewCondition<C>, options?: SetConditionOptions): readonly Settled<C>[];
 export declare function conditionOf<T>(object: T, type: string): ConditionOf<T> | undefined;
 export declare function isConditionTrue(object: unknown, type: string): boolean;
 
@@ -398,4 +403,5 @@ import { type Cached, type KubernetesObject } from "@listwatch/core-fifo";
 import type { MergePatch, ResourceClient } from "@listwatch/client";
 import { type RetryOnConflictOptions } from "./conflict.ts";
 export type StatusOf<T> = "status" extends keyof T ? MergePatch<T>["status" & keyof T] : unknown;
-export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: Cached<T> | T, compute: (object: Cached<T> | T) => StatusOf<T>, options?: RetryOnConflictOptions): Promise<Cached<T> | T>;
+export type ComputeStatus<T> = "status" extends keyof T ? (object: Cached<T> | T) => StatusOf<T> : (object: Cached<T> | T) => unknown;
+export declare function writeStatus<T extends KubernetesObject>(client: ResourceClient<T>, object: Cached<T> | T, compute: ComputeStatus<T>, options?: RetryOnConflictOptions): Promise<Cached<T> | T>;

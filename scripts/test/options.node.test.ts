@@ -119,6 +119,7 @@ const rows: Readonly<Record<string, Row>> = {
     (o) => controller.withFinalizer(pods, pod, o),
     { finalizer: "a", apply: none, cleanup: none },
   ],
+  setCondition: [(o) => controller.setCondition([], { type: "Ready", status: "True" }, o)],
   writeStatus: [(o) => controller.writeStatus(pods, pod, none, o)],
   sleep: [(o) => fifo.sleep(0, o)],
   DeltaFIFO: [make(fifo.DeltaFIFO)],

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from "@listwatch/core-fifo";
-import { isJsonEqual, recordOf } from "@listwatch/core-fifo/base";
+import { aClock, checkOptions, isJsonEqual, recordOf } from "@listwatch/core-fifo/base";
 
 /** A condition in the status of an object. */
 export interface StatusCondition {
@@ -51,12 +51,15 @@ export interface SetConditionOptions {
  * ```
  *
  * @param condition its `lastTransitionTime`, if present, is the time of a change of the status
+ * @throws {InvalidOptionsError} if the clock cannot be used
  */
 export function setCondition<C extends StatusCondition>(
   conditions: readonly C[] | null | undefined,
   condition: NewCondition<C>,
-  { clock = systemClock }: SetConditionOptions = {},
+  options: SetConditionOptions = {},
 ): readonly Settled<C>[] {
+  checkOptions(options, { clock: aClock });
+  const { clock = systemClock } = options;
   const present: readonly StatusCondition[] = conditions ?? [];
   const old = present.find(({ type }) => type === condition.type);
   const lastTransitionTime =
