@@ -108,6 +108,11 @@ export const commands = {
   kubectl: { size: "tests", counts: "line", run: `${source} tests/kubectl/run.ts` },
   kubectls: { counts: "line", run: `${source} tests/field/kubectls.ts` },
   oracle: { counts: "line", run: `${source} tests/kubectl-oracle/run.ts` },
+  "custom-resources": {
+    size: "tests",
+    counts: "line",
+    run: `${source} tests/field/custom-resources.ts`,
+  },
   samples: { size: "tests", counts: "line", run: `${source} tests/field/protobuf.ts` },
 
   // Measurements.

@@ -24,7 +24,7 @@ export const once = [
   // Programs of Node, started from every runtime; and the checks of this repository.
   "packages/fake-apiserver/test/adapters/{cli,cli-access}.node.test.ts",
   "packages/listwatch/test/commands/{generate,start-up}.node.test.ts",
-  "{apps/docs,scripts}/test/*.test.ts",
+  "{apps/docs,scripts,tests/field}/test/*.test.ts",
 ];
 
 const portable = once.map((pattern) => `--exclude=${pattern}`);
@@ -122,6 +122,7 @@ export const lists = {
     { name: "fuzz" },
     { name: "go-modules" },
     { name: "samples", mayBeEmpty: true },
+    { name: "custom-resources" },
     { name: "site", args: ["looks"] },
   ],
 };

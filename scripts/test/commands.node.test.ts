@@ -53,7 +53,7 @@ describe.each(Object.entries(lists))("the list %s", (_list, own) => {
 describe("the unit tests that the check runs on Node alone", () => {
   const all = globSync([
     "{packages,apps}/*/test/**/*.test.ts",
-    "{conformance,scripts,tests/fuzz}/test/*.test.ts",
+    "{conformance,scripts,tests/{field,fuzz}}/test/*.test.ts",
   ]);
   const isOnce = (file: string): boolean => once.some((pattern) => matchesGlob(file, pattern));
 
