@@ -49,10 +49,13 @@ export function programOf(samples: readonly Sample[]): SampleProgram {
   for (const { handle, object } of samples) {
     const name = `m${modules.indexOf(handle.module)}.${handle.name}`;
     const call = `void client.resource(${name})`;
-    const place = handle.resource.scope === "Namespaced" ? { namespace: "default" } : {};
-    const metadata = { name: "sample", ...recordOf(object["metadata"]), ...place };
-    const text = `${call}.create(${literalOf(object)});
-${call}.apply(${literalOf({ ...object, metadata })});`;
+    const isNamespaced = handle.resource.scope === "Namespaced";
+    const { namespace, ...metadata } = recordOf(object["metadata"]);
+    // The server ignores the namespace of an object without one.
+    const own = isNamespaced && namespace !== undefined ? { ...metadata, namespace } : metadata;
+    const named = { name: "sample", ...metadata, ...(isNamespaced && { namespace: "default" }) };
+    const text = `${call}.create(${literalOf({ ...object, metadata: own })});
+${call}.apply(${literalOf({ ...object, metadata: named })});`;
     lines.push(line);
     line += text.split("\n").length;
     parts.push(text);

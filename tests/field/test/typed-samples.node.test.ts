@@ -33,15 +33,19 @@ test("a program creates and applies each sample, and has the line where it begin
     "void client.resource(m0.widgets).create({",
     "void client.resource(m0.widgets).create({",
   ]);
-  const applied = [...text.matchAll(/apply\((.*?)\);$/gms)].map(([, literal]) =>
-    evaluate(literal ?? ""),
-  );
-  expect(applied).toEqual([
-    {
-      metadata: { name: "sample", generateName: "a-", namespace: "default" },
-      spec: { text: "a\nb" },
-    },
-    { metadata: { name: "b", namespace: "other" } },
+  const literals = [...text.matchAll(/(create|apply)\((.*?)\);$/gms)];
+  expect(literals.map(([, verb, literal]) => [verb, evaluate(literal ?? "")])).toEqual([
+    ["create", { metadata: { generateName: "a-" }, spec: { text: "a\nb" } }],
+    [
+      "apply",
+      {
+        metadata: { name: "sample", generateName: "a-", namespace: "default" },
+        spec: { text: "a\nb" },
+      },
+    ],
+    // The server ignores its namespace.
+    ["create", { metadata: { name: "b" } }],
+    ["apply", { metadata: { name: "b" } }],
   ]);
 });
 
