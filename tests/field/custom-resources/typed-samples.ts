@@ -101,10 +101,9 @@ export function compile(
 ): Map<Sample, readonly string[]> {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
-  writeFileSync(
-    join(folder, "tsconfig.json"),
-    JSON.stringify({ compilerOptions, files: [...programs.keys()] }),
-  );
+  // Types without a sample must compile as well.
+  const config = { compilerOptions, include: ["*.ts"] };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   const lines = new Map<string, readonly number[]>();
   for (const [file, samples] of programs) {
     const program = programOf(samples);
