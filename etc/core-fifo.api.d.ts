@@ -538,7 +538,7 @@ export { checkAtLeast, checkFunction, checkFunctions, checkIntegerAtLeast, check
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
-export { provideDispose } from "./runtime.ts";
+export { isDevelopment, provideDispose } from "./runtime.ts";
 export { adviceOf, AlreadyRunningError, createNoMetadataError, failureKindOf, hasCode, InvalidOptionsError, ListwatchError, TransformError, type ListwatchErrorOptions, } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
 export { escapeFieldValue } from "./values.ts";
@@ -633,6 +633,7 @@ export declare class Deque<T> {
 
 // base/runtime.ts
 export declare function checkRuntime(): void;
+export declare function isDevelopment(): boolean;
 export declare function provideDispose(): void;
 export declare function inRealTime<T>(work: Promise<T>): Promise<T>;
 export declare function isRealWorkUnderWay(): boolean;

@@ -292,7 +292,8 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
       name,
       listerWatcher: this.#listerWatcher,
       clock: this.#clock,
-      cache: { transform: models && ((object) => revive(object, models)) },
+      // Programs written for client-node may change what they get.
+      cache: { freeze: false, transform: models && ((object) => revive(object, models)) },
       watch,
       retry,
       telemetry: { ...telemetry, log: this.#log },

@@ -33,7 +33,7 @@ export {
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
-export { provideDispose } from "./runtime.ts";
+export { isDevelopment, provideDispose } from "./runtime.ts";
 export {
   adviceOf,
   AlreadyRunningError,

@@ -25,6 +25,30 @@ function tooOld(found: string): Error {
   );
 }
 
+declare const process: { readonly env: { readonly NODE_ENV?: string } };
+declare const Deno: {
+  readonly permissions: { querySync(query: object): { readonly state: string } };
+};
+
+/**
+ * Whether `NODE_ENV` is `development` or `test`, as test runners and development servers set it.
+ * Bundlers replace the expression by its value. Deno is not asked for the permission to read it.
+ */
+export function isDevelopment(): boolean {
+  try {
+    if (mustAskDeno()) return false;
+    return ["development", "test"].includes(process.env.NODE_ENV ?? "");
+  } catch {
+    // A page without a bundler has no `process`.
+    return false;
+  }
+}
+
+function mustAskDeno(): boolean {
+  if (typeof Deno === "undefined") return false;
+  return Deno.permissions.querySync({ name: "env", variable: "NODE_ENV" }).state !== "granted";
+}
+
 /**
  * Adds the symbols of `using` to `Symbol` where they are missing, as in Safari 26.0. Compilers of
  * `using` look for these. Call it in a module before a class that uses them.

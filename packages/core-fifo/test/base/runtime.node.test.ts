@@ -1,3 +1,4 @@
+import { isDevelopment } from "@listwatch/core-fifo/base";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 function importAnew(): Promise<string> {
@@ -24,4 +25,34 @@ test.each([
   onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal("process", Object.create(process, { versions: { value: versions } }));
   expect(await importAnew()).toMatch(message);
+});
+
+test.each([
+  ["development", true],
+  ["test", true],
+  ["production", false],
+  ["", false],
+  [undefined, false],
+])("with NODE_ENV %j, isDevelopment returns %j", (mode, expected) => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("NODE_ENV", mode);
+  expect(isDevelopment()).toBe(expected);
+});
+
+test("without `process`, as in a page, isDevelopment returns false", () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal("process", undefined);
+  expect(isDevelopment()).toBe(false);
+});
+
+test("Deno is not asked for a permission", () => {
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    vi.unstubAllEnvs();
+  });
+  vi.stubEnv("NODE_ENV", "test");
+  const states = ["prompt", "granted"];
+  const querySync = (): object => ({ state: states.shift() });
+  vi.stubGlobal("Deno", { permissions: { querySync } });
+  expect([isDevelopment(), isDevelopment()]).toEqual([false, true]);
 });

@@ -1,4 +1,6 @@
 import type { Cached, Clock } from "@listwatch/core-fifo";
+import { inRealTime } from "@listwatch/core-fifo/base";
+import type { InformerEvent } from "../cache/informer-event.ts";
 import {
   checkHandler,
   classNameOf,
@@ -51,7 +53,11 @@ export class InformerListeners<T> {
       onSlowHandler: reports.warnOfSlowHandler,
       onLongBacklog: reports.warnOfBacklog,
       onHandlerError: (error, { name }, event) => {
-        reports.report(error, { kind: "handler", handler: name, event });
+        const origin = { kind: "handler", handler: name, event } as const;
+        const report = (reason: unknown): void => void reports.report(reason, origin);
+        if (error instanceof TypeError && Object.isFrozen(event.object)) {
+          void explain(error, event, report);
+        } else report(error);
       },
     });
   }
@@ -78,4 +84,20 @@ export class InformerListeners<T> {
   remove(listener: Listener<T>): Promise<void> {
     return this.#parts.processor.removeListener(listener);
   }
+}
+
+/** The module is loaded here because no program needs it in production. */
+async function explain<T>(
+  error: TypeError,
+  event: InformerEvent<T>,
+  report: (reason: unknown) => void,
+): Promise<void> {
+  let reason: Error = error;
+  try {
+    const { explainChange } = await inRealTime(import("./changed-object.ts"));
+    reason = explainChange(error, event);
+  } catch {
+    // Without the module, the error of the engine is reported.
+  }
+  report(reason);
 }

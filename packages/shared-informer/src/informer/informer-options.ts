@@ -57,10 +57,11 @@ export interface InformerCacheOptions<S extends Scope = Scope> {
    */
   readonly detectRecreate?: boolean | undefined;
   /**
-   * Whether cached objects are deeply frozen, so that a handler that changes one fails. It walks
-   * over each object: for development and tests.
+   * Whether cached objects are deeply frozen, so that a handler that changes one fails with
+   * `LW_CACHED_OBJECT_CHANGED`. It walks over each object, except over members that are not read
+   * yet.
    *
-   * @default false
+   * @default whether `NODE_ENV` is `development` or `test`
    */
   readonly freeze?: boolean | undefined;
   /**

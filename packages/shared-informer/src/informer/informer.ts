@@ -8,6 +8,7 @@ import {
 } from "@listwatch/core-fifo";
 import {
   AlreadyRunningError,
+  isDevelopment,
   linkAbort,
   onAborted,
   provideDispose,
@@ -123,7 +124,7 @@ export class Informer<
     const resyncPeriod = new ResyncPeriod(resyncMs);
     this.#cache = new InformerCache<T, I>({
       clock,
-      freeze: cache.freeze,
+      freeze: cache.freeze ?? isDevelopment(),
       ignoreUnknownDeletes: source.ignoreUnknownDeletes,
       indexers,
       keyFunc,

@@ -1,3 +1,4 @@
+import { failureKindOf } from "@listwatch/core-fifo/base";
 import { describe, expect, test } from "vitest";
 import { ProcessorListener, waitForCacheSync, type ResourceEventHandler } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
@@ -81,7 +82,7 @@ describe("the handlers of an informer", () => {
     await using informer = informerOf(cluster, {
       cache: { freeze: true },
       onError: (error, origin) => {
-        failures.push([error instanceof TypeError, origin.kind === "handler" && origin.handler]);
+        failures.push([failureKindOf(error), origin.kind === "handler" && origin.handler]);
       },
     });
     const change = ({ metadata }: object & { metadata: object }): unknown =>
@@ -97,8 +98,8 @@ describe("the handlers of an informer", () => {
     await cluster.update("shop/a", { data: { n: "2" } });
     await cluster.clock.settle();
     expect(failures).toEqual([
-      [true, "careless"],
-      [true, "careless"],
+      ["LW_CACHED_OBJECT_CHANGED", "careless"],
+      ["LW_CACHED_OBJECT_CHANGED", "careless"],
     ]);
     expect(calls).toEqual(["add a initially", "update a 1 2"]);
     expect(informer.store.list().map(({ metadata }) => metadata.name)).toEqual(["a"]);
