@@ -55,7 +55,7 @@ function collectPaths(root: object, name: string, isNew: boolean, paths: Set<str
       : Object.hasOwn(value, name);
     if (isHit) paths.add(join(path, name, Array.isArray(value)));
     for (const [member, child] of Object.entries(value)) {
-      // Nobody changes the managers of fields.
+      // The server alone writes the managers of fields.
       if (typeof child !== "object" || child === null || member === "managedFields") continue;
       containers.push([join(path, member, Array.isArray(value)), child]);
     }

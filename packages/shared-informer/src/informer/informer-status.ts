@@ -23,9 +23,9 @@ export type InformerPhase = "created" | "running" | "stopping" | "stopped";
  * one.
  *
  * Reasons while they work: objects whose current state is not in the cache because their transform,
- * the key function or the filter of a view throws, or that are in it because `keep` throws
- * (`unusableObject`), and objects that are absent from an index because its function throws
- * (`indexFunction`).
+ * the key function or the filter of a view throws, or because several informers of a view have
+ * their key, or that are in it because `keep` throws (`unusableObject`), and objects that are
+ * absent from an index because its function throws (`indexFunction`).
  */
 export type ProblemReason =
   | "credentials"

@@ -36,8 +36,9 @@ const viewTable: OptionsOf<InformerViewOptions<never, never>> = {
  * one that stops to match is deleted with its last matching state, whatever changed it. Several
  * informers, such as one per namespace, become one cache. No key may be in two of them, as with
  * informers of two clusters: the cache would contain the state that came last, and lose it with
- * either deletion. The first such key is reported. A view changes in the same turn as its sources.
- * It ends when it is stopped, or when all sources have ended.
+ * either deletion. The first such key is reported, and `status().problem` names such keys while
+ * they last. A view changes in the same turn as its sources. It ends when it is stopped, or when
+ * all sources have ended.
  *
  * ```ts
  * import { createConnection } from "@listwatch/client";

@@ -56,6 +56,8 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
   readonly #options: ViewSourceOptions<T>;
   /** Objects whose filter throws. */
   readonly #unusable = new UnusableObjects("unusableObject");
+  /** Keys that several informers have, of which the view contains one state or none. */
+  readonly #twins = new UnusableObjects("unusableObject");
 
   /** @throws {InvalidSelectorError} if a selector cannot be parsed */
   constructor(informers: readonly ViewedInformer<T>[], options: ViewSourceOptions<T>) {
@@ -83,10 +85,10 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
     const statuses = this.#informers.map((informer) => informer.status());
     const nowMs = this.#options.clock.now();
     const oldest = (times: readonly (number | undefined)[]): number | undefined =>
-      this.#unusable.isEmpty ? oldestTime(times, nowMs) : undefined;
+      this.#unusable.isEmpty && this.#twins.isEmpty ? oldestTime(times, nowMs) : undefined;
     return {
       source: undefined,
-      problem: findProblem(statuses) ?? this.#unusable.problem,
+      problem: findProblem(statuses) ?? this.#unusable.problem ?? this.#twins.problem,
       queuedDeltas: statuses.reduce((sum, { queuedDeltas }) => sum + queuedDeltas, 0),
       freshAsOfMs: oldest(statuses.map(({ freshAsOfMs }) => freshAsOfMs)),
       liveAsOfMs: oldest(statuses.map(({ liveAsOfMs }) => liveAsOfMs)),
@@ -116,9 +118,11 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
     const stopResync = this.#startResync(sink);
     // The informers deliver all objects again.
     this.#unusable.replace([], 0);
+    this.#twins.replace([], 0);
     const isMember = (key: string, object: Cached<T>): boolean => this.#isMember(key, object, sink);
     const forget = (key: string): void => this.#unusable.forget(key);
-    const run = new ViewRun(sink, this.#informers.length, { isMember, forget }, this.#options);
+    const members = { isMember, forget, twins: this.#twins };
+    const run = new ViewRun(sink, this.#informers.length, members, this.#options);
     const connections: Connection[] = [];
     try {
       for (const informer of this.#informers) connections.push(run.connect(informer));
@@ -176,6 +180,7 @@ interface Members<T> {
   readonly isMember: (key: string, object: Cached<T>) => boolean;
   /** Called when an object is deleted. */
   readonly forget: (key: string) => void;
+  readonly twins: UnusableObjects;
 }
 
 /** One viewed informer during a run of the view. */
@@ -193,6 +198,8 @@ class ViewRun<T> {
   /** Keys that an earlier run left in the cache, until an informer delivers them again. */
   readonly #unconfirmed: Set<string>;
   #unsynced: number;
+  /** Number of informers that have a key, for keys that several of them have or had. */
+  readonly #holders = new Map<string, number>();
   #hasTwins = false;
 
   constructor(
@@ -230,7 +237,9 @@ class ViewRun<T> {
     const { key } = event;
     const isConfirmed = !this.#unconfirmed.delete(key);
     const old = this.#sink.store.getByKey(key);
-    if (old !== undefined && event.type === "add" && isConfirmed) this.#reportTwin(key);
+    const holders = this.#holders.get(key);
+    if (holders !== undefined) this.#countHolders(event, holders);
+    else if (old !== undefined && event.type === "add" && isConfirmed) this.#noteTwin(key, 2);
     const deltas = this.#deltasOf(event, old);
     if (deltas === undefined) return;
     const isInInitialList = event.type === "add" && event.isInInitialList;
@@ -238,15 +247,27 @@ class ViewRun<T> {
     void this.#sink.apply(deltas, isInInitialList);
   }
 
+  /** Finds out whether a key that several informers had is again in one of them, and shown. */
+  #countHolders({ key, type }: InformerEvent<T>, holders: number): void {
+    if (type === "add") this.#noteTwin(key, holders + 1);
+    else if (type === "delete" && holders > 1) this.#holders.set(key, holders - 1);
+    else if (holders < 2) {
+      this.#holders.delete(key);
+      this.#members.twins.forget(key);
+    }
+  }
+
   /**
-   * Reports once that two informers have an object with the same key. The view contains the last
-   * state.
+   * Notes that several informers have a key; the first one is reported. The view contains the last
+   * state, and none after a deletion by one of them.
    */
-  #reportTwin(key: string): void {
-    if (this.#hasTwins) return;
-    this.#hasTwins = true;
+  #noteTwin(key: string, holders: number): void {
+    this.#holders.set(key, holders);
     const what = `Cannot show ${JSON.stringify(key)} of two informers`;
     const error = new InvalidOptionsError(`${what}: expected each key in one of them`, "informers");
+    this.#members.twins.note({ id: key, key, error }, this.#options.clock.now());
+    if (this.#hasTwins) return;
+    this.#hasTwins = true;
     this.#sink.report(error, { kind: "cache" });
   }
 

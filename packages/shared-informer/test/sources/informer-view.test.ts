@@ -81,6 +81,36 @@ describe("InformerView", () => {
     ]);
   });
 
+  test("has a problem while two informers have objects with the same key", async () => {
+    const [one, two] = [new Cluster(), new Cluster()];
+    for (const cluster of [one, two]) await cluster.create("shop/a");
+    await two.create("shop/b");
+    const { clock } = one;
+    await using first = informerOf(one);
+    await using second = new SharedInformer<ConfigMap>({ listerWatcher: two.source(), clock });
+    await using view = new InformerView<ConfigMap>([first, second], { clock, onError: () => {} });
+    for (const informer of [view, first, second]) void informer.run();
+    await view.synced;
+    await clock.settle();
+    const keys = (): readonly string[] | undefined => view.status().problem?.keys;
+    expect(view.status()).toMatchObject({
+      problem: { reason: "unusableObject", error: { code: "LW_INVALID_OPTIONS" }, attempts: 1 },
+      freshAsOfMs: undefined,
+    });
+    expect(keys()).toEqual(["shop/a"]);
+    await one.create("shop/b");
+    await clock.settle();
+    expect(keys()).toEqual(["shop/a", "shop/b"]);
+    // The first informer has the keys alone, and the view shows none until their next change.
+    for (const name of ["a", "b"]) await two.delete(`shop/${name}`);
+    await clock.settle();
+    expect([view.store.listKeys(), keys()]).toEqual([[], ["shop/a", "shop/b"]]);
+    await one.update("shop/a", { data: { n: "1" } });
+    await one.delete("shop/b");
+    await clock.settle();
+    expect([view.store.listKeys(), keys()]).toEqual([["shop/a"], undefined]);
+  });
+
   test("combines several namespaces into one cache", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
