@@ -292,8 +292,7 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
       name,
       listerWatcher: this.#listerWatcher,
       clock: this.#clock,
-      // Programs written for client-node may change what they get.
-      cache: { freeze: false, transform: models && ((object) => revive(object, models)) },
+      cache: { transform: models && ((object) => revive(object, models)) },
       watch,
       retry,
       telemetry: { ...telemetry, log: this.#log },
@@ -305,6 +304,8 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
     return {
       name: options.name ?? path,
       indexers: namespaceIndex,
+      // Programs written for client-node may change what they get.
+      cache: { freeze: false },
       clock: this.#clock,
       telemetry: { metrics: options.telemetry?.metrics, log: this.#log },
       onError: (error, origin) =>

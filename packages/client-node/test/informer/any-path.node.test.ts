@@ -44,6 +44,17 @@ describe.each(implementations)("the arguments of $name (MKI-1)", ({ make }) => {
     expect(watched.errors).toEqual([]);
   });
 
+  test("objects of the cache may be changed, also in development", async () => {
+    await using world = await World.create();
+    const listed = { metadata: { name: "a", namespace: "n", labels: {} } };
+    const watched = world.watch(make, { list: async () => ({ metadata, items: [listed] }) });
+    await watched.informer.start();
+    const [object] = watched.informer.list();
+    Object.assign(object!.metadata!, { labels: { seen: "yes" } });
+    expect(object!.metadata!.labels).toEqual({ seen: "yes" });
+    expect(watched.errors).toEqual([]);
+  });
+
   test("an unusable path or KubeConfig rejects the start, and throws nothing before", async () => {
     await using world = await World.create();
     const unknown = configFor(world.config.getCurrentCluster()?.server ?? "");

@@ -1,4 +1,4 @@
-import { guardLog } from "@listwatch/core-fifo/base";
+import { guardLog, isDevelopment } from "@listwatch/core-fifo/base";
 import type { Log } from "@listwatch/core-fifo";
 
 /** Options of one informer by name. Groups are objects. */
@@ -11,7 +11,7 @@ interface Shared {
 }
 
 /** Defaults of options that are often written out. Others are compared with what was given. */
-const defaults: Options = { resyncMs: 0, "cache.freeze": false };
+const defaults: Options = { resyncMs: 0, "cache.freeze": isDevelopment() };
 
 const groups = ["cache", "list", "retry", "watch"];
 const names = ["encoding", "lazy", "onError", "resyncMs", ...groups];

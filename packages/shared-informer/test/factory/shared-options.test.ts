@@ -28,7 +28,7 @@ const differences: readonly [option: string, first: Options, second: Options][] 
   ["cache.transform", {}, { cache: { transform: dropLabels } }],
   ["cache.keep", { cache: { keep: () => true } }, { cache: { keep: isWeb } }],
   ["cache.keyFunc", {}, { cache: { keyFunc: byNode } }],
-  ["cache.freeze", {}, { cache: { freeze: true } }],
+  ["cache.freeze", {}, { cache: { freeze: false } }],
   ["cache.detectRecreate", {}, { cache: { detectRecreate: false } }],
   ["resyncMs", { resyncMs: 1000 }, { resyncMs: 5000 }],
   ["resyncMs", {}, { resyncMs: 5000 }],
