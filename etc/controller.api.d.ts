@@ -9,7 +9,7 @@ export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./electi
 export type { ElectionLimits, ElectionTelemetry, LeaderElectorOptions, LeaseOptions, } from "./election/leader-elector-options.ts";
 export { LeadershipLostError, type Leadership } from "./election/term.ts";
 export { LeaderElector } from "./election/leader-elector.ts";
-export { controllerReference, ownerOf, ownerReferences, type OwnerHandle, type OwnerKind, type OwnerReference, type OwnerType, } from "./writes/owner.ts";
+export { controllerReference, ownerOf, ownerReferences, type OwnerHandle, type OwnerKind, type OwnerMapping, type OwnerReference, type OwnerType, } from "./writes/owner.ts";
 export { allOf, anyOf, not } from "@listwatch/client";
 export { annotationsChanged, generationChanged, labelsChanged, labelSelector, resourceVersionChanged, type Predicate, type UpdatePredicate, } from "./reconcile/predicates.ts";
 export type { SourceOptions } from "./reconcile/mapping-handler.ts";
@@ -252,6 +252,7 @@ import { WorkQueue } from "@listwatch/workqueue";
 import { type ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource } from "./controller-source.ts";
 import { type SourceOptions } from "./mapping-handler.ts";
+import { type OwnerKind, type OwnerMapping } from "../writes/owner.ts";
 export declare class Controller<T extends KubernetesObject = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> implements AsyncDisposable {
     #private;
     readonly name: string;
@@ -259,7 +260,8 @@ export declare class Controller<T extends KubernetesObject = never, I extends In
     constructor(options: ControllerOptions<T, I, S>);
     get synced(): Promise<void>;
     for<O extends KubernetesObject>(informer: ControllerSource<O>, options?: SourceOptions<NoInfer<O>>): this;
-    owns<O extends KubernetesObject>(informer: ControllerSource<O>, ownerKeys: (object: Cached<NoInfer<O>>) => readonly Key<S>[], options?: SourceOptions<NoInfer<O>>): this;
+    owns<O extends KubernetesObject>(informer: ControllerSource<O>, owner: OwnerKind<S> | OwnerMapping<S>, options?: SourceOptions<NoInfer<O>>): this;
+    watches<O extends KubernetesObject>(informer: ControllerSource<O>, mapping: (object: Cached<NoInfer<O>>) => readonly Key<S>[], options?: SourceOptions<NoInfer<O>>): this;
     run(signal?: AbortSignal): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
     processNextItem(): Promise<boolean>;
@@ -296,6 +298,41 @@ export declare const labelsChanged: UpdatePredicate;
 export declare const annotationsChanged: UpdatePredicate;
 export declare const resourceVersionChanged: UpdatePredicate;
 export declare function labelSelector(selector: string | LabelSelector | LabelSelectorObject | null): Required<Predicate<unknown>>;
+
+// writes/owner.ts
+import type { Key, Scope } from "@listwatch/core-fifo";
+export interface OwnerReference {
+    readonly apiVersion: string;
+    readonly kind: string;
+    readonly name: string;
+    readonly uid: string;
+    readonly controller?: boolean | undefined;
+    readonly blockOwnerDeletion?: boolean | undefined;
+}
+export interface OwnerKind<S extends Scope = Scope> {
+    readonly group: string;
+    readonly kind: string;
+    readonly anyOwner?: boolean | undefined;
+    readonly scope?: S | undefined;
+}
+export declare function ownerReferences(object: unknown): readonly OwnerReference[];
+export interface OwnerMapping<S extends Scope = Scope> {
+    (object: unknown): readonly Key<S>[];
+    readonly owner: OwnerKind<S>;
+}
+export declare function ownerOf<S extends Scope = Scope>(owner: OwnerKind<S>): OwnerMapping<S>;
+export declare function mappingOf<S extends Scope>(owner: OwnerKind<S> | OwnerMapping<S>): OwnerMapping<S>;
+export declare function controllerReference(owner: unknown, type: OwnerType | OwnerHandle): OwnerReference;
+export interface OwnerType {
+    readonly apiVersion: string;
+    readonly kind: string;
+}
+export interface OwnerHandle {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+}
+export declare function groupOf(apiVersion: string): string;
 
 // reconcile/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
@@ -343,36 +380,6 @@ export interface ObjectPatcher<T> {
     patch(key: string, patch: object, options: RequestOptions): Promise<T>;
     patchStatus(key: string, patch: object, options: RequestOptions): Promise<T>;
 }
-
-// writes/owner.ts
-import type { Key, Scope } from "@listwatch/core-fifo";
-export interface OwnerReference {
-    readonly apiVersion: string;
-    readonly kind: string;
-    readonly name: string;
-    readonly uid: string;
-    readonly controller?: boolean | undefined;
-    readonly blockOwnerDeletion?: boolean | undefined;
-}
-export interface OwnerKind<S extends Scope = Scope> {
-    readonly group: string;
-    readonly kind: string;
-    readonly anyOwner?: boolean | undefined;
-    readonly scope?: S | undefined;
-}
-export declare function ownerReferences(object: unknown): readonly OwnerReference[];
-export declare function ownerOf<S extends Scope = Scope>(owner: OwnerKind<S>): (object: unknown) => readonly Key<S>[];
-export declare function controllerReference(owner: unknown, type: OwnerType | OwnerHandle): OwnerReference;
-export interface OwnerType {
-    readonly apiVersion: string;
-    readonly kind: string;
-}
-export interface OwnerHandle {
-    readonly group: string;
-    readonly version: string;
-    readonly kind: string;
-}
-export declare function groupOf(apiVersion: string): string;
 
 // writes/conditions.ts
 import { type Clock } from "@listwatch/core-fifo";

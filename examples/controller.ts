@@ -1,5 +1,5 @@
 import { createClient } from "@listwatch/client";
-import { Controller, controllerReference, ownerOf } from "@listwatch/controller";
+import { Controller, controllerReference } from "@listwatch/controller";
 import { services as resource } from "@listwatch/resources/core/v1";
 import { networkpolicies } from "@listwatch/resources/networking.k8s.io/v1";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
@@ -24,7 +24,7 @@ const controller = new Controller({
     await policies.create({ metadata, spec: { podSelector: {} } }, { signal });
   },
 });
-controller.owns(present, ownerOf(resource));
+controller.owns(present, resource);
 
 const stop = new AbortController();
 const changes = present.events({ signal: stop.signal });

@@ -1,6 +1,6 @@
 // An operator: caches, a leader-elected controller, finalizer, status, events.
 import { createClient, type Connection } from "@listwatch/client";
-import { Controller, EventRecorder, LeaderElector, ownerOf } from "@listwatch/controller";
+import { Controller, EventRecorder, LeaderElector } from "@listwatch/controller";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { reconcileGreeting, type Tools } from "./reconcile.ts";
 import { configmaps } from "@listwatch/resources/core/v1";
@@ -48,7 +48,7 @@ export async function runOperator(options: OperatorOptions, signal: AbortSignal)
     elector,
     informer: greetingInformer,
     reconcile: (_key, context) => reconcileGreeting(context, tools),
-  }).owns(configMapInformer, ownerOf(greetings));
+  }).owns(configMapInformer, greetings);
   factory.start();
   try {
     await Promise.all([controller.run(signal), elector.run(signal), recorder.run(signal)]);

@@ -112,7 +112,11 @@ const rows: Readonly<Record<string, Row>> = {
   Controller: [make(controller.Controller), { reconcile: none }],
   "Controller.for": [(o) => new controller.Controller({ reconcile: none }).for(shared, o)],
   "Controller.owns": [
-    (o) => new controller.Controller({ reconcile: none }).owns(shared, () => [], o),
+    (o) =>
+      new controller.Controller({ reconcile: none }).owns(shared, { group: "", kind: "Pod" }, o),
+  ],
+  "Controller.watches": [
+    (o) => new controller.Controller({ reconcile: none }).watches(shared, () => [], o),
   ],
   retryOnConflict: [(o) => controller.retryOnConflict(none as never, o)],
   withFinalizer: [

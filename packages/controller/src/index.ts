@@ -41,6 +41,7 @@ export {
   ownerReferences,
   type OwnerHandle,
   type OwnerKind,
+  type OwnerMapping,
   type OwnerReference,
   type OwnerType,
 } from "./writes/owner.ts";

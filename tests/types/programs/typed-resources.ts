@@ -284,7 +284,7 @@ export function partialObjects(): void {
     // @ts-expect-error it has no spec
     reconcile: async (_key, { object }) => console.log(object?.spec),
   });
-  controller.owns(informer, ownerOf(deployments));
+  controller.owns(informer, deployments);
   // Explicit type arguments are kept.
   const whole = factory.informer<Pod>(pods, { metadataOnly: true }).store.list();
   true satisfies Equal<typeof whole, Cached<Pod>[]>;

@@ -24,6 +24,7 @@ import {
   type KeysOf,
   type SourceOptions,
 } from "./mapping-handler.ts";
+import { mappingOf, type OwnerKind, type OwnerMapping } from "../writes/owner.ts";
 import { ReconcileLoop } from "./reconcile-loop.ts";
 import { waitForSources } from "./wait-for-sources.ts";
 
@@ -118,18 +119,45 @@ export class Controller<
   }
 
   /**
-   * Reconciles the owners of the objects of an informer. If an object changes its owner, both are
-   * reconciled.
+   * Reconciles the owners of the objects of an informer, according to their owner references. If an
+   * object changes its owner, both are reconciled (`Owns` of controller-runtime).
    *
-   * @param ownerKeys called with an object; returns the keys of its owners, see {@link ownerOf}
+   * ```ts
+   * import { Controller } from "@listwatch/controller";
+   *
+   * const own = (informer: never) =>
+   *   new Controller({ reconcile: () => undefined }).owns(informer, {
+   *     group: "apps",
+   *     kind: "ReplicaSet",
+   *   });
+   * if (typeof own !== "function") throw new Error("unreachable");
+   * ```
+   *
+   * @param owner handle of the owners' resource, or a kind; `ownerOf` of one also works
    * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` once the controller runs
    */
   owns<O extends KubernetesObject>(
     informer: ControllerSource<O>,
-    ownerKeys: (object: Cached<NoInfer<O>>) => readonly Key<S>[],
+    owner: OwnerKind<S> | OwnerMapping<S>,
     options: SourceOptions<NoInfer<O>> = {},
   ): this {
-    return this.#add(informer, ownerKeys, false, options);
+    return this.#add(informer, mappingOf(owner), false, options);
+  }
+
+  /**
+   * Reconciles the keys to which a function maps the objects of an informer. An update maps both
+   * states, so a key that only the former one has is reconciled, too (`Watches` of
+   * controller-runtime with `EnqueueRequestsFromMapFunc`).
+   *
+   * @param mapping called with an object; returns the keys to reconcile. It must be synchronous
+   * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` once the controller runs
+   */
+  watches<O extends KubernetesObject>(
+    informer: ControllerSource<O>,
+    mapping: (object: Cached<NoInfer<O>>) => readonly Key<S>[],
+    options: SourceOptions<NoInfer<O>> = {},
+  ): this {
+    return this.#add(informer, mapping, false, options);
   }
 
   /**
@@ -193,7 +221,7 @@ export class Controller<
       );
     }
     checkOption("informer", informer, aSource);
-    checkOption("ownerKeys", keysOf, aFunction);
+    checkOption("mapping", keysOf, aFunction);
     checkSourceOptions(options);
     this.#sources.add(informer, isSame);
     const debounce = new Debounce(this.#clock, options.debounceMs ?? 0, this.#enqueue);

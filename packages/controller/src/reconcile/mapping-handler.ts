@@ -66,7 +66,7 @@ export function checkSourceOptions(options: unknown): void {
  */
 function checkKeys(keys: readonly string[]): readonly string[] {
   checkSynchronous(keys, "an array of keys");
-  checkOption("ownerKeys", keys, keysTable);
+  checkOption("mapping", keys, keysTable);
   return keys;
 }
 

@@ -1,9 +1,11 @@
 import type { Key, Scope } from "@listwatch/core-fifo";
 import {
+  checkOption,
   createInvalidOptionError,
   isRecord,
   metadataOf,
   recordOf,
+  type OptionCheck,
 } from "@listwatch/core-fifo/base";
 
 /** A reference from an object to its owner. */
@@ -39,17 +41,29 @@ export function ownerReferences(object: unknown): readonly OwnerReference[] {
   return Array.isArray(references) ? references.filter(isOwnerReference) : [];
 }
 
+/** Maps an object to the keys of its owners of one kind. */
+export interface OwnerMapping<S extends Scope = Scope> {
+  (object: unknown): readonly Key<S>[];
+  readonly owner: OwnerKind<S>;
+}
+
+const anOwner = "a handle of the owners' resource, or an object with group and kind";
+const aKind: OptionCheck = (value) => {
+  const { group, kind } = recordOf(value);
+  return typeof group === "string" && typeof kind === "string" ? undefined : anOwner;
+};
+
 /**
- * Returns a function that maps an object to the keys of its owners of one kind, for
- * {@link Controller.owns}. With a handle of the owners' resource, the keys have the type of its
- * scope.
+ * Returns a function that maps an object to the keys of its owners of one kind. With a handle of
+ * the owners' resource, the keys have the type of its scope.
+ *
+ * @throws {InvalidOptionsError} if the kind is neither a handle nor an object with group and kind
  */
-export function ownerOf<S extends Scope = Scope>(
-  owner: OwnerKind<S>,
-): (object: unknown) => readonly Key<S>[] {
+export function ownerOf<S extends Scope = Scope>(owner: OwnerKind<S>): OwnerMapping<S> {
+  checkOption("owner", owner, aKind);
   const { group, kind, anyOwner = false, scope } = owner;
   const isKey = (key: string): key is Key<S> => scope !== "Namespaced" || key.includes("/");
-  return (object) => {
+  const keysOf = (object: unknown): readonly Key<S>[] => {
     const namespace = scope === "Cluster" ? "" : (metadataOf(object)?.namespace ?? "");
     return ownerReferences(object)
       .filter((reference) => reference.kind === kind && groupOf(reference.apiVersion) === group)
@@ -57,6 +71,18 @@ export function ownerOf<S extends Scope = Scope>(
       .map(({ name }) => (namespace === "" ? name : `${namespace}/${name}`))
       .filter(isKey);
   };
+  return Object.assign(keysOf, { owner });
+}
+
+/**
+ * Returns the mapping of an owner for {@link Controller.owns}.
+ *
+ * @throws {InvalidOptionsError} if it is a function that does not come from {@link ownerOf}
+ */
+export function mappingOf<S extends Scope>(owner: OwnerKind<S> | OwnerMapping<S>): OwnerMapping<S> {
+  if (typeof owner !== "function") return ownerOf(owner);
+  if ("owner" in owner) return owner;
+  throw createInvalidOptionError("owner", `${anOwner}; watches takes functions`, owner);
 }
 
 /**

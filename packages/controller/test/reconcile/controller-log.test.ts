@@ -233,7 +233,7 @@ describe("A controller that cannot start", () => {
       reconcile: () => {},
     })
       .for(running)
-      .owns(forgotten, () => []);
+      .watches(forgotten, () => []);
     void controller.run(stop.signal);
     await cluster.clock.advance(9999);
     expect(log.lines).toEqual([]);

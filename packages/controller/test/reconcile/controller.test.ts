@@ -1,17 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AlreadyRunningError, silentLog, sleep, type Clock } from "@listwatch/core-fifo";
+import {
+  AlreadyRunningError,
+  silentLog,
+  sleep,
+  type Cached,
+  type Clock,
+} from "@listwatch/core-fifo";
 import {
   anyOf,
   Controller,
   generationChanged,
   labelsChanged,
-  ownerOf,
   ReconcileTimeoutError,
   TerminalError,
   type ReconcileFailure,
 } from "@listwatch/controller";
 import { ItemExponentialFailureRateLimiter, WorkQueue } from "@listwatch/workqueue";
-import { Cluster, configMap } from "../support/cluster.ts";
+import { Cluster, configMap, type ConfigMap } from "../support/cluster.ts";
 import { runInformer } from "../support/informer.ts";
 
 let cluster: Cluster;
@@ -140,6 +145,31 @@ describe("Controller", () => {
     expect(at).toEqual([0, 60_000, 120_000]);
   });
 
+  test("watches objects that a function maps to keys, and owns takes no other function", async () => {
+    await cluster.create("default/child", { labels: { parent: "one" } });
+    const informer = runInformer(cluster, informers.signal);
+    const reconciled: string[] = [];
+    const controller = new Controller({
+      clock: cluster.clock,
+      reconcile: (key) => void reconciled.push(key),
+    });
+    const parents = ({ metadata }: Cached<ConfigMap>): string[] =>
+      Object.values(metadata.labels ?? {}).map((name) => `default/${name}`);
+    controller.watches(informer, parents);
+    const own = (): unknown =>
+      Reflect.apply(controller.owns.bind(controller), null, [informer, parents]);
+    expect(own).toThrow("Cannot use the option owner: expected a handle of the owners' resource");
+    expect(own).toThrow("watches takes functions");
+    expect(() => controller.owns(informer, { group: "" } as never)).toThrow(
+      "an object with group and kind",
+    );
+    void controller.run(stop.signal);
+    await cluster.clock.advance(10);
+    await cluster.update("default/child", { labels: { parent: "two" } });
+    await cluster.clock.advance(10);
+    expect(reconciled).toEqual(["default/one", "default/one", "default/two"]);
+  });
+
   test("maps owned objects to their owners, both the old and the new one after a change", async () => {
     const owner = await cluster.configMaps.create(configMap("default/owner"));
     const other = await cluster.configMaps.create(configMap("default/other"));
@@ -148,7 +178,7 @@ describe("Controller", () => {
     const controller = new Controller({
       clock: cluster.clock,
       reconcile: (key) => void reconciled.push(key),
-    }).owns(informer, ownerOf({ group: "", kind: "ConfigMap" }));
+    }).owns(informer, { group: "", kind: "ConfigMap" });
     void controller.run(stop.signal);
     await cluster.clock.advance(10);
     const reference = ({ metadata }: typeof owner): object => ({

@@ -65,7 +65,7 @@ async function run(children: ResourceReference<ConfigMap>, wanted: object = {}):
     },
     onError: (error) => errors.push(error),
   });
-  if (children.resource !== "none") controller.owns(factory.informer(children), () => []);
+  if (children.resource !== "none") controller.watches(factory.informer(children), () => []);
   factory.start(stop.signal);
   void controller.run(stop.signal);
   await cluster.clock.advance(300_000);
@@ -107,7 +107,7 @@ describe("recordWrite", () => {
         const data = { x: "1" };
         if (reconciled.length === 1) recordWrite(await cluster.configMaps.patch(key, { data }));
       },
-    }).owns(factory.informer(secrets), () => []);
+    }).watches(factory.informer(secrets), () => []);
     factory.start(stop.signal);
     void controller.run(stop.signal);
     await cluster.clock.advance(1000);
@@ -156,8 +156,8 @@ describe("recordWrite", () => {
         recordWrite({ ...configMap("default/a"), apiVersion: "v1", kind: "ConfigMap" }),
       onError: (error) => errors.push(error),
     })
-      .owns(source("one"), () => [])
-      .owns(source("two"), () => []);
+      .watches(source("one"), () => [])
+      .watches(source("two"), () => []);
     controller.queue.add("default/a");
     await controller.processNextItem();
     expect(errors).toMatchObject([{ code: "LW_CONTROLLER_STATE" }]);

@@ -54,7 +54,7 @@ const rejectIt = (value: unknown) => (): Promise<never> =>
 
 interface Places {
   readonly reconcile?: () => unknown;
-  readonly ownerKeys?: () => never;
+  readonly mapping?: () => never;
   readonly predicate?: () => never;
   readonly handler?: () => unknown;
   readonly index?: () => never;
@@ -69,7 +69,7 @@ interface Places {
 const places: Readonly<Record<string, (value: unknown) => Places>> = {
   "reconcile throws": (value) => ({ reconcile: throwIt(value) }),
   "reconcile rejects with": (value) => ({ reconcile: rejectIt(value) }),
-  "a mapping throws": (value) => ({ ownerKeys: throwIt(value) }),
+  "a mapping throws": (value) => ({ mapping: throwIt(value) }),
   "a predicate throws": (value) => ({ predicate: throwIt(value) }),
   "a handler throws": (value) => ({ handler: throwIt(value) }),
   "a handler rejects with": (value) => ({ handler: rejectIt(value) }),
@@ -129,7 +129,7 @@ test.each(cases)("a controller and its informer go on when %s %s", async (_, __,
   controller.for(informer, {
     predicate: { add: (object) => forBroken(place.predicate, object) ?? true },
   });
-  controller.owns(informer, (object) => forBroken(place.ownerKeys, object) ?? []);
+  controller.watches(informer, (object) => forBroken(place.mapping, object) ?? []);
   const stop = new AbortController();
   const running = Promise.all([informer.run(stop.signal), controller.run(stop.signal)]);
   await cluster.create("broken");

@@ -105,12 +105,13 @@ describe("types of a controller", () => {
   test("owner keys must be of the controller's scope, like those of a handle", () => {
     const controller = new Controller({ informer: widgetInformer, reconcile: () => {} });
     controller.owns(informer, ownerOf(widgets));
-    controller.owns(informer, ({ metadata }) => [`shop/${metadata.name}`]);
+    controller.owns(informer, widgets);
+    controller.watches(informer, ({ metadata }) => [`shop/${metadata.name}`]);
     expectTypeOf(ownerOf(widgets)).returns.toEqualTypeOf<readonly Key<"Namespaced">[]>();
     // @ts-expect-error -- keys of cluster-scoped objects
     controller.owns(informer, ownerOf(nodes));
     // @ts-expect-error -- the key of a namespaced object has a namespace
-    controller.owns(informer, () => ["web"]);
+    controller.watches(informer, () => ["web"]);
   });
 
   test("a queue of strings becomes one of keys of the controller's scope", () => {
@@ -162,7 +163,7 @@ describe("types of a controller", () => {
           },
         },
       })
-      .owns(informer, (object) => {
+      .watches(informer, (object) => {
         expectTypeOf(object).toEqualTypeOf<Cached<ConfigMap>>();
         return [object.metadata.name];
       });
