@@ -53,6 +53,8 @@ test("Deno is not asked for a permission", () => {
   vi.stubEnv("NODE_ENV", "test");
   const states = ["prompt", "granted"];
   const querySync = (): object => ({ state: states.shift() });
-  vi.stubGlobal("Deno", { permissions: { querySync } });
+  // Its `process.env` needs the other members.
+  const deno: unknown = Reflect.get(globalThis, "Deno") ?? {};
+  vi.stubGlobal("Deno", Object.create(Object(deno), { permissions: { value: { querySync } } }));
   expect([isDevelopment(), isDevelopment()]).toEqual([false, true]);
 });

@@ -1,5 +1,5 @@
 import type { Cached, Clock } from "@listwatch/core-fifo";
-import { inRealTime } from "@listwatch/core-fifo/base";
+import { inRealTime, isInstance } from "@listwatch/core-fifo/base";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import {
   checkHandler,
@@ -55,7 +55,7 @@ export class InformerListeners<T> {
       onHandlerError: (error, { name }, event) => {
         const origin = { kind: "handler", handler: name, event } as const;
         const report = (reason: unknown): void => void reports.report(reason, origin);
-        if (error instanceof TypeError && Object.isFrozen(event.object)) {
+        if (isInstance(error, TypeError) && Object.isFrozen(event.object)) {
           void explain(error, event, report);
         } else report(error);
       },
