@@ -17,31 +17,40 @@ export interface ReconcileHost<T, I extends IndexValues, S extends Scope> {
 /**
  * A reconcile in progress, and its context. A class, because an object literal with getters costs
  * more than everything else here. The signal is created on first access, since most reconciles
- * never read it.
+ * never read it. All members are accessors of the class, so that a request accepts the context as
+ * options: it would refuse `key` as the name of an unknown one.
  */
 export class RunningReconcile<
   T,
   I extends IndexValues,
   S extends Scope,
 > implements ReconcileContext<T, I, S> {
-  readonly key: Key<S>;
-  readonly startMs: number;
+  readonly #key: Key<S>;
+  readonly #startMs: number;
   readonly #host: ReconcileHost<T, I, S>;
   #controller: AbortController | undefined;
   #reason: { readonly value: unknown } | undefined;
 
   constructor(key: Key<S>, startMs: number, host: ReconcileHost<T, I, S>) {
-    this.key = key;
-    this.startMs = startMs;
+    this.#key = key;
+    this.#startMs = startMs;
     this.#host = host;
   }
 
+  get key(): Key<S> {
+    return this.#key;
+  }
+
+  get startMs(): number {
+    return this.#startMs;
+  }
+
   get retries(): number {
-    return this.#host.retriesOf(this.key);
+    return this.#host.retriesOf(this.#key);
   }
 
   get object(): Cached<T> | undefined {
-    return this.#host.objectOf(this.key);
+    return this.#host.objectOf(this.#key);
   }
 
   get informer(): Informer<T, I, S> {
@@ -50,7 +59,7 @@ export class RunningReconcile<
 
   /** A function without `this`, so that it can be destructured. */
   get recordWrite(): ReconcileContext["recordWrite"] {
-    return (object, source) => this.#host.recordWrite(this.key, object, source);
+    return (object, source) => this.#host.recordWrite(this.#key, object, source);
   }
 
   get signal(): AbortSignal {

@@ -16,6 +16,7 @@ import {
   type ReconcileFailure,
 } from "@listwatch/controller";
 import { ItemExponentialFailureRateLimiter, WorkQueue } from "@listwatch/workqueue";
+import { waitForCacheSync } from "@listwatch/shared-informer";
 import { Cluster, configMap, type ConfigMap } from "../support/cluster.ts";
 import { runInformer } from "../support/informer.ts";
 
@@ -357,6 +358,31 @@ describe("Controller", () => {
       ["default/a", "1"],
       ["default/a", undefined],
     ]);
+  });
+
+  test("the context of a reconcile can be passed to requests and waits as their options", async () => {
+    await cluster.configMaps.create(configMap("default/a"));
+    const informer = runInformer(cluster, informers.signal);
+    const failures: unknown[] = [];
+    let patches = 0;
+    const controller = new Controller({
+      clock: cluster.clock,
+      informer,
+      onError: (failure) => failures.push(failure),
+      reconcile: async (key, context) => {
+        if (patches > 0) return;
+        await waitForCacheSync([informer], context);
+        await cluster.configMaps.get(key, context);
+        await cluster.configMaps.patch(key, { data: { patched: "yes" } }, context);
+        patches++;
+      },
+    });
+    const running = controller.run(stop.signal);
+    await cluster.clock.advance(10);
+    expect(failures).toEqual([]);
+    expect(patches).toBe(1);
+    stop.abort();
+    await running;
   });
 
   test("a disposal stops the controller, also before its run", async () => {
