@@ -20,7 +20,7 @@ const endOfDigits = 1e21;
  */
 export function bodyText(body: unknown, attempted: string): string {
   const text = plainText(body);
-  if (text !== undefined && !suspicious.test(text)) return text;
+  if (text !== undefined && !(suspicious.test(text) && hasInexact(body))) return text;
   return exactText(body, [], attempted) ?? "null";
 }
 
@@ -37,6 +37,17 @@ function plainText(body: unknown): string | undefined {
   }
 }
 
+/** Whether a body without BigInts has a number that is not exact. */
+function hasInexact(body: unknown): boolean {
+  let found = false;
+  JSON.stringify(body, (_, value: unknown) => {
+    const number = unboxed(value);
+    if (typeof number === "number" && !isExact(number)) found = true;
+    return value;
+  });
+  return found;
+}
+
 type Path = readonly (string | number)[];
 
 /**
@@ -48,7 +59,7 @@ function exactText(value: unknown, path: Path, attempted: string): string | unde
   if (typeof given === "bigint") return String(given);
   if (typeof given === "number" && !isExact(given))
     throw createInexactError(given, path, attempted);
-  if (typeof given !== "object" || given === null) return JSON.stringify(given);
+  if (typeof given !== "object" || given === null || isRaw(given)) return JSON.stringify(given);
   const textAt = (member: unknown, name: string | number): string | undefined =>
     exactText(member, [...path, name], attempted);
   if (Array.isArray(given)) {
@@ -80,7 +91,19 @@ function createInexactError(value: number, path: Path, attempted: string): Listw
 /** Returns the value that JSON.stringify would write. */
 function jsonOf(value: unknown, key: string): unknown {
   const { toJSON }: { toJSON?: unknown } = Object(value);
-  return typeof toJSON === "function" ? Reflect.apply(toJSON, value, [key]) : value;
+  return unboxed(typeof toJSON === "function" ? Reflect.apply(toJSON, value, [key]) : value);
+}
+
+/** Returns the primitive in an object such as `new Number(1)`, as JSON.stringify does. */
+function unboxed(value: unknown): unknown {
+  const isBox = [Number, String, Boolean, BigInt].some((box) => value instanceof box);
+  return isBox ? Object(value).valueOf() : value;
+}
+
+/** Whether a value is the text of `JSON.rawJSON`, which not all runtimes have. */
+function isRaw(value: unknown): boolean {
+  const { isRawJSON }: { isRawJSON?: unknown } = Object(JSON);
+  return typeof isRawJSON === "function" && Reflect.apply(isRawJSON, JSON, [value]) === true;
 }
 
 function isExact(value: number): boolean {

@@ -160,6 +160,24 @@ describe("a body is JSON", () => {
     });
   });
 
+  test("with primitives in objects, raw JSON and great depth as JSON.stringify writes them", async () => {
+    const { rawJSON }: { rawJSON?: (text: string) => unknown } = Object(JSON);
+    const raw = rawJSON?.("1732752000123456789") ?? null;
+    // oxlint-disable-next-line unicorn/new-for-builtins -- they are the case
+    const boxes = [new Number(1), new String("a"), new Boolean(true), null, raw];
+    let deep: unknown = null;
+    for (let depth = 0; depth < 2000; depth++) deep = { deep };
+    for (const self of [boxes, deep]) {
+      await probes.patch("a", { self });
+      expect(sent.pop()).toBe(JSON.stringify({ self }));
+    }
+    await probes.patch("a", { self: [1n, ...boxes] });
+    expect(sent.pop()).toBe(`{"self":[1,${JSON.stringify(boxes).slice(1)}}`);
+    // oxlint-disable-next-line unicorn/new-for-builtins -- they are the case
+    const rounded = { self: new Number(2 ** 60) };
+    await expect(probes.patch("a", rounded)).rejects.toThrow("at self, an integer");
+  });
+
   test("unless it is circular", async () => {
     const probe: Probe = { metadata: { name: "b" }, spec: { startNanos: 1n } };
     probe.self = probe;
