@@ -18,6 +18,14 @@ export function startOf(form: IncompleteForm): readonly string[] {
   return starts[form];
 }
 
+/** Versions of API groups, such as `apps/v1`, of which objects were requested with `fields`. */
+const projectedVersions = new Set<string>();
+
+/** Remembers that objects of an API group's version are read with some fields only. */
+export function noteProjected(apiVersion: string): void {
+  projectedVersions.add(apiVersion);
+}
+
 /** Maximum number of remembered object states. */
 const maxStates = 10_000;
 
@@ -63,7 +71,9 @@ export function describeIncomplete(object: {
   readonly kind?: unknown;
 }): string | undefined {
   if (object.kind === "PartialObjectMetadata") return "one that has only metadata (metadataOnly)";
-  if (isIn("projected", object)) return "one that was read with `fields` and lacks the others";
+  // Elsewhere the order is that of a server or a program, by chance.
+  if (projectedVersions.has(String(object.apiVersion)) && isIn("projected", object))
+    return "one that was read with `fields` and lacks the others";
   if (!isIn("protobuf", object) || !hasDroppedFields(object)) return undefined;
   return "one that was read as protobuf and lacks some that this version does not know";
 }

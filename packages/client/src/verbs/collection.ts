@@ -21,6 +21,7 @@ import { ProgressLimit, type ListProgress } from "../http/progress-limit.ts";
 import { Requester, type QueryParameters } from "../http/request.ts";
 import type { Warning } from "../http/warnings.ts";
 import type { Decoder, ReuseFunction } from "../json/decoder.ts";
+import { noteProjected } from "../json/dropped-fields.ts";
 import { jsonDecoder } from "../json/json-decoder.ts";
 import type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "../resource/list-watch.ts";
 import { apiVersionOf, checkResource, collectionPath } from "../resource/paths.ts";
@@ -166,6 +167,7 @@ export class Collection<T = KubernetesObject> {
   constructor(options: CollectionOptions<T>) {
     checkOptions(options, collectionTable);
     checkResource(options.resource);
+    if (options.fields !== undefined) noteProjected(apiVersionOf(options.resource));
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#requester = new Requester(options.connection, {

@@ -121,6 +121,21 @@ describe.each(forms)("an update of an object that was read with %s is refused", 
   });
 });
 
+test("a whole object in that order is updated, unless its API group was read with some fields", async () => {
+  const { client } = cluster();
+  const resource = { ...configMaps, group: "batch", resource: "jobs" };
+  const jobs = client.in("default").resource<Holder & { readonly spec: unknown }>(resource);
+  const template = {
+    spec: { restartPolicy: "Never", containers: [{ name: "a", image: "a" }] },
+  };
+  await jobs.create({ metadata: { namespace: "default", name: "a" }, spec: { template } } as never);
+  const { metadata, spec } = await jobs.get("a");
+  const labels = { app: "b" };
+  const object = { metadata: { ...metadata, labels }, apiVersion: "batch/v1", kind: "Job", spec };
+  await jobs.update(object);
+  expect((await jobs.get("a")).metadata.labels).toMatchObject(labels);
+});
+
 test("an update that allows dropped fields removes what the object lacks", async () => {
   const { collection, holders } = collectionOf({ fields });
   const object = await listed(collection);
