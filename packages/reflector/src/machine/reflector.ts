@@ -1,11 +1,5 @@
 import { AlreadyRunningError, ListwatchError, type KubernetesObject } from "@listwatch/core-fifo";
-import {
-  guardMetrics,
-  linkAbort,
-  provideDispose,
-  anything,
-  signalIn,
-} from "@listwatch/core-fifo/base";
+import { guardMetrics, linkAbort, provideDispose, signalIn } from "@listwatch/core-fifo/base";
 import { FailureReports } from "./failure-reports.ts";
 import { History } from "./history.ts";
 import { Progress } from "./progress.ts";

@@ -80,7 +80,9 @@ export class StreamedObjects<T extends KubernetesObject> {
     let unknown: UnexpectedObjectError | undefined;
     try {
       unknown = this.#collect(event);
-      if (this.#objects.size > size && this.#isInitial(event)) connection.noteProgress();
+      if (this.#objects.size > size && this.#isInitial(event, connection)) {
+        connection.noteProgress();
+      }
     } catch (error) {
       this.#passOver(error, "store", ifUnusable);
     }
@@ -89,8 +91,8 @@ export class StreamedObjects<T extends KubernetesObject> {
   }
 
   /** Whether an event belongs to the initial list, and is not a change that follows its objects. */
-  #isInitial({ object, type }: WatchEvent<T>): boolean {
-    if (type !== "ADDED") return false;
+  #isInitial({ object, type }: WatchEvent<T>, connection: WatchConnection<T>): boolean {
+    if (type !== "ADDED" || connection.isYounger(object)) return false;
     const changedAt = this.#changedAt;
     return changedAt === undefined || isBelow(resourceVersionOf(object) ?? "", changedAt);
   }

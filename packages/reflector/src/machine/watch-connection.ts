@@ -1,6 +1,7 @@
 import type { ReuseFunction, WatchEvent, WatchOptions } from "@listwatch/client";
 import { EventReader, type BatchReceiver } from "./event-reader.ts";
 import type { Timer } from "@listwatch/core-fifo";
+import { metadataOf, recordOf, stringOf } from "@listwatch/core-fifo/base";
 import type { RunContext } from "./run-context.ts";
 
 /**
@@ -134,6 +135,14 @@ export class WatchConnection<T> {
     if (!this.#isUnordered) return true;
     this.#isUnordered = !orderedTypes.has(type);
     return !this.#isUnordered;
+  }
+
+  /** Whether an object was created since the request, as far as the clocks show. */
+  isYounger(object: unknown): boolean {
+    const { creationTimestamp } = recordOf(metadataOf(object));
+    const createdMs = Date.parse(stringOf(creationTimestamp));
+    // A time of the future, or none, shows nothing.
+    return createdMs > this.#sinceMs && createdMs <= this.#context.settings.clock.now();
   }
 
   /** An initial object has arrived. */

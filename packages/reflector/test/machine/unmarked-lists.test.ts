@@ -1,6 +1,7 @@
 // Streamed initial lists whose end does not come, whatever else arrives.
 import { createConnection, type WatchEvent } from "@listwatch/client";
 import { sleep, type KubernetesObject } from "@listwatch/core-fifo";
+import { metadataOf } from "@listwatch/core-fifo/base";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import {
   clientGoBehaviour,
@@ -23,6 +24,15 @@ const added = (name: string, version: number): WatchEvent<KubernetesObject> => (
   type: "ADDED",
   object: named(name, version),
 });
+/** Adds the time of creation, in seconds after the start. */
+function createdAt(
+  seconds: number,
+  event: WatchEvent<KubernetesObject>,
+): WatchEvent<KubernetesObject> {
+  const creationTimestamp = new Date(seconds * second).toISOString();
+  const metadata = { ...metadataOf(event.object), creationTimestamp };
+  return { type: "ADDED", object: { metadata } };
+}
 const modified = (name: string, version: number): WatchEvent<KubernetesObject> => ({
   type: "MODIFIED",
   object: named(name, version),
@@ -89,6 +99,10 @@ describe("a streamed list that is never marked as complete becomes a list 30 s a
     [
       "creations each 5 s after a bookmark",
       [bookmark(10), ...each(many, (at) => [5 * second, added(`c${at}`, 11 + at)])],
+    ],
+    [
+      "creations each 5 s, with the time of each",
+      each(many, (at) => [5 * second, createdAt(5 * (at + 2), added(`c${at}`, 11 + at))]),
     ],
     ["the same object each 5 s", each(many, () => [5 * second, added("a", 1)])],
     [
@@ -172,6 +186,10 @@ describe("a streamed list that is never marked as complete becomes a list 30 s a
 describe("a long streamed list that is marked in the end", () => {
   test.each<[string, Events]>([
     ["in ascending order", each(20, (at) => [20 * second, added(`o${at}`, 100 + at)])],
+    [
+      "with times of creation of a clock that is ahead",
+      each(20, (at) => [20 * second, createdAt(1e6 + at, added(`o${at}`, 100 + at))]),
+    ],
     ["in descending order", each(20, (at) => [20 * second, added(`o${at}`, 500 - at)])],
     [
       "with a change and a bookmark between the objects",
