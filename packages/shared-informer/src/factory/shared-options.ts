@@ -11,7 +11,7 @@ interface Shared {
 }
 
 /** Defaults of options that are often written out. Others are compared with what was given. */
-const defaults: Options = { resyncMs: 0, "cache.freeze": isDevelopment() };
+const defaults: Options = { lazy: false, resyncMs: 0, "cache.freeze": isDevelopment() };
 
 const groups = ["cache", "list", "retry", "watch"];
 const names = ["encoding", "lazy", "onError", "resyncMs", ...groups];

@@ -87,6 +87,16 @@ describe("a later request of an informer", () => {
     expect(log.lines).toEqual([]);
   });
 
+  test("is not logged for defaults that are written out", () => {
+    const log = new LineLog();
+    const factory = factoryOf(new Cluster(), { log, lazy: undefined });
+    factory.informer(resource);
+    factory.informer(resource, { lazy: false, resyncMs: 0 });
+    expect(log.lines).toEqual([]);
+    factory.informer(resource, { lazy: true });
+    expect(log.lines).toMatchObject([{ fields: { option: "lazy" } }]);
+  });
+
   test("is not logged after the first one was released", async () => {
     const [factory, log] = createFactory();
     await factory.release(factory.informer(resource, { resyncMs: 1000 }));
