@@ -8,6 +8,9 @@ import {
   type InformerEvent,
   type SourceStatus,
 } from "../../src/index.ts";
+import { CoalescingBuffer } from "../../src/streams/coalescing-buffer.ts";
+// @boundaries-ignore a file of the repository that belongs to no package
+import { growth, mostOfLinear } from "../../../../tests/support/growth.ts";
 
 interface Pod {
   readonly metadata: { readonly name: string; readonly n: number };
@@ -148,4 +151,21 @@ describe.each(policies)("events with the policy %s", (overflow) => {
       { numRuns: 300 },
     );
   });
+});
+
+test("a reader that fell behind reads the events of many keys in linear time", async () => {
+  const ratio = await growth(2000, (size) => {
+    const events = Array.from({ length: size }, (_, n) => {
+      const object: Pod = { metadata: { name: `pod ${n}`, n } };
+      return { type: "add", key: object.metadata.name, object, isInInitialList: false } as const;
+    });
+    return () => {
+      const buffer = new CoalescingBuffer<Pod>();
+      for (const event of events) buffer.push(event);
+      let read = 0;
+      while (buffer.shift()?.key === events[read]?.key && read < size) read++;
+      expect([read, buffer.length]).toEqual([size, 0]);
+    };
+  });
+  expect(ratio).toBeLessThan(mostOfLinear);
 });
