@@ -20,8 +20,10 @@ const endOfDigits = 1e21;
  */
 export function bodyText(body: unknown, attempted: string): string {
   const text = plainText(body);
-  if (text !== undefined && !(suspicious.test(text) && hasInexact(body))) return text;
-  return exactText(body, [], attempted) ?? "null";
+  if (text !== undefined && !suspicious.test(text)) return text;
+  const inexact = findInexact(body, "");
+  if (inexact !== undefined) throw createInexactError(inexact, attempted);
+  return text ?? textWithBigInts(body, "") ?? "null";
 }
 
 /** Returns the body as JSON; `undefined` if it contains BigInts, which JSON.stringify rejects. */
@@ -37,43 +39,48 @@ function plainText(body: unknown): string | undefined {
   }
 }
 
-/** Whether a body without BigInts has a number that is not exact. */
-function hasInexact(body: unknown): boolean {
-  let found = false;
-  JSON.stringify(body, (_, value: unknown) => {
-    const number = unboxed(value);
-    if (typeof number === "number" && !isExact(number)) found = true;
-    return value;
-  });
-  return found;
+/** A number that JSON would change. */
+interface Inexact {
+  readonly value: number;
+  /** Names and positions of the members that contain it, the innermost first. */
+  readonly path: string[];
 }
 
-type Path = readonly (string | number)[];
+/** Looks for a number that would be changed. Only the way back builds the path. */
+function findInexact(value: unknown, name: string | number): Inexact | undefined {
+  const given = jsonOf(value, name);
+  if (typeof given === "number") return isExact(given) ? undefined : { value: given, path: [] };
+  if (typeof given !== "object" || given === null || isRaw(given)) return undefined;
+  for (const [member, content] of Array.isArray(given) ? given.entries() : Object.entries(given)) {
+    const found = findInexact(content, member);
+    if (found === undefined) continue;
+    found.path.push(String(member));
+    return found;
+  }
+  return undefined;
+}
 
 /**
- * Writes JSON like JSON.stringify, with BigInts, and checks the numbers. Returns `undefined` for
- * values that JSON omits, such as functions.
+ * Writes JSON like JSON.stringify, with BigInts. Returns `undefined` for values that JSON omits,
+ * such as functions.
  */
-function exactText(value: unknown, path: Path, attempted: string): string | undefined {
-  const given = jsonOf(value, String(path.at(-1) ?? ""));
+function textWithBigInts(value: unknown, name: string): string | undefined {
+  const given = jsonOf(value, name);
   if (typeof given === "bigint") return String(given);
-  if (typeof given === "number" && !isExact(given))
-    throw createInexactError(given, path, attempted);
   if (typeof given !== "object" || given === null || isRaw(given)) return JSON.stringify(given);
-  const textAt = (member: unknown, name: string | number): string | undefined =>
-    exactText(member, [...path, name], attempted);
   if (Array.isArray(given)) {
-    return `[${Array.from(given, (item, index) => textAt(item, index) ?? "null").join(",")}]`;
+    const texts = Array.from(given, (item, at) => textWithBigInts(item, String(at)) ?? "null");
+    return `[${texts.join(",")}]`;
   }
-  const members = Object.entries(given).flatMap(([name, member]) => {
-    const text = textAt(member, name);
-    return text === undefined ? [] : `${JSON.stringify(name)}:${text}`;
+  const members = Object.entries(given).flatMap(([member, content]) => {
+    const text = textWithBigInts(content, member);
+    return text === undefined ? [] : `${JSON.stringify(member)}:${text}`;
   });
   return `{${members.join(",")}}`;
 }
 
-function createInexactError(value: number, path: Path, attempted: string): ListwatchError {
-  const place = path.join(".");
+function createInexactError({ value, path }: Inexact, attempted: string): ListwatchError {
+  const place = path.toReversed().join(".");
   const reason = Number.isFinite(value)
     ? "an integer beyond 2^53, which JavaScript may have rounded"
     : "which JSON cannot represent";
@@ -89,9 +96,12 @@ function createInexactError(value: number, path: Path, attempted: string): Listw
 }
 
 /** Returns the value that JSON.stringify would write. */
-function jsonOf(value: unknown, key: string): unknown {
+function jsonOf(value: unknown, key: string | number): unknown {
+  if ((typeof value !== "object" && typeof value !== "bigint") || value === null) return value;
   const { toJSON }: { toJSON?: unknown } = Object(value);
-  return unboxed(typeof toJSON === "function" ? Reflect.apply(toJSON, value, [key]) : value);
+  return unboxed(
+    typeof toJSON === "function" ? Reflect.apply(toJSON, value, [String(key)]) : value,
+  );
 }
 
 /** Returns the primitive in an object such as `new Number(1)`, as JSON.stringify does. */
