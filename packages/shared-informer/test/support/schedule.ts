@@ -1,9 +1,11 @@
 import { namespaceIndex } from "@listwatch/store-indexer";
 import { silentLog, sleep } from "@listwatch/core-fifo";
+import { seededRandom } from "@listwatch/core-fifo/testing";
 import { faults } from "./faults.ts";
 import { badnesses, checkCacheClaims, checkIndexClaims, UnreliableFunctions } from "./claims.ts";
 import { Cluster, contentsOf } from "./cluster.ts";
 import { History, type Connection } from "./history.ts";
+import { repeatKeys } from "./repeating-source.ts";
 import { webSelector, type CreateSubject, type Subject } from "./subject.ts";
 
 const keys = ["a/1", "a/2", "a/3", "b/1", "b/2", "b/3"];
@@ -40,7 +42,12 @@ export class Schedule {
     // Without a transform relists reuse held objects.
     if (this.#chance(0.2)) api.control.bookmarks.set({ initialEnd: "never", everyMs: 1000 });
     const transform = this.#chance(0.4) ? this.#functions.transform : undefined;
-    this.#subject = createSubject(this.#cluster, {
+    // Separate, so that the schedule is the same with and without repeated keys.
+    const repetitions = seededRandom(seed);
+    const isRepeated = (): boolean => repetitions() < 0.2;
+    const through: Parameters<CreateSubject>[2] = (source) =>
+      seed % 3 === 0 ? repeatKeys(source, isRepeated) : source;
+    const options = {
       clock: this.#cluster.clock,
       random: this.#cluster.random,
       resyncMs,
@@ -48,7 +55,8 @@ export class Schedule {
       cache: { detectRecreate, transform },
       indexers: { ...namespaceIndex, kind: this.#functions.kind },
       list: { pageSize, watchList },
-    });
+    };
+    this.#subject = createSubject(this.#cluster, options, through);
   }
 
   /** Runs the schedule; returns the problems. */

@@ -1,3 +1,4 @@
+import type { ListerWatcher } from "@listwatch/reflector";
 import {
   InformerView,
   SharedInformer,
@@ -23,11 +24,18 @@ export interface Subject {
 
 type Options = Omit<SharedInformerOptions<ConfigMap, SimulatedIndexes>, "listerWatcher">;
 
-export type CreateSubject = (cluster: Cluster, options: Options) => Subject;
+type Source = ListerWatcher<ConfigMap>;
+
+/** @param through wraps each source that lists and watches */
+export type CreateSubject = (
+  cluster: Cluster,
+  options: Options,
+  through: (source: Source) => Source,
+) => Subject;
 
 /** One informer over everything, with handlers only, and a view of it. */
-export const oneInformer: CreateSubject = (cluster, options) => {
-  const listerWatcher = cluster.source();
+export const oneInformer: CreateSubject = (cluster, options, through) => {
+  const listerWatcher = through(cluster.source());
   const everything = new SharedInformer({ ...options, listerWatcher });
   const { clock, indexers, resyncMs, telemetry } = options;
   const web = new InformerView([everything], {
@@ -42,9 +50,9 @@ export const oneInformer: CreateSubject = (cluster, options) => {
 };
 
 /** An informer per namespace, combined into a view with readers of streams, and a view of that. */
-export const twoInformers: CreateSubject = (cluster, options) => {
+export const twoInformers: CreateSubject = (cluster, options, through) => {
   const [a, b] = ["a", "b"].map((namespace) => {
-    const listerWatcher = cluster.source({ namespace });
+    const listerWatcher = through(cluster.source({ namespace }));
     return new SharedInformer<ConfigMap, SimulatedIndexes>({ ...options, listerWatcher });
   });
   if (a === undefined || b === undefined) throw new Error("unreachable");
