@@ -1,6 +1,5 @@
 import type { Cached } from "@listwatch/core-fifo";
 import {
-  isJsonEqual,
   isRecord,
   metadataOf,
   recordOf,
@@ -64,7 +63,7 @@ export function extractOwned(
 function ownedPart(value: unknown, fields: JsonObject): unknown {
   const names = Object.keys(fields).filter((name) => name !== ".");
   if (names.length === 0) return value;
-  if (Array.isArray(value)) return value.flatMap((item, at) => ownedItem(item, at, fields));
+  if (Array.isArray(value)) return ownedItems(value, fields);
   const object = recordOf(value);
   const members = names.flatMap((name) => {
     const member = name.startsWith("f:") ? name.slice(2) : undefined;
@@ -74,20 +73,72 @@ function ownedPart(value: unknown, fields: JsonObject): unknown {
   return Object.fromEntries(members);
 }
 
-/** Returns the owned part of a list element: none or one. */
-function ownedItem(item: unknown, at: number, fields: JsonObject): unknown[] {
-  for (const [name, parts] of Object.entries(fields)) {
-    const kind = name.slice(0, 2);
-    const selector = parse(name.slice(2));
-    if (kind === "v:" && isJsonEqual(item, selector)) return [item];
-    if (kind === "i:" && at === selector) return [ownedPart(item, recordOf(parts))];
-    if (kind !== "k:" || !isRecord(item) || !isRecord(selector)) continue;
-    const isMeant = Object.entries(selector).every(([key, value]) => isJsonEqual(item[key], value));
-    if (!isMeant) continue;
+/** Members of a set of fields that select list elements. */
+interface ItemFields {
+  /** What each name selects, by name. */
+  readonly selectors: ReadonlyMap<string, ItemSelector>;
+  /** Each list of keys that elements are found by; most sets have one. */
+  readonly keyLists: ReadonlyMap<string, readonly string[]>;
+  /** Whether elements are found by their whole value. */
+  readonly hasValues: boolean;
+}
+
+interface ItemSelector {
+  readonly rank: number;
+  /** Keys of the element, and their values. */
+  readonly identity: JsonObject | undefined;
+  readonly isWhole: boolean;
+  readonly parts: JsonObject;
+}
+
+/** Returns the owned parts of a list's elements. Only one look-up per element and list of keys. */
+function ownedItems(items: readonly unknown[], fields: JsonObject): unknown[] {
+  const { hasValues, keyLists, selectors } = readItemFields(fields);
+  return items.flatMap((item, at) => {
+    const names = [`i:${at}`];
+    if (hasValues) names.push(`v:${canonical(item)}`);
+    if (isRecord(item)) for (const keys of keyLists.values()) names.push(nameOf(item, keys));
+    const [found] = names
+      .flatMap((name) => selectors.get(name) ?? [])
+      .toSorted((a, b) => a.rank - b.rank);
+    if (found === undefined) return [];
+    if (found.isWhole) return [item];
+    const owned = ownedPart(item, found.parts);
     // The server finds the element by its keys, whether they are owned or not.
-    return [{ ...selector, ...recordOf(ownedPart(item, recordOf(parts))) }];
+    return [found.identity === undefined ? owned : { ...found.identity, ...recordOf(owned) }];
+  });
+}
+
+function readItemFields(fields: JsonObject): ItemFields {
+  const selectors = new Map<string, ItemSelector>();
+  const keyLists = new Map<string, readonly string[]>();
+  for (const [rank, [name, parts]] of Object.entries(fields).entries()) {
+    const kind = name.slice(0, 2);
+    const value = parse(name.slice(2));
+    const identity = kind === "k:" && isRecord(value) ? value : undefined;
+    if (value === undefined || (kind !== "v:" && kind !== "i:" && identity === undefined)) continue;
+    const keys = Object.keys(identity ?? {});
+    if (identity !== undefined) keyLists.set(canonical(keys), keys);
+    const selected = identity === undefined ? kind + canonical(value) : nameOf(identity, keys);
+    if (selectors.has(selected)) continue;
+    selectors.set(selected, { rank, identity, isWhole: kind === "v:", parts: recordOf(parts) });
   }
-  return [];
+  const hasValues = [...selectors.values()].some(({ isWhole }) => isWhole);
+  return { selectors, keyLists, hasValues };
+}
+
+/** Names an element by the values of its keys. A missing value differs from null. */
+function nameOf(item: JsonObject, keys: readonly string[]): string {
+  return `k:${canonical(keys)}${keys.map((key) => canonical(item[key])).join()}`;
+}
+
+/** Writes JSON that is equal for equal values. */
+function canonical(value: unknown): string {
+  const sorted = (_: string, member: unknown): unknown =>
+    isRecord(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member;
+  return JSON.stringify(value, sorted) ?? "";
 }
 
 function parse(text: string): unknown {

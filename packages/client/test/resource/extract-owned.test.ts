@@ -8,6 +8,7 @@ import {
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { expect, expectTypeOf, test } from "vitest";
+import { growth, mostOfLinear } from "../support/growth.ts";
 
 interface Container {
   name: string;
@@ -120,3 +121,30 @@ test.each([undefined, null, 7, "x", [1], [{ manager: "a", operation: "Apply", fi
     expect(() => extractOwned(object, "a")).not.toThrow();
   },
 );
+
+test("takes linear time for a list whose elements are owned one by one", async () => {
+  const ratio = await growth(50, (size) => {
+    const names = Array.from({ length: size }, (_, index) => `c${index}`);
+    const containers = Object.fromEntries(
+      names.map((name) => [`k:{"name":"${name}"}`, { "f:image": {} }]),
+    );
+    const finalizers = Object.fromEntries(names.map((name) => [`v:"${name}"`, {}]));
+    const fieldsV1 = {
+      "f:metadata": { "f:finalizers": finalizers },
+      "f:spec": { "f:containers": containers },
+    };
+    const items = names.map((name) => ({ name, image: "x" }));
+    const metadata = {
+      name: "web",
+      finalizers: names,
+      managedFields: [{ manager: "me", operation: "Apply", fieldsV1 }],
+    };
+    const object = { metadata, spec: { containers: items, replicas: 1 } };
+    return () => {
+      const owned = extractOwned(object, "me");
+      expect(owned?.spec).toEqual({ containers: items });
+      expect(owned?.metadata).toEqual({ name: "web", finalizers: names });
+    };
+  });
+  expect(ratio).toBeLessThan(mostOfLinear);
+});
