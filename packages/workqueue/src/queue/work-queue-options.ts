@@ -108,8 +108,15 @@ const priorityTable: OptionsOf<PriorityOptions> = { priority: aNumber() };
  */
 export function priorityIn(options: PriorityOptions | undefined): number {
   if (options === undefined) return 0;
-  checkOptions(options, priorityTable);
+  if (!hasOnlyPriority(options)) checkOptions(options, priorityTable);
   return options.priority ?? 0;
+}
+
+/** Whether the options are clearly valid. Each add asks, and a table takes longer than the add. */
+function hasOnlyPriority(options: PriorityOptions | null): boolean {
+  if (options === null) return false;
+  for (const name in options) if (name !== "priority") return false;
+  return typeof options.priority === "number" && !Number.isNaN(options.priority);
 }
 
 const aDelay: OptionCheck = (value) => aNumber()(value) && "a number of milliseconds";
