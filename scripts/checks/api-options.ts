@@ -1,39 +1,41 @@
 /** Reads the options of all exported classes and functions from the API reports in `etc`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseSync, Visitor, type TSType } from "oxc-parser";
+import { parseSync, type TSType } from "oxc-parser";
+import { nameOf, Shapes, type Form } from "./api-shapes.ts";
 
-/** Type of an option, as far as a wrong value depends on it. */
-export type OptionKind = "boolean" | "function" | "number" | "other" | "string";
+export interface ReadOption {
+  readonly forms: ReadonlySet<Form>;
+  /** Whether it must be given, as soon as the group that it is in is. */
+  readonly isRequired: boolean;
+}
 
 /** A function, constructor or method that takes options. */
 export interface OptionsTaker {
-  /** `function`, `Class` for a constructor, or `Class.method`. */
+  /**
+   * `function`, `Class` for a constructor, or `Class.method`; with the parameter in brackets if
+   * several have options.
+   */
   readonly name: string;
-  readonly options: ReadonlyMap<string, OptionKind>;
+  /** Options by path, such as `limits.timeoutMs`. Groups have paths as well. */
+  readonly options: ReadonlyMap<string, ReadOption>;
 }
 
-interface Member {
+interface Parameter {
   readonly name: string;
   readonly type: TSType | undefined;
 }
 
-interface Shape {
-  readonly own: readonly Member[];
-  readonly from: readonly TSType[];
-}
-
 /** Options of errors are not checked: an error in their place would hide what is reported. */
 const optionsName =
-  /^(?!Error|StatusError|ApiError|ListwatchError)(\w*(Options|Selection)|ConnectionConfig)$/;
+  /^(?!Error|StatusError|ApiError|ListwatchError)(\w*(Options|Selection)|ClusterConfig|ConnectionConfig)$/;
 
 class Reader {
-  readonly #shapes = new Map<string, Shape>();
+  readonly #shapes = new Shapes();
   readonly #exported = new Set<string>(["listen"]);
-  readonly #found = new Map<string, OptionsTaker>();
+  readonly #found = new Map<string, Map<string, ReadOption>>();
 
   read(text: string): void {
-    const { program } = parseSync("api.d.ts", text);
     // What only our packages share is in entries for them.
     const entries = text
       .split(/^(?=\/\/ \S+\.ts$)/m)
@@ -41,33 +43,19 @@ class Reader {
     for (const [, list = ""] of entries.join("").matchAll(/^export (?:type )?\{([^}]*)\}/gm)) {
       for (const [name] of list.matchAll(/\w+(?=\s*(?:,|$))/g)) this.#exported.add(name);
     }
-    new Visitor({
-      TSInterfaceDeclaration: ({ id, body, extends: heritage }) => {
-        const from = heritage.map(
-          ({ expression, typeArguments }) =>
-            ({ type: "TSTypeReference", typeName: expression, typeArguments }) as unknown as TSType,
-        );
-        this.#shapes.set(id.name, { own: membersOf(body.body), from });
-      },
-    }).visit(program);
   }
 
-  takersIn(text: string): void {
+  readModule(module: string, text: string): void {
+    this.#shapes.read(module, text);
+  }
+
+  takersIn(module: string, text: string): void {
     const { program } = parseSync("api.d.ts", text);
-    const add = (name: string, parameters: readonly unknown[]): void => {
-      for (const parameter of parameters) {
-        const type = typeOf(parameter);
-        const options = type && this.#optionsIn(type);
-        if (options !== undefined && options.size > 0) {
-          const known = this.#found.get(name)?.options ?? [];
-          this.#found.set(name, { name, options: new Map([...known, ...options]) });
-        }
-      }
-    };
     for (const statement of program.body) {
       if (statement.type !== "ExportNamedDeclaration") continue;
       const { declaration } = statement;
-      if (declaration?.type === "TSDeclareFunction") add(declaration.id!.name, declaration.params);
+      if (declaration?.type === "TSDeclareFunction")
+        this.#add(module, declaration.id!.name, declaration.params);
       if (declaration?.type !== "ClassDeclaration") continue;
       const of = declaration.id!.name;
       for (const member of declaration.body.body) {
@@ -75,105 +63,87 @@ class Reader {
           continue;
         const { key, value } = member;
         if (key.type !== "Identifier") continue;
-        add(key.name === "constructor" ? of : `${of}.${key.name}`, value.params);
+        this.#add(module, key.name === "constructor" ? of : `${of}.${key.name}`, value.params);
       }
     }
   }
 
   get takers(): readonly OptionsTaker[] {
-    return [...this.#found.values()].filter(({ name }) => this.#exported.has(name.split(".")[0]!));
+    return [...this.#found]
+      .map(([name, options]) => ({ name, options }))
+      .filter(({ name }) => this.#exported.has(/^\w+/.exec(name)![0]));
   }
 
-  /** The options in the type of a parameter; `undefined` for one that is no options object. */
-  #optionsIn(type: TSType): ReadonlyMap<string, OptionKind> | undefined {
-    if (!isOptions(type)) return undefined;
-    return new Map(this.#members(type).map(({ name, type: of }) => [name, kindOf(of)]));
-  }
-
-  #members(type: TSType): readonly Member[] {
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check
-    switch (type.type) {
-      case "TSTypeLiteral":
-        return membersOf(type.members);
-      case "TSIntersectionType":
-        return type.types.flatMap((each) => this.#members(each));
-      case "TSTypeReference": {
-        const name = "name" in type.typeName ? type.typeName.name : "";
-        const [first, names] = type.typeArguments?.params ?? [];
-        if ((name === "Pick" || name === "Omit") && first && names) {
-          const chosen = namesIn(names);
-          return this.#members(first).filter(
-            (each) => chosen.includes(each.name) === (name === "Pick"),
-          );
-        }
-        const shape = this.#shapes.get(name);
-        return shape === undefined
-          ? []
-          : [...shape.own, ...shape.from.flatMap((each) => this.#members(each))];
-      }
-      default:
-        return [];
+  /** Overloads have their options together. */
+  #add(module: string, name: string, parameters: readonly unknown[]): void {
+    const found = parameters
+      .map((parameter) => parameterOf(parameter))
+      .map(({ name: of, type }) => ({ of, options: this.#optionsIn(module, type) }))
+      .filter(({ options }) => options.length > 0);
+    for (const { of, options } of found) {
+      const key = found.length > 1 ? `${name}(${of})` : name;
+      this.#found.set(key, new Map([...(this.#found.get(key) ?? []), ...options]));
     }
   }
-}
 
-function isOptions(type: TSType): boolean {
-  if (type.type === "TSIntersectionType") return type.types.some(isOptions);
-  if (type.type === "TSTypeLiteral")
-    return membersOf(type.members).some(({ name }) => name === "signal" || name === "token");
-  if (type.type !== "TSTypeReference" || !("name" in type.typeName)) return false;
-  const { name } = type.typeName;
-  if (name === "Pick" || name === "Omit") return isOptions(type.typeArguments!.params[0]!);
-  return optionsName.test(name);
-}
-
-function namesIn(type: TSType): readonly string[] {
-  if (type.type === "TSUnionType") return type.types.flatMap(namesIn);
-  return type.type === "TSLiteralType" && "value" in type.literal
-    ? [String(type.literal.value)]
-    : [];
-}
-
-function membersOf(members: readonly unknown[]): Member[] {
-  return (
-    members as {
-      type: string;
-      key?: { name?: string };
-      typeAnnotation?: { typeAnnotation: TSType };
-    }[]
-  ).flatMap((member) =>
-    member.type === "TSPropertySignature" && member.key?.name !== undefined
-      ? [{ name: member.key.name, type: member.typeAnnotation?.typeAnnotation }]
-      : [],
-  );
-}
-
-function typeOf(parameter: unknown): TSType | undefined {
-  const { left = parameter } = parameter as { left?: unknown };
-  return (left as { typeAnnotation?: { typeAnnotation: TSType } }).typeAnnotation?.typeAnnotation;
-}
-
-const kinds: Readonly<Record<string, OptionKind>> = {
-  TSBooleanKeyword: "boolean",
-  TSFunctionType: "function",
-  TSNumberKeyword: "number",
-  TSStringKeyword: "string",
-};
-
-function kindOf(type: TSType | undefined): OptionKind {
-  if (type?.type === "TSParenthesizedType") return kindOf(type.typeAnnotation);
-  if (type?.type === "TSUnionType") {
-    const rest = type.types.filter((each) => each.type !== "TSUndefinedKeyword");
-    return rest.length === 1 ? kindOf(rest[0]) : "other";
+  /** The options in the type of a parameter; none for one that is no options object. */
+  #optionsIn(module: string, type: TSType | undefined): readonly [string, ReadOption][] {
+    return type === undefined || !this.#isOptions(module, type)
+      ? []
+      : this.#optionsOf(module, type, "");
   }
-  return (type && kinds[type.type]) ?? "other";
+
+  #optionsOf(module: string, type: TSType, group: string): [string, ReadOption][] {
+    const options: [string, ReadOption][] = [];
+    for (const { isRequired, module: from, name, type: of } of this.#shapes.members(module, type)) {
+      const forms = new Set(this.#shapes.forms(from, of));
+      options.push([group + name, { forms, isRequired }]);
+      if (of !== undefined && forms.has("group"))
+        options.push(...this.#optionsOf(from, of, `${group}${name}.`));
+    }
+    return options;
+  }
+
+  #isOptions(module: string, type: TSType): boolean {
+    if (type.type === "TSIntersectionType")
+      return type.types.some((each) => this.#isOptions(module, each));
+    if (type.type === "TSTypeLiteral")
+      return this.#shapes
+        .members(module, type)
+        .some(({ name }) => name === "signal" || name === "token");
+    const name = nameOf(type);
+    if ((name === "Pick" || name === "Omit") && type.type === "TSTypeReference")
+      return this.#isOptions(module, type.typeArguments!.params[0]!);
+    return optionsName.test(name);
+  }
+}
+
+function parameterOf(parameter: unknown): Parameter {
+  const { left = parameter } = parameter as { left?: unknown };
+  const { name = "options", typeAnnotation } = left as {
+    name?: string;
+    typeAnnotation?: { typeAnnotation: TSType };
+  };
+  return { name, type: typeAnnotation?.typeAnnotation };
+}
+
+/** The modules of a report with their names, each after a line such as `// verbs/client.ts`. */
+function modulesIn(file: string, text: string): readonly (readonly [string, string])[] {
+  return text.split(/^(?=\/\/ \S+\.ts$)/m).map((part) => {
+    const [, name = ""] = /^\/\/ (\S+\.ts)$/m.exec(part) ?? [];
+    return [`${file}/${name}`, part] as const;
+  });
 }
 
 /** The exported functions, constructors and methods that take options, with all their options. */
 export function readOptionsTakers(folder = "etc"): readonly OptionsTaker[] {
-  const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
   const reader = new Reader();
-  for (const text of texts) reader.read(text);
-  for (const text of texts) reader.takersIn(text);
+  const modules = readdirSync(folder).flatMap((file) => {
+    const text = readFileSync(join(folder, file), "utf8");
+    reader.read(text);
+    return modulesIn(file, text);
+  });
+  for (const [module, text] of modules) reader.readModule(module, text);
+  for (const [module, text] of modules) reader.takersIn(module, text);
   return reader.takers;
 }

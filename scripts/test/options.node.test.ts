@@ -15,7 +15,8 @@ import * as store from "@listwatch/store-indexer";
 import * as workqueue from "@listwatch/workqueue";
 import { connect, findClusterConfig } from "listwatch/node";
 import { describe, expect, test } from "vitest";
-import { readOptionsTakers, type OptionKind } from "../checks/api-options.ts";
+import { readOptionsTakers } from "../checks/api-options.ts";
+import type { Form } from "../checks/api-shapes.ts";
 
 type Options = Record<string, unknown>;
 /** Calls with options of any type, and the options that are required. */
@@ -36,6 +37,14 @@ const pod = {
 };
 const scale = pods.subresource("scale");
 const listerWatcher = { list: none, watch: none };
+const clusterConfig = { origin: "", server: "http://server", user: {} };
+const allCredentials = {
+  exec: { apiVersion: "v1", command: "a", args: [], env: {} },
+  oidc: { issuer: "https://a", clientId: "a" },
+  impersonate: { user: "a", groups: [], extra: {} },
+};
+const watch = { expectedType: { apiVersion: "v1", kind: "Pod" } };
+const delays = { durationMs: 1, steps: 1 };
 const kubeConfig = {
   exportConfig: () => "{}",
   getCurrentContext: none,
@@ -56,6 +65,9 @@ const listener = new informer.ProcessorListener<object>({});
 const storeOfReflector = { add: none, update: none, delete: none, replace: none };
 const elector = { client: api, lease: { namespace: "a", name: "b" } };
 const source = new informer.ReflectorSource({ listerWatcher: listerWatcher as never });
+const never = new AbortController().signal;
+const collection = new client.Collection({ connection, resource });
+const pager = new reflector.Pager({ list: none as never });
 const make =
   (type: abstract new (...all: never[]) => unknown, ...before: unknown[]) =>
   (options: never): unknown =>
@@ -70,6 +82,7 @@ const rows: Readonly<Record<string, Row>> = {
   connectKubeConfig: [(o) => dropIn.connectKubeConfig(kubeConfig as never, o)],
   makeInformer: [
     (o) => dropIn.makeInformer(kubeConfig as never, "/api/v1/pods", none as never, "", o),
+    { watch },
   ],
   createConnection: [client.createConnection, { server: "http://server" }],
   resolveKubeconfig: [(o) => client.resolveKubeconfig([], o)],
@@ -91,18 +104,22 @@ const rows: Readonly<Record<string, Row>> = {
   "ResourceClient.scale": [on(pods, "scale", key, 1)],
   "ResourceClient.evict": [on(pods, "evict", key)],
   "ResourceClient.bind": [on(pods, "bind", key, "node")],
-  "ResourceClient.token": [on(pods, "token", key)],
+  "ResourceClient.token": [on(pods, "token", key), { boundObjectRef: { kind: "Pod", name: "a" } }],
   "ResourceClient.log": [on(pods, "log", key)],
   "SubresourceClient.get": [on(scale, "get", key)],
   "SubresourceClient.create": [on(scale, "create", key, {})],
   "SubresourceClient.update": [on(scale, "update", key, {})],
   "SubresourceClient.patch": [on(scale, "patch", key, {})],
   Collection: [make(client.Collection), { connection, resource }],
+  "Collection.list": [(o) => collection.list(o, { signal: never })],
+  "Collection.watch": [(o) => collection.watch(o, { signal: never })],
   ensureDefinition: [(o) => client.ensureDefinition(api, { metadata: { name: "a" } }, o)],
   waitFor: [(o) => client.waitFor(pods, key as never, none as never, o)],
-  createClusterConnection: [
-    (o) => clientNode.createClusterConnection({ origin: "", server: "http://server", user: {} }, o),
+  "createClusterConnection(config)": [
+    clientNode.createClusterConnection,
+    { ...clusterConfig, user: allCredentials },
   ],
+  "createClusterConnection(options)": [(o) => clientNode.createClusterConnection(clusterConfig, o)],
   inClusterConfig: [clientNode.inClusterConfig],
   loadKubeconfig: [clientNode.loadKubeconfig, { paths: [] }],
   nodeTransport: [clientNode.nodeTransport],
@@ -118,13 +135,13 @@ const rows: Readonly<Record<string, Row>> = {
   "Controller.watches": [
     (o) => new controller.Controller({ reconcile: none }).watches(shared, () => [], o),
   ],
-  retryOnConflict: [(o) => controller.retryOnConflict(none as never, o)],
+  retryOnConflict: [(o) => controller.retryOnConflict(none as never, o), { delays }],
   withFinalizer: [
     (o) => controller.withFinalizer(pods, pod, o),
-    { finalizer: "a", apply: none, cleanup: none },
+    { finalizer: "a", apply: none, cleanup: none, delays },
   ],
   setCondition: [(o) => controller.setCondition([], { type: "Ready", status: "True" }, o)],
-  writeStatus: [(o) => controller.writeStatus(pods, pod, none, o)],
+  writeStatus: [(o) => controller.writeStatus(pods, pod, none, o), { delays }],
   sleep: [(o) => fifo.sleep(0, o)],
   DeltaFIFO: [make(fifo.DeltaFIFO)],
   "DeltaFIFO.pop": [on(deltas, "pop", none)],
@@ -155,7 +172,9 @@ const rows: Readonly<Record<string, Row>> = {
   ],
   httpListerWatcher: [reflector.httpListerWatcher, { connection, resource }],
   Pager: [make(reflector.Pager), { list: none }],
-  Reflector: [make(reflector.Reflector), { listerWatcher, store: storeOfReflector }],
+  "Pager.list": [(o) => pager.list(o, { signal: never })],
+  "Pager.batches": [(o) => pager.batches(o, { signal: never })],
+  Reflector: [make(reflector.Reflector), { listerWatcher, store: storeOfReflector, watch }],
   "Reflector.waitForResourceVersion": [
     on(
       new reflector.Reflector({ listerWatcher, store: storeOfReflector } as never),
@@ -185,7 +204,7 @@ const rows: Readonly<Record<string, Row>> = {
   "Informer.events": [on(shared, "events")],
   "Informer.waitForResourceVersion": [on(shared, "waitForResourceVersion", "0")],
   "Informer.waitForObject": [on(shared, "waitForObject", pod)],
-  ReflectorSource: [make(informer.ReflectorSource), { listerWatcher }],
+  ReflectorSource: [make(informer.ReflectorSource), { listerWatcher, watch }],
   InformerView: [make(informer.InformerView, [shared])],
   ExpirationStore: [make(store.ExpirationStore)],
   Indexer: [make(store.Indexer)],
@@ -225,24 +244,37 @@ const rows: Readonly<Record<string, Row>> = {
 const others: Readonly<Record<string, string>> = {
   readYaml: "is for our packages",
   Lister: "takes a handle of a resource, which is an object of the program",
-  "Collection.list": "takes parameters of a request, as a lister-watcher gets them",
-  "Collection.watch": "takes parameters of a request, as a lister-watcher gets them",
-  "Pager.list": "takes parameters of a request, as a lister-watcher gets them",
-  "Pager.batches": "takes parameters of a request, as a lister-watcher gets them",
 };
 
 /** Options for which any number is right. */
-const anyNumber = new Set(["priority", "chunkSize", "ttlMs"]);
-const wrong: Readonly<Record<OptionKind, readonly unknown[]>> = {
-  boolean: ["yes", 1, null],
-  function: [5, "f", {}, null],
-  number: ["5", Number.NaN, -1, null, {}],
-  other: [Number.NaN, Symbol("wrong")],
-  string: [5, {}, null],
-};
+const anyNumber = new Set(["priority", "chunkSize", "seed", "ttlMs"]);
+/** Values with the forms of the options that accept them. */
+const values: readonly (readonly [value: unknown, accepting: readonly Form[]])[] = [
+  ["5", ["any", "iterable", "string"]],
+  [5, ["any", "number"]],
+  [-1, ["any"]],
+  [Number.NaN, []],
+  [true, ["any", "boolean"]],
+  [none, ["any", "function"]],
+  [{}, ["any", "group", "object"]],
+  [[], ["any", "array", "iterable", "object"]],
+  [null, ["any", "null"]],
+  [Symbol("wrong"), []],
+];
 
-function wrongValues(name: string, kind: OptionKind): readonly unknown[] {
-  return wrong[kind].filter((value) => value !== -1 || !anyNumber.has(name));
+function wrongValues(path: string, forms: ReadonlySet<Form>): readonly unknown[] {
+  return values
+    .filter(([, accepting]) => !accepting.some((form) => forms.has(form)))
+    .map(([value]) => value)
+    .filter((value) => value !== -1 || !anyNumber.has(path));
+}
+
+/** Options with one more, at a path such as `limits.timeoutMs`. */
+function withOption(options: Options, path: string, value: unknown): Options {
+  const [name = "", ...rest] = path.split(".");
+  if (rest.length === 0) return { ...options, [name]: value };
+  const group = (options[name] ?? {}) as Options;
+  return { ...options, [name]: withOption(group, rest.join("."), value) };
 }
 
 /** A call that is not refused may wait for ever. */
@@ -273,8 +305,18 @@ async function errorOf(call: () => unknown): Promise<unknown> {
   return undefined;
 }
 
-const refusalOf = ([call, required]: Row, options: Options): Promise<unknown> =>
-  errorOf(() => call({ ...required, ...options } as never));
+const refusalOf = ([call, required = {}]: Row, path: string, value: unknown): Promise<unknown> =>
+  errorOf(() => call(withOption(required, path, value) as never));
+
+/** Options of groups that can only be meant where they are, with their paths. */
+function misplacedIn(options: ReadonlyMap<string, unknown>): readonly [string, string][] {
+  const paths = [...options.keys()];
+  const leafOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
+  return paths
+    .filter((path) => path.split(".").length === 2)
+    .filter((path) => paths.filter((each) => leafOf(each) === leafOf(path)).length === 1)
+    .map((path) => [leafOf(path), path]);
+}
 
 const takers = readOptionsTakers();
 
@@ -285,22 +327,35 @@ test("each function, constructor and method with options has a row, or a reason 
 
 describe.each(takers.filter(({ name }) => name in rows))("$name", ({ name, options }) => {
   const row = rows[name]!;
-  test.each([...options])("refuses wrong values of %s, and names it", async (option, kind) => {
-    for (const value of wrongValues(option, kind)) {
-      const error = await refusalOf(row, { [option]: value });
-      expect(error).toMatchObject({
+  test.each([...options])("refuses wrong values of %s, and names it", async (path, { forms }) => {
+    for (const value of wrongValues(path, forms)) {
+      const error = await refusalOf(row, path, value);
+      expect(error, String(value)).toMatchObject({
         code: expect.stringMatching(/^LW_INVALID_(OPTIONS|NAME)$/),
       });
-      expect((error as Error).message).toContain(option);
+      expect((error as Error).message).toContain(path);
     }
   });
   test.each([...options.keys()])(
     "refuses a misspelled %s, and tells the right name",
-    async (option) => {
-      const misspelled = `${option}x`;
-      const error = await refusalOf(row, { [misspelled]: 1 });
-      expect(error).toMatchObject({ code: "LW_INVALID_OPTIONS", option: misspelled });
-      expect((error as Error).message).toContain(option);
+    async (path) => {
+      const option = `${path}x`;
+      const error = await refusalOf(row, option, 1);
+      expect(error).toMatchObject({ code: "LW_INVALID_OPTIONS", option });
+      expect((error as Error).message).toContain(path);
+    },
+  );
+  test.each(misplacedIn(options))("tells that %s belongs in a group, %s", async (option, path) => {
+    const error = await refusalOf(row, option, 1);
+    expect(error).toMatchObject({ code: "LW_INVALID_OPTIONS", option });
+    expect((error as Error).message).toContain(`did you mean ${path}?`);
+  });
+  test.each([...options].filter(([, { isRequired }]) => isRequired))(
+    "refuses to do without %s",
+    async (path) => {
+      const error = await refusalOf(row, path, undefined);
+      expect(error).toMatchObject({ code: expect.stringMatching(/^LW_INVALID_(OPTIONS|NAME)$/) });
+      expect((error as Error).message).toContain(path);
     },
   );
   test("refuses a signal, null and a string in place of its options", async () => {

@@ -14,4 +14,4 @@ export { isExpired, isTooLargeResourceVersion } from "./errors/status-error.ts";
 export { isStatus, isStorageStarting } from "./errors/status.ts";
 export { checkConnection } from "./http/connection.ts";
 export { checkPathSegment, checkResource } from "./resource/paths.ts";
-export { collectionsTable } from "./verbs/collection.ts";
+export { collectionsTable, listTable } from "./verbs/collection.ts";

@@ -1,3 +1,4 @@
+import { requiredType } from "@listwatch/reflector/base";
 import { isNetworkError, isStatusError, type Connection, type Wire } from "@listwatch/client";
 import { isExpired } from "@listwatch/client/base";
 import type { ClusterConnection } from "@listwatch/client/node";
@@ -89,7 +90,7 @@ export class DropInInformer<T> implements ListWatch<T>, AsyncDisposable {
   /** @throws {InvalidOptionsError} if an option cannot be used */
   constructor(parts: DropInParts<T>) {
     const { options } = parts;
-    checkOptions(options, dropInTable);
+    checkOptions(options, dropInTable, requiredType);
     const { clock = systemClock, log = consoleLog } = options;
     this.#parts = parts;
     this.#clock = clock;

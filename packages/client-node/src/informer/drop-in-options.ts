@@ -1,5 +1,6 @@
 import type { Connection } from "@listwatch/client";
 import type { Clock, KubernetesObject, Log } from "@listwatch/core-fifo";
+import { reflectorGroups } from "@listwatch/reflector/base";
 import type { ReflectorSourceOptions, ReflectorSourceTelemetry } from "@listwatch/shared-informer";
 import { connectTable, type ConnectKubeConfigOptions } from "../kubeconfig/connect-kube-config.ts";
 import type { Models } from "../wire/revive.ts";
@@ -62,9 +63,8 @@ export const dropInTable: OptionsOf<DropInOptions> = {
   connection: having("fetch"),
   connect: connectTable,
   name: aString,
-  // The source of the informer checks these two.
-  watch: anObject,
-  retry: anObject,
+  watch: reflectorGroups.watch,
+  retry: reflectorGroups.retry,
   telemetry: { metrics: anObject, onTrace: aFunction },
   log: aLog,
   clock: aClock,

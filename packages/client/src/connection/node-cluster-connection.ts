@@ -12,7 +12,12 @@ import type { Connection } from "../http/connection.ts";
 import { addHeaders } from "../http/headers.ts";
 import { checkServer } from "../http/address.ts";
 import { addWithheldNote } from "../http/withheld.ts";
-import { clusterConnectionTable, type ClusterConfig } from "../credentials/cluster-config.ts";
+import {
+  clusterConfigTable,
+  clusterConnectionTable,
+  requiredConfig,
+  type ClusterConfig,
+} from "../credentials/cluster-config.ts";
 import { Credentials } from "../credentials/node-credentials.ts";
 import { nodeTransport } from "../transport/node-transport.ts";
 import { noteOfWithheld } from "./plain-http.ts";
@@ -73,6 +78,7 @@ export function createClusterConnection(
   config: ClusterConfig,
   options: ClusterConnectionOptions = {},
 ): ClusterConnection {
+  checkOptions(config, clusterConfigTable, requiredConfig);
   checkOptions(options, clusterConnectionTable satisfies OptionsOf<ClusterConnectionOptions>);
   const { clock = systemClock, log = consoleLog, program, namespace } = options;
   const { execTimeoutMs, onExecStderr, refreshTokens } = options;

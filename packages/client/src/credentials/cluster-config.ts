@@ -5,6 +5,9 @@ import {
   aLog,
   aNumber,
   aString,
+  anObject,
+  having,
+  someStrings,
   oneOf,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
@@ -119,6 +122,70 @@ export interface OidcTokenStore {
   /** Runs one renewal at a time in this process, because a refresh token may work only once. */
   exclusively<T>(renewal: () => Promise<T>): Promise<T>;
 }
+
+const pemTable = { text: aString, file: aString };
+
+/** Checks of {@link ClusterConfig}. */
+export const clusterConfigTable: OptionsOf<ClusterConfig> = {
+  origin: aString,
+  server: aString,
+  namespace: aString,
+  ca: pemTable,
+  serverName: aString,
+  insecureSkipVerify: aBoolean,
+  proxy: aString,
+  compression: aBoolean,
+  user: {
+    cert: pemTable,
+    key: pemTable,
+    passphrase: aString,
+    token: aString,
+    tokenFile: aString,
+    username: aString,
+    password: aString,
+    exec: {
+      apiVersion: aString,
+      command: aString,
+      args: someStrings,
+      env: anObject,
+      interactiveMode: oneOf("Never", "IfAvailable", "Always"),
+      installHint: aString,
+      cluster: anObject,
+      clusterCaFile: aString,
+    } satisfies OptionsOf<ExecConfig>,
+    oidc: {
+      issuer: aString,
+      clientId: aString,
+      clientSecret: aString,
+      ca: pemTable,
+      idToken: aString,
+      refreshToken: aString,
+      store: having("read", "write", "exclusively"),
+    } satisfies OptionsOf<OidcConfig>,
+    impersonate: {
+      user: aString,
+      groups: someStrings,
+      uid: aString,
+      extra: anObject,
+    } satisfies OptionsOf<Impersonation>,
+  } satisfies OptionsOf<UserCredentials>,
+};
+
+/** Members of a {@link ClusterConfig} that must be given, if the group that they are in is. */
+export const requiredConfig: readonly string[] = [
+  "origin",
+  "server",
+  "user",
+  "user.exec.apiVersion",
+  "user.exec.command",
+  "user.exec.args",
+  "user.exec.env",
+  "user.oidc.issuer",
+  "user.oidc.clientId",
+  "user.impersonate.user",
+  "user.impersonate.groups",
+  "user.impersonate.extra",
+];
 
 /** Checks of the options of a connection to a cluster, for all functions that make one. */
 export const clusterConnectionTable: OptionsOf<

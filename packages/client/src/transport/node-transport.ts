@@ -7,7 +7,7 @@ import {
   aClock,
   aNumber,
   aString,
-  checkOption,
+  aFunction,
   checkOptions,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
@@ -66,10 +66,7 @@ export interface TransportOptions {
 }
 
 const transportTable: OptionsOf<TransportOptions> = {
-  tls: (value) => {
-    if (typeof value !== "function") checkOption("tls", value, tlsTable);
-    return undefined;
-  },
+  tls: [aFunction, tlsTable],
   proxy: (value) => (value === null ? undefined : aString(value)),
   socketPath: aString,
   compression: aBoolean,

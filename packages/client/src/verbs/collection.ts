@@ -123,6 +123,22 @@ const collectionTable: OptionsOf<CollectionOptions> & OptionTable = {
   watchListSupported: aBoolean,
 };
 
+/** Checks of {@link ListOptions}. */
+export const listTable: OptionsOf<ListOptions> = {
+  resourceVersion: aString,
+  resourceVersionMatch: oneOf("NotOlderThan", "Exact"),
+  limit: aNumber(0),
+  continue: aString,
+};
+
+const watchTable: OptionsOf<WatchOptions> = {
+  resourceVersion: aString,
+  resourceVersionMatch: oneOf("NotOlderThan", "Exact"),
+  allowWatchBookmarks: aBoolean,
+  sendInitialEvents: aBoolean,
+  timeoutSeconds: aNumber(0),
+};
+
 /** Context of each request for a collection. */
 export interface RequestContext {
   /** Ends the request, or the stream that it opened. */
@@ -190,6 +206,7 @@ export class Collection<T = KubernetesObject> {
    * @throws {NetworkError} if it cannot be reached
    */
   async list(options: ListOptions, context: ListContext<T>): Promise<ListStream<T>> {
+    checkOptions(options, listTable);
     await this.#decoding.loaded();
     const progress = this.#watchProgress(context.signal);
     const { signal } = progress;
@@ -221,6 +238,7 @@ export class Collection<T = KubernetesObject> {
     options: WatchOptions,
     context: ListContext<T>,
   ): Promise<AsyncIterable<readonly WatchEvent<T>[]>> {
+    checkOptions(options, watchTable);
     await this.#decoding.loaded();
     const { body, contentType } = await this.#open(
       "watch",

@@ -361,7 +361,7 @@ export class ResourceClient<
    * is a credential: keep it out of logs.
    */
   async token(key: K, options: TokenOptions = {}): Promise<IssuedToken> {
-    checkOptions(options, tokenTable);
+    checkOptions(options, tokenTable, ["boundObjectRef.kind", "boundObjectRef.name"]);
     const request = { method: "POST" as const, path: this.#path(key, "token") };
     const answer = await this.#write({ ...request, body: tokenRequest(options) }, options);
     return readToken(answer);

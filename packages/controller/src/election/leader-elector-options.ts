@@ -119,9 +119,9 @@ export interface LeaderElectorOptions {
 const electorTable: OptionsOf<LeaderElectorOptions> = {
   client: having("resource"),
   lease: {
-    // Checked as parts of a path.
-    namespace: anything,
-    name: anything,
+    // Checked as parts of a path as well.
+    namespace: aString,
+    name: aString,
     labels: anObject,
     releaseOnCancel: aBoolean,
   } satisfies OptionsOf<LeaseOptions>,
@@ -143,7 +143,7 @@ const electorTable: OptionsOf<LeaderElectorOptions> = {
 
 /** @throws {InvalidOptionsError} if an option cannot be used, or is missing */
 export function checkElectorOptions(options: unknown): void {
-  checkOptions(options, electorTable, ["client", "lease"]);
+  checkOptions(options, electorTable, ["client", "lease", "lease.namespace", "lease.name"]);
 }
 
 /** client-go `JitterFactor`, tools/leaderelection/leaderelection.go. */

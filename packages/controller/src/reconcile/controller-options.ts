@@ -83,9 +83,8 @@ export type ControllerQueueOptions<S extends Scope = Scope> = Pick<
 const queueTable: OptionsOf<ControllerQueueOptions> = {
   metrics: anObject,
   onMetricsError: aFunction,
-  // The queue itself checks these two.
-  ordering: anObject,
-  rateLimiter: anObject,
+  ordering: having("push", "touch", "pop"),
+  rateLimiter: having("when", "forget", "numRequeues"),
 };
 
 /**
@@ -155,10 +154,7 @@ const controllerTable: OptionsOf<ControllerOptions> = {
   informer: having("addEventHandler", "waitForResourceVersion"),
   name: aString,
   workers: anInteger(1),
-  queue: (value) => {
-    if (!(value instanceof WorkQueue)) checkOption("queue", value, queueTable);
-    return undefined;
-  },
+  queue: [(value) => (value instanceof WorkQueue ? undefined : "a queue"), queueTable],
   readYourWrites: aBoolean,
   limits: {
     timeoutMs: aNumber(1),

@@ -3,12 +3,11 @@ import { isConflict, type RequestOptions } from "@listwatch/client";
 import { DelaySequence, type DelaySequenceOptions } from "@listwatch/workqueue";
 import {
   aClock,
+  aFunction,
   aNumber,
   aSignal,
-  checkOption,
   checkOptions,
   type OptionsOf,
-  recordOf,
 } from "@listwatch/core-fifo/base";
 
 /** Options of {@link retryOnConflict}. */
@@ -27,18 +26,26 @@ export interface RetryOnConflictOptions {
 
 /** Checks of {@link RetryOnConflictOptions}. */
 export const conflictTable: OptionsOf<RetryOnConflictOptions> = {
-  delays: (value) => {
-    // The sequence of delays checks the others, and each of them.
-    checkOption("delays.steps", recordOf(value)["steps"], aNumber(1));
-    return undefined;
-  },
+  delays: {
+    durationMs: aNumber(0),
+    factor: aNumber(0),
+    jitter: aNumber(0),
+    steps: aNumber(1),
+    capMs: aNumber(0),
+    resetMs: aNumber(0),
+    clock: aClock,
+    random: aFunction,
+  } satisfies OptionsOf<DelaySequenceOptions>,
   clock: aClock,
   signal: aSignal,
 };
 
+/** Required members of `delays`, if it is given. */
+export const requiredDelays = ["delays.durationMs", "delays.steps"] as const;
+
 /** @throws {InvalidOptionsError} if an option cannot be used */
 export function checkConflictOptions(options: unknown): void {
-  checkOptions(options, conflictTable);
+  checkOptions(options, conflictTable, requiredDelays);
 }
 
 const defaultDelays = { durationMs: 10, factor: 1, jitter: 0.1, steps: 5 } as const;

@@ -14,6 +14,7 @@ import {
 import { type ResourceClient, isNotFound } from "@listwatch/client";
 import {
   conflictTable,
+  requiredDelays,
   retryOnConflict,
   type RetryOnConflictOptions,
   type ObjectPatcher,
@@ -58,7 +59,7 @@ export async function withFinalizer<T extends KubernetesObject, R>(
   object: Cached<T> | T,
   options: FinalizerOptions<R>,
 ): Promise<R | undefined> {
-  checkOptions(options, finalizerTable, ["finalizer", "apply", "cleanup"]);
+  checkOptions(options, finalizerTable, ["finalizer", "apply", "cleanup", ...requiredDelays]);
   const { finalizer, apply, cleanup } = options;
   const { finalizers = [] } = finalizerMeta(object);
   const isPresent = finalizers.includes(finalizer);

@@ -85,6 +85,7 @@ export {
   anything,
   aSignal,
   aString,
+  anIterable,
   checkOption,
   checkOptions,
   having,
@@ -92,6 +93,7 @@ export {
   signalIn,
   someStrings,
   type OptionCheck,
+  type OptionRule,
   type OptionsOf,
   type OptionTable,
 } from "./options.ts";

@@ -4,13 +4,16 @@ import { InvalidOptionsError } from "./errors.ts";
 /** Returns what a value should have been, or `undefined` if it can be used. */
 export type OptionCheck = (value: unknown) => string | undefined;
 
-/** Checks of the options of a class or function, by name. A table in it is a group of options. */
+/** Check of one option. A table is a group of options, a pair a value of another kind or a group. */
+export type OptionRule = OptionCheck | OptionTable | readonly [OptionCheck, OptionTable];
+
+/** Checks of the options of a class or function, by name. */
 export interface OptionTable {
-  readonly [name: string]: OptionCheck | OptionTable;
+  readonly [name: string]: OptionRule;
 }
 
 /** A table with a check for each option of `O`, so that none can be forgotten. */
-export type OptionsOf<O> = { readonly [Name in keyof O]-?: OptionCheck | OptionTable };
+export type OptionsOf<O> = { readonly [Name in keyof O]-?: OptionRule };
 
 /** For options that are checked by the code that uses them. */
 export const anything: OptionCheck = () => undefined;
@@ -20,6 +23,8 @@ export const aBoolean: OptionCheck = (value) =>
 export const aFunction: OptionCheck = (value) =>
   typeof value === "function" ? undefined : "a function";
 export const anObject: OptionCheck = (value) => (isObject(value) ? undefined : "an object");
+export const anIterable: OptionCheck = (value) =>
+  isObject(value) && hasFunction(value, Symbol.iterator) ? undefined : "an iterable object";
 export const anArrayOf =
   (check: OptionCheck, expected: string): OptionCheck =>
   (value) =>
@@ -88,7 +93,7 @@ function hasOnlySignal(options: unknown): boolean {
  * Checks the argument with the options of a class or function: all names are known, no value is of
  * another kind, and none is missing. Absent options are `undefined`. Options may be inherited.
  *
- * @param required names of options that must be given
+ * @param required names of options that must be given, `lease.name` for one in a group
  * @param group begins the names in an error, such as `limits.`
  * @throws {InvalidOptionsError} otherwise; for an unknown name it tells the nearest one
  */
@@ -112,8 +117,8 @@ export function checkOptions(
   }
   for (const [name, check] of Object.entries(table)) {
     const value: unknown = Reflect.get(options, name);
-    if (value === undefined && !required.includes(name)) continue;
-    checkOption(group + name, value, check);
+    if (value === undefined && !required.includes(group + name)) continue;
+    checkOption(group + name, value, check, required);
   }
 }
 
@@ -121,21 +126,31 @@ export function checkOptions(
 export function checkOption(
   option: string,
   value: unknown,
-  check: OptionCheck | OptionTable,
+  rule: OptionRule,
+  required?: readonly string[],
 ): void {
-  if (typeof check === "object") {
-    checkOptions(value, check, [], `${option}.`);
-    return;
-  }
+  const [check, table] = partsOf(rule);
   const expected = check(value);
-  if (expected !== undefined) throw createInvalidOptionError(option, expected, value);
+  if (expected === undefined) return;
+  if (table === undefined) throw createInvalidOptionError(option, expected, value);
+  checkOptions(value, table, required, `${option}.`);
+}
+
+/** The check of a value, and the table of the group that may be in its place. */
+function partsOf(rule: OptionRule): readonly [OptionCheck, OptionTable?] {
+  if (typeof rule === "function") return [rule];
+  return isPair(rule) ? rule : [() => "a group", rule];
+}
+
+function isPair(rule: OptionRule): rule is readonly [OptionCheck, OptionTable] {
+  return Array.isArray(rule);
 }
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-function hasFunction(value: object, name: string): boolean {
+function hasFunction(value: object, name: string | symbol): boolean {
   return typeof Reflect.get(value, name) === "function";
 }
 
@@ -145,10 +160,8 @@ function createUnknownOptionError(
   group: string,
 ): InvalidOptionsError {
   // A known option may be in another place: `resyncMs` instead of `watch.resyncMs`.
-  const known = Object.entries(table).flatMap(([each, check]) =>
-    typeof check === "object"
-      ? [each].concat(Object.keys(check).map((inner) => `${each}.${inner}`))
-      : each,
+  const known = Object.entries(table).flatMap(([each, rule]) =>
+    [each].concat(Object.keys(partsOf(rule)[1] ?? {}).map((inner) => `${each}.${inner}`)),
   );
   const [nearest] = known
     .map((each) => ({ each, distance: distanceOf(name, each.slice(each.indexOf(".") + 1)) }))

@@ -6,7 +6,7 @@ import {
   aLog,
   aNumber,
   anInteger,
-  anObject,
+  anIterable,
   anything,
   aString,
   oneOf,
@@ -37,8 +37,8 @@ const serverTable: OptionsOf<FakeApiServerOptions> = {
     typeof value === "string" || Number.isFinite(value) ? undefined : "a string or a finite number",
   serverVersion: aString,
   // These are read, and checked, one by one.
-  crds: anObject,
-  objects: anObject,
+  crds: anIterable,
+  objects: anIterable,
   bootstrap: oneOf("full", "namespaces"),
   namespaces: oneOf("strict", "permissive"),
   namespaceDeletion: reaction,
@@ -48,7 +48,7 @@ const serverTable: OptionsOf<FakeApiServerOptions> = {
   shardedListAndWatch: aBoolean,
   users: anything,
   authorization: anything,
-  admission: anObject,
+  admission: anIterable,
   log: aLog,
   watch: {
     bookmarkIntervalMs: (value) =>

@@ -11,7 +11,7 @@ import {
   metadataOf,
   aClock,
   aFunction,
-  anObject,
+  anIterable,
   aSignal,
   aString,
   having,
@@ -69,7 +69,7 @@ export interface ConsistencyOptions<T> {
 
 const consistencyTable: OptionsOf<ConsistencyOptions<never>> = {
   listerWatcher: having("list"),
-  objects: anObject,
+  objects: anIterable,
   resourceVersion: aString,
   transform: aFunction,
   signal: aSignal,

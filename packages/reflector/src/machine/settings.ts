@@ -47,27 +47,22 @@ export interface Settings<T> {
 /** client-go `minWatchTimeout`, tools/cache/reflector.go. */
 const minWatchTimeoutMs = 300_000;
 
-const reflectorTable: OptionsOf<ReflectorOptions<never>> = {
-  listerWatcher: having("list", "watch"),
-  store: having("add", "update", "delete", "replace"),
-  name: aString,
+/** Checks of the groups of options that other packages have as well. */
+export const reflectorGroups = {
   list: {
     pageSize: aNumber(0),
     watchList: aBoolean,
     watchListRetryMs: aNumber(0),
     watchListSilenceMs: aNumber(1),
     checkConsistency: aBoolean,
-    held: aFunction,
-  } satisfies OptionsOf<ReflectorListOptions<never>>,
+  } satisfies OptionsOf<Omit<ReflectorListOptions<never>, "held">>,
   watch: {
     expectedType: { apiVersion: aString, kind: aString },
     minWatchTimeoutMs: aNumber(0),
     silenceMs: aNumber(1),
     watchGraceMs: aNumber(0),
     storeFailure: oneOf("relist", "skip"),
-    resyncMs: aNumber(0),
-    shouldResync: aFunction,
-  } satisfies OptionsOf<ReflectorWatchOptions>,
+  } satisfies OptionsOf<Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync">>,
   retry: {
     backoff: {
       baseMs: aNumber(0),
@@ -80,6 +75,21 @@ const reflectorTable: OptionsOf<ReflectorOptions<never>> = {
     maxInternalErrorRetryMs: aNumber(0),
     unreachableCapMs: aNumber(0),
   } satisfies OptionsOf<ReflectorRetryOptions>,
+};
+
+/** Members of `watch.expectedType`, if it is given. */
+export const requiredType: readonly string[] = [
+  "watch.expectedType.apiVersion",
+  "watch.expectedType.kind",
+];
+
+const reflectorTable: OptionsOf<ReflectorOptions<never>> = {
+  listerWatcher: having("list", "watch"),
+  store: having("add", "update", "delete", "replace"),
+  name: aString,
+  list: { ...reflectorGroups.list, held: aFunction },
+  watch: { ...reflectorGroups.watch, resyncMs: aNumber(0), shouldResync: aFunction },
+  retry: reflectorGroups.retry,
   behaviour: anything,
   onError: aFunction,
   onTrace: aFunction,
@@ -91,7 +101,7 @@ const reflectorTable: OptionsOf<ReflectorOptions<never>> = {
 
 /** @throws {InvalidOptionsError} if an option has none of its values, or is missing */
 export function resolveSettings<T>(options: ReflectorOptions<T>): Settings<T> {
-  checkOptions(options, reflectorTable, ["listerWatcher", "store"]);
+  checkOptions(options, reflectorTable, ["listerWatcher", "store", ...requiredType]);
   const behaviour = resolveBehaviour(options.behaviour);
   const { maxRetryAfterMs, silenceMs, storeFailure, watchGraceMs } = behaviour;
   const { unreachableCapMs, watchListRetryMs, watchListSilenceMs } = behaviour;

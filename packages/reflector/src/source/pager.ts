@@ -4,7 +4,7 @@ import {
   type ListMeta,
   type ListOptions,
 } from "@listwatch/client";
-import { translateError } from "@listwatch/client/base";
+import { listTable, translateError } from "@listwatch/client/base";
 import {
   aBoolean,
   aFunction,
@@ -167,6 +167,7 @@ export class Pager<T> {
   }
 
   #firstPage(options: ListOptions): ListOptions {
+    checkOptions(options, listTable);
     const { limit = this.#pageSize, ...others } = options;
     return limit > 0 ? { ...others, limit } : others;
   }

@@ -1,6 +1,7 @@
 import type { Clock, Log, Scope } from "@listwatch/core-fifo";
 import {
   guardMetrics,
+  recordOf,
   aBoolean,
   aClock,
   aFunction,
@@ -134,7 +135,8 @@ export function guardInformerMetrics<T>(
 export const informerCacheTable: OptionsOf<InformerCacheOptions> = {
   detectRecreate: aBoolean,
   freeze: aBoolean,
-  resource: anObject,
+  resource: (value) =>
+    typeof recordOf(value)["resource"] === "string" ? undefined : "an object with a resource",
 };
 
 /** Checks of {@link InformerOptions}. */

@@ -1,5 +1,5 @@
 import { clientGoQueueBehaviour } from "@listwatch/core-fifo";
-import { Preset } from "@listwatch/core-fifo/base";
+import { Preset, type OptionCheck } from "@listwatch/core-fifo/base";
 import { clientGoBehaviour } from "@listwatch/reflector";
 import type { ResyncOptions } from "../delivery/shared-processor.ts";
 
@@ -38,7 +38,13 @@ export const clientGoValues: InformerBehaviour = {
   resync: { whileWaiting: true },
 };
 
+const presetName = "clientGoInformerBehaviour";
+
+/** Checks that an option is the preset of informers. */
+export const aBehaviour: OptionCheck = (value) =>
+  value instanceof Preset && value.name === presetName ? undefined : presetName;
+
 /** @throws {InvalidOptionsError} if it is not the preset of informers */
 export function resolveBehaviour(behaviour: unknown): InformerBehaviour {
-  return Preset.resolve(behaviour, "clientGoInformerBehaviour", defaultBehaviour);
+  return Preset.resolve(behaviour, presetName, defaultBehaviour);
 }

@@ -8,7 +8,7 @@ import {
   aFunction,
   checkOptions,
   type OptionsOf,
-  anObject,
+  having,
   aString,
   type OptionCheck,
 } from "@listwatch/core-fifo/base";
@@ -18,8 +18,10 @@ import { informerTable } from "../informer/informer-options.ts";
 export interface InformerViewOptions<T, I extends IndexValues, S extends Scope = Scope>
   extends InformerOptions<T, I, S>, ViewSelection<T> {}
 
-/** The selectors are parsed later. */
-const aSelector: OptionCheck = (value) => aString(value) && anObject(value);
+const isParsed = /* @__PURE__ */ having("matches");
+/** Strings are parsed later. */
+const aSelector: OptionCheck = (value) =>
+  aString(value) && isParsed(value) && "a string or a selector";
 
 const viewTable: OptionsOf<InformerViewOptions<never, never>> = {
   ...informerTable,

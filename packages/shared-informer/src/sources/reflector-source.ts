@@ -19,19 +19,16 @@ import {
   linkAbort,
   untilAborted,
   metadataOf,
-  aBoolean,
   aClock,
   aFunction,
   aLog,
-  aNumber,
   anObject,
-  anything,
   aString,
   having,
-  oneOf,
   checkOptions,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
+import { reflectorGroups, requiredType } from "@listwatch/reflector/base";
 import {
   Reflector,
   type ListerWatcher,
@@ -59,7 +56,7 @@ import { UnusableObjects } from "../informer/unusable-objects.ts";
 import { pumpDeltas } from "./delta-pump.ts";
 import { KeepFilter } from "./keep-filter.ts";
 import { QueueWriter } from "./queue-writer.ts";
-import { resolveBehaviour, type InformerBehaviour } from "./informer-behaviour.ts";
+import { aBehaviour, resolveBehaviour, type InformerBehaviour } from "./informer-behaviour.ts";
 import type { SourceCacheOptions } from "./shared-informer-options.ts";
 import { SourceVersions } from "./source-versions.ts";
 
@@ -107,34 +104,9 @@ export const sourceTable: OptionsOf<ReflectorSourceOptions<never>> = {
   listerWatcher: having("list", "watch"),
   name: aString,
   cache: sourceCacheTable,
-  list: {
-    pageSize: aNumber(0),
-    watchList: aBoolean,
-    watchListRetryMs: aNumber(0),
-    watchListSilenceMs: aNumber(1),
-    checkConsistency: aBoolean,
-  } satisfies OptionsOf<NonNullable<ReflectorSourceOptions<never>["list"]>>,
-  watch: {
-    expectedType: { apiVersion: aString, kind: aString },
-    minWatchTimeoutMs: aNumber(0),
-    silenceMs: aNumber(1),
-    watchGraceMs: aNumber(0),
-    storeFailure: oneOf("relist", "skip"),
-  } satisfies OptionsOf<NonNullable<ReflectorSourceOptions<never>["watch"]>>,
-  retry: {
-    backoff: {
-      baseMs: aNumber(0),
-      factor: aNumber(1),
-      capMs: aNumber(0),
-      jitter: aNumber(0),
-      resetMs: aNumber(0),
-    },
-    maxRetryAfterMs: aNumber(0),
-    maxInternalErrorRetryMs: aNumber(0),
-    unreachableCapMs: aNumber(0),
-  } satisfies OptionsOf<ReflectorRetryOptions>,
+  ...reflectorGroups,
   telemetry: { metrics: anObject, log: aLog, onTrace: aFunction },
-  behaviour: anything,
+  behaviour: aBehaviour,
   clock: aClock,
   random: aFunction,
 };
@@ -183,7 +155,7 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
 
   /** @throws {InvalidOptionsError} if an option is missing or has a value that is not allowed */
   constructor(options: ReflectorSourceOptions<T>) {
-    checkOptions(options, sourceTable, ["listerWatcher"]);
+    checkOptions(options, sourceTable, ["listerWatcher", ...requiredType]);
     const { cache, clock = systemClock } = options;
     this.#options = options;
     this.#behaviour = resolveBehaviour(options.behaviour);

@@ -129,7 +129,7 @@ export interface BucketOptions {
 }
 
 const bucketTable: OptionsOf<BucketOptions> = {
-  qps: (value) => (Number(value) > 0 ? aNumber()(value) : "a number above 0"),
+  qps: (value) => (typeof value === "number" && value > 0 ? undefined : "a number above 0"),
   burst: aNumber(1),
   clock: aClock,
 };
