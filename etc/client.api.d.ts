@@ -105,6 +105,8 @@ export interface OidcTokenStore {
     write(tokens: OidcTokenPair): Promise<void>;
     exclusively<T>(renewal: () => Promise<T>): Promise<T>;
 }
+export declare const clusterConfigTable: OptionsOf<ClusterConfig>;
+export declare const requiredConfig: readonly string[];
 export declare const clusterConnectionTable: OptionsOf<Record<"clock" | "execTimeoutMs" | "log" | "namespace" | "onExecStderr" | "program" | "refreshTokens" | "sendCredentialsOverHttp", unknown>>;
 
 // connection/create-connection.ts
@@ -980,6 +982,7 @@ export interface CollectionOptions<T = KubernetesObject> {
     readonly clock?: Clock | undefined;
 }
 export declare const collectionsTable: OptionsOf<Omit<CollectionOptions, "fields" | "metadataOnly" | "resource">>;
+export declare const listTable: OptionsOf<ListOptions>;
 export interface RequestContext {
     readonly signal: AbortSignal;
 }
@@ -1106,7 +1109,7 @@ export { isExpired, isTooLargeResourceVersion } from "./errors/status-error.ts";
 export { isStatus, isStorageStarting } from "./errors/status.ts";
 export { checkConnection } from "./http/connection.ts";
 export { checkPathSegment, checkResource } from "./resource/paths.ts";
-export { collectionsTable } from "./verbs/collection.ts";
+export { collectionsTable, listTable } from "./verbs/collection.ts";
 
 // errors/foreign-error.ts
 export declare function translateError(error: unknown, attempted: string, nowMs: number): unknown;

@@ -372,6 +372,7 @@ export interface RetryOnConflictOptions {
     readonly signal?: AbortSignal | undefined;
 }
 export declare const conflictTable: OptionsOf<RetryOnConflictOptions>;
+export declare const requiredDelays: readonly ["delays.durationMs", "delays.steps"];
 export declare function checkConflictOptions(options: unknown): void;
 export declare function retryOnConflict<R>(attempt: () => Promise<R>, options?: RetryOnConflictOptions): Promise<R>;
 export interface ObjectPatcher<T> {

@@ -338,18 +338,21 @@ export declare class RequeueError extends ListwatchError {
 export {};
 
 // base/options.ts
+import { InvalidOptionsError } from "./errors.ts";
 export type OptionCheck = (value: unknown) => string | undefined;
+export type OptionRule = OptionCheck | OptionTable | readonly [OptionCheck, OptionTable];
 export interface OptionTable {
-    readonly [name: string]: OptionCheck | OptionTable;
+    readonly [name: string]: OptionRule;
 }
 export type OptionsOf<O> = {
-    readonly [Name in keyof O]-?: OptionCheck | OptionTable;
+    readonly [Name in keyof O]-?: OptionRule;
 };
 export declare const anything: OptionCheck;
 export declare const aString: OptionCheck;
 export declare const aBoolean: OptionCheck;
 export declare const aFunction: OptionCheck;
 export declare const anObject: OptionCheck;
+export declare const anIterable: OptionCheck;
 export declare const anArrayOf: (check: OptionCheck, expected: string) => OptionCheck;
 export declare const someStrings: OptionCheck;
 export declare const aNumber: (least?: number) => OptionCheck;
@@ -363,7 +366,8 @@ export declare function signalIn(options: {
     readonly signal?: AbortSignal | undefined;
 } | undefined): AbortSignal | undefined;
 export declare function checkOptions(options: unknown, table: OptionTable, required?: readonly string[], group?: string): void;
-export declare function checkOption(option: string, value: unknown, check: OptionCheck | OptionTable): void;
+export declare function checkOption(option: string, value: unknown, rule: OptionRule, required?: readonly string[]): void;
+export declare function createInvalidOptionError(option: string, expected: string, value: unknown): InvalidOptionsError;
 
 // queues/queue-observer.ts
 import type { Clock } from "../base/clock.ts";
@@ -534,7 +538,6 @@ export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
 export { asCached, asPlain, mutableCopy, type Cached, type Complete, type DeepReadonly, type Incomplete, type Leaf, type Mutable, type MutableCopy, type Origin, } from "./cached.ts";
 export { callHook } from "./user-functions.ts";
 export { CapacityLatch } from "./wait-queue.ts";
-export { checkAtLeast, checkFunction, checkFunctions, checkIntegerAtLeast, checkObject, checkOneOf, createInvalidOptionError, } from "./checks.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
@@ -546,7 +549,7 @@ export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type Js
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
 export { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
 export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, type HistogramMetric, type MetricErrorHandler, } from "./metrics.ts";
-export { aBoolean, aClock, aFunction, aLog, aNumber, anArrayOf, anInteger, anObject, anything, aSignal, aString, checkOption, checkOptions, having, oneOf, signalIn, someStrings, type OptionCheck, type OptionsOf, type OptionTable, } from "./options.ts";
+export { aBoolean, aClock, aFunction, aLog, aNumber, anArrayOf, anInteger, anObject, anything, aSignal, aString, anIterable, checkOption, checkOptions, createInvalidOptionError, having, oneOf, signalIn, someStrings, type OptionCheck, type OptionRule, type OptionsOf, type OptionTable, } from "./options.ts";
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { inRealTime } from "./runtime.ts";
@@ -603,16 +606,6 @@ export declare class CapacityLatch {
     wait(signal?: AbortSignal): Promise<void>;
     open(): void;
 }
-
-// base/checks.ts
-import { InvalidOptionsError } from "./errors.ts";
-export declare function createInvalidOptionError(option: string, expected: string, value: unknown): InvalidOptionsError;
-export declare function checkAtLeast(option: string, value: unknown, least: number): void;
-export declare function checkIntegerAtLeast(option: string, value: unknown, least: number): void;
-export declare function checkOneOf(option: string, value: unknown, words: readonly string[]): void;
-export declare function checkFunction(option: string, value: unknown): void;
-export declare function checkFunctions(option: string, value: unknown, names: readonly string[]): void;
-export declare function checkObject(option: string, value: unknown, expected?: string): void;
 
 // base/deep-freeze.ts
 export declare const lazyMembers: unique symbol;

@@ -105,7 +105,7 @@ export declare class Pager<T> {
 
 // machine/reflector-options.ts
 import type { Clock, CounterMetric, GaugeMetric, HistogramMetric, Log, ObjectName, Random } from "@listwatch/core-fifo";
-import { Preset } from "@listwatch/core-fifo/base";
+import { Preset, type OptionsOf } from "@listwatch/core-fifo/base";
 import type { BackoffOptions } from "./backoff.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
@@ -171,6 +171,12 @@ export interface ReflectorOptions<T> {
     readonly random?: Random | undefined;
 }
 export declare const clientGoBehaviour: Preset<"clientGoBehaviour">;
+export declare const reflectorGroups: {
+    readonly list: OptionsOf<Omit<ReflectorListOptions<never>, "held">>;
+    readonly watch: OptionsOf<Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync">>;
+    readonly retry: OptionsOf<ReflectorRetryOptions>;
+};
+export declare const requiredType: readonly string[];
 
 // machine/backoff.ts
 import { type Clock, type Random } from "@listwatch/core-fifo";
@@ -326,3 +332,7 @@ export interface UntilOptions<T> extends Pick<RetryWatcherOptions<T>, "clock" | 
 }
 export declare function until<T extends KubernetesObject>(options: UntilOptions<T>): Promise<WatchEvent<T> | undefined>;
 export declare function untilWithoutRetry<T>(watch: WatchStream<T>, options: Pick<UntilOptions<T>, "conditions" | "signal">): Promise<WatchEvent<T> | undefined>;
+
+// base.ts
+export type { OptionsOf } from "@listwatch/core-fifo/base";
+export { reflectorGroups, requiredType } from "./machine/reflector-options.ts";

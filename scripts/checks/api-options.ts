@@ -36,7 +36,7 @@ class Reader {
   readonly #found = new Map<string, Map<string, ReadOption>>();
 
   read(text: string): void {
-    // What only our packages share is in entries for them.
+    // Entries for our packages have no options of users.
     const entries = text
       .split(/^(?=\/\/ \S+\.ts$)/m)
       .filter((part) => !/^\/\/ base(\/index)?\.ts/.test(part));
@@ -86,7 +86,7 @@ class Reader {
     }
   }
 
-  /** The options in the type of a parameter; none for one that is no options object. */
+  /** The options in the type of a parameter; none if it is not an options object. */
   #optionsIn(module: string, type: TSType | undefined): readonly [string, ReadOption][] {
     return type === undefined || !this.#isOptions(module, type)
       ? []

@@ -161,7 +161,9 @@ export class Shapes {
     const types = type.types.filter((each) => each.type !== "TSUndefinedKeyword");
     const found = types.flatMap((each) => this.members(module, each));
     if (types.length === 1) return found;
-    return found.map(({ name, ...from }) => ({ ...from, name, isRequired: false }));
+    return found.map(({ module: of, name, type: from }) => {
+      return { module: of, name, type: from, isRequired: false };
+    });
   }
 
   #referenced(module: string, type: Reference): readonly Member[] {

@@ -25,7 +25,7 @@ export async function checkWrites({ client, maps, namespace }: Scene): Promise<v
   });
 
   await check("create names an object by generateName", async () => {
-    const created = await maps.create({ metadata: { namespace, generateName: "made-" } } as never);
+    const created = await maps.create({ metadata: { namespace, generateName: "made-" } });
     assert.match(created.metadata.name ?? "", /^made-.{5}$/);
   });
 

@@ -39,14 +39,12 @@ export interface WriteOptions extends RequestOptions {
   readonly fieldValidation?: FieldValidation | undefined;
 }
 
-const fieldValidation = oneOf("Strict", "Warn", "Ignore");
-
 /** Checks of {@link WriteOptions}, which are also options of a client. */
 export const writeTable: OptionsOf<WriteOptions> = {
   ...requestTable,
   dryRun: aBoolean,
   fieldManager: aString,
-  fieldValidation,
+  fieldValidation: oneOf("Strict", "Warn", "Ignore"),
 };
 
 /** Options of a request that replaces an object. */

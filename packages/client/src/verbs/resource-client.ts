@@ -5,7 +5,6 @@ import {
   recordOf,
   type Clock,
   type Complete,
-  anything,
   checkOptions,
 } from "@listwatch/core-fifo/base";
 import { DroppedFieldsError } from "../errors/errors.ts";

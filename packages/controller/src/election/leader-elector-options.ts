@@ -15,7 +15,6 @@ import {
   aLog,
   aNumber,
   anObject,
-  anything,
   aString,
   having,
   checkOptions,

@@ -93,7 +93,7 @@ export class LeaseLock {
 
   /**
    * A lease with another uid replaces one that was deleted. Between two reads its holder may have
-   * renewed the former lease, or led by a further one, so nobody takes it for the duration.
+   * renewed the former lease, or led by a further one, so no candidate takes it for the duration.
    */
   #noteUid(known: LeaseObject | undefined, isLeading: boolean): void {
     if (isLeading) this.#unknownUntilMs = -Infinity;

@@ -15,7 +15,6 @@ import {
   anObject,
   aString,
   having,
-  checkOption,
   checkOptions,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";

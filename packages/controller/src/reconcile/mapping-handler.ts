@@ -61,8 +61,8 @@ export function checkSourceOptions(options: unknown): void {
 /**
  * Returns the keys of a mapping.
  *
- * @throws {InvalidOptionsError} if they are no array of strings: one string would be taken apart
- *   into characters
+ * @throws {InvalidOptionsError} if they are not an array of strings: one string would be taken
+ *   apart into characters
  */
 function checkKeys(keys: readonly string[]): readonly string[] {
   checkSynchronous(keys, "an array of keys");

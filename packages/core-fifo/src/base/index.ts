@@ -21,15 +21,6 @@ export {
 } from "./cached.ts";
 export { callHook } from "./user-functions.ts";
 export { CapacityLatch } from "./wait-queue.ts";
-export {
-  checkAtLeast,
-  checkFunction,
-  checkFunctions,
-  checkIntegerAtLeast,
-  checkObject,
-  checkOneOf,
-  createInvalidOptionError,
-} from "./checks.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./clock.ts";
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
@@ -88,6 +79,7 @@ export {
   anIterable,
   checkOption,
   checkOptions,
+  createInvalidOptionError,
   having,
   oneOf,
   signalIn,

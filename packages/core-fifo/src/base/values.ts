@@ -37,7 +37,10 @@ function describeObject(value: object): string {
  */
 export function describeError(error: unknown): string {
   try {
-    if (error instanceof Error) return String(error.message);
+    if (error instanceof Error) {
+      const message: unknown = error.message;
+      return String(message);
+    }
   } catch {
     return "an error that cannot be read";
   }

@@ -52,7 +52,7 @@ const keyTable: OptionsOf<KeyOptions> = { allowMissingName: aBoolean };
  *   (see {@link KeyOptions.allowMissingName}), or one that is not a string
  */
 export function objectName(object: unknown, options?: KeyOptions): ObjectName {
-  // An index, as `Array.prototype.map` passes it, is no option.
+  // An index, as `Array.prototype.map` passes it, is not an option.
   if (typeof options === "object") checkOptions(options, keyTable);
   const metadata = metadataOf(object);
   if (metadata === undefined) {

@@ -1,54 +1,59 @@
 import { describe, expect, test } from "vitest";
 import { AlreadyRunningError, InvalidOptionsError } from "@listwatch/core-fifo";
 import {
-  checkAtLeast,
-  checkFunction,
-  checkFunctions,
-  checkIntegerAtLeast,
-  checkObject,
-  checkOneOf,
+  aFunction,
+  anInteger,
+  anObject,
+  aNumber,
+  checkOption,
+  checkOptions,
+  having,
+  oneOf,
+  type OptionCheck,
   describeError,
   describeValue,
   isPromiseLike,
 } from "@listwatch/core-fifo/base";
 
-const withSecret = (): void =>
-  checkFunctions("x", { server: "http://server", headers: { token: "secret" } }, ["list"]);
+const secretive = { server: "http://server", headers: { token: "secret" } };
+const checks = {
+  ms: aNumber(0),
+  workers: anInteger(1),
+  mode: oneOf("a", "b"),
+  onError: aFunction,
+  source: having("list", "watch"),
+  options: anObject,
+};
 
 describe("option checks", () => {
   test("accept absent and usable values", () => {
     const source = { list: (): void => {}, watch: (): void => {} };
+    const onError = (): void => {};
+    const usable = { ms: Infinity, workers: 1, mode: "a", onError, source, options: {} };
     const check = (): void => {
-      checkAtLeast("ms", undefined, 0);
-      checkAtLeast("ms", Infinity, 0);
-      checkIntegerAtLeast("workers", undefined, 1);
-      checkIntegerAtLeast("workers", 1, 1);
-      checkOneOf("mode", undefined, ["a"]);
-      checkOneOf("mode", "a", ["a", "b"]);
-      checkFunction("onError", undefined);
-      checkFunction("onError", () => {});
-      checkFunctions("source", source, ["list", "watch"]);
-      checkObject("options", {});
+      checkOptions(usable, checks);
+      checkOptions({ ms: undefined, workers: undefined, mode: undefined }, checks);
+      checkOptions({}, checks);
     };
     expect(check).not.toThrow();
   });
 
-  test.each<[string, () => void]>([
-    ["a number of 0 or more, got the number NaN", () => checkAtLeast("x", Number.NaN, 0)],
-    ['a number of 0 or more, got the string "1"', () => checkAtLeast("x", "1", 0)],
-    ["an integer of 1 or more, got the number 1.5", () => checkIntegerAtLeast("x", 1.5, 1)],
-    ["one of a, b, got null", () => checkOneOf("x", null, ["a", "b"])],
-    ["a function, got {}", () => checkFunction("x", {})],
+  test.each<[string, unknown, OptionCheck]>([
+    ["a number of 0 or more, got the number NaN", Number.NaN, checks.ms],
+    ['a number of 0 or more, got the string "1"', "1", checks.ms],
+    ["an integer of 1 or more, got the number 1.5", 1.5, checks.workers],
+    ["one of a, b, got null", null, checks.mode],
+    ["a function, got {}", {}, checks.onError],
+    ["an object with the functions list and watch, got {}", {}, checks.source],
     [
-      "an object with the functions list and watch, got {}",
-      () => {
-        checkFunctions("x", {}, ["list", "watch"]);
-      },
+      "an object with the functions list, got an object with server, headers",
+      secretive,
+      having("list"),
     ],
-    ["an object with the functions list, got an object with server, headers", withSecret],
-    ["a function, got an array of 2", () => checkFunction("x", ["secret", "secret"])],
-    ["an object, got a function", () => checkObject("x", () => {})],
-  ])("name the option, the expected and the actual value: %s", (text, check) => {
+    ["a function, got an array of 2", ["secret", "secret"], checks.onError],
+    ["an object, got a function", (): void => {}, checks.options],
+  ])("name the option, the expected and the actual value: %s", (text, value, rule) => {
+    const check = (): void => checkOption("x", value, rule);
     expect(check).toThrow(`Cannot use the option x: expected ${text}`);
     expect(check).toThrow(expect.objectContaining({ code: "LW_INVALID_OPTIONS", option: "x" }));
     expect(check).toThrow(InvalidOptionsError);

@@ -7,7 +7,14 @@ import type {
   ObjectName,
   Random,
 } from "@listwatch/core-fifo";
-import { Preset } from "@listwatch/core-fifo/base";
+import {
+  aBoolean,
+  aNumber,
+  aString,
+  oneOf,
+  Preset,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import type { BackoffOptions } from "./backoff.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import { clientGoValues } from "./reflector-behaviour.ts";
@@ -281,3 +288,43 @@ export const clientGoBehaviour: Preset<"clientGoBehaviour"> = /* @__PURE__ */ ne
   "clientGoBehaviour",
   clientGoValues,
 );
+
+/** Checks of the groups of options that other packages have as well. */
+export const reflectorGroups: {
+  readonly list: OptionsOf<Omit<ReflectorListOptions<never>, "held">>;
+  readonly watch: OptionsOf<Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync">>;
+  readonly retry: OptionsOf<ReflectorRetryOptions>;
+} = {
+  list: {
+    pageSize: aNumber(0),
+    watchList: aBoolean,
+    watchListRetryMs: aNumber(0),
+    watchListSilenceMs: aNumber(1),
+    checkConsistency: aBoolean,
+  },
+  watch: {
+    expectedType: { apiVersion: aString, kind: aString },
+    minWatchTimeoutMs: aNumber(0),
+    silenceMs: aNumber(1),
+    watchGraceMs: aNumber(0),
+    storeFailure: oneOf("relist", "skip"),
+  },
+  retry: {
+    backoff: {
+      baseMs: aNumber(0),
+      factor: aNumber(1),
+      capMs: aNumber(0),
+      jitter: aNumber(0),
+      resetMs: aNumber(0),
+    } satisfies OptionsOf<BackoffOptions>,
+    maxRetryAfterMs: aNumber(0),
+    maxInternalErrorRetryMs: aNumber(0),
+    unreachableCapMs: aNumber(0),
+  },
+};
+
+/** Members of `watch.expectedType`, if it is given. */
+export const requiredType: readonly string[] = [
+  "watch.expectedType.apiVersion",
+  "watch.expectedType.kind",
+];

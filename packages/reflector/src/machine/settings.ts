@@ -1,7 +1,6 @@
 import { systemClock, type Clock, type Random } from "@listwatch/core-fifo";
 import {
   systemRandom,
-  aBoolean,
   aClock,
   aFunction,
   aLog,
@@ -10,22 +9,22 @@ import {
   anything,
   aString,
   having,
-  oneOf,
   checkOptions,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import { ExpectedTypeCheck } from "./expected-type-check.ts";
 import { resolveBehaviour, type ReflectorBehaviour } from "./reflector-behaviour.ts";
-import type {
-  ReflectorListOptions,
-  ReflectorOptions,
-  ReflectorRetryOptions,
-  ReflectorWatchOptions,
+import {
+  reflectorGroups,
+  requiredType,
+  type ReflectorListOptions,
+  type ReflectorOptions,
+  type ReflectorRetryOptions,
+  type ReflectorWatchOptions,
 } from "./reflector-options.ts";
 import type { ReflectorStore } from "./reflector-store.ts";
 import { resolveOptions, type Resolved } from "./resolve-options.ts";
-import { type BackoffOptions } from "./backoff.ts";
 
 /** The options of a reflector, checked, with every default in place. */
 export interface Settings<T> {
@@ -46,42 +45,6 @@ export interface Settings<T> {
 
 /** client-go `minWatchTimeout`, tools/cache/reflector.go. */
 const minWatchTimeoutMs = 300_000;
-
-/** Checks of the groups of options that other packages have as well. */
-export const reflectorGroups = {
-  list: {
-    pageSize: aNumber(0),
-    watchList: aBoolean,
-    watchListRetryMs: aNumber(0),
-    watchListSilenceMs: aNumber(1),
-    checkConsistency: aBoolean,
-  } satisfies OptionsOf<Omit<ReflectorListOptions<never>, "held">>,
-  watch: {
-    expectedType: { apiVersion: aString, kind: aString },
-    minWatchTimeoutMs: aNumber(0),
-    silenceMs: aNumber(1),
-    watchGraceMs: aNumber(0),
-    storeFailure: oneOf("relist", "skip"),
-  } satisfies OptionsOf<Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync">>,
-  retry: {
-    backoff: {
-      baseMs: aNumber(0),
-      factor: aNumber(1),
-      capMs: aNumber(0),
-      jitter: aNumber(0),
-      resetMs: aNumber(0),
-    } satisfies OptionsOf<BackoffOptions>,
-    maxRetryAfterMs: aNumber(0),
-    maxInternalErrorRetryMs: aNumber(0),
-    unreachableCapMs: aNumber(0),
-  } satisfies OptionsOf<ReflectorRetryOptions>,
-};
-
-/** Members of `watch.expectedType`, if it is given. */
-export const requiredType: readonly string[] = [
-  "watch.expectedType.apiVersion",
-  "watch.expectedType.kind",
-];
 
 const reflectorTable: OptionsOf<ReflectorOptions<never>> = {
   listerWatcher: having("list", "watch"),

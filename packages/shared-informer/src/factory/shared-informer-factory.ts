@@ -109,39 +109,40 @@ export interface SharedInformerFactoryOptions extends Omit<
   readonly createListerWatcher?: CreateListerWatcher | undefined;
 }
 
-const { behaviour, list, random, retry, watch } = sourceTable;
-const { onError, resyncMs } = informerTable;
-const { resource: _, ...informerCache } = informerCacheTable;
+const { resource: _resource, ...informerCache } = informerCacheTable;
 const bothTable = {
   cache: { ...informerCache, ...sourceCacheTable },
-  list,
-  onError,
-  resyncMs,
-  retry,
-  watch,
+  list: sourceTable.list,
+  onError: informerTable.onError,
+  resyncMs: informerTable.resyncMs,
+  retry: sourceTable.retry,
+  watch: sourceTable.watch,
 } satisfies OptionTable;
 
 const factoryTable: OptionsOf<SharedInformerFactoryOptions> = {
   ...collectionsTable,
   namespace: aString,
-  informers: { ...bothTable, behaviour, random } satisfies OptionsOf<InformerDefaults>,
+  informers: {
+    ...bothTable,
+    behaviour: sourceTable.behaviour,
+    random: sourceTable.random,
+  } satisfies OptionsOf<InformerDefaults>,
   log: aLog,
   metrics: aFunction,
   createListerWatcher: aFunction,
 };
 
-const { encoding, fieldSelector, labelSelector, lazy, shardSelector } = collectionsTable;
 const memberTable: OptionsOf<FactoryInformerOptions<never, never>> = {
   ...bothTable,
-  encoding,
+  encoding: collectionsTable.encoding,
   fields: anything,
-  fieldSelector,
+  fieldSelector: collectionsTable.fieldSelector,
   indexers: anObject,
-  labelSelector,
-  lazy,
+  labelSelector: collectionsTable.labelSelector,
+  lazy: collectionsTable.lazy,
   metadataOnly: aBoolean,
   namespace: aString,
-  shardSelector,
+  shardSelector: collectionsTable.shardSelector,
 };
 
 /** Creates the {@link ListerWatcher} of an informer. With `fields`, `T` is the kept part. */

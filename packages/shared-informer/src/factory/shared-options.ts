@@ -59,8 +59,8 @@ export class SharedOptions {
       inUse: describe(inUse),
       ignored: describe(ignored),
       advice:
-        "The first request decides: pass the same value with each one, name the index differently, " +
-        "or create a separate SharedInformer",
+        "The first request decides: pass the same value with each one, name the index " +
+        "differently, or create a separate SharedInformer",
     });
   }
 }

@@ -9,7 +9,7 @@ import { faultRoutes } from "./fault-routes.ts";
 import { podRoutes, policyRoutes } from "./policy-routes.ts";
 import { historyRoutes, stateRoutes } from "./state-routes.ts";
 import { watchRoutes } from "./watch-routes.ts";
-import { anything, aString, checkOptions } from "@listwatch/core-fifo/base";
+import { aString, checkOptions } from "@listwatch/core-fifo/base";
 
 /** A server with a server control. */
 export interface ControlledServer extends FetchHandler {
