@@ -96,6 +96,7 @@ export declare class TransformError extends ListwatchError {
     constructor(object: unknown, cause: unknown);
 }
 export declare function createNoMetadataError(message: string): ListwatchError;
+export declare function createInvalidOptionError(option: string, expected: string, value: unknown): InvalidOptionsError;
 
 // base/log.ts
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -338,7 +339,6 @@ export declare class RequeueError extends ListwatchError {
 export {};
 
 // base/options.ts
-import { InvalidOptionsError } from "./errors.ts";
 export type OptionCheck = (value: unknown) => string | undefined;
 export type OptionRule = OptionCheck | OptionTable | readonly [OptionCheck, OptionTable];
 export interface OptionTable {
@@ -361,13 +361,11 @@ export declare const oneOf: (...words: readonly string[]) => OptionCheck;
 export declare const having: (...names: readonly string[]) => OptionCheck;
 export declare const aClock: OptionCheck;
 export declare const aLog: OptionCheck;
-export declare const aSignal: OptionCheck;
 export declare function signalIn(options: {
     readonly signal?: AbortSignal | undefined;
 } | undefined): AbortSignal | undefined;
 export declare function checkOptions(options: unknown, table: OptionTable, required?: readonly string[], group?: string): void;
 export declare function checkOption(option: string, value: unknown, rule: OptionRule, required?: readonly string[]): void;
-export declare function createInvalidOptionError(option: string, expected: string, value: unknown): InvalidOptionsError;
 
 // queues/queue-observer.ts
 import type { Clock } from "../base/clock.ts";
@@ -533,7 +531,7 @@ export declare function compareResourceVersions(a: string, b: string): -1 | 0 | 
 export declare function isBelow(version: string, other: string): boolean;
 
 // base/index.ts
-export { linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
+export { aSignal, linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
 export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
 export { asCached, asPlain, mutableCopy, type Cached, type Complete, type DeepReadonly, type Incomplete, type Leaf, type Mutable, type MutableCopy, type Origin, } from "./cached.ts";
 export { callHook } from "./user-functions.ts";
@@ -542,14 +540,14 @@ export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from ".
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
 export { isDevelopment, provideDispose } from "./runtime.ts";
-export { adviceOf, AlreadyRunningError, createNoMetadataError, failureKindOf, hasCode, InvalidOptionsError, ListwatchError, TransformError, type ListwatchErrorOptions, } from "./errors.ts";
+export { adviceOf, AlreadyRunningError, createNoMetadataError, failureKindOf, hasCode, createInvalidOptionError, InvalidOptionsError, ListwatchError, TransformError, type ListwatchErrorOptions, } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
 export { escapeFieldValue } from "./values.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
 export { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
 export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, type HistogramMetric, type MetricErrorHandler, } from "./metrics.ts";
-export { aBoolean, aClock, aFunction, aLog, aNumber, anArrayOf, anInteger, anObject, anything, aSignal, aString, anIterable, checkOption, checkOptions, createInvalidOptionError, having, oneOf, signalIn, someStrings, type OptionCheck, type OptionRule, type OptionsOf, type OptionTable, } from "./options.ts";
+export { aBoolean, aClock, aFunction, aLog, aNumber, anArrayOf, anInteger, anObject, anything, aString, anIterable, checkOption, checkOptions, having, oneOf, signalIn, someStrings, type OptionCheck, type OptionRule, type OptionsOf, type OptionTable, } from "./options.ts";
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { inRealTime } from "./runtime.ts";
@@ -570,6 +568,7 @@ export interface LinkedAbort {
     release(): void;
 }
 export declare function onAborted(signal: AbortSignal | undefined, callback: () => void): () => void;
+export declare function aSignal(value: unknown): string | undefined;
 export declare function linkAbort(...parents: readonly (AbortSignal | undefined)[]): LinkedAbort;
 export declare function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T>;
 

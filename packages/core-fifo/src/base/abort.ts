@@ -1,4 +1,5 @@
-import { aSignal, checkOption } from "./options.ts";
+import { createInvalidOptionError } from "./errors.ts";
+import { recordOf } from "./json.ts";
 
 /** An abort signal that is also aborted with its parents. */
 export interface LinkedAbort {
@@ -20,6 +21,14 @@ export function onAborted(signal: AbortSignal | undefined, callback: () => void)
   return () => signal?.removeEventListener("abort", callback);
 }
 
+/** Checks that an option is a signal. Without classes: a signal may be of another realm. */
+export function aSignal(value: unknown): string | undefined {
+  const signal = recordOf(value);
+  return "aborted" in signal && typeof signal["addEventListener"] === "function"
+    ? undefined
+    : "an AbortSignal";
+}
+
 /**
  * Creates a signal that is aborted with the first of its parents, or by {@link LinkedAbort.abort}.
  *
@@ -30,7 +39,8 @@ export function onAborted(signal: AbortSignal | undefined, callback: () => void)
  */
 export function linkAbort(...parents: readonly (AbortSignal | undefined)[]): LinkedAbort {
   for (const parent of parents) {
-    if (parent !== undefined) checkOption("signal", parent, aSignal);
+    const expected = parent && aSignal(parent);
+    if (expected !== undefined) throw createInvalidOptionError("signal", expected, parent);
   }
   const controller = new AbortController();
   const release = (): void => {

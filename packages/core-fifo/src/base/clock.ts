@@ -1,4 +1,5 @@
-import { aClock, aSignal, checkOptions, type OptionsOf } from "./options.ts";
+import { aSignal } from "./abort.ts";
+import { aClock, checkOptions, type OptionsOf } from "./options.ts";
 
 /** A timer that was started by {@link Clock.setTimeout}. */
 export interface Timer {

@@ -1,7 +1,7 @@
 import { recordOf, stringOf } from "./json.ts";
 import { describeObjectName } from "./kubernetes-object.ts";
 import { checkRuntime } from "./runtime.ts";
-import { describeError } from "./values.ts";
+import { describeError, describeValue } from "./values.ts";
 
 // Here because no package works without its errors: an import fails at once and says why, instead
 // of the first use of what is missing.
@@ -135,3 +135,27 @@ export function createNoMetadataError(message: string): ListwatchError {
   const advice = "Check that each object has metadata with a name";
   return new ListwatchError("LW_NO_METADATA", message, { advice });
 }
+
+/**
+ * Creates the error for an option whose value cannot be used. Of an object it names the members
+ * only: options hold credentials.
+ */
+export function createInvalidOptionError(
+  option: string,
+  expected: string,
+  value: unknown,
+): InvalidOptionsError {
+  return new InvalidOptionsError(
+    `Cannot use the option ${option}: expected ${expected}, got ${describeOption(value)}`,
+    option,
+  );
+}
+
+function describeOption(value: unknown): string {
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value !== "object" || value === null) return describeValue(value);
+  const members = Object.keys(value).slice(0, maxMembers).join(", ");
+  return members === "" ? "{}" : `an object with ${members}`;
+}
+
+const maxMembers = 10;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
+export { aSignal, linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
 export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
 export {
   asCached,
@@ -31,6 +31,7 @@ export {
   createNoMetadataError,
   failureKindOf,
   hasCode,
+  createInvalidOptionError,
   InvalidOptionsError,
   ListwatchError,
   TransformError,
@@ -74,12 +75,10 @@ export {
   anInteger,
   anObject,
   anything,
-  aSignal,
   aString,
   anIterable,
   checkOption,
   checkOptions,
-  createInvalidOptionError,
   having,
   oneOf,
   signalIn,

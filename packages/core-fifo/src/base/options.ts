@@ -1,5 +1,5 @@
-import { InvalidOptionsError } from "./errors.ts";
-import { describeValue } from "./values.ts";
+import { aSignal } from "./abort.ts";
+import { createInvalidOptionError, InvalidOptionsError } from "./errors.ts";
 
 /** Returns what a value should have been, or `undefined` if it can be used. */
 export type OptionCheck = (value: unknown) => string | undefined;
@@ -26,59 +26,47 @@ export const anObject: OptionCheck = (value) => (isObject(value) ? undefined : "
 export const anIterable: OptionCheck = (value) =>
   isObject(value) && hasFunction(value, Symbol.iterator) ? undefined : "an iterable object";
 export const anArrayOf =
-  /* @__NO_SIDE_EFFECTS__ */
   (check: OptionCheck, expected: string): OptionCheck =>
-    (value) =>
-      Array.isArray(value) && value.every((each) => check(each) === undefined)
-        ? undefined
-        : expected;
+  (value) =>
+    Array.isArray(value) && value.every((each) => check(each) === undefined) ? undefined : expected;
 export const someStrings: OptionCheck = /* @__PURE__ */ anArrayOf(aString, "an array of strings");
 
 /** A number of at least `least`, or any. Infinity is a number, NaN is not. */
 export const aNumber =
-  /* @__NO_SIDE_EFFECTS__ */
   (least: number = -Infinity): OptionCheck =>
-    (value) => {
-      if (typeof value === "number" && value >= least) return undefined;
-      return least === -Infinity ? "a number" : `a number of ${least} or more`;
-    };
+  (value) => {
+    if (typeof value === "number" && value >= least) return undefined;
+    return least === -Infinity ? "a number" : `a number of ${least} or more`;
+  };
 
 export const anInteger =
-  /* @__NO_SIDE_EFFECTS__ */
   (least: number): OptionCheck =>
-    (value) =>
-      Number.isSafeInteger(value) && Number(value) >= least
-        ? undefined
-        : `an integer of ${least} or more`;
+  (value) =>
+    Number.isSafeInteger(value) && Number(value) >= least
+      ? undefined
+      : `an integer of ${least} or more`;
 
 export const oneOf =
-  /* @__NO_SIDE_EFFECTS__ */
   (...words: readonly string[]): OptionCheck =>
-    (value) =>
-      words.some((word) => word === value) ? undefined : `one of ${words.join(", ")}`;
+  (value) =>
+    words.some((word) => word === value) ? undefined : `one of ${words.join(", ")}`;
 
 /** An object of the program, which has these functions and may have any other members. */
 export const having =
-  /* @__NO_SIDE_EFFECTS__ */
   (...names: readonly string[]): OptionCheck =>
-    (value) => {
-      if (
-        (isObject(value) || typeof value === "function") &&
-        names.every((name) => hasFunction(value, name))
-      ) {
-        return undefined;
-      }
-      const listed = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean);
-      return `an object with the functions ${listed.join(" and ")}`;
-    };
+  (value) => {
+    if (
+      (isObject(value) || typeof value === "function") &&
+      names.every((name) => hasFunction(value, name))
+    ) {
+      return undefined;
+    }
+    const listed = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean);
+    return `an object with the functions ${listed.join(" and ")}`;
+  };
 
 export const aClock: OptionCheck = /* @__PURE__ */ having("now", "setTimeout", "nextTurn");
 export const aLog: OptionCheck = /* @__PURE__ */ having("debug", "info", "warn", "error");
-export const aSignal: OptionCheck = (value) =>
-  isObject(value) && "aborted" in value && hasFunction(value, "addEventListener")
-    ? undefined
-    : "an AbortSignal";
-
 const waitTable: OptionTable = { signal: aSignal };
 
 /** Returns the signal in the options of a wait that has no other option. */
@@ -152,30 +140,6 @@ function partsOf(rule: OptionRule): readonly [OptionCheck, OptionTable?] {
 function isPair(rule: OptionRule): rule is readonly [OptionCheck, OptionTable] {
   return Array.isArray(rule);
 }
-
-/**
- * Creates the error for an option whose value cannot be used. Of an object it names the members
- * only: options hold credentials.
- */
-export function createInvalidOptionError(
-  option: string,
-  expected: string,
-  value: unknown,
-): InvalidOptionsError {
-  return new InvalidOptionsError(
-    `Cannot use the option ${option}: expected ${expected}, got ${describeOption(value)}`,
-    option,
-  );
-}
-
-function describeOption(value: unknown): string {
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (typeof value !== "object" || value === null) return describeValue(value);
-  const members = Object.keys(value).slice(0, maxMembers).join(", ");
-  return members === "" ? "{}" : `an object with ${members}`;
-}
-
-const maxMembers = 10;
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;

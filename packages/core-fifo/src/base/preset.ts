@@ -1,4 +1,4 @@
-import { createInvalidOptionError } from "./options.ts";
+import { createInvalidOptionError } from "./errors.ts";
 
 /**
  * A value of the option `behaviour`: client-go's behaviour where it differs from the defaults.

@@ -1,3 +1,4 @@
+import { aSignal } from "../base/abort.ts";
 import type { Cached } from "../base/cached.ts";
 import type { Clock } from "../base/clock.ts";
 import { InvalidOptionsError, type ListwatchError } from "../base/errors.ts";
@@ -7,14 +8,7 @@ import type { KnownObjects } from "./known-objects.ts";
 import type { PopOptions } from "./queue.ts";
 import type { QueueObserver } from "./queue-observer.ts";
 import type { Transform } from "../base/user-functions.ts";
-import {
-  aBoolean,
-  anything,
-  aNumber,
-  aSignal,
-  checkOptions,
-  type OptionsOf,
-} from "../base/options.ts";
+import { aBoolean, anything, aNumber, checkOptions, type OptionsOf } from "../base/options.ts";
 import { queueTable } from "./queue.ts";
 
 /** Maximum number of keys per batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
