@@ -1,12 +1,14 @@
 // An option with a wrong name, or in a wrong group, does not compile.
 import { createClient, createConnection } from "@listwatch/client";
 import { Controller, LeaderElector } from "@listwatch/controller";
-import { SharedInformer, type SharedInformerOptions } from "@listwatch/shared-informer";
+import { httpListerWatcher } from "@listwatch/reflector";
+import { SharedInformer } from "@listwatch/shared-informer";
 import { WorkQueue } from "@listwatch/workqueue";
 import { connect } from "listwatch/node";
 
-declare const { listerWatcher }: SharedInformerOptions<object, Record<never, never>>;
 const connection = createConnection({ server: "http://127.0.0.1:8001" });
+const resource = { group: "", version: "v1", resource: "pods" };
+const listerWatcher = httpListerWatcher({ connection, resource });
 const client = createClient(connection, { timeoutMs: 1000 });
 const lease = { namespace: "shop", name: "orders" };
 const reconcile = (): undefined => undefined;
