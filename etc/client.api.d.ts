@@ -550,6 +550,7 @@ export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | WatchErrorEvent;
 // json/dropped-fields.ts
 export type IncompleteForm = "projected" | "protobuf";
 export declare function startOf(form: IncompleteForm): readonly string[];
+export declare function noteProjected(apiVersion: string): void;
 export declare function countDroppedFields(): ReadonlyMap<string, number>;
 export declare function noteDroppedFields(kind: string, metadata: object): boolean;
 export declare function describeIncomplete(object: {

@@ -14,10 +14,6 @@ const range = (size: number): number[] => Array.from({ length: size }, (_, index
 const bodies: Readonly<Record<string, (size: number) => object>> = {
   "a deep body": (size) => nested(size),
   "an array of numbers": (size) => ({ at: null, list: range(size * 10) }),
-  "an object of numbers": (size) => ({
-    at: null,
-    ...Object.fromEntries(range(size * 10).map((index) => [`n${index}`, index])),
-  }),
   "a deep body with a BigInt": (size) => ({ at: 1n, ...nested(size) }),
 };
 
