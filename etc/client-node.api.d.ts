@@ -177,8 +177,9 @@ import type { ListPromise, UntypedObject } from "./verbs.ts";
 export declare function makeInformer<T = UntypedObject>(kubeconfig: KubeConfigLike, path: string, listPromiseFn: ListPromise<T>, labelSelector?: string, options?: DropInOptions): DropInInformer<T>;
 
 // wire/to-wire.ts
+import type { Wire } from "@listwatch/client";
 import { type JsonObject } from "@listwatch/core-fifo/base";
-export declare function toWire(value: unknown): unknown;
+export declare function toWire<T>(value: T): Wire<T>;
 export declare function itemToWire(item: unknown, { apiVersion, kind }: ListType): JsonObject;
 export interface ListType {
     readonly apiVersion?: string | undefined;

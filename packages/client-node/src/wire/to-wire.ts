@@ -1,3 +1,4 @@
+import type { Wire } from "@listwatch/client";
 import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
 import { attributesOf } from "./model-class.ts";
 
@@ -7,10 +8,11 @@ import { attributesOf } from "./model-class.ts";
  * is `continue`), and members without a value are omitted. Plain JSON stays as it is. Returns a
  * copy; the argument is not changed.
  */
+export function toWire<T>(value: T): Wire<T>;
 export function toWire(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Date) return textOfTime(value);
-  if (Array.isArray(value)) return value.map(toWire);
+  if (Array.isArray(value)) return value.map((item: unknown) => toWire(item));
   const copy: MutableJsonObject = {};
   for (const [name, member] of Object.entries(value)) {
     if (member !== undefined && typeof member !== "function") copy[name] = toWire(member);
