@@ -578,7 +578,7 @@ export type OwnedConfiguration<T> = ApplyConfiguration<T> & {
 export declare function extractOwned<T extends object>(object: T | Cached<T>, manager: string, options?: ExtractOptions): OwnedConfiguration<T> | undefined;
 
 // resource/object-forms.ts
-import type { DeepReadonly, KubernetesObject, Leaf } from "@listwatch/core-fifo";
+import type { DeepReadonly, Key, KubernetesObject, Leaf } from "@listwatch/core-fifo";
 import type { Defaulted } from "./resource.ts";
 export type ImpliedMember<T> = "apiVersion" | "kind" | "status" | (T extends {
     readonly spec: infer Spec;
@@ -611,7 +611,7 @@ export interface Identity {
     readonly namespace?: string | undefined;
     readonly [identified]: true;
 }
-export type NamedConfiguration<T, K extends string = string> = ApplyConfiguration<T> & {
+export type NamedConfiguration<T, K extends string = KeyOf<T>> = ApplyConfiguration<T> & {
     readonly metadata: Identity | (string extends K ? {
         readonly name: string;
         readonly namespace?: string | undefined;
@@ -620,6 +620,11 @@ export type NamedConfiguration<T, K extends string = string> = ApplyConfiguratio
         readonly namespace: string;
     });
 };
+type KeyOf<T> = T extends {
+    readonly metadata: {
+        readonly namespace: string;
+    };
+} ? Key<"Namespaced"> : string;
 export type ApplyElement<E> = E extends Leaf ? E : E extends object ? {
     readonly [K in keyof E]: ApplyConfiguration<E[K]>;
 } : E;

@@ -1,4 +1,4 @@
-import type { DeepReadonly, KubernetesObject, Leaf } from "@listwatch/core-fifo";
+import type { DeepReadonly, Key, KubernetesObject, Leaf } from "@listwatch/core-fifo";
 import type { Defaulted } from "./resource.ts";
 
 /**
@@ -85,13 +85,18 @@ export interface Identity {
 }
 
 /** An {@link ApplyConfiguration} with a name and, if keys contain one, a namespace. */
-export type NamedConfiguration<T, K extends string = string> = ApplyConfiguration<T> & {
+export type NamedConfiguration<T, K extends string = KeyOf<T>> = ApplyConfiguration<T> & {
   readonly metadata:
     | Identity
     | (string extends K
         ? { readonly name: string; readonly namespace?: string | undefined }
         : { readonly name: string; readonly namespace: string });
 };
+
+/** The form of the keys of objects of a type, which its metadata shows. */
+type KeyOf<T> = T extends { readonly metadata: { readonly namespace: string } }
+  ? Key<"Namespaced">
+  : string;
 
 /** An element of a list in a configuration. It keeps its required fields. */
 export type ApplyElement<E> = E extends Leaf
