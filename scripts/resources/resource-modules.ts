@@ -138,7 +138,8 @@ function withoutZeroDefaults(schema: DocumentSchema): Schema {
 function fixedTypes(schema: DocumentSchema, names: TypeNames): Record<string, string> {
   const [kind, ...others] = schema["x-kubernetes-group-version-kind"] ?? [];
   // Options of requests and events of watches are in every group.
-  if (kind === undefined || others.length > 0) return {};
+  if (kind === undefined) return templateTypes(schema, names);
+  if (others.length > 0) return {};
   const apiVersion = kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
   const structs = Object.entries(schema.properties ?? {}).filter(
     ([key, value]) => fixedMembers.has(key) && JSON.stringify(value.default) === "{}",
@@ -153,6 +154,19 @@ function fixedTypes(schema: DocumentSchema, names: TypeNames): Record<string, st
       ]),
     ),
   };
+}
+
+/**
+ * The spec of a template, such as that of pods, is a struct as well, and no server accepts an empty
+ * one.
+ */
+function templateTypes(
+  { properties = {} }: DocumentSchema,
+  names: TypeNames,
+): Record<string, string> {
+  const { metadata, spec } = properties;
+  const isTemplate = metadata !== undefined && JSON.stringify(spec?.default) === "{}";
+  return isTemplate ? { spec: typeText(spec!, "spec", names) } : {};
 }
 
 /** Lists have other metadata. */

@@ -228,7 +228,7 @@ export interface JobTemplateSpec {
   /** Standard object's metadata of the jobs created from this template. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
   metadata?: ObjectMeta | undefined;
   /** Specification of the desired behavior of the job. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */
-  spec?: JobSpec | undefined;
+  spec: JobSpec;
 }
 
 /** PodFailurePolicy describes how failed pods influence the backoffLimit. */

@@ -2657,7 +2657,7 @@ export interface PodTemplateSpec {
   /** Standard object's metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata */
   metadata?: ObjectMeta | undefined;
   /** Specification of the desired behavior of the pod. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#spec-and-status */
-  spec?: PodSpec | undefined;
+  spec: PodSpec;
 }
 
 /** PortStatus represents the error condition of a service port */
