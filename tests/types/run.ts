@@ -2,8 +2,8 @@
  * Compiles the built declarations of every public entry like a user's compiler: with each of
  * TypeScript 5.7 to 7.0 and the types of each server runtime, without the DOM library and with
  * `skipLibCheck: false`. Then it compiles the programs in `programs/`, which contain what must and
- * must not compile, also with the DOM library, and checks settings of `module`. Prints the errors
- * per package and combination.
+ * must not compile, and those of users in `tests/programs`, also with the DOM library, and checks
+ * settings of `module`. Prints the errors per package and combination.
  *
  * ```
  * npm run test:types -- [PART OF AN ENTRY OR OF A PROGRAM | modules | VERSION OF TYPESCRIPT ...]
@@ -11,7 +11,7 @@
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { workspacePackages } from "../../scripts/workspace.ts";
 import { checkSettings } from "./module-settings.ts";
 
@@ -82,10 +82,20 @@ const entries: readonly Entry[] = workspacePackages()
   .map((name) => ({ name, program: `${name.replace(/^@/, "").replaceAll("/", "-")}.ts` }));
 
 /** The programs and the files that they import, which are copied next to the entries. */
-const programFiles = globSync("programs/*.ts", { cwd: import.meta.dirname }).toSorted();
+const sources = ["programs/*.ts", "../programs/*.ts", "../programs/page/*.ts"];
+const programPaths = globSync(sources, { cwd: import.meta.dirname })
+  .filter((path) => !path.endsWith(".test.ts"))
+  .toSorted();
+const programFiles = programPaths.map(copyOf);
 const programs = programFiles.filter(
   (name) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
 );
+/** Those of pages need the DOM library. */
+const serverPrograms = programs.filter((name) => !name.includes("/page"));
+
+function copyOf(path: string): string {
+  return join("programs", basename(path));
+}
 
 function suits({ name }: Entry, runtime: Runtime): boolean {
   return platforms[name.split("/")[2] ?? ""]?.includes(runtime.name) ?? true;
@@ -129,8 +139,8 @@ for (const { folder, types } of runtimes) {
     writeFileSync(join(folder, program), `export * from "${name}";\n`);
   }
   mkdirSync(join(folder, "programs"));
-  for (const file of programFiles)
-    copyFileSync(join(import.meta.dirname, file), join(folder, file));
+  for (const path of programPaths)
+    copyFileSync(join(import.meta.dirname, path), join(folder, copyOf(path)));
   if (types !== undefined) continue;
   const declarations = execFileSync("deno", ["types"], { encoding: "utf8", maxBuffer: 2 ** 28 });
   // They reference the whole language, which would hide needs of ours beyond ES2023.
@@ -177,7 +187,7 @@ for (const compiler of compilers) {
     const suited = entries.filter((entry) => suits(entry, runtime));
     const entryFiles = suited.map(({ program }) => program);
     check(compiler, runtime, "entries", { files: entryFiles, lib: languageLibraries });
-    check(compiler, runtime, "programs", { files: programs, lib: languageLibraries });
+    check(compiler, runtime, "programs", { files: serverPrograms, lib: languageLibraries });
     check(compiler, runtime, "programs with the DOM", { files: programs, lib: domLibraries });
   }
 }
