@@ -21,7 +21,7 @@ export { extractOwned, type ExtractOptions, type OwnedConfiguration, } from "./r
 export { countLazyReads } from "./json/lazy-reads.ts";
 export { InvalidNameError, type PathPart } from "./resource/invalid-name-error.ts";
 export type { BookmarkEvent, ListMeta, ListOptions, ObjectEvent, ResourceVersionMatch, WatchErrorEvent, WatchEvent, WatchOptions, } from "./resource/list-watch.ts";
-export type { ApplyConfiguration, ApplyElement, DashedName, Draft, DraftMeta, Identity, ImpliedMember, NamedConfiguration, Replacement, StoredMeta, Wire, WireName, Written, } from "./resource/object-forms.ts";
+export type { ApplyConfiguration, ApplyElement, DashedName, Draft, DraftMeta, Identity, ImpliedMember, KeyOf, NamedConfiguration, Replacement, StoredMeta, Wire, WireName, Written, } from "./resource/object-forms.ts";
 export type { JsonPatch, JsonPatchOperation, MergePatch, MergeValue, Patches, PatchOf, StrategicDirectives, StrategicElement, StrategicPatch, StrategicValue, } from "./resource/patches.ts";
 export type { FieldPath, FirstName, IdentityNames, Kept, KeptFields, NamesInPath, PartialObjectMetadata, PickedFields, PickedValue, Projected, ProjectedIdentity, RestOfNames, } from "./resource/projected.ts";
 export { defineResource, type Defaulted, type Resource, type ResourceReference, type ResourceTypes, } from "./resource/resource.ts";
@@ -620,7 +620,7 @@ export type NamedConfiguration<T, K extends string = KeyOf<T>> = ApplyConfigurat
         readonly namespace: string;
     });
 };
-type KeyOf<T> = T extends {
+export type KeyOf<T> = T extends {
     readonly metadata: {
         readonly namespace: string;
     };

@@ -82,6 +82,7 @@ export type {
   DraftMeta,
   Identity,
   ImpliedMember,
+  KeyOf,
   NamedConfiguration,
   Replacement,
   StoredMeta,

@@ -94,7 +94,7 @@ export type NamedConfiguration<T, K extends string = KeyOf<T>> = ApplyConfigurat
 };
 
 /** The form of the keys of objects of a type, which its metadata shows. */
-type KeyOf<T> = T extends { readonly metadata: { readonly namespace: string } }
+export type KeyOf<T> = T extends { readonly metadata: { readonly namespace: string } }
   ? Key<"Namespaced">
   : string;
 
