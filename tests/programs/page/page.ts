@@ -1,7 +1,7 @@
 // A page without a backend: deployments with their pods, and a banner while the server is away.
 //
-// Errors of the former types, for the uid and the sort by name: "TS2322: Type 'string | undefined' is
-// not assignable to type 'string'", "TS18048: 'a.metadata.name' is possibly 'undefined'".
+// Errors of the former types, for the uid and the sort by name: "TS2322: Type 'string | undefined'
+// is not assignable to type 'string'", "TS18048: 'a.metadata.name' is possibly 'undefined'".
 import {
   conditionOf,
   isPodReady,

@@ -75,7 +75,7 @@ function ownedPart(value: unknown, fields: JsonObject): unknown {
 
 /** Members of a set of fields that select list elements. */
 interface ItemFields {
-  /** What each name selects, by name. */
+  /** Selected elements, by name. */
   readonly selectors: ReadonlyMap<string, ItemSelector>;
   /** Each list of keys that elements are found by; most sets have one. */
   readonly keyLists: ReadonlyMap<string, readonly string[]>;
