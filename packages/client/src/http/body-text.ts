@@ -1,4 +1,4 @@
-import { ListwatchError } from "@listwatch/core-fifo/base";
+import { ListwatchError, systemRandom } from "@listwatch/core-fifo/base";
 
 /**
  * Matches integers of 16 digits or more, since 2^53 has 16, and null, which NaN becomes. It also
@@ -19,24 +19,44 @@ const endOfDigits = 1e21;
  *   integer beyond 2^53
  */
 export function bodyText(body: unknown, attempted: string): string {
-  const text = plainText(body);
-  if (text !== undefined && !suspicious.test(text)) return text;
+  const text = plainText(body) ?? "null";
+  if (!suspicious.test(text)) return text;
   const inexact = findInexact(body, "");
   if (inexact !== undefined) throw createInexactError(inexact, attempted);
-  return text ?? textWithBigInts(body, "") ?? "null";
+  return text;
 }
 
-/** Returns the body as JSON; `undefined` if it contains BigInts, which JSON.stringify rejects. */
+/** Returns the body as JSON; `undefined` if JSON omits it, such as a function. */
 function plainText(body: unknown): string | undefined {
   try {
     return JSON.stringify(body);
   } catch (error) {
-    let count = 0;
-    // Throws again if the body is circular.
-    JSON.stringify(body, (_, value: unknown) => (typeof value === "bigint" ? ++count : value));
-    if (count === 0) throw error;
-    return undefined;
+    return textWithBigInts(body, error);
   }
+}
+
+/**
+ * Returns JSON with BigInts, which JSON.stringify rejects: they become marked strings, which then
+ * lose mark and quotes.
+ *
+ * @throws the given error if there is no BigInt
+ */
+function textWithBigInts(body: unknown, error: unknown): string {
+  let count = 0;
+  const write = (mark: string): string =>
+    JSON.stringify(body, (_, value: unknown) => {
+      const given = unboxed(value);
+      if (typeof given !== "bigint") return value;
+      count++;
+      return `${mark}${given}`;
+    });
+  // Throws again if the body is circular.
+  const text = write("");
+  if (count === 0) throw error;
+  let mark: string;
+  do mark = `n${String(systemRandom()).slice(2)}n`;
+  while (text.includes(mark));
+  return write(mark).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, "g"), "$1");
 }
 
 /** A number that JSON would change. */
@@ -58,25 +78,6 @@ function findInexact(value: unknown, name: string | number): Inexact | undefined
     return found;
   }
   return undefined;
-}
-
-/**
- * Writes JSON like JSON.stringify, with BigInts. Returns `undefined` for values that JSON omits,
- * such as functions.
- */
-function textWithBigInts(value: unknown, name: string): string | undefined {
-  const given = jsonOf(value, name);
-  if (typeof given === "bigint") return String(given);
-  if (typeof given !== "object" || given === null || isRaw(given)) return JSON.stringify(given);
-  if (Array.isArray(given)) {
-    const texts = Array.from(given, (item, at) => textWithBigInts(item, String(at)) ?? "null");
-    return `[${texts.join(",")}]`;
-  }
-  const members = Object.entries(given).flatMap(([member, content]) => {
-    const text = textWithBigInts(content, member);
-    return text === undefined ? [] : `${JSON.stringify(member)}:${text}`;
-  });
-  return `{${members.join(",")}}`;
 }
 
 function createInexactError({ value, path }: Inexact, attempted: string): ListwatchError {
