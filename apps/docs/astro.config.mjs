@@ -49,9 +49,44 @@ const api = entryPoints.map(([name, file]) => {
 const site = "https://listwatch.github.io";
 const base = "/listwatch";
 
+// Addresses of pages that moved.
+const moved = {
+  guides: {
+    "start/": ["connecting"],
+    "tasks/": [
+      "shared-informers",
+      "dashboards",
+      "client",
+      "controllers",
+      "testing",
+      "fake-api-server",
+      "other-languages",
+      "types",
+    ],
+    "operate/": ["performance"],
+    "understand/": ["queues", "stores-and-indexes", "reflector", "work-queues"],
+  },
+  reference: {
+    "operate/": ["troubleshooting", "versions"],
+    "understand/": ["differences", "fault-matrix"],
+  },
+  start: { "understand/": ["layers"] },
+};
+const redirects = {
+  "/guides/log": `${base}/operate/observability/`,
+  ...Object.fromEntries(
+    Object.entries(moved).flatMap(([from, targets]) =>
+      Object.entries(targets).flatMap(([to, names]) =>
+        names.map((name) => [`/${from}/${name}`, `${base}/${to}${name}/`]),
+      ),
+    ),
+  ),
+};
+
 export default defineConfig({
   site,
   base,
+  redirects,
   trailingSlash: "always",
   integrations: [
     searchWeights(),
@@ -85,55 +120,60 @@ export default defineConfig({
       sidebar: [
         {
           label: "Start",
-          items: ["start/getting-started", "start/layers"],
+          items: ["start/getting-started", "start/connecting"],
         },
         {
-          label: "Build your own informer",
+          label: "Tasks",
           items: [
-            "build-your-own",
-            "build-your-own/queue",
-            "build-your-own/reflector",
-            "build-your-own/shared-informer",
-            "build-your-own/indexes-and-factory",
-            "build-your-own/controller",
-            "build-your-own/other-stores",
+            "tasks/shared-informers",
+            "tasks/dashboards",
+            "tasks/client",
+            "tasks/controllers",
+            "tasks/testing",
+            "tasks/fake-api-server",
+            "tasks/other-languages",
+            "tasks/types",
           ],
         },
         {
-          label: "Guides",
+          label: "Operate",
           items: [
-            "guides/connecting",
-            "guides/testing",
-            "guides/queues",
-            "guides/stores-and-indexes",
-            "guides/reflector",
-            "guides/shared-informers",
-            "guides/dashboards",
-            "guides/performance",
-            "guides/work-queues",
-            "guides/controllers",
-            "guides/types",
-            "guides/client",
-            "guides/log",
-            "guides/fake-api-server",
-            "guides/other-languages",
+            "operate/observability",
+            "operate/troubleshooting",
+            "operate/performance",
+            "operate/versions",
+          ],
+        },
+        {
+          label: "Understand",
+          items: [
+            "understand/layers",
+            {
+              label: "Build your own informer",
+              collapsed: true,
+              items: [
+                "build-your-own",
+                "build-your-own/queue",
+                "build-your-own/reflector",
+                "build-your-own/shared-informer",
+                "build-your-own/indexes-and-factory",
+                "build-your-own/controller",
+                "build-your-own/other-stores",
+              ],
+            },
+            "understand/queues",
+            "understand/stores-and-indexes",
+            "understand/reflector",
+            "understand/work-queues",
+            "understand/differences",
+            "understand/fault-matrix",
           ],
         },
         {
           label: "Coming from",
           items: ["coming-from/client-go", "coming-from/kubernetes-client-node"],
         },
-        {
-          label: "Reference",
-          items: [
-            "reference/commands",
-            "reference/troubleshooting",
-            "reference/errors",
-            "reference/fault-matrix",
-            "reference/differences",
-            "reference/versions",
-          ],
-        },
+        { label: "Reference", items: ["reference/commands", "reference/errors"] },
         { label: "API", items: api.map(({ group }) => group) },
       ],
     }),

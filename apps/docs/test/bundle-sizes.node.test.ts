@@ -12,7 +12,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 test("the page Performance states the limits that npm run size enforces", () => {
-  const page = read("apps/docs/src/content/docs/guides/performance.mdx");
+  const page = read("apps/docs/src/content/docs/operate/performance.mdx");
   const rows = [...page.matchAll(/^\| (.+?) +\| ([\d.]+) kB +\|$/gm)];
   expect(rows).toHaveLength(10);
   for (const [, name = "", limit] of rows) {

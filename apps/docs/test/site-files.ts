@@ -42,9 +42,10 @@ export async function serveSite(): Promise<Site> {
   return { origin: `http://127.0.0.1:${port}`, base, close };
 }
 
-/** Paths of all pages, as links name them. */
+/** Paths of all pages, as links name them, without the addresses of pages that moved. */
 export function pagePaths(): string[] {
   return globSync("**/index.html", { cwd: dist })
+    .filter((file) => !readFileSync(join(dist, file), "utf8").includes('http-equiv="refresh"'))
     .map((file) => `${base}/${file.replace(/index\.html$/, "")}`)
     .toSorted();
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 export async function checkConsole({ check, goto, openPage, site }) {
   const name = "real-fifo";
   const page = await openPage();
-  await goto(page, `${site.base}/guides/queues/`);
+  await goto(page, `${site.base}/understand/queues/`);
   const example = page.locator(`live-example[data-name="${name}"]`);
   const output = example.locator(".output");
   const state = (wanted) =>

@@ -68,7 +68,7 @@ export async function checkExamples(context) {
 
   await check("an example can be changed, stopped in an endless loop, and reset", async () => {
     const page = await openPage();
-    await goto(page, `${site.base}/guides/queues/`);
+    await goto(page, `${site.base}/understand/queues/`);
     const example = page.locator('live-example[data-name="real-fifo"]');
     const state = (wanted) =>
       page.waitForSelector(`live-example[data-name="real-fifo"][data-state="${wanted}"]`);

@@ -42,6 +42,13 @@ export async function checkFiles({ check, goto, openPage, paths, site, written }
     }
   });
 
+  await check("the former address of a page leads to the page", async () => {
+    const page = await openPage();
+    await page.goto(`${site.origin}${site.base}/guides/log/`);
+    await page.waitForURL(`${site.origin}${site.base}/operate/observability/`);
+    await page.context().close();
+  });
+
   await check("an address that leads nowhere shows the page for that", async () => {
     const page = await openPage();
     await goto(page, `${site.base}/404.html`);

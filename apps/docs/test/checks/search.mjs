@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 
 /** Search terms, each with the page that must come first. */
 const guides = [
-  ["leader election", "/guides/controllers/"],
-  ["finalizer", "/guides/controllers/"],
-  ["resync", "/guides/shared-informers/"],
-  ["retry", "/guides/work-queues/"],
-  ["shutdown", "/guides/controllers/"],
-  ["RBAC", "/guides/connecting/"],
-  ["kubeconfig", "/guides/connecting/"],
-  ["testing", "/guides/testing/"],
-  ["CORS", "/guides/fake-api-server/"],
-  ["metrics", "/guides/controllers/"],
+  ["leader election", "/tasks/controllers/"],
+  ["finalizer", "/tasks/controllers/"],
+  ["resync", "/tasks/shared-informers/"],
+  ["retry", "/understand/work-queues/"],
+  ["shutdown", "/tasks/controllers/"],
+  ["RBAC", "/start/connecting/"],
+  ["kubeconfig", "/start/connecting/"],
+  ["testing", "/tasks/testing/"],
+  ["CORS", "/tasks/fake-api-server/"],
+  ["metrics", "/tasks/controllers/"],
 ];
 
 /** The built index: guides come before the pages of the API. */
