@@ -59,7 +59,7 @@ export interface ClusterConnectionOptions {
   readonly sendCredentialsOverHttp?: boolean | undefined;
   /** Receives a warning when a file with credentials cannot be read any more. @default consoleLog */
   readonly log?: Log | undefined;
-  /** @default systemClock */
+  /** Clock for the expiry of credentials and the close of replaced connections. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 

@@ -16,7 +16,12 @@ export interface InClusterOptions {
    * "/var/run/secrets/kubernetes.io/serviceaccount"
    */
   readonly folder?: string | undefined;
-  /** @default the environment of the process */
+  /**
+   * Environment variables to read: `KUBERNETES_SERVICE_HOST` and `KUBERNETES_SERVICE_PORT`, the
+   * address of the API server.
+   *
+   * @default the environment of the process
+   */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 

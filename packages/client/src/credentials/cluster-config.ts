@@ -13,7 +13,15 @@ import {
 } from "@listwatch/core-fifo/base";
 
 /** PEM data, or the path of a file with it, which is reread when it may have changed. */
-export type PemSource = { readonly text: string } | { readonly file: string };
+export type PemSource =
+  | {
+      /** PEM data itself. */
+      readonly text: string;
+    }
+  | {
+      /** Path of a file with PEM data, relative to the working directory. */
+      readonly file: string;
+    };
 
 /** A program that prints credentials: `exec` of a user in a kubeconfig. */
 export interface ExecConfig {
@@ -21,6 +29,7 @@ export interface ExecConfig {
   readonly apiVersion: string;
   /** Name of a program in the search path, or an absolute path. */
   readonly command: string;
+  /** Arguments of the program, passed without a shell. */
   readonly args: readonly string[];
   /** Environment variables to add for this program. */
   readonly env: Readonly<Record<string, string>>;
@@ -43,7 +52,9 @@ export interface ExecConfig {
 export interface OidcConfig {
   /** Address of the identity provider. Its endpoints are described below it. */
   readonly issuer: string;
+  /** Id under which the program is registered at the identity provider. */
   readonly clientId: string;
+  /** Secret of that registration; absent for public clients, which have none. @default none */
   readonly clientSecret?: string | undefined;
   /** Authorities of the identity provider. @default the roots of the runtime */
   readonly ca?: PemSource | undefined;
@@ -61,25 +72,46 @@ export interface OidcConfig {
 
 /** Identity to impersonate: `as` and related fields of a user in a kubeconfig. */
 export interface Impersonation {
+  /** Name of the user to act as, sent as `Impersonate-User`. */
   readonly user: string;
+  /** Groups of that user, sent as `Impersonate-Group`. Empty for none. */
   readonly groups: readonly string[];
+  /** Uid of that user, sent as `Impersonate-Uid`; `undefined` if none is set. */
   readonly uid: string | undefined;
+  /** Further attributes of that user, each sent as `Impersonate-Extra-NAME`. */
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Credentials of a user. All members are optional; without them requests are anonymous. */
 export interface UserCredentials {
+  /** Client certificate, sent with `key` during the TLS handshake. @default none */
   readonly cert?: PemSource | undefined;
+  /** Private key of `cert`. @default none */
   readonly key?: PemSource | undefined;
   /** Decrypts `key`, if it is encrypted. */
   readonly passphrase?: string | undefined;
+  /** Bearer token. Takes precedence over `username` and `password`. @default none */
   readonly token?: string | undefined;
   /** Path of a token file, which is reread once a minute; takes precedence over `token`. */
   readonly tokenFile?: string | undefined;
+  /** User name for basic authentication. @default none */
   readonly username?: string | undefined;
+  /** Password for basic authentication. @default none */
   readonly password?: string | undefined;
+  /**
+   * Plugin that prints a token or a client certificate. Not run if `cert`, a token or a user name
+   * is given, as in client-go.
+   *
+   * @default none
+   */
   readonly exec?: ExecConfig | undefined;
+  /** Login at an identity provider, whose id token is the bearer token. @default none */
   readonly oidc?: OidcConfig | undefined;
+  /**
+   * User to act as. The server checks that the authenticated user may impersonate it.
+   *
+   * @default none
+   */
   readonly impersonate?: Impersonation | undefined;
 }
 
@@ -104,12 +136,15 @@ export interface ClusterConfig {
   readonly proxy?: string | undefined;
   /** Whether the server may compress responses. @default true */
   readonly compression?: boolean | undefined;
+  /** Credentials for all requests; `{}` for anonymous ones. */
   readonly user: UserCredentials;
 }
 
 /** Tokens of a user of an identity provider. */
 export interface OidcTokenPair {
+  /** Token that the API server accepts; `undefined` if none is stored. */
   readonly idToken: string | undefined;
+  /** Token that the provider exchanges for a new pair; `undefined` if none is stored. */
   readonly refreshToken: string | undefined;
 }
 

@@ -5,10 +5,15 @@ import type { Resource } from "../resource/resource.ts";
 
 /** A resource of a server, as described by its discovery. */
 export interface DiscoveredResource extends Resource {
+  /** Abbreviations that kubectl accepts, such as `deploy`. Empty if the resource has none. */
   readonly shortNames: readonly string[];
+  /** Name of one object in commands, such as `deployment`; `""` if the server sends none. */
   readonly singularName: string;
+  /** Groups of resources that kubectl selects together, such as `all`. */
   readonly categories: readonly string[];
+  /** Supported operations, such as `get`, `list` and `watch`. An informer needs the latter two. */
   readonly verbs: readonly string[];
+  /** Names of the subresources, such as `status` and `scale`. Empty if there are none. */
   readonly subresources: readonly string[];
 }
 
@@ -29,6 +34,7 @@ export interface ResourceTable {
 export interface GroupFailure {
   /** Such as `metrics.k8s.io/v1beta1`. */
   readonly groupVersion: string;
+  /** Failure of the request for this group version, such as a {@link StatusError} with code 503. */
   readonly error: unknown;
 }
 

@@ -22,7 +22,9 @@ const accept =
 
 /** Type of an object, as in its members. */
 export interface TypeReference {
+  /** Group and version, such as `apps/v1`; only the version, such as `v1`, in the core group. */
   readonly apiVersion: string;
+  /** Kind in that version, such as `Deployment`. */
   readonly kind: string;
 }
 

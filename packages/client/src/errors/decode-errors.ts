@@ -7,6 +7,7 @@ export const htmlAdvice: string =
 
 /** The bytes of a response cannot be decoded. Code `LW_DECODE`. */
 export class DecodeError extends ListwatchError {
+  /** Always `"DecodeError"`, also in minified programs. */
   override readonly name: string = "DecodeError";
   /**
    * Position of the malformed piece, in characters of the response; in bytes if it is decoded
@@ -52,6 +53,7 @@ const maxStart = 80;
  * this error. Code `LW_LAZY_TEXT`.
  */
 export class LazyTextError extends ListwatchError {
+  /** Always `"LazyTextError"`, also in minified programs. */
   override readonly name: string = "LazyTextError";
   /** Name of the member, such as `spec`. */
   readonly member: string;
@@ -63,7 +65,10 @@ export class LazyTextError extends ListwatchError {
     member: string,
     key: string,
     text: string,
-    options: ErrorOptions & { readonly expected?: string } = {},
+    options: ErrorOptions & {
+      /** Expected form of the text, for the message. @default "JSON" */
+      readonly expected?: string;
+    } = {},
   ) {
     const { expected = "JSON" } = options;
     const more = text.length > maxStart ? "…" : "";

@@ -5,6 +5,7 @@ import { describeError, ListwatchError } from "@listwatch/core-fifo/base";
  * file, the context and the field, never a credential. Code `LW_CONFIG`.
  */
 export class ConfigError extends ListwatchError {
+  /** Always `"ConfigError"`, also in minified programs. */
   override readonly name: string = "ConfigError";
 
   constructor(message: string, options?: ErrorOptions) {
@@ -14,9 +15,18 @@ export class ConfigError extends ListwatchError {
 
 /** The credentials for a request could not be obtained; see `cause`. Code `LW_CREDENTIALS`. */
 export class CredentialsError extends ListwatchError {
+  /** Always `"CredentialsError"`, also in minified programs. */
   override readonly name: string = "CredentialsError";
 
-  constructor(attempted: string, { cause }: { readonly cause: unknown }) {
+  constructor(
+    attempted: string,
+    {
+      cause,
+    }: {
+      /** Failure of the plugin, file or provider. Its description ends the message. */
+      readonly cause: unknown;
+    },
+  ) {
     super("LW_CREDENTIALS", `${attempted}: ${describeError(cause)}`, {
       cause,
       advice: "Check the command, file or function that the credentials come from",
@@ -30,6 +40,7 @@ export class CredentialsError extends ListwatchError {
  * listwatch does not know. No request was sent. Code `LW_DROPPED_FIELDS`.
  */
 export class DroppedFieldsError extends ListwatchError {
+  /** Always `"DroppedFieldsError"`, also in minified programs. */
   override readonly name: string = "DroppedFieldsError";
   /** The object: `namespace/name`, or `name` without namespace. */
   readonly key: string;

@@ -18,7 +18,9 @@ export type NetworkErrorKind =
 
 /** The server could not be reached, or its response did not arrive completely. Code `LW_NETWORK`. */
 export class NetworkError extends ListwatchError {
+  /** Always `"NetworkError"`, also in minified programs. */
   override readonly name: string = "NetworkError";
+  /** Place of the failure between program and server. `unknown` if the runtime does not reveal it. */
   readonly kind: NetworkErrorKind;
 
   constructor(kind: NetworkErrorKind, message: string, options?: ErrorOptions) {

@@ -31,6 +31,7 @@ export interface StatusErrorOptions extends ErrorOptions, RefusedRequest {
  * type are not in `status`.
  */
 export class StatusError extends ListwatchError {
+  /** Always `"StatusError"`, also in minified programs. */
   override readonly name: string = "StatusError";
   /** The Status of the response, without members of a wrong type. */
   readonly status: Status;

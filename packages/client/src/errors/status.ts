@@ -9,27 +9,50 @@ import {
 
 /** One of several causes of a failed request. */
 export interface StatusCause {
+  /** Machine-readable reason, such as `FieldValueRequired` or `FieldManagerConflict`. */
   readonly reason?: string | undefined;
+  /** Explanation for people. */
   readonly message?: string | undefined;
+  /** Path of the field in the sent object, such as `spec.replicas`. Absent if no field is at fault. */
   readonly field?: string | undefined;
 }
 
 /** Kubernetes' Status object, which describes a failure. */
 export interface Status {
+  /** Always `Status`. */
   readonly kind?: string | undefined;
+  /** Always `v1`. */
   readonly apiVersion?: string | undefined;
-  readonly metadata?: { readonly continue?: string | undefined } | undefined;
+  /** Metadata of a list, of which a Status only has the token. */
+  readonly metadata?:
+    | {
+        /** Token for the rest of a list whose old token has expired. The rest has a newer state. */
+        readonly continue?: string | undefined;
+      }
+    | undefined;
+  /** `Failure`. Deletes and some subresources answer with `Success`. */
   readonly status?: string | undefined;
+  /** Explanation for people. Its wording depends on the server's version. */
   readonly message?: string | undefined;
+  /** Machine-readable reason, such as a {@link StatusReason}. Several failures can share one `code`. */
   readonly reason?: string | undefined;
+  /** Data about the failure. Its members depend on `reason`. */
   readonly details?:
     | {
+        /** Name of the object; absent if the request named none. */
         readonly name?: string | undefined;
+        /** Usually the plural name of the resource, such as `pods`, despite its name. */
         readonly kind?: string | undefined;
+        /** Single causes, such as each invalid field of a write with reason `Invalid`. */
         readonly causes?: readonly StatusCause[] | undefined;
+        /**
+         * Time to wait before the next attempt, in seconds. The server also sends it as
+         * `Retry-After`.
+         */
         readonly retryAfterSeconds?: number | undefined;
       }
     | undefined;
+  /** HTTP status code that the server suggests for this failure. */
   readonly code?: number | undefined;
 }
 

@@ -11,7 +11,7 @@ import { NetworkError } from "../errors/network-error.ts";
 
 /** Minimum progress of a response per waiting time. */
 export interface ListProgress {
-  /** @default 32 KiB */
+  /** Number of bytes that must arrive within each waiting time. @default 32 KiB */
   readonly bytes?: number | undefined;
   /** Waiting time, in milliseconds. @default 2 min */
   readonly withinMs?: number | undefined;

@@ -33,14 +33,23 @@ export type QueryParameters = Readonly<Record<string, string | number | boolean 
 
 /** One request to an API server. */
 export interface ApiRequest {
+  /**
+   * HTTP method. A GET is also repeated after failures of the network or the server, others only
+   * after a refusal.
+   */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /**
    * Path below the address of the server. It starts with a slash and contains no `.` or `..`
    * segments.
    */
   readonly path: string;
+  /**
+   * Parameters of the query, which are encoded. `undefined` and `""` are not sent.
+   *
+   * @default none
+   */
   readonly query?: QueryParameters | undefined;
-  /** @default "application/json" */
+  /** Media types of the response, best first, for the Accept header. @default "application/json" */
   readonly accept?: string | undefined;
   /** Body, sent as JSON by {@link RequesterOptions.toText}. */
   readonly body?: unknown;
@@ -56,14 +65,19 @@ export interface ApiRequest {
    * @default the method and the address
    */
   readonly attempted?: string | undefined;
+  /** Aborts the request, which rejects with the reason of the signal. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A request whose response is one object. */
 export interface UnaryRequest extends ApiRequest {
-  /** @default the requester's */
+  /**
+   * Time limit of the request with all its repetitions, in milliseconds.
+   *
+   * @default the requester's
+   */
   readonly timeoutMs?: number | undefined;
-  /** @default the requester's */
+  /** Maximum number of repetitions after a failure; 0 for none. @default the requester's */
   readonly retries?: number | undefined;
   /** Largest response, in bytes after decompression. @default the requester's */
   readonly maxAnswerBytes?: number | undefined;

@@ -2,7 +2,9 @@ import type { Clock, Log } from "@listwatch/core-fifo/base";
 
 /** A warning of the server: `Warning` of RFC 7234 with code 299, RFC 9110 §5.5. */
 export interface Warning {
+  /** Sentence for people, such as that an API version is deprecated. */
   readonly text: string;
+  /** HTTP method of the request that caused the warning. */
   readonly method: string;
   /** Path of the request, without query. */
   readonly path: string;

@@ -3,9 +3,13 @@ import type { ListMeta, WatchEvent } from "../resource/list-watch.ts";
 
 /** Identifies one state of an object. Read from its text without parsing the rest. */
 export interface ObjectIdentity {
+  /** Namespace of the object; `""` for cluster-scoped objects. */
   readonly namespace: string;
+  /** Name, unique for the resource in the namespace. */
   readonly name: string;
+  /** Id that no other object ever has, even under the same name. */
   readonly uid: string;
+  /** Version of this state. It changes with each write of the object. */
   readonly resourceVersion: string;
 }
 
@@ -28,6 +32,11 @@ export interface WatchDecoderOptions<T> {
 
 /** Options of {@link Decoder.list}. */
 export interface ListDecoderOptions<T> {
+  /**
+   * Called with each object of the list, so that held objects need not be parsed again.
+   *
+   * @default every object is parsed
+   */
   readonly reuse?: ReuseFunction<T> | undefined;
   /** Content-Type of the response, if it has one. @default the first accepted type */
   readonly contentType?: string | undefined;
@@ -46,8 +55,11 @@ export interface DecoderSettings {
  * `kind` and `metadata` are complete after `end`.
  */
 export interface ListDecoder<T> {
+  /** Such as `v1`; `undefined` before the end, or if the list has none. */
   readonly apiVersion: string | undefined;
+  /** Kind of the list, such as `PodList`; `undefined` before the end, or if the list has none. */
   readonly kind: string | undefined;
+  /** resourceVersion and token of the list; `undefined` before the end, or if the list has none. */
   readonly metadata: ListMeta | undefined;
   /**
    * Appends the objects that are complete. If it throws, `into` contains those before the fault.
@@ -100,7 +112,9 @@ export interface Decoder {
   readonly mediaType: string;
   /** Media types to request, best first, if they depend on the collection. */
   readonly acceptedTypes?: ((collection: AskedCollection) => readonly string[]) | undefined;
+  /** Creates a decoder for the response to one list request. */
   list<T>(options?: ListDecoderOptions<T>): ListDecoder<T>;
+  /** Creates a decoder for the response to one watch request. */
   watch<T>(options?: WatchDecoderOptions<T>): WatchDecoder<T>;
   /**
    * Loads a decoder of the same representation for another form of objects. A decoder without this

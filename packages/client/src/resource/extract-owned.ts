@@ -20,7 +20,10 @@ export interface ExtractOptions {
 }
 
 /** Result of {@link extractOwned}: a configuration that can be applied. */
-export type OwnedConfiguration<T> = ApplyConfiguration<T> & { readonly metadata: Identity };
+export type OwnedConfiguration<T> = ApplyConfiguration<T> & {
+  /** Name and namespace of the object. Other metadata is only present if the manager owns it. */
+  readonly metadata: Identity;
+};
 
 /**
  * Returns the fields that a field manager has applied to an object, with their current values, as

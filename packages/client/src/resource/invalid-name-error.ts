@@ -12,6 +12,7 @@ const segment = 'a text without "/" and "%" that is not empty, "." or ".."';
  * Code `LW_INVALID_NAME`.
  */
 export class InvalidNameError extends ListwatchError {
+  /** Always `"InvalidNameError"`, also in minified programs. */
   override readonly name: string = "InvalidNameError";
   /** The invalid part of the path. */
   readonly part: PathPart;

@@ -10,6 +10,10 @@ export interface ListOptions {
    * this.
    */
   readonly resourceVersion?: string | undefined;
+  /**
+   * Interpretation of `resourceVersion`: not older than it, or exactly it. The server refuses it
+   * without one.
+   */
   readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
   /** Maximum number of items in the response; absent or 0 means no limit. */
   readonly limit?: number | undefined;
@@ -19,8 +23,14 @@ export interface ListOptions {
 
 /** Parameters of a watch request. Absent ones are not sent. */
 export interface WatchOptions {
+  /**
+   * State after which changes are sent. `""` and `"0"` first send the current objects as ADDED
+   * events.
+   */
   readonly resourceVersion?: string | undefined;
+  /** Must be `NotOlderThan` with `sendInitialEvents`. The server refuses it without. */
   readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
+  /** Requests BOOKMARK events, about one a minute, with the latest resourceVersion. */
   readonly allowWatchBookmarks?: boolean | undefined;
   /**
    * Requests the current state as ADDED events, followed by a marked bookmark: a streamed list
@@ -33,29 +43,48 @@ export interface WatchOptions {
 
 /** Metadata of a list. */
 export interface ListMeta {
+  /** State of the list, from which a watch can continue. */
   readonly resourceVersion?: string | undefined;
   /** Token for the next page; absent or `""` on the last page. */
   readonly continue?: string | undefined;
+  /** Number of items after this page. Absent on the last page, and for lists with a selector. */
   readonly remainingItemCount?: number | undefined;
   /** Echo of the shard selector; absent if the server ignored it (KEP-5866). */
-  readonly shardInfo?: { readonly selector?: string | undefined } | undefined;
+  readonly shardInfo?:
+    | {
+        /** Shard selector that the server applied. */
+        readonly selector?: string | undefined;
+      }
+    | undefined;
 }
 
 /** An object was created, changed or deleted. For a deletion, `object` is the final state. */
 export interface ObjectEvent<T> {
+  /**
+   * Kind of the change: an object appeared, changed or was deleted, or changed its match of the
+   * selector.
+   */
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  /** State after the change. For DELETED the final state, with the resourceVersion of the deletion. */
   readonly object: T;
 }
 
 /** The watch has delivered all changes up to the resourceVersion of this otherwise empty object. */
 export interface BookmarkEvent {
+  /** Always `BOOKMARK`. */
   readonly type: "BOOKMARK";
+  /**
+   * Object with a kind and a resourceVersion only. At the end of initial events it also has an
+   * annotation.
+   */
   readonly object: KubernetesObject;
 }
 
 /** Reason why the server ends the watch, usually a Status. */
 export interface WatchErrorEvent {
+  /** Always `ERROR`. The server ends the watch after it. */
   readonly type: "ERROR";
+  /** Usually a {@link Status}, such as one with code 410 for an expired resourceVersion. Not checked. */
   readonly object: unknown;
 }
 

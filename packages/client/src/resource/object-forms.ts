@@ -27,7 +27,10 @@ export type DraftMeta<M> = M extends object
       readonly [K in keyof M as K extends StoredMeta ? never : K]: DeepReadonly<M[K]>;
     } & {
       readonly [K in keyof M as K extends StoredMeta ? K : never]?: M[K] | undefined;
-    } & { readonly generateName?: string | undefined }
+    } & {
+      /** Prefix of a name that the server completes. Ignored if `name` is set. */
+      readonly generateName?: string | undefined;
+    }
   : M;
 
 /**
@@ -69,7 +72,10 @@ export type ApplyConfiguration<T> = T extends Leaf
 export type Written<T, Form> =
   | Form
   | ([Exclude<keyof T, keyof KubernetesObject>] extends [never]
-      ? Form & { readonly [member: string]: unknown }
+      ? Form & {
+          /** Any other member, which the type does not know. */
+          readonly [member: string]: unknown;
+        }
       : Form);
 
 declare const identified: unique symbol;
@@ -79,18 +85,32 @@ declare const identified: unique symbol;
  * namespaced and cluster-scoped objects. No value has the unnamed member.
  */
 export interface Identity {
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; absent for cluster-scoped objects. */
   readonly namespace?: string | undefined;
+  /** Mark of the type for the compiler. Absent at run time. */
   readonly [identified]: true;
 }
 
 /** An {@link ApplyConfiguration} with a name and, if keys contain one, a namespace. */
 export type NamedConfiguration<T, K extends string = KeyOf<T>> = ApplyConfiguration<T> & {
+  /** Name and, for namespaced objects, namespace of the object to apply. */
   readonly metadata:
     | Identity
     | (string extends K
-        ? { readonly name: string; readonly namespace?: string | undefined }
-        : { readonly name: string; readonly namespace: string });
+        ? {
+            /** Name of the object. */
+            readonly name: string;
+            /** Namespace of the object; absent for cluster-scoped objects. */
+            readonly namespace?: string | undefined;
+          }
+        : {
+            /** Name of the object. */
+            readonly name: string;
+            /** Namespace of the object. Required, because keys of the type contain one. */
+            readonly namespace: string;
+          });
 };
 
 /** The form of the keys of objects of a type, which its metadata shows. */

@@ -22,7 +22,9 @@ export interface StrategicDirectives {
   readonly $patch?: "replace" | "merge" | "delete" | undefined;
   /** The only members that stay. */
   readonly $retainKeys?: readonly string[] | undefined;
+  /** Order of the elements of a list after the patch, by their keys. */
   readonly [order: `$setElementOrder/${string}`]: readonly unknown[];
+  /** Elements to remove from a list of strings or numbers. */
   readonly [removed: `$deleteFromPrimitiveList/${string}`]: readonly unknown[];
 }
 
@@ -48,18 +50,41 @@ export type StrategicElement<E> = E extends Leaf ? E : StrategicPatch<E>;
 
 /** An operation of a JSON patch (RFC 6902). A `path` is a JSON pointer, such as `/data/a~1b`. */
 export type JsonPatchOperation =
-  | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: unknown }
-  | { readonly op: "remove"; readonly path: string }
-  | { readonly op: "move" | "copy"; readonly from: string; readonly path: string };
+  | {
+      /** Operation. `add` to an array inserts; `test` fails the patch if the value differs. */
+      readonly op: "add" | "replace" | "test";
+      /** Target, as a JSON pointer. `-` as its last segment is the end of an array. */
+      readonly path: string;
+      /** Any JSON value. */
+      readonly value: unknown;
+    }
+  | {
+      /** Removes the value at `path`, which must exist. */
+      readonly op: "remove";
+      /** Target, as a JSON pointer. */
+      readonly path: string;
+    }
+  | {
+      /** Operation. `move` removes the value at `from`. */
+      readonly op: "move" | "copy";
+      /** Source, as a JSON pointer. It must exist. */
+      readonly from: string;
+      /** Target, as a JSON pointer. */
+      readonly path: string;
+    };
 
 /** A JSON patch (RFC 6902): ordered operations, which are applied completely or not at all. */
 export type JsonPatch = readonly JsonPatchOperation[];
 
 /** Content of each kind of patch. */
 export interface Patches<T> {
+  /** Members to change, as for `kubectl patch --type merge`. */
   readonly merge: MergePatch<T>;
+  /** Operations, as for `kubectl patch --type json`. */
   readonly json: JsonPatch;
+  /** Members to change, with lists merged by key, as for `kubectl patch --type strategic`. */
   readonly strategic: StrategicPatch<T>;
+  /** Fields that the manager wants to own, as for `kubectl apply --server-side`. */
   readonly apply: ApplyConfiguration<T>;
 }
 

@@ -91,8 +91,11 @@ export type PickedFields<T, Names> = string extends keyof T
 
 /** Members of every projected object. */
 export interface ProjectedIdentity {
+  /** Group and version, such as `apps/v1`. Absent if the list leaves it out for its items. */
   readonly apiVersion?: string | undefined;
+  /** Kind, such as `Deployment`. Absent if the list leaves it out for its items. */
   readonly kind?: string | undefined;
+  /** Identity and state of the object. Other metadata is only kept if a path names it. */
   readonly metadata?:
     | Pick<ObjectMeta, "name" | "namespace" | "uid" | "resourceVersion">
     | undefined;

@@ -10,7 +10,9 @@ declare const types: unique symbol;
 
 /** Types that a resource carries. They only exist for the compiler. */
 export interface ResourceTypes<T, Sub> {
+  /** Type of the objects. */
   readonly object: T;
+  /** Types of the subresources, by name. */
   readonly subresources: Sub;
 }
 
@@ -28,11 +30,15 @@ export interface Defaulted {
  * their type.
  */
 export interface ResourceReference<T = KubernetesObject, S extends Scope = Scope, Sub = unknown> {
+  /** API group, such as `apps`; `""` for the core group. */
   readonly group: string;
+  /** Version of the group, such as `v1`. */
   readonly version: string;
   /** Plural name, as in the URL. */
   readonly resource: string;
+  /** Kind of the objects, such as `Pod`. Written objects without one get it. */
   readonly kind?: string | undefined;
+  /** Whether objects are in a namespace. Decides the form of their keys. */
   readonly scope?: S | undefined;
   /** Absent at run time. */
   readonly [types]?: ResourceTypes<T, Sub> | undefined;
@@ -47,8 +53,11 @@ export interface Resource<
   S extends Scope = Scope,
   Sub = unknown,
 > extends ResourceReference<T, S, Sub> {
+  /** Kind of the objects, such as `Pod`. */
   readonly kind: string;
+  /** Whether objects are in a namespace. Decides the form of their keys. */
   readonly scope: S;
+  /** Abbreviations that kubectl accepts, such as `po`. Absent if there are none. */
   readonly shortNames?: readonly string[] | undefined;
   /** Names of the subresources, such as `status`. */
   readonly subresources?: readonly string[] | undefined;

@@ -61,7 +61,11 @@ export interface TransportOptions {
    * @default none
    */
   readonly program?: string | undefined;
-  /** @default systemClock */
+  /**
+   * Clock for the delayed close of connections whose certificate was replaced.
+   *
+   * @default systemClock
+   */
   readonly clock?: Clock | undefined;
 }
 

@@ -75,9 +75,14 @@ export interface ClientOptions {
    * @default 16 MiB
    */
   readonly maxAnswerBytes?: number | undefined;
-  /** @default systemClock */
+  /**
+   * Clock for time limits, for delays between repetitions, and for code that waits between
+   * requests.
+   *
+   * @default systemClock
+   */
   readonly clock?: Clock | undefined;
-  /** @default Math.random */
+  /** Source of the jitter of delays, with results from 0 to less than 1. @default Math.random */
   readonly random?: Random | undefined;
 }
 
@@ -119,6 +124,7 @@ export interface Client {
 
 /** A {@link Client} that is narrowed to one namespace. */
 export interface NamespacedClient {
+  /** Namespace that all clients of this object read and write. */
   readonly namespace: string;
   /**
    * Returns a client of one resource in the namespace, whose keys are names.

@@ -31,11 +31,20 @@ import { Decoding } from "./decoding.ts";
 
 /** Options of {@link Collection}: the objects and their form. */
 export interface CollectionOptions<T = KubernetesObject> {
+  /** Connection to the API server, such as one from `createConnection`. It is not closed. */
   readonly connection: Connection;
+  /** Resource to list and watch. A handle determines the type of the objects. */
   readonly resource: ResourceReference<T>;
-  /** @default all namespaces, or a cluster-scoped resource */
+  /** Namespace of the objects. @default all namespaces, or a cluster-scoped resource */
   readonly namespace?: string | undefined;
+  /** Selector in the server's syntax, such as `app=web,tier!=db`. @default none, all objects */
   readonly labelSelector?: string | undefined;
+  /**
+   * Selector in the server's syntax, such as `spec.nodeName=worker-1`. Few fields are supported for
+   * each kind.
+   *
+   * @default none, all objects
+   */
   readonly fieldSelector?: string | undefined;
   /**
    * Part of the collection, by hash range (KEP-5866). A server without the feature sends all
@@ -63,7 +72,7 @@ export interface CollectionOptions<T = KubernetesObject> {
    * @default none
    */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
-  /** @default jsonDecoder() */
+  /** Decoder of the representation that the server is asked for. @default jsonDecoder() */
   readonly decoder?: Decoder | undefined;
   /**
    * Members of objects to keep, such as `["metadata.labels", "spec.nodeName"]`. A path is an array
@@ -93,7 +102,7 @@ export interface CollectionOptions<T = KubernetesObject> {
    * @default the connection's, otherwise "json"
    */
   readonly encoding?: Encoding | undefined;
-  /** @default systemClock */
+  /** Clock for the limits of lists and for pauses of large lists. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
@@ -156,8 +165,17 @@ export interface ListContext<T> extends RequestContext {
 
 /** A list while it arrives. `apiVersion`, `kind` and `metadata` are complete at the end of `items`. */
 export interface ListStream<T> {
+  /** Such as `v1`; `undefined` before the end of `items`, or if the list has none. */
   readonly apiVersion: string | undefined;
+  /**
+   * Kind of the list, such as `PodList`; `undefined` before the end of `items`, or if the list has
+   * none.
+   */
   readonly kind: string | undefined;
+  /**
+   * resourceVersion and token of the list; `undefined` before the end of `items`, or if the list
+   * has none.
+   */
   readonly metadata: ListMeta | undefined;
   /**
    * Batches in order of arrival, to be read once. An empty batch shows that the connection is

@@ -41,6 +41,7 @@ export interface AnyListOptions extends Selection {
    * @default the client's
    */
   readonly retries?: number | undefined;
+  /** Aborts the list, which rejects with the reason of the signal. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -89,6 +90,7 @@ export const readItemsTable: OptionsOf<ReadItemsOptions> = {
 
 /** A complete list. */
 export interface ObjectList<T> {
+  /** Objects in the server's order, which is that of their keys in its storage. */
   readonly items: T[];
   /** State of the list, from which a watch can continue. */
   readonly resourceVersion: string;
@@ -110,6 +112,7 @@ export interface WatchObjectsOptions extends Selection {
   readonly idleMs?: number | undefined;
   /** Maximum number of repetitions before the watch starts. @default the client's */
   readonly retries?: number | undefined;
+  /** Ends the watch, whose loop rejects with the reason of the signal. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 

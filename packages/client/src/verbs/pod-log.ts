@@ -15,7 +15,11 @@ import type { Requester } from "../http/request.ts";
 
 /** Options of a log. */
 export interface LogOptions {
-  /** @default the only container */
+  /**
+   * Name of the container. Required for a pod with several containers.
+   *
+   * @default the only container
+   */
   readonly container?: string | undefined;
   /** Whether the log continues until the container ends. @default false */
   readonly follow?: boolean | undefined;
@@ -37,6 +41,7 @@ export interface LogOptions {
   readonly idleMs?: number | undefined;
   /** Maximum number of repetitions before the log starts. @default the client's */
   readonly retries?: number | undefined;
+  /** Ends the log, whose loop rejects with the reason of the signal. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 

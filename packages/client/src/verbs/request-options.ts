@@ -12,10 +12,11 @@ import {
 
 /** Options of a request. */
 export interface RequestOptions {
+  /** Aborts the request, which rejects with the reason of the signal. @default none */
   readonly signal?: AbortSignal | undefined;
-  /** @default the client's */
+  /** Time limit of the request with all its repetitions, in milliseconds. @default the client's */
   readonly timeoutMs?: number | undefined;
-  /** @default the client's */
+  /** Maximum number of repetitions after a failure; 0 for none. @default the client's */
   readonly retries?: number | undefined;
 }
 
@@ -35,7 +36,11 @@ export interface WriteOptions extends RequestOptions {
   readonly dryRun?: boolean | undefined;
   /** Name of the manager of the written fields. @default the client's */
   readonly fieldManager?: string | undefined;
-  /** @default the client's */
+  /**
+   * Reaction of the server to unknown and duplicate fields: an error, a warning, or none.
+   *
+   * @default the client's
+   */
   readonly fieldValidation?: FieldValidation | undefined;
 }
 
@@ -93,7 +98,7 @@ export const patchTable: OptionsOf<PatchOptions> = {
 
 /** Options of a server-side apply. */
 export interface ApplyOptions extends WriteOptions {
-  /** @default the resource itself */
+  /** Subresource to apply to, such as `status`. @default the resource itself */
   readonly subresource?: string | undefined;
   /**
    * Whether to take over fields of other managers. Otherwise the apply fails with a conflict, whose
@@ -117,7 +122,11 @@ export interface DeleteOptions extends RequestOptions {
   readonly uid?: string | undefined;
   /** Required state of the object; otherwise the delete fails with a conflict. */
   readonly resourceVersion?: string | undefined;
-  /** @default the server's, usually Background */
+  /**
+   * Treatment of the objects that this one owns: deleted after it, deleted before it, or kept.
+   *
+   * @default the server's, usually Background
+   */
   readonly propagationPolicy?: "Background" | "Foreground" | "Orphan" | undefined;
   /** Time for a pod to end, in seconds. @default the pod's */
   readonly gracePeriodSeconds?: number | undefined;
@@ -141,9 +150,16 @@ export const deleteTable: OptionsOf<DeleteOptions> = {
 
 /** Selects objects of a collection. */
 export interface Selection {
-  /** @default all namespaces, or a cluster-scoped resource */
+  /** Namespace of the objects. @default all namespaces, or a cluster-scoped resource */
   readonly namespace?: string | undefined;
+  /** Selector in the server's syntax, such as `app=web,tier!=db`. @default none, all objects */
   readonly labelSelector?: string | undefined;
+  /**
+   * Selector in the server's syntax, such as `spec.nodeName=worker-1`. Few fields are supported for
+   * each kind.
+   *
+   * @default none, all objects
+   */
   readonly fieldSelector?: string | undefined;
 }
 

@@ -25,9 +25,17 @@ export interface TokenOptions extends WriteOptions {
 
 /** An object that a token is bound to. */
 export interface TokenBinding {
+  /** Version of the object: always `v1` for these kinds. @default "v1", by the server */
   readonly apiVersion?: string | undefined;
+  /** Kind of the object. The token is valid as long as that object exists. */
   readonly kind: "Pod" | "Secret" | "Node";
+  /** Name of the object, in the namespace of the service account; a node has none. */
   readonly name: string;
+  /**
+   * Uid of the object. Another object of the same name is refused.
+   *
+   * @default the uid of the current object
+   */
   readonly uid?: string | undefined;
 }
 

@@ -51,6 +51,11 @@ export class SubresourceClient<T, K> {
     this.#name = name;
   }
 
+  /**
+   * Reads the subresource.
+   *
+   * @throws {StatusError} if there is no such object or subresource, or the server refuses
+   */
   async get(key: K, options: RequestOptions = {}): Promise<T> {
     checkOptions(options, requestTable);
     return this.#requests.read(key, this.#name, attemptsOf(options));
@@ -76,6 +81,11 @@ export class SubresourceClient<T, K> {
     return this.#requests.write("PUT", key, this.#name, body, options);
   }
 
+  /**
+   * Changes the subresource. The type of patch is an option, a merge patch by default.
+   *
+   * @throws {StatusError} if there is no such object, or the server refuses the patch
+   */
   async patch<Type extends PatchType = "merge">(
     key: K,
     patch: PatchOf<T, Type>,

@@ -7,13 +7,29 @@ import { holds, type Condition } from "./conditions.ts";
  * selects all changes of its kind.
  */
 export interface ChangeFilter<T> {
+  /** Returns whether to select an object that appeared. */
   add?(object: Cached<T>): boolean;
+  /** Returns whether to select a change from `old` to `object`. */
   update?(old: Cached<T>, object: Cached<T>): boolean;
   /** The argument is a `Deleted` of `@listwatch/shared-informer`, which is above this package. */
   delete?(
     deleted:
-      | { readonly stale: false; readonly key: string; readonly object: Cached<T> }
-      | { readonly stale: true; readonly key: string; readonly object?: Cached<T> | undefined },
+      | {
+          /** Always false: the watch reported the deletion. */
+          readonly stale: false;
+          /** Key of the deleted object. */
+          readonly key: string;
+          /** State that the server deleted. */
+          readonly object: Cached<T>;
+        }
+      | {
+          /** Always true: the watch missed the deletion. */
+          readonly stale: true;
+          /** Key of the deleted object. */
+          readonly key: string;
+          /** Last known state; the deleted one may be newer. `undefined` if none is known. */
+          readonly object?: Cached<T> | undefined;
+        },
   ): boolean;
 }
 

@@ -21,14 +21,30 @@ import { objectStates } from "./object-states.ts";
 
 /** Members of an informer that a wait uses. Informers of `@listwatch/shared-informer` have them. */
 export interface WaitableInformer<T> {
+  /** Whether `store` has had the whole collection. The message of a failed wait reports it. */
   readonly hasSynced?: boolean | undefined;
+  /** Resolves when the store has had the whole collection. Rejects if that is no longer possible. */
   readonly synced: Promise<void>;
   /** Returns why it has not synced, for the message of a wait that ends before. */
-  explainUnsynced?(): { readonly reason: string };
-  readonly store: { getByKey(key: string): Cached<T> | undefined };
-  events(options: { readonly signal: AbortSignal }): AsyncIterable<{
+  explainUnsynced?(): {
+    /** Current action or problem, as the end of a sentence. */
+    readonly reason: string;
+  };
+  /** Cache of the informer, for the state at the beginning. */
+  readonly store: {
+    /** Returns the object with this key; `undefined` if there is none. */
+    getByKey(key: string): Cached<T> | undefined;
+  };
+  /** Returns the changes of all objects, first the current ones. Ends when the signal is aborted. */
+  events(options: {
+    /** Aborted when the wait ends. */
+    readonly signal: AbortSignal;
+  }): AsyncIterable<{
+    /** Kind of the change: `add`, `update` or `delete`. */
     readonly type: string;
+    /** Key of the changed object. */
     readonly key: string;
+    /** State after the change. The wait ignores it for `delete`. */
     readonly object?: Cached<T> | undefined;
   }>;
 }
@@ -44,7 +60,11 @@ export interface WaitForOptions {
    * @default Infinity
    */
   readonly timeoutMs?: number | undefined;
-  /** @default the client's clock; systemClock for an informer */
+  /**
+   * Clock for `timeoutMs`, and for the delay before a failed watch is opened again.
+   *
+   * @default the client's clock; systemClock for an informer
+   */
   readonly clock?: Clock | undefined;
 }
 
@@ -57,7 +77,9 @@ export const waitForTable: OptionsOf<WaitForOptions> = {
 
 /** A wait ended before its condition held, or because it cannot hold any more. Code `LW_WAIT`. */
 export class WaitError extends ListwatchError {
+  /** Always `"WaitError"`, also in minified programs. */
   override readonly name: string = "WaitError";
+  /** Key of the awaited object. */
   readonly key: string;
   /** Last known state of the object; `undefined` if it did not exist or was never seen. */
   readonly lastSeen: unknown;
