@@ -46,12 +46,19 @@ export interface DropInOptions {
   readonly connect?: ConnectKubeConfigOptions | undefined;
   /** Name for reports, metrics and waits. @default the path */
   readonly name?: string | undefined;
+  /**
+   * Limits and behaviour of watches, as for an informer of `@listwatch/shared-informer`.
+   *
+   * @default {}
+   */
   readonly watch?: ReflectorSourceOptions<KubernetesObject>["watch"];
+  /** Delays after failures, as for an informer of `@listwatch/shared-informer`. @default {} */
   readonly retry?: ReflectorSourceOptions<KubernetesObject>["retry"];
+  /** Metrics and traces of the informer. Its log is the option `log`. @default {} */
   readonly telemetry?: Omit<ReflectorSourceTelemetry, "log"> | undefined;
   /** Receives failures when no `error` callback is registered. @default consoleLog */
   readonly log?: Log | undefined;
-  /** @default systemClock */
+  /** Clock for delays, time limits and the connection. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 

@@ -7,6 +7,7 @@ import { isRecord, recordOf, stringOf } from "@listwatch/core-fifo/base";
  * `@kubernetes/client-node`; `cause` is the {@link StatusError}.
  */
 export class RefusedError extends Error {
+  /** Always `"RefusedError"`, also in minified programs. */
   override readonly name: string = "RefusedError";
   /** The HTTP status code. */
   readonly code: number;

@@ -34,29 +34,58 @@ export type ObjectVerb = add | update | remove;
  * members of client-node's `KubernetesObject`. As there, dates are strings at run time.
  */
 export interface UntypedObject {
+  /** Group and version, such as `apps/v1`. */
   apiVersion?: string;
+  /** Kind, such as `Deployment`. */
   kind?: string;
+  /** Metadata of the object. */
   metadata?: {
-    annotations?: { [key: string]: string };
+    /** Annotations: data of tools, which no selector matches. */
+    annotations?: {
+      /** Value of the annotation with this name. */
+      [key: string]: string;
+    };
+    /** Time when the server created the object. */
     creationTimestamp?: Date;
+    /** Time that the object has to end after its deletion was requested, in seconds. */
     deletionGracePeriodSeconds?: number;
+    /** Time at which the object is to be gone. Set when its deletion is requested. */
     deletionTimestamp?: Date;
+    /** Names of the parties that must act before the object is removed. */
     finalizers?: string[];
+    /** Prefix of a name that the server completes. */
     generateName?: string;
+    /** Number of the desired state, which grows with each change of the spec. */
     generation?: number;
-    labels?: { [key: string]: string };
+    /** Labels, which selectors match. */
+    labels?: {
+      /** Value of the label with this name. */
+      [key: string]: string;
+    };
+    /** Name, unique for the resource in the namespace. */
     name?: string;
+    /** Namespace of the object; absent for cluster-scoped objects. */
     namespace?: string;
+    /** Objects whose deletion deletes this one. */
     ownerReferences?: {
+      /** Group and version of the owner. */
       apiVersion: string;
+      /** Whether a foreground deletion of the owner waits for this object. */
       blockOwnerDeletion?: boolean;
+      /** Whether the owner manages the object. At most one owner does. */
       controller?: boolean;
+      /** Kind of the owner. */
       kind: string;
+      /** Name of the owner, in the same namespace unless it is cluster-scoped. */
       name: string;
+      /** Uid of the owner. */
       uid: string;
     }[];
+    /** Version of this state, which changes with each write. */
     resourceVersion?: string;
+    /** Path of the object. Servers since 1.20 do not send it. */
     selfLink?: string;
+    /** Id that no other object ever has. */
     uid?: string;
   };
 }
@@ -70,9 +99,13 @@ export type ErrorCallback = (error?: any) => void;
 
 /** A list as an API class of `@kubernetes/client-node` returns it. */
 export interface KubernetesListObject<T> {
+  /** Group and version of the list, such as `v1`. */
   readonly apiVersion?: string | undefined;
+  /** Kind of the list, such as `PodList`. */
   readonly kind?: string | undefined;
+  /** Metadata of the list. Its `resourceVersion` is the state from which the watch starts. */
   readonly metadata?: object | undefined;
+  /** All objects of the collection. A list with a `continue` token is reported as incomplete. */
   readonly items: T[];
 }
 
@@ -92,13 +125,19 @@ export interface ObjectCache<T> {
 
 /** The interface `Informer` of `@kubernetes/client-node`. */
 export interface Informer<T> {
-  /** @throws {Error} `Unknown verb: …` */
+  /**
+   * Adds a callback. A callback that is added after the start is not called for cached objects.
+   *
+   * @throws {Error} `Unknown verb: …`
+   */
   on(verb: ObjectVerb | change, callback: ObjectCallback<T>): void;
   on(verb: error | connect, callback: ErrorCallback): void;
   /** Removes one registration of a callback. @throws {Error} `Unknown verb: …` */
   off(verb: ObjectVerb | change, callback: ObjectCallback<T>): void;
   off(verb: error | connect, callback: ErrorCallback): void;
+  /** Starts, or restarts after a stop. Resolves when the cache is filled and the watch answered. */
   start(): Promise<void>;
+  /** Stops, and keeps the cache. Resolves when no request is left and queued events are delivered. */
   stop(): Promise<void>;
 }
 

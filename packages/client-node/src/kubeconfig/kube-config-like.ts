@@ -5,8 +5,13 @@
 export interface KubeConfigLike {
   /** Returns clusters, users and contexts as the JSON of a kubeconfig. */
   exportConfig(): string;
+  /** Returns the name of the current context. */
   getCurrentContext(): string | undefined;
   /** Replaces clusters, users, contexts and the name of the current context. */
   loadFromOptions(options: object): void;
+  /**
+   * Writes certificates and headers with the credentials of the current context to options of
+   * Node's `https`.
+   */
   applyToHTTPSOptions(options: object): Promise<void>;
 }
