@@ -26,7 +26,9 @@ import type { Leadership } from "./term.ts";
 
 /** Lease object that the candidates of an election share. */
 export interface LeaseOptions {
+  /** Namespace of the lease. Candidates need the right to get, create and update leases there. */
   readonly namespace: string;
+  /** Name of the lease, the same for all candidates of an election. */
   readonly name: string;
   /** Labels to add to the lease. @default none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
@@ -65,13 +67,15 @@ export interface ElectionLimits {
 export interface ElectionTelemetry {
   /** Receives errors if there is no `onError`, and errors that it throws. @default consoleLog */
   readonly log?: Log | undefined;
-  /** @default none */
+  /** Metrics of this elector, which two electors must not share. @default none */
   readonly metrics?: LeaderElectionMetrics | undefined;
 }
 
 /** Options of {@link LeaderElector}. */
 export interface LeaderElectorOptions {
+  /** Client that reads and writes the lease. */
   readonly client: Client;
+  /** Lease that all candidates of the election share. */
   readonly lease: LeaseOptions;
   /**
    * Name of this candidate. It must be unique among running processes: two with the same identity
@@ -81,6 +85,7 @@ export interface LeaderElectorOptions {
    * @default the environment's `HOSTNAME`, otherwise "listwatch", with "_" and a random UUID
    */
   readonly identity?: string | undefined;
+  /** Durations of the election. @default {} */
   readonly limits?: ElectionLimits | undefined;
   /**
    * Called when leadership begins. A stopped elector keeps the lease until the returned promise
@@ -108,10 +113,15 @@ export interface LeaderElectorOptions {
   readonly recorder?:
     | (Pick<EventRecorder, "event"> & Partial<Pick<EventRecorder, "retain">>)
     | undefined;
+  /** Log and metrics of the election. @default {} */
   readonly telemetry?: ElectionTelemetry | undefined;
-  /** @default the client's clock */
+  /**
+   * Clock for the durations of the election. Other candidates' clocks need not agree with it.
+   *
+   * @default the client's clock
+   */
   readonly clock?: Clock | undefined;
-  /** @default Math.random */
+  /** Source of the jitter of retries, with results from 0 to less than 1. @default Math.random */
   readonly random?: Random | undefined;
 }
 

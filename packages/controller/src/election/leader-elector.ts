@@ -57,6 +57,7 @@ const startMs = 10_000;
  * ```
  */
 export class LeaderElector implements AsyncDisposable {
+  /** Name of this candidate in the lease. */
   readonly identity: string;
   readonly #clock: Clock;
   readonly #options: LeaderElectorOptions;
@@ -155,7 +156,10 @@ export class LeaderElector implements AsyncDisposable {
    */
   async lead<R>(
     work: (leadership: Leadership) => Promise<R>,
-    options?: { readonly signal?: AbortSignal | undefined },
+    options?: {
+      /** Ends the wait for leadership; `work` is then not called. @default none */
+      readonly signal?: AbortSignal | undefined;
+    },
   ): Promise<R | undefined> {
     const term = await this.#nextTerm(signalIn(options));
     if (term === undefined || term.lost.aborted) return undefined;

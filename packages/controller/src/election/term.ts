@@ -2,6 +2,7 @@ import { ListwatchError, type Clock, type Timer } from "@listwatch/core-fifo";
 
 /** The lease was not renewed in time, or another candidate has it. Code `LW_LEADERSHIP_LOST`. */
 export class LeadershipLostError extends ListwatchError {
+  /** Always `"LeadershipLostError"`, also in minified programs. */
   override readonly name: string = "LeadershipLostError";
   /** Identity of the candidate that lost leadership. */
   readonly identity: string;

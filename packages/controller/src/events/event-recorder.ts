@@ -44,7 +44,7 @@ const refreshMs = 30 * 60_000;
 export interface EventNote {
   /** Object that the event is about. */
   readonly regarding: KubernetesObject;
-  /** @default "Normal" */
+  /** Severity of the event, as `kubectl get events` shows it. @default "Normal" */
   readonly type?: "Normal" | "Warning" | undefined;
   /** Reason, as one CamelCase word: `ScaledUp`. */
   readonly reason: string;
@@ -60,6 +60,7 @@ export interface EventNote {
 
 /** Options of {@link EventRecorder}. */
 export interface EventRecorderOptions {
+  /** Client that writes the events. */
   readonly client: Client;
   /** Name of the controller, such as `example.com/my-operator`. */
   readonly controller: string;
@@ -74,9 +75,9 @@ export interface EventRecorderOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Receives errors if there is no `onError`, and errors that it throws. @default consoleLog */
   readonly log?: Log | undefined;
-  /** @default the client's clock */
+  /** Clock for the times of events, series and retries. @default the client's clock */
   readonly clock?: Clock | undefined;
-  /** @default Math.random */
+  /** Source of the jitter of retries, with results from 0 to less than 1. @default Math.random */
   readonly random?: Random | undefined;
 }
 

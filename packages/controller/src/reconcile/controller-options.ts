@@ -21,6 +21,7 @@ import {
 
 /** Details of a failed reconcile. */
 export interface ReconcileFailure {
+  /** Key that was reconciled. */
   readonly key: string;
   /** Number of failures of the key in a row, including this one. */
   readonly failures: number;
@@ -127,6 +128,7 @@ export interface ControllerOptions<
    * @default false
    */
   readonly readYourWrites?: boolean | undefined;
+  /** Time limits of reconciles and of a stop. @default {} */
   readonly limits?: ControllerLimits | undefined;
   /**
    * Elector of the leader. The controller only reconciles while it leads. Caches and queue are
@@ -143,8 +145,13 @@ export interface ControllerOptions<
    *   conflicts that are retried are not
    */
   readonly onError?: ((error: unknown, failure: ReconcileFailure) => void) | undefined;
+  /** Log and metrics of the controller. @default {} */
   readonly telemetry?: ControllerTelemetry | undefined;
-  /** @default systemClock */
+  /**
+   * Clock for time limits, debouncing and the queue that the controller creates.
+   *
+   * @default systemClock
+   */
   readonly clock?: Clock | undefined;
 }
 

@@ -68,6 +68,7 @@ export class Controller<
   I extends IndexValues = NoIndexes,
   S extends Scope = Scope,
 > implements AsyncDisposable {
+  /** Name of the controller in reports and event handlers. */
   readonly name: string;
   /** The queue of keys. Users may add keys. */
   readonly queue: WorkQueue<Key<S>>;

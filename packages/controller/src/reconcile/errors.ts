@@ -6,6 +6,7 @@ import { describeDuration } from "@listwatch/core-fifo/base";
  * `LW_TERMINAL`.
  */
 export class TerminalError extends ListwatchError {
+  /** Always `"TerminalError"`, also in minified programs. */
   override readonly name: string = "TerminalError";
 
   constructor(message: string, options?: ErrorOptions) {
@@ -18,6 +19,7 @@ export class TerminalError extends ListwatchError {
  * `LW_RECONCILE_TIMEOUT`.
  */
 export class ReconcileTimeoutError extends ListwatchError {
+  /** Always `"ReconcileTimeoutError"`, also in minified programs. */
   override readonly name: string = "ReconcileTimeoutError";
   /** The key that is being reconciled. */
   readonly key: string;

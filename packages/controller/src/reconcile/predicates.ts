@@ -9,13 +9,17 @@ import { LabelSelector, labelSelectorOf, type LabelSelectorObject } from "@listw
  * or returns a promise, the informer reports it and the change passes.
  */
 export interface Predicate<T> {
+  /** Returns whether an object that appeared causes a reconcile. */
   add?(object: Cached<T>): boolean;
+  /** Returns whether a change from `old` to `object` causes a reconcile. */
   update?(old: Cached<T>, object: Cached<T>): boolean;
+  /** Returns whether a deletion causes a reconcile. */
   delete?(deleted: Deleted<T>): boolean;
 }
 
 /** A {@link Predicate} for updates of objects of any type. */
 export interface UpdatePredicate {
+  /** Returns whether a change from `old` to `object` causes a reconcile. */
   update(old: unknown, object: unknown): boolean;
 }
 

@@ -3,12 +3,17 @@ import { aClock, checkOptions, isJsonEqual, recordOf } from "@listwatch/core-fif
 
 /** A condition in the status of an object. */
 export interface StatusCondition {
+  /** Name of the condition, unique in the object, such as `Ready`. */
   readonly type: string;
   /** `True`, `False` or `Unknown`. */
   readonly status: string;
+  /** Cause of the last change of the status, as one CamelCase word. */
   readonly reason?: string | undefined;
+  /** Explanation for people. */
   readonly message?: string | undefined;
+  /** `metadata.generation` of the object that the condition describes. */
   readonly observedGeneration?: number | undefined;
+  /** Time of the last change of `status`, in RFC 3339, in whole seconds. */
   readonly lastTransitionTime?: string | undefined;
 }
 

@@ -17,8 +17,17 @@ export interface RetryOnConflictOptions {
    *
    * @default 5 steps of 10 ms with 10 % jitter (client-go `retry.DefaultRetry`, util/retry/util.go)
    */
-  readonly delays?: (DelaySequenceOptions & { readonly steps: number }) | undefined;
-  /** @default the client's clock; systemClock for `retryOnConflict`, which has no client */
+  readonly delays?:
+    | (DelaySequenceOptions & {
+        /** Maximum number of attempts, the first one included. */
+        readonly steps: number;
+      })
+    | undefined;
+  /**
+   * Clock for the delays.
+   *
+   * @default the client's clock; systemClock for `retryOnConflict`, which has no client
+   */
   readonly clock?: Clock | undefined;
   /** Ends the wait for the next attempt, which rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;

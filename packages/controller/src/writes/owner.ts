@@ -10,12 +10,17 @@ import {
 
 /** A reference from an object to its owner. */
 export interface OwnerReference {
+  /** Group and version of the owner, such as `apps/v1`. */
   readonly apiVersion: string;
+  /** Kind of the owner, such as `Deployment`. */
   readonly kind: string;
+  /** Name of the owner, in the same namespace unless it is cluster-scoped. */
   readonly name: string;
+  /** Uid of the owner. An object of the same name with another uid is not the owner. */
   readonly uid: string;
   /** Whether the owner manages the object. At most one owner does. */
   readonly controller?: boolean | undefined;
+  /** Whether a foreground deletion of the owner waits for this object. */
   readonly blockOwnerDeletion?: boolean | undefined;
 }
 
@@ -23,6 +28,7 @@ export interface OwnerReference {
 export interface OwnerKind<S extends Scope = Scope> {
   /** API group; `""` is the core group. Any version matches. */
   readonly group: string;
+  /** Kind of the owners, such as `Deployment`. */
   readonly kind: string;
   /** Whether to include owners that do not manage the object. @default false */
   readonly anyOwner?: boolean | undefined;
@@ -44,6 +50,7 @@ export function ownerReferences(object: unknown): readonly OwnerReference[] {
 /** Maps an object to the keys of its owners of one kind. */
 export interface OwnerMapping<S extends Scope = Scope> {
   (object: unknown): readonly Key<S>[];
+  /** Kind that the mapping selects. */
   readonly owner: OwnerKind<S>;
 }
 
@@ -102,7 +109,9 @@ export function controllerReference(owner: unknown, type: OwnerType | OwnerHandl
 
 /** Type of an owner. Objects in a list do not always contain it. */
 export interface OwnerType {
+  /** Group and version of the owner, such as `apps/v1`. */
   readonly apiVersion: string;
+  /** Kind of the owner, such as `Deployment`. */
   readonly kind: string;
 }
 
@@ -110,7 +119,9 @@ export interface OwnerType {
 export interface OwnerHandle {
   /** API group; `""` is the core group. */
   readonly group: string;
+  /** Version of the group, such as `v1`. */
   readonly version: string;
+  /** Kind of the owner, such as `Deployment`. */
   readonly kind: string;
 }
 
