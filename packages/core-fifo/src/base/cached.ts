@@ -26,6 +26,7 @@ declare const origin: unique symbol;
 
 /** Type-level record of the type that a read-only view was made from. No value has this member. */
 export interface Origin<T> {
+  /** Type that the view was made from, for the compiler. Absent at run time. */
   readonly [origin]?: T;
 }
 
@@ -39,11 +40,13 @@ declare const incomplete: unique symbol;
 
 /** Type-level mark of an object without some of the server's members. No value has this member. */
 export interface Incomplete {
+  /** Mark for the compiler. Absent at run time. */
   readonly [incomplete]?: true;
 }
 
 /** A type that no {@link Incomplete} object is assignable to. */
 export interface Complete {
+  /** Refuses marked objects at compile time. Absent at run time. */
   readonly [incomplete]?: never;
 }
 

@@ -94,7 +94,7 @@ export const systemClock: Clock = {
 
 /** Options of {@link sleep}. */
 export interface SleepOptions {
-  /** @default systemClock */
+  /** Clock that the wait is measured with. @default systemClock */
   readonly clock?: Clock | undefined;
   /** Ends the wait. The promise rejects with the signal's reason, and no timer is left behind. */
   readonly signal?: AbortSignal | undefined;

@@ -19,6 +19,7 @@ export interface ListwatchErrorOptions extends ErrorOptions {
  * nothing but its code is of this class itself.
  */
 export class ListwatchError extends Error {
+  /** Name of the error class, the same in minified programs. Subclasses have other names. */
   override readonly name: string = "ListwatchError";
   /** Stable identifier of the kind of failure, such as `LW_KEY`. */
   readonly code: string;
@@ -88,6 +89,7 @@ export function hasCode(error: unknown, code: string): error is Error {
  * `LW_INVALID_OPTIONS`.
  */
 export class InvalidOptionsError extends ListwatchError {
+  /** Always `"InvalidOptionsError"`, also in minified programs. */
   override readonly name: string = "InvalidOptionsError";
   /** The name of the option; `undefined` when several options together are the cause. */
   readonly option: string | undefined;
@@ -100,6 +102,7 @@ export class InvalidOptionsError extends ListwatchError {
 
 /** `run` was called although it cannot be, after an earlier call. Code `LW_ALREADY_RUNNING`. */
 export class AlreadyRunningError extends ListwatchError {
+  /** Always `"AlreadyRunningError"`, also in minified programs. */
   override readonly name: string = "AlreadyRunningError";
 
   /**
@@ -116,6 +119,7 @@ export class AlreadyRunningError extends ListwatchError {
  * left this object of a list out. Code `LW_TRANSFORM`.
  */
 export class TransformError extends ListwatchError {
+  /** Always `"TransformError"`, also in minified programs. */
   override readonly name: string = "TransformError";
   /** The object, as the transform left it. */
   readonly object: unknown;

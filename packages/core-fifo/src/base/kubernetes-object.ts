@@ -2,12 +2,17 @@ import { describeValue } from "./values.ts";
 
 /** The part of `metadata` that informers read. All other fields of the API server stay untouched. */
 export interface ObjectMeta {
+  /** Name, unique for the resource in the namespace. */
   readonly name?: string | undefined;
+  /** Namespace of the object; absent for cluster-scoped objects. */
   readonly namespace?: string | undefined;
+  /** Id that no other object ever has. It shows that an object was deleted and created again. */
   readonly uid?: string | undefined;
   /** Opaque to users. `compareResourceVersions` compares it as a decimal number of any length. */
   readonly resourceVersion?: string | undefined;
+  /** Labels, which selectors match. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Annotations: data of tools, which no selector matches. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -16,8 +21,11 @@ export interface ObjectMeta {
  * assignable.
  */
 export interface KubernetesObject {
+  /** Group and version, such as `apps/v1`. A list may leave it out for its items. */
   readonly apiVersion?: string | undefined;
+  /** Kind, such as `Deployment`. A list may leave it out for its items. */
   readonly kind?: string | undefined;
+  /** Metadata of the object. Only objects with a name have a key. */
   readonly metadata?: ObjectMeta | undefined;
 }
 

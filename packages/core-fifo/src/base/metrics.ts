@@ -1,15 +1,18 @@
 /** A metric that counts up. */
 export interface CounterMetric {
+  /** Counts one more. */
   inc(): void;
 }
 
 /** A metric that stores the last value. */
 export interface GaugeMetric {
+  /** Replaces the value. */
   set(value: number): void;
 }
 
 /** A metric that stores the distribution of its values: a histogram or a summary. */
 export interface HistogramMetric {
+  /** Adds a value to the distribution. Durations are in seconds. */
   observe(value: number): void;
 }
 

@@ -5,6 +5,7 @@ import { createInvalidOptionError } from "./errors.ts";
  * Programs pass it on as it is, because its content may change with each version.
  */
 export class Preset<Name extends string = string> {
+  /** Name of the preset, such as `clientGoBehaviour`. Each option accepts only its own preset. */
   readonly name: Name;
   readonly #values: object;
 

@@ -5,6 +5,7 @@ import { ListwatchError } from "./errors.ts";
  * `LW_RESOURCE_VERSION`.
  */
 export class ResourceVersionError extends ListwatchError {
+  /** Always `"ResourceVersionError"`, also in minified programs. */
   override readonly name: string = "ResourceVersionError";
   /** The string that is not a resourceVersion. */
   readonly resourceVersion: string;

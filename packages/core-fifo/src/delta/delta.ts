@@ -1,25 +1,31 @@
 /** An object was added, was updated, came with a relist, or is handed out again by a resync. */
 export interface UpsertDelta<T> {
+  /** Cause of the delta: created, changed, part of a list, or delivered again. */
   readonly type: "Added" | "Updated" | "Replaced" | "Sync";
   /**
    * Computed when the delta was queued, after the transform. `undefined` if the transform left
    * nothing to compute it from.
    */
   readonly key: string | undefined;
+  /** State of the object, after the transform. */
   readonly object: T;
 }
 
 /** An object was deleted. With a tombstone, its final state is unknown. */
 export interface DeletedDelta<T> {
+  /** Always `"Deleted"`. */
   readonly type: "Deleted";
   /** As in {@link UpsertDelta}. */
   readonly key: string | undefined;
+  /** Final state, or a tombstone if the watch missed the deletion. */
   readonly object: T | DeletedFinalStateUnknown<T>;
 }
 
 /** The whole collection, as one atomic delta. */
 export interface ReplacedAllDelta<T> {
+  /** Always `"ReplacedAll"`. */
   readonly type: "ReplacedAll";
+  /** All objects of the list, after the transform, without those that it threw for. */
   readonly objects: readonly T[];
   /** Key of each object, if the queue checked them: `keys[i]` belongs to `objects[i]`. */
   readonly keys?: readonly string[] | undefined;
@@ -28,17 +34,21 @@ export interface ReplacedAllDelta<T> {
    * transform threw. They are not deleted, so a cache keeps its content under these keys.
    */
   readonly keptKeys?: readonly string[] | undefined;
+  /** State of the list. */
   readonly resourceVersion: string;
 }
 
 /** All known objects are to be delivered again, as one atomic delta. */
 export interface SyncAllDelta {
+  /** Always `"SyncAll"`. */
   readonly type: "SyncAll";
 }
 
 /** Nothing changed up to this resourceVersion. */
 export interface BookmarkDelta {
+  /** Always `"Bookmark"`. */
   readonly type: "Bookmark";
+  /** State up to which there are no further changes. */
   readonly resourceVersion: string;
 }
 
@@ -72,6 +82,7 @@ export function objectOf<T>({ object }: ObjectDelta<T>): T | undefined {
  * a relist no longer had the object.
  */
 export class DeletedFinalStateUnknown<T = never> {
+  /** Key of the deleted object. */
   readonly key: string;
   /** Last known state. It may be older than the deleted one. */
   readonly object: T | undefined;

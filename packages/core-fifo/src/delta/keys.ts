@@ -19,12 +19,15 @@ export type Key<S extends Scope = Scope> = S extends "Namespaced" ? `${string}/$
 
 /** Namespace and name of an object. `namespace` is `""` for cluster-scoped objects. */
 export interface ObjectName {
+  /** Namespace of the object; `""` for cluster-scoped objects. */
   readonly namespace: string;
+  /** Name of the object. */
   readonly name: string;
 }
 
 /** A known key, to pass to {@link metaNamespaceKey} in place of an object. */
 export class ExplicitKey {
+  /** Key that {@link metaNamespaceKey} returns for this value. */
   readonly key: string;
 
   constructor(key: string) {
@@ -136,6 +139,7 @@ export function splitMetaNamespaceKey(key: string): ObjectName {
  * Code `LW_KEY`.
  */
 export class KeyError extends ListwatchError {
+  /** Always `"KeyError"`, also in minified programs. */
   override readonly name: string = "KeyError";
   /** The object without a key. */
   readonly object: unknown;

@@ -36,7 +36,11 @@ import { signalIn, checkOptions, aBoolean, type OptionsOf } from "../base/option
 
 /** Options of {@link DeltaFIFO}. */
 export interface DeltaFIFOOptions<T> {
-  /** @default metaNamespaceKey */
+  /**
+   * Computes the key of an object. The deltas of a key are delivered together.
+   *
+   * @default metaNamespaceKey
+   */
   readonly keyFunc?: KeyFunction<T> | undefined;
   /**
    * Cache behind the queue. With it, a replace also finds known objects that are gone, deletes of
@@ -115,6 +119,7 @@ type KeyedDelete<T> = DeletedDelta<T> & { readonly key: string };
  * ```
  */
 export class DeltaFIFO<T = KubernetesObject> implements Queue<T, readonly ObjectDelta<T>[]> {
+  /** Name of the queue in errors and metrics. */
   readonly name: string;
   readonly #keyFunc: KeyFunction<T>;
   readonly #knownObjects: KnownObjects<T> | undefined;
@@ -150,6 +155,7 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, readonly Object
     return this.#queued.length;
   }
 
+  /** Whether the queue was closed. Its remaining items can still be popped. */
   get isClosed(): boolean {
     return this.#consumers.isClosed;
   }
@@ -163,6 +169,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, readonly Object
   }
 
   /**
+   * Queues an `Added` delta of the transformed object.
+   *
    * @throws {KeyError} if the object has no key
    * @throws {TransformError} if the transform throws
    */
@@ -172,6 +180,8 @@ export class DeltaFIFO<T = KubernetesObject> implements Queue<T, readonly Object
   }
 
   /**
+   * Queues an `Updated` delta of the transformed object, even of an unknown object.
+   *
    * @throws {KeyError} if the object has no key
    * @throws {TransformError} if the transform throws
    */

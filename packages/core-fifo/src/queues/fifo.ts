@@ -12,7 +12,11 @@ import { isInstance } from "../base/values.ts";
 
 /** Options of {@link FIFO}. */
 export interface FIFOOptions<T> {
-  /** @default metaNamespaceKey */
+  /**
+   * Computes the key of an object. The queue has at most one object of each key.
+   *
+   * @default metaNamespaceKey
+   */
   readonly keyFunc?: KeyFunction<T> | undefined;
   /** Name of the queue in errors and metrics. @default "FIFO" */
   readonly name?: string | undefined;
@@ -20,6 +24,7 @@ export interface FIFOOptions<T> {
 
 /** An object delivered to a loop over a {@link FIFO}. */
 export interface PoppedObject<T> {
+  /** Newest object of its key. */
   readonly object: T;
   /** Whether the object belongs to the first list that was queued. */
   readonly isInInitialList: boolean;
@@ -44,6 +49,7 @@ export interface PoppedObject<T> {
  * ```
  */
 export class FIFO<T = KubernetesObject> implements Queue<T, T> {
+  /** Name of the queue in errors and metrics. */
   readonly name: string;
   readonly #keyFunc: KeyFunction<T>;
   readonly #objects = new Map<string, T>();
@@ -75,6 +81,7 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
     return this.#objects.size;
   }
 
+  /** Whether the queue was closed. Its remaining objects can still be popped. */
   get isClosed(): boolean {
     return this.#consumers.isClosed;
   }
@@ -87,7 +94,11 @@ export class FIFO<T = KubernetesObject> implements Queue<T, T> {
     return this.#initialList.synced;
   }
 
-  /** @throws {KeyError} if the object has no key */
+  /**
+   * Queues an object. It replaces a queued object of the same key, at that object's place.
+   *
+   * @throws {KeyError} if the object has no key
+   */
   add(object: T): void {
     const key = computeKey(this.#keyFunc, object);
     this.#noteWrite();

@@ -14,7 +14,11 @@ export interface HeapOptions<T> {
    * the heap.
    */
   readonly less: (a: T, b: T) => boolean;
-  /** @default metaNamespaceKey */
+  /**
+   * Computes the key of an object. The heap has at most one object of each key.
+   *
+   * @default metaNamespaceKey
+   */
   readonly keyFunc?: KeyFunction<T> | undefined;
 }
 
@@ -69,6 +73,7 @@ export class Heap<T = KubernetesObject> {
     return this.#heap.length;
   }
 
+  /** Whether the heap was closed. Its remaining objects can still be popped. */
   get isClosed(): boolean {
     return this.#consumers.isClosed;
   }

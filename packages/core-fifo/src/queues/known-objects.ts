@@ -4,6 +4,7 @@ import { type DeletedDelta, DeletedFinalStateUnknown } from "../delta/delta.ts";
 
 /** The methods of a cache that a queue in front of it uses. Every store has them. */
 export interface KnownObjects<T> {
+  /** Returns the keys of all objects in the cache. */
   listKeys(): Iterable<string>;
   /**
    * Returns `undefined` if there is no such object. The queue reports an error and continues

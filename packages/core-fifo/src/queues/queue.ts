@@ -43,8 +43,11 @@ export interface PopOptions {
  * section contains no `await`. A write that throws has no effect.
  */
 export interface QueueWriter<T> {
+  /** Queues an object that appeared. */
   add(object: T): void;
+  /** Queues the new state of an object. */
   update(object: T): void;
+  /** Queues a deletion. A tombstone replaces an object whose final state is unknown. */
   delete(object: T | DeletedFinalStateUnknown<T>): void;
   /** Replaces the whole collection. `resourceVersion` belongs to the list. */
   replace(objects: readonly T[], resourceVersion: string): void;
@@ -54,6 +57,7 @@ export interface QueueWriter<T> {
 
 /** Deltas delivered together to a loop over a queue. */
 export interface PoppedDeltas<T, D = Delta<T>> {
+  /** Deltas in their order of arrival. */
   readonly deltas: readonly D[];
   /** Whether the deltas belong to the first list that was queued. */
   readonly isInInitialList: boolean;
@@ -72,6 +76,7 @@ export interface Queue<T, Item = Deltas<T>> extends QueueWriter<T> {
   pop(process: PopProcessor<T, Item>, options?: PopOptions): Item | Promise<Item>;
   /** Closes the queue. Waiting pops fail; remaining items can be popped. Idempotent. */
   close(): void;
+  /** Whether the queue was closed. Its remaining items can still be popped. */
   readonly isClosed: boolean;
   /**
    * Whether the first list has been popped completely, or a single write preceded any list. Never
@@ -84,6 +89,7 @@ export interface Queue<T, Item = Deltas<T>> extends QueueWriter<T> {
 
 /** The queue is closed and has nothing left, or no longer takes writes. Code `LW_QUEUE_CLOSED`. */
 export class QueueClosedError extends ListwatchError {
+  /** Always `"QueueClosedError"`, also in minified programs. */
   override readonly name: string = "QueueClosedError";
 
   constructor(message: string) {
@@ -97,6 +103,7 @@ export class QueueClosedError extends ListwatchError {
  * `LW_REQUEUE`.
  */
 export class RequeueError extends ListwatchError {
+  /** Always `"RequeueError"`, also in minified programs. */
   override readonly name: string = "RequeueError";
 
   constructor(options?: ErrorOptions) {

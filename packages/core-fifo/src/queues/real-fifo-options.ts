@@ -26,7 +26,7 @@ export const clientGoQueueBehaviour: Preset<"clientGoQueueBehaviour"> = /* @__PU
 
 /** Options of {@link RealFIFO}. */
 export interface RealFIFOOptions<T> {
-  /** @default metaNamespaceKey */
+  /** Computes the key of an object, once for each write. @default metaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
   /**
    * Changes every written object once, including deleted ones, except tombstones and objects of a

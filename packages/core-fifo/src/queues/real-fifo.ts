@@ -60,6 +60,7 @@ const keysPerLook = 32;
  * ```
  */
 export class RealFIFO<T = KubernetesObject> implements Queue<T> {
+  /** Name of the queue in errors and metrics. */
   readonly name: string;
   readonly #keyFunc: KeyFunction<T>;
   readonly #transform: Transform<T> | undefined;
@@ -101,6 +102,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     return this.#queued.length;
   }
 
+  /** Whether the queue was closed. Its remaining deltas can still be popped. */
   get isClosed(): boolean {
     return this.#consumers.isClosed;
   }
@@ -135,6 +137,8 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
+   * Queues an `Added` delta of the transformed object.
+   *
    * @throws {KeyError} if the object has no key
    * @throws {TransformError} if the transform throws
    */
@@ -143,6 +147,8 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   }
 
   /**
+   * Queues an `Updated` delta of the transformed object. Queued deltas of the object stay.
+   *
    * @throws {KeyError} if the object has no key
    * @throws {TransformError} if the transform throws
    */
@@ -225,7 +231,12 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     for (const failure of list.failures) this.#onError(failure);
   }
 
-  /** @throws {KeyError} with `knownObjects`, if a transform left a queued object without a key */
+  /**
+   * Queues one `SyncAll` delta. With `knownObjects`, queues a `Sync` delta of each object that has
+   * none queued.
+   *
+   * @throws {KeyError} with `knownObjects`, if a transform left a queued object without a key
+   */
   resync(): void {
     if (this.#knownObjects === undefined) this.#append({ type: "SyncAll" });
     else this.#resyncEach(this.#knownObjects);
