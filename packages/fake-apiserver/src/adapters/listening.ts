@@ -57,19 +57,28 @@ export interface ListenerTls {
    * @param user `kubernetes-admin` in the group `system:masters` by default
    */
   issueClientCertificate(user?: {
+    /** Name of the user: the common name of the certificate. */
     readonly username: string;
+    /** Groups of the user: the organizations of the certificate. @default none */
     readonly groups?: readonly string[] | undefined;
-  }): Promise<{ readonly certificate: string; readonly key: string }>;
+  }): Promise<{
+    /** Client certificate, as PEM. */
+    readonly certificate: string;
+    /** Private key of the certificate, as PEM. */
+    readonly key: string;
+  }>;
 }
 
 /** A server that listens. */
 export interface Listener {
   /** `http://127.0.0.1:41234`, without a slash at the end. */
   readonly url: string;
+  /** TCP port on which the server listens. */
   readonly port: number;
   /** Undefined for plain HTTP. */
   readonly tls: ListenerTls | undefined;
   /** Stops listening and breaks what is open; settles when no socket is left. */
   close(): Promise<void>;
+  /** Same as {@link Listener.close}. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,7 +1,10 @@
 /** The sender of a request. */
 export interface UserInfo {
+  /** Name of the user, such as `system:serviceaccount:default:web`. */
   readonly username: string;
+  /** Id of the user; absent if the authenticator knows none. */
   readonly uid?: string | undefined;
+  /** Groups of the user, such as `system:authenticated`. */
   readonly groups: readonly string[];
   /** Other attributes of the user, such as the id of the credential. */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
@@ -9,10 +12,11 @@ export interface UserInfo {
 
 /** A user of a server. */
 export interface UserSettings {
+  /** Name of the user. */
   readonly username: string;
   /** `system:authenticated` is added. @default none */
   readonly groups?: readonly string[] | undefined;
-  /** @default none */
+  /** Id of the user. @default none */
   readonly uid?: string | undefined;
   /** Other attributes of the user. @default none */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
@@ -20,15 +24,19 @@ export interface UserSettings {
 
 /** An action of a user that an authorizer decides on. */
 export interface AccessRequest {
+  /** Sender of the request. */
   readonly user: UserInfo;
   /** `get`, `list`, `watch`, `create` …; without a resource, the HTTP method in lower case. */
   readonly verb: string;
   /** True if `group` to `name` describe the request, false for `path`. */
   readonly isResource: boolean;
+  /** Path of the request, without query. */
   readonly path: string;
   /** "" is the core group. */
   readonly group: string;
+  /** Version of the API group; `""` without a resource. */
   readonly version: string;
+  /** Plural name of the resource; `""` without one. */
   readonly resource: string;
   /** "" for the resource itself. */
   readonly subresource: string;
@@ -40,6 +48,7 @@ export interface AccessRequest {
 
 /** Decision of an authorizer. */
 export interface AccessDecision {
+  /** Whether the server executes the request. A refusal is a 403. */
   readonly allowed: boolean;
   /** Explanation for people. @default none */
   readonly reason?: string | undefined;

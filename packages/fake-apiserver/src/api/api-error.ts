@@ -2,10 +2,13 @@ import type { StatusDetails } from "./api-object.ts";
 
 /** The parts of an {@link ApiError}. */
 export interface ApiErrorOptions {
+  /** HTTP status code of the answer. */
   readonly code: number;
   /** Absent in several answers with code 500. */
   readonly reason?: string | undefined;
+  /** Message of the Status. */
   readonly message: string;
+  /** Details of the Status: the object, and causes. @default none */
   readonly details?: StatusDetails | undefined;
   /** `metadata.continue` of the Status: the fresh token of an expired list. */
   readonly continueToken?: string | undefined;
@@ -18,11 +21,17 @@ export interface ApiErrorOptions {
  * leaves `fetch`.
  */
 export class ApiError extends Error {
+  /** Always `"ApiError"`, also in minified programs. */
   override readonly name: string = "ApiError";
+  /** HTTP status code of the answer. */
   readonly code: number;
+  /** Reason of the Status; `undefined` if it has none. */
   readonly reason: string | undefined;
+  /** Details of the Status; `undefined` if it has none. */
   readonly details: StatusDetails | undefined;
+  /** Fresh token of an expired list; `undefined` for other refusals. */
   readonly continueToken: string | undefined;
+  /** Whether the answer forbids guesses of its content type. */
   readonly noSniff: boolean;
 
   constructor(options: ApiErrorOptions) {

@@ -5,14 +5,19 @@ import type { ActiveFault } from "./fault-rules.ts";
  * value.
  */
 export class ControlInputError extends RangeError {
+  /** Always `"ControlInputError"`, also in minified programs. */
   override readonly name: string = "ControlInputError";
+  /** Stable identifier of the kind of failure. */
   readonly code = "LW_INVALID_CONTROL" as const;
 }
 
 /** Thrown when rules were not used as often as `times`: the test did not cause its faults. */
 export class UnconsumedFaultsError extends Error {
+  /** Always `"UnconsumedFaultsError"`, also in minified programs. */
   override readonly name: string = "UnconsumedFaultsError";
+  /** Stable identifier of the kind of failure. */
   readonly code = "LW_UNCONSUMED_FAULTS" as const;
+  /** Rules that were not used often enough. */
   readonly faults: readonly ActiveFault[];
 
   constructor(faults: readonly ActiveFault[], texts: readonly string[]) {
@@ -27,6 +32,7 @@ export class UnconsumedFaultsError extends Error {
  * resetting the TCP connection.
  */
 export class ConnectionResetError extends TypeError {
+  /** Always `"ConnectionResetError"`, also in minified programs. */
   override readonly name: string = "ConnectionResetError";
   /** The code of Node, for clients that look at codes. */
   readonly code = "ECONNRESET" as const;

@@ -4,9 +4,11 @@ import type { RequestMatch } from "./requests.ts";
 export interface FaultRule<Action> {
   /** Shown in messages. @default its number */
   readonly name?: string | undefined;
-  /** @default every request */
+  /** Requests that the rule may take. @default every request */
   readonly match?: RequestMatch | undefined;
+  /** Choice among the requests that match. @default {} */
   readonly when?: FaultTiming | undefined;
+  /** Fault that taken requests get. */
   readonly action: Action;
   /** Number of requests that the rule takes; `Infinity` for all. @default 1 */
   readonly times?: number | undefined;
@@ -26,6 +28,7 @@ export interface FaultTiming {
 
 /** A rule that has been set. */
 export interface ActiveFault {
+  /** Name of the rule in messages. */
   readonly name: string;
   /** Number of requests that matched. */
   readonly matched: number;
@@ -33,6 +36,7 @@ export interface ActiveFault {
   readonly fired: number;
   /** True once the rule has taken `times` requests; at least one for `Infinity`. */
   readonly consumed: boolean;
+  /** Removes the rule, so that it takes no more requests. Faults that have begun continue. */
   remove(): void;
 }
 
@@ -51,6 +55,10 @@ export interface FaultRules<Action> {
   list(): readonly ActiveFault[];
   /** Removes every rule. */
   clear(): void;
-  /** @throws {@link UnconsumedFaultsError} if a rule has not fired as often as it should */
+  /**
+   * Checks at the end of a test that all its faults have happened.
+   *
+   * @throws {@link UnconsumedFaultsError} if a rule has not fired as often as it should
+   */
   assertConsumed(): void;
 }

@@ -31,10 +31,11 @@ export interface PodControl {
 
 /** A container whose log is fixed. */
 export interface LoggedContainer {
-  /** @default "default" */
+  /** Namespace of the pod. @default "default" */
   readonly namespace?: string | undefined;
+  /** Name of the pod. It need not exist yet. */
   readonly name: string;
-  /** @default every container of the pod */
+  /** Name of the container. @default every container of the pod */
   readonly container?: string | undefined;
 }
 
@@ -46,8 +47,11 @@ export type PodLog = string | ReadableStream<Uint8Array>;
 
 /** A request for the log of a container. */
 export interface PodLogRequest {
+  /** Pod as it is stored. */
   readonly pod: ApiObject;
+  /** Name of the container. */
   readonly container: string;
+  /** Options of the request. */
   readonly options: PodLogOptions;
   /** Aborted when the client no longer reads. */
   readonly signal: AbortSignal;

@@ -8,16 +8,25 @@ export type OneOf<T extends string> = T | readonly T[];
  * `{}` fits every request.
  */
 export interface RequestMatch {
+  /** HTTP method in upper case, such as `GET`. @default all */
   readonly method?: OneOf<string> | undefined;
   /** Exact path without query. */
   readonly path?: OneOf<string> | undefined;
+  /** Verb of the request. @default all */
   readonly verb?: OneOf<Verb> | undefined;
   /** `""` is the core group. */
   readonly group?: OneOf<string> | undefined;
+  /** Plural name of the resource, such as `pods`. @default all */
   readonly resource?: OneOf<string> | undefined;
   /** `""` demands the resource itself. */
   readonly subresource?: OneOf<string> | undefined;
+  /**
+   * Namespace of the request; `""` for all namespaces and cluster-scoped resources.
+   *
+   * @default all
+   */
   readonly namespace?: OneOf<string> | undefined;
+  /** Name of the object in the path; `""` for lists, watches and creates. @default all */
   readonly name?: OneOf<string> | undefined;
   /** Part of the User-Agent header. */
   readonly userAgent?: string | undefined;
@@ -29,15 +38,25 @@ export interface RequestMatch {
 
 /** The fields of a request that a {@link RequestMatch} looks at. */
 export interface MatchableRequest {
+  /** HTTP method in upper case. */
   readonly method: string;
+  /** Path without query. */
   readonly path: string;
+  /** Parameters of the query, decoded. */
   readonly query: URLSearchParams;
+  /** Headers of the request. */
   readonly headers: Headers;
+  /** Verb of the request; `""` if it is not for a resource. */
   readonly verb: Verb;
+  /** API group; `""` for the core group, and without a resource. */
   readonly group: string;
+  /** Plural name of the resource; `""` without one. */
   readonly resource: string;
+  /** Name of the subresource; `""` for the resource itself. */
   readonly subresource: string;
+  /** Namespace; `""` for all namespaces and cluster-scoped resources. */
   readonly namespace: string;
+  /** Name of the object in the path; `""` for lists, watches and creates. */
   readonly name: string;
 }
 
@@ -49,6 +68,7 @@ export interface RecordedRequest extends MatchableRequest {
   readonly time: number;
   /** Query without question mark, as sent. */
   readonly search: string;
+  /** Version of the API group; `""` without a resource. */
   readonly version: string;
   /** Undefined until it was read, and for requests without one. */
   readonly body: string | undefined;

@@ -119,11 +119,15 @@ export interface IllegalControl {
 
 /** One effective write in the storage: the authority that a client can be compared with. */
 export interface LoggedEvent {
+  /** Revision of the write: the resourceVersion of the object after it. */
   readonly revision: number;
+  /** Kind of the write, as watches report it. */
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   /** `pods`, or with its group `widgets.example.com`. */
   readonly resource: string;
+  /** Namespace of the object; `""` for cluster-scoped objects. */
   readonly namespace: string;
+  /** Name of the object. */
   readonly name: string;
   /** The object after the write; for DELETED the last stored one with the revision of the deletion. */
   readonly object: ApiObject;
@@ -131,6 +135,7 @@ export interface LoggedEvent {
 
 /** An opaque copy of the whole state of a server: objects, histories, floors, revision. */
 export interface CoreSnapshot {
+  /** Revision of the newest write in the copy. */
   readonly revision: number;
 }
 
@@ -144,7 +149,7 @@ export interface CompactOptions {
 
 /** Options of {@link ServerControl.expireMidList}. */
 export interface ExpireMidListOptions {
-  /** @default every list */
+  /** Lists whose token expires. @default every list */
   readonly match?: RequestMatch | undefined;
   /** Pages served before. @default 1 */
   readonly pages?: number | undefined;

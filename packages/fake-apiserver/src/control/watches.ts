@@ -30,6 +30,7 @@ export interface OpenWatches {
 export interface WatchControl {
   /** `watch-1` for the first watch of the server. */
   readonly id: string;
+  /** Request that opened the watch. */
   readonly request: MatchableRequest;
   /** The resource and its group, `widgets.example.com`; `pods` in the core group. */
   readonly resource: string;
@@ -43,6 +44,7 @@ export interface WatchControl {
   readonly bytes: number;
   /** False once the stream has ended. */
   readonly open: boolean;
+  /** Whether a fault holds the stream back. */
   readonly stalled: boolean;
   /**
    * True if everything up to the revision has been handed to the reader and the reader waits for
@@ -80,6 +82,7 @@ export interface WatchControl {
 
 /** The bookmark settings in force. */
 export interface Bookmarks {
+  /** Current settings. */
   readonly settings: BookmarkSettings;
   /**
    * Replaces the settings; `everyMs` concerns watches opened from now on, the rest also those that

@@ -13,6 +13,7 @@ import { aString, checkOptions } from "@listwatch/core-fifo/base";
 
 /** A server with a server control. */
 export interface ControlledServer extends FetchHandler {
+  /** Control that the endpoints expose. */
   readonly control: ServerControl;
 }
 
@@ -53,8 +54,14 @@ const controlRoutes: readonly ControlRoute[] = [
  */
 export function withControlEndpoints(
   server: ControlledServer,
-  options: { readonly token?: string | undefined } = {},
-): { readonly fetch: Fetch } {
+  options: {
+    /** Token that requests must send as `Authorization: Bearer TOKEN`. @default none */
+    readonly token?: string | undefined;
+  } = {},
+): {
+  /** Answers a request for the control or, with any other path, for the server. */
+  readonly fetch: Fetch;
+} {
   checkOptions(options, { token: aString });
   const { token } = options;
   const snapshots = new Map<string, CoreSnapshot>();
