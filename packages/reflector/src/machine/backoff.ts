@@ -10,7 +10,7 @@ export interface BackoffOptions {
    * @default 800 (client-go `NewReflectorWithOptions`, tools/cache/reflector.go)
    */
   readonly baseMs?: number | undefined;
-  /** @default 2 */
+  /** Growth of the delay: each failure multiplies it, up to `capMs`. @default 2 */
   readonly factor?: number | undefined;
   /**
    * Largest delay before jitter, in milliseconds.

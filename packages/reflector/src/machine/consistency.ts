@@ -26,7 +26,9 @@ const retryMs = 1000;
 
 /** A copy of a collection differs from a list of the same resourceVersion. Code `LW_INCONSISTENT`. */
 export class InconsistencyError extends ListwatchError {
+  /** Always `"InconsistencyError"`, also in minified programs. */
   override readonly name: string = "InconsistencyError";
+  /** State in which the copy and the list were compared. */
   readonly resourceVersion: string;
   /** Keys of objects that the server has and the copy has not. */
   readonly missing: readonly string[];
@@ -55,6 +57,7 @@ export class InconsistencyError extends ListwatchError {
 
 /** Options of {@link findInconsistency}. */
 export interface ConsistencyOptions<T> {
+  /** Source of the list to compare with. It lists exactly `resourceVersion`. */
   readonly listerWatcher: Pick<ListerWatcher<T>, "list">;
   /** The copy. */
   readonly objects: Iterable<T>;
@@ -62,8 +65,9 @@ export interface ConsistencyOptions<T> {
   readonly resourceVersion: string;
   /** Applied to the listed objects before they are compared; those it throws for are left out. */
   readonly transform?: ((object: T) => T) | undefined;
+  /** Ends the comparison, which rejects with the reason of the signal. @default none */
   readonly signal?: AbortSignal | undefined;
-  /** @default systemClock */
+  /** Clock for the delay of one second between two attempts to list. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 

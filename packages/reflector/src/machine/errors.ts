@@ -2,7 +2,9 @@ import { describeValue, ListwatchError } from "@listwatch/core-fifo/base";
 
 /** An event carried something that it should not. Code `LW_UNEXPECTED_OBJECT`. */
 export class UnexpectedObjectError extends ListwatchError {
+  /** Always `"UnexpectedObjectError"`, also in minified programs. */
   override readonly name: string = "UnexpectedObjectError";
+  /** Content of the event, as received. */
   readonly object: unknown;
 
   constructor(expected: string, object: unknown) {
@@ -20,6 +22,7 @@ export class UnexpectedObjectError extends ListwatchError {
  * server has its address. Code `LW_OTHER_HISTORY`.
  */
 export class OtherHistoryError extends ListwatchError {
+  /** Always `"OtherHistoryError"`, also in minified programs. */
   override readonly name: string = "OtherHistoryError";
   /** The resourceVersion up to which the store had been brought. */
   readonly seen: string;

@@ -59,7 +59,9 @@ export type ReflectorRecovery =
 export interface ReflectorErrorContext {
   /** Name of the reflector. */
   readonly reflector: string;
+  /** Operation that failed. */
   readonly operation: ReflectorOperation;
+  /** Next step of the reflector. `onError` can replace it by an end of the run. */
   readonly recovery: ReflectorRecovery;
   /** Number of failures in a row, including this one. */
   readonly attempts: number;
@@ -67,7 +69,9 @@ export interface ReflectorErrorContext {
 
 /** Type of the objects of a collection. */
 export interface ExpectedType {
+  /** Group and version, such as `apps/v1`. */
   readonly apiVersion: string;
+  /** Kind, such as `Deployment`. */
   readonly kind: string;
 }
 
@@ -210,6 +214,7 @@ export interface ReflectorMetrics {
   readonly lists?: CounterMetric | undefined;
   /** Seconds from the request of a list to its last item. */
   readonly listDuration?: HistogramMetric | undefined;
+  /** Number of items of each complete list. */
   readonly itemsPerList?: HistogramMetric | undefined;
   /** Number of requested watches. */
   readonly watches?: CounterMetric | undefined;
@@ -217,6 +222,7 @@ export interface ReflectorMetrics {
   readonly shortWatches?: CounterMetric | undefined;
   /** Seconds from the request of a watch to its end. */
   readonly watchDuration?: HistogramMetric | undefined;
+  /** Number of events of each watch, bookmarks included. */
   readonly itemsPerWatch?: HistogramMetric | undefined;
   /** The last resourceVersion as a number. Digits beyond 2^53 are inexact. */
   readonly lastResourceVersion?: GaugeMetric | undefined;
@@ -224,7 +230,9 @@ export interface ReflectorMetrics {
 
 /** Options of a {@link Reflector}. */
 export interface ReflectorOptions<T> {
+  /** Source of lists and watches, such as {@link httpListerWatcher}. */
   readonly listerWatcher: ListerWatcher<T>;
+  /** Receiver of the collection and its changes, such as a `RealFIFO`. */
   readonly store: ReflectorStore<NoInfer<T>>;
   /**
    * Name in messages, traces and metrics.
@@ -232,8 +240,11 @@ export interface ReflectorOptions<T> {
    * @default "reflector"
    */
   readonly name?: string | undefined;
+  /** Pages and streams of lists. @default {} */
   readonly list?: ReflectorListOptions<NoInfer<T>> | undefined;
+  /** Limits and behaviour of watches. @default {} */
   readonly watch?: ReflectorWatchOptions | undefined;
+  /** Delays after failures. @default {} */
   readonly retry?: ReflectorRetryOptions | undefined;
   /**
    * `clientGoBehaviour` selects client-go's behaviour where this reflector differs.
@@ -259,6 +270,7 @@ export interface ReflectorOptions<T> {
    * effect.
    */
   readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
+  /** Metrics of this reflector. @default none */
   readonly metrics?: ReflectorMetrics | undefined;
   /**
    * Receives the failures that `onError` does not handle: the first of each cause with advice, then
@@ -268,9 +280,13 @@ export interface ReflectorOptions<T> {
    * @default consoleLog
    */
   readonly log?: Log | undefined;
-  /** @default systemClock */
+  /** Clock for delays, time limits and the times of the status. @default systemClock */
   readonly clock?: Clock | undefined;
-  /** @default Math.random */
+  /**
+   * Source of the jitter of delays and watch lengths, with results from 0 to less than 1.
+   *
+   * @default Math.random
+   */
   readonly random?: Random | undefined;
 }
 

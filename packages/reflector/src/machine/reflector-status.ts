@@ -14,7 +14,9 @@ export type ReflectorPhase =
 
 /** The last failure of a reflector. */
 export interface ReflectorFailure {
+  /** Error as it was passed to `onError`. */
   readonly error: unknown;
+  /** Operation that failed. */
   readonly operation: ReflectorOperation;
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -22,14 +24,19 @@ export interface ReflectorFailure {
 
 /** How a reflector is. All times are milliseconds since 1970. */
 export interface ReflectorStatus {
+  /** Name of the reflector. */
   readonly name: string;
+  /** Current phase of the reflector. */
   readonly phase: ReflectorPhase;
   /** Whether the store ever received a whole list. */
   readonly synced: boolean;
   /** The state that the store has been brought to; `""` before the first list. */
   readonly resourceVersion: string;
+  /** Time at which the store last received a whole list; `undefined` before the first one. */
   readonly lastListMs: number | undefined;
+  /** Time of the last event of a watch, bookmarks included; `undefined` before the first one. */
   readonly lastEventMs: number | undefined;
+  /** Time of the last bookmark; `undefined` before the first one. */
   readonly lastBookmarkMs: number | undefined;
   /**
    * When the server last accepted a watch, or ended one at the requested time. A streamed list is a
@@ -44,5 +51,6 @@ export interface ReflectorStatus {
   readonly attempts: number;
   /** Since when it has been failing; `undefined` when all is well. */
   readonly failingSinceMs: number | undefined;
+  /** Last failure, even if it is over; `undefined` if there was none. */
   readonly lastFailure: ReflectorFailure | undefined;
 }

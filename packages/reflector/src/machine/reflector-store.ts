@@ -3,7 +3,9 @@
  * which the server reported the changes. A method that throws must have had no effect.
  */
 export interface ReflectorStore<T> {
+  /** Called with an object that appeared. */
   add(object: T): void;
+  /** Called with the new state of an object. */
   update(object: T): void;
   /** Called with the last state of the object, as the server sent it. */
   delete(object: T): void;
@@ -15,7 +17,10 @@ export interface ReflectorStore<T> {
   replace(
     objects: readonly T[],
     resourceVersion: string,
-    options?: { readonly signal?: AbortSignal | undefined },
+    options?: {
+      /** Aborted when the reflector stops. */
+      readonly signal?: AbortSignal | undefined;
+    },
   ): Promise<void> | void;
   /**
    * Returns the transform of the store. With `clientGoBehaviour` the objects of a streamed list
@@ -34,6 +39,7 @@ export interface ReflectorStore<T> {
    * there is room. Need not settle on abort: the reflector stops waiting by itself.
    */
   waitForCapacity?(options: {
+    /** Aborted when the reflector stops waiting. */
     readonly signal?: AbortSignal | undefined;
   }): Promise<void> | undefined;
 }

@@ -91,6 +91,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
     };
   }
 
+  /** Name of the reflector, as in the option `name`. */
   get name(): string {
     return this.#parts.settings.name;
   }
@@ -174,7 +175,10 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
    */
   async waitForResourceVersion(
     resourceVersion: string,
-    options?: { readonly signal?: AbortSignal | undefined },
+    options?: {
+      /** Ends the wait, which rejects with the reason of the signal. @default none */
+      readonly signal?: AbortSignal | undefined;
+    },
   ): Promise<void> {
     const signal = signalIn(options);
     const reached = this.#parts.progress.waiters.wait(resourceVersion, { signal });

@@ -37,7 +37,9 @@ export function httpListerWatcher<
   MetadataOnly extends boolean | undefined = boolean | undefined,
 >(
   options: HttpListerWatcherOptions<T> & {
+    /** Members of objects to keep, in a form that the compiler can infer. @default all members */
     readonly fields?: Fields;
+    /** Whether only metadata is requested, in a form that the compiler can infer. @default false */
     readonly metadataOnly?: MetadataOnly;
   },
 ): ListerWatcher<Kept<T, Fields, MetadataOnly>> {

@@ -13,8 +13,11 @@ import { createNotAListError } from "@listwatch/client/base";
  * `apiVersion`, `kind` and `metadata` are complete when `items` has been read to its end.
  */
 export interface ListResult<T> {
+  /** Such as `v1`. */
   readonly apiVersion?: string | undefined;
+  /** Kind of the list, such as `PodList`. Items without a kind have it without `List`. */
   readonly kind?: string | undefined;
+  /** resourceVersion of the list, and the token for its next page. */
   readonly metadata?: ListMeta | undefined;
   /**
    * All items, or batches in order of arrival, to be read once. An empty batch shows that the
@@ -40,6 +43,7 @@ export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T
  * A source does not paginate, retry or wait; the reflector does.
  */
 export interface ListerWatcher<T> {
+  /** Reads one page, or the whole list if the server sends no token. */
   list(options: ListOptions, context: ListContext<T>): Promise<ListResult<T>>;
   /** Resolves when the server has accepted the watch. A failed call leaves nothing open. */
   watch(options: WatchOptions, context: ListContext<T>): Promise<WatchStream<T>>;

@@ -24,6 +24,7 @@ export type ListFunction<T> = (
 
 /** Options of a {@link Pager}. */
 export interface PagerOptions<T> {
+  /** Reads one page, such as the function of a {@link ListerWatcher}. */
   readonly list: ListFunction<T>;
   /**
    * Number of items per page if the request has no limit; 0 means one page.
@@ -54,13 +55,16 @@ const pagerTable: OptionsOf<PagerOptions<never>> = {
 
 /** A complete list, joined from its pages. */
 export interface PagedList<T> {
+  /** Such as `v1`; `undefined` if the list has none. */
   readonly apiVersion: string | undefined;
+  /** Kind of the list, such as `PodList`; `undefined` if the list has none. */
   readonly kind: string | undefined;
   /**
    * Metadata of the first page, whose state all pages have. If there are several pages, without
    * token and remaining item count.
    */
   readonly metadata: ListMeta | undefined;
+  /** Items of all pages, in the server's order. */
   readonly items: T[];
   /** Whether the server split the list into pages. */
   readonly paginated: boolean;

@@ -36,6 +36,7 @@ const defaultSpacingMs = 1000;
 
 /** Options of a {@link RetryWatcher}. */
 export interface RetryWatcherOptions<T> {
+  /** Source of the watches. Lists are not requested. */
   readonly listerWatcher: Pick<ListerWatcher<T>, "watch">;
   /** State after which events are delivered, from a list or a write; not `""` and not `"0"`. */
   readonly resourceVersion: string;
@@ -61,7 +62,7 @@ export interface RetryWatcherOptions<T> {
    * @default consoleLog
    */
   readonly log?: Log | undefined;
-  /** @default systemClock */
+  /** Clock for delays and for `silenceMs`. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
@@ -133,6 +134,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     this.#requests = new RequestBudget(defaultBehaviour.maxRequests, this.#clock);
   }
 
+  /** Starts a watch at `resourceVersion`. Leaving the loop ends its request. */
   [Symbol.asyncIterator](): AsyncGenerator<RetryWatchEvent<T>, void, undefined> {
     const left = new AbortController();
     const events = this.#watches(left.signal);

@@ -27,7 +27,9 @@ export type WatchCondition<T> = (event: WatchEvent<T>) => boolean | Promise<bool
  * ended, and `LW_WAIT_INTERRUPTED` if the signal was aborted; its reason is then the `cause`.
  */
 export class UntilError extends ListwatchError {
+  /** Always `"UntilError"`, also in minified programs. */
   override readonly name: string = "UntilError";
+  /** Reason of the end: the watch closed, or the wait was aborted. */
   declare readonly code: "LW_WAIT_INTERRUPTED" | "LW_WATCH_CLOSED";
   /** The last event. */
   readonly lastEvent: WatchEvent<unknown> | undefined;
