@@ -22,6 +22,7 @@ export type ChangeReceiver<T> = Pick<
 
 /** Store and receiver that deltas are applied to. */
 export interface DeltaTarget<T> {
+  /** Store that deltas are applied to. */
   readonly store: DeltaStore<T>;
   /** Key function of the queue, for objects without a key. */
   readonly keyFunc: KeyFunction<T>;

@@ -13,6 +13,7 @@ export interface UnsyncedReason {
 
 /** An informer, view or handler that has not synced. */
 export interface Unsynced extends UnsyncedReason {
+  /** Name of the informer, the view or the handler. */
   readonly name: string;
 }
 
@@ -23,6 +24,7 @@ export interface Unsynced extends UnsyncedReason {
  * wait. Code `LW_NOT_SYNCED`.
  */
 export class NotSyncedError extends ListwatchError {
+  /** Always `"NotSyncedError"`, also in minified programs. */
   override readonly name: string = "NotSyncedError";
   /** Sorted names of the informers that have not synced. */
   readonly names: readonly string[];

@@ -53,7 +53,7 @@ export interface ListenerHooks<T> {
 export interface ProcessorListenerOptions<T> extends ListenerHooks<T> {
   /** Name for reports. @default "handler" */
   readonly name?: string | undefined;
-  /** @default systemClock */
+  /** Clock for the time budget and for reports of slow callbacks. @default systemClock */
   readonly clock?: Clock | undefined;
   /**
    * Number of events, including the one being processed, up to which the source may continue. 0
@@ -126,6 +126,7 @@ type State =
  * ```
  */
 export class ProcessorListener<T> implements AsyncDisposable {
+  /** Name of the handler in reports. */
   readonly name: string;
   /** Pending while there are more events than `maxBacklog`; absent without a limit. */
   readonly waitForRoom: (() => Promise<void> | undefined) | undefined;

@@ -17,6 +17,7 @@ provideDispose();
 
 /** A mailbox of a {@link SharedProcessor}, such as a {@link ProcessorListener}. */
 export interface Listener<T> {
+  /** Name of the mailbox in reports. */
   readonly name: string;
   /** Number of waiting events. */
   readonly backlog: number;
@@ -45,7 +46,7 @@ export interface Listener<T> {
 
 /** Options of {@link SharedProcessor}. */
 export interface SharedProcessorOptions {
-  /** @default systemClock */
+  /** Clock for the resync periods. @default systemClock */
   readonly clock?: Clock | undefined;
   /**
    * Period in which the source calls {@link SharedProcessor.shouldResync}, in milliseconds; 0 means

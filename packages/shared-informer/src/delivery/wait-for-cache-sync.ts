@@ -3,7 +3,12 @@ import { NotSyncedError, type Unsynced, type UnsyncedReason } from "./not-synced
 
 /** Something that syncs: an informer, a view, a registration of a handler. */
 export interface Syncable {
+  /** Name in the error of a failed wait. */
   readonly name: string;
+  /**
+   * Whether the whole collection has arrived; for a handler, has been delivered. Never becomes
+   * false again.
+   */
   readonly hasSynced: boolean;
   /** Resolves when `hasSynced` becomes true. Rejects when that is no longer possible. */
   readonly synced: Promise<void>;

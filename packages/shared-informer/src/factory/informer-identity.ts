@@ -11,6 +11,7 @@ export type InformerScope = Pick<
 export interface InformerIdentity extends InformerScope {
   /** Unique in the factory. */
   readonly name: string;
+  /** Resource of the informer. Its kind is not part of the identity. */
   readonly resource: Pick<ResourceReference, "group" | "resource" | "version">;
 }
 

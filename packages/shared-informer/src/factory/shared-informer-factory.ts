@@ -52,14 +52,19 @@ provideDispose();
 /** Index of every informer of a factory. */
 // Not an interface, which has no index signature and so cannot be index values.
 // oxlint-disable-next-line typescript/consistent-type-definitions
-export type NamespaceIndex = { readonly namespace: string };
+export type NamespaceIndex = {
+  /** Type of the values of the index: the namespace of an object. */
+  readonly namespace: string;
+};
 
 /** Selection and form of the objects in the cache; the factory knows the resource. */
 export type FactoryCacheOptions<T> = Omit<SharedInformerCacheOptions<T>, "resource">;
 
 /** The kept part of each object, in a form that the compiler can infer. */
 export interface KeptForm<Fields, MetadataOnly> {
+  /** Members of objects to keep. @default all members */
   readonly fields?: Fields;
+  /** Whether only metadata is requested. @default false */
   readonly metadataOnly?: MetadataOnly;
 }
 
@@ -68,6 +73,7 @@ export interface InformerDefaults extends Pick<
   SharedInformerOptions<KubernetesObject, NamespaceIndex>,
   "behaviour" | "list" | "onError" | "random" | "resyncMs" | "retry" | "watch"
 > {
+  /** Selection and form of the objects in the caches. @default {} */
   readonly cache?: FactoryCacheOptions<KubernetesObject> | undefined;
 }
 
@@ -77,6 +83,7 @@ export interface FactoryInformerOptions<T extends KubernetesObject, I extends In
     InformerScope,
     Pick<HttpListerWatcherOptions, "encoding" | "lazy">,
     Pick<SharedInformerOptions<T, I>, "list" | "onError" | "resyncMs" | "retry" | "watch"> {
+  /** Selection and form of the objects in the cache. @default {} */
   readonly cache?: FactoryCacheOptions<T> | undefined;
   /**
    * Indexes in addition to the one by namespace. An existing index stays unchanged; the log warns

@@ -21,6 +21,7 @@ import type { InformerMetrics } from "./informer-metrics.ts";
  * number of failures in a row.
  */
 export interface WatchErrorOrigin extends ReflectorErrorContext {
+  /** Always `"watch"`. */
   readonly kind: "watch";
 }
 
@@ -28,17 +29,29 @@ export interface WatchErrorOrigin extends ReflectorErrorContext {
 export type ErrorOrigin<T> =
   /** A callback threw or rejected; the event counts as processed. */
   | {
+      /** Always `"handler"`. */
       readonly kind: "handler";
+      /** Name of the handler. */
       readonly handler: string;
+      /** Event whose callback failed. */
       readonly event: InformerEvent<T>;
     }
   /** A change could not be applied, or an object of a list had no key. It was skipped. */
-  | { readonly kind: "cache" }
+  | {
+      /** Always `"cache"`. */
+      readonly kind: "cache";
+    }
   | WatchErrorOrigin
   /** A metric threw. Its value is lost. */
-  | { readonly kind: "metrics" }
+  | {
+      /** Always `"metrics"`. */
+      readonly kind: "metrics";
+    }
   /** The informer of a factory has ended with this error. The factory forgets it. */
-  | { readonly kind: "end" };
+  | {
+      /** Always `"end"`. */
+      readonly kind: "end";
+    };
 
 /**
  * Answer to a failed list or watch. `"stop"` ends the informer, and its `run` rejects with the
@@ -75,6 +88,7 @@ export interface InformerCacheOptions<S extends Scope = Scope> {
 
 /** Metrics and log. */
 export interface InformerTelemetry {
+  /** Metrics of the informer. Two informers must not share them. @default none */
   readonly metrics?: InformerMetrics | undefined;
   /**
    * Receives the errors for which no hook is set: the first of each cause with advice, then one
@@ -99,7 +113,9 @@ export interface InformerOptions<T, I extends IndexValues, S extends Scope = Sco
    * @default 0
    */
   readonly resyncMs?: number | undefined;
+  /** Content and form of the cache. @default {} */
   readonly cache?: InformerCacheOptions<S> | undefined;
+  /** Metrics and log of the informer. @default {} */
   readonly telemetry?: InformerTelemetry | undefined;
   /**
    * Called with every error that the informer recovers from. For a failed list or watch
@@ -113,7 +129,11 @@ export interface InformerOptions<T, I extends IndexValues, S extends Scope = Sco
   readonly onError?:
     | ((error: unknown, origin: ErrorOrigin<T>) => WatchErrorReaction | void)
     | undefined;
-  /** @default systemClock */
+  /**
+   * Clock for resyncs, the time budget of handlers, and the times of the status.
+   *
+   * @default systemClock
+   */
   readonly clock?: Clock | undefined;
 }
 

@@ -41,7 +41,9 @@ export interface InformerSink<T> {
 
 /** Read access of a source to the cache. */
 export interface SinkStore<T> {
+  /** Returns the cached object with this key; `undefined` if there is none. */
   getByKey(key: string): Cached<T> | undefined;
+  /** Returns the keys of all cached objects. */
   listKeys(): string[];
 }
 

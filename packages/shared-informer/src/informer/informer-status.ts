@@ -44,7 +44,9 @@ export type ProblemReason =
 
 /** Reason why an informer is not up to date. */
 export interface InformerProblem {
+  /** Kind of the problem, for code that decides by it. */
   readonly reason: ProblemReason;
+  /** Error of the last failure; if objects are the problem, of the first of them. */
   readonly error: unknown;
   /** Number of failures in a row, or of objects. */
   readonly attempts: number;
@@ -58,6 +60,7 @@ export interface InformerProblem {
 
 /** State of a handler. */
 export interface HandlerStatus {
+  /** Name of the handler. */
   readonly name: string;
   /** Number of waiting events, without the one in progress. */
   readonly backlog: number;
@@ -89,11 +92,15 @@ export interface SourceStatus {
 
 /** State of an informer. All times are milliseconds since 1970. */
 export interface InformerStatus extends SourceStatus {
+  /** Name of the informer. */
   readonly name: string;
+  /** Current phase of the informer. */
   readonly phase: InformerPhase;
+  /** Whether the cache has had the whole collection. Never becomes false again. */
   readonly hasSynced: boolean;
   /** The resourceVersion up to which the cache is complete; `""` at first. */
   readonly resourceVersion: string;
+  /** State of each handler, in the order in which they were added. */
   readonly handlers: readonly HandlerStatus[];
 }
 

@@ -80,13 +80,19 @@ export interface ReflectorSourceOptions<T extends KubernetesObject> extends Pick
   ReflectorOptions<T>,
   "clock" | "random"
 > {
+  /** Source of lists and watches, such as `httpListerWatcher`. */
   readonly listerWatcher: ListerWatcher<T>;
   /** Name for reports and metrics. @default "informer" */
   readonly name?: string | undefined;
+  /** Keys, selection and form of the objects. @default {} */
   readonly cache?: SourceCacheOptions<T> | undefined;
+  /** Pages and streams of lists. @default {} */
   readonly list?: Omit<ReflectorListOptions<T>, "held"> | undefined;
+  /** Limits and behaviour of watches. @default {} */
   readonly watch?: Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync"> | undefined;
+  /** Delays after failures. @default {} */
   readonly retry?: ReflectorRetryOptions | undefined;
+  /** Log, metrics and traces. @default {} */
   readonly telemetry?: ReflectorSourceTelemetry | undefined;
   /** Same as the option `behaviour` of {@link SharedInformerOptions}. */
   readonly behaviour?: Preset<"clientGoInformerBehaviour"> | undefined;

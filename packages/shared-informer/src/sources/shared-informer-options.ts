@@ -75,10 +75,15 @@ export interface SharedInformerOptions<
   I extends IndexValues,
   S extends Scope = Scope,
 > extends InformerOptions<T, I, S> {
+  /** Source of lists and watches, such as `httpListerWatcher`. */
   readonly listerWatcher: ListerWatcher<T>;
+  /** Content and form of the cache. @default {} */
   readonly cache?: SharedInformerCacheOptions<T, S> | undefined;
+  /** Pages and streams of lists. @default {} */
   readonly list?: SharedInformerListOptions | undefined;
+  /** Limits and behaviour of watches. @default {} */
   readonly watch?: SharedInformerWatchOptions | undefined;
+  /** Limits of the delays after failures. @default {} */
   readonly retry?: SharedInformerRetryOptions | undefined;
   /**
    * `clientGoInformerBehaviour` selects client-go's behaviour where the informer or the reflector

@@ -45,6 +45,7 @@ export const eventsTable: OptionsOf<EventsOptions> = {
  * ends, on abort, and with the informer.
  */
 export interface EventStream<T> extends AsyncIterableIterator<InformerEvent<T>, undefined> {
+  /** Name of the stream in reports. */
   readonly name: string;
   /** Number of unread events. */
   readonly backlog: number;
