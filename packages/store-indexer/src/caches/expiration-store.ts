@@ -19,6 +19,7 @@ import type { Store } from "../store/store.ts";
 
 /** An object of an {@link ExpirationStore}, as passed to an expiry policy. */
 export interface TimestampedEntry<T> {
+  /** Object as it was written. */
   readonly object: Cached<T>;
   /** Time of the write, in milliseconds of the store's clock. */
   readonly writtenMs: number;
@@ -37,7 +38,7 @@ export interface ExpirationStoreOptions<T> {
   readonly isExpired?: ((entry: TimestampedEntry<T>) => boolean) | undefined;
   /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
-  /** @default systemClock */
+  /** Clock for the age of objects. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
@@ -89,7 +90,11 @@ export class ExpirationStore<T> implements Store<T> {
     return this.#resourceVersion;
   }
 
-  /** @throws {KeyError} if the object has no key */
+  /**
+   * Writes an object, which starts its lifetime again.
+   *
+   * @throws {KeyError} if the object has no key
+   */
   add(object: T | Cached<T>): void {
     this.#entries.set(computeKey(this.#keyFunc, object), this.#stamped(object, this.#clock.now()));
   }
@@ -99,7 +104,11 @@ export class ExpirationStore<T> implements Store<T> {
     this.add(object);
   }
 
-  /** @throws {KeyError} if the object has no key */
+  /**
+   * Removes the object with this key, if there is one.
+   *
+   * @throws {KeyError} if the object has no key
+   */
   delete(object: ToFind<T>): void {
     this.#entries.delete(computeKeyToFind(this.#keyFunc, object));
     this.#resourceVersion = resourceVersionOf(object) ?? this.#resourceVersion;
@@ -125,16 +134,23 @@ export class ExpirationStore<T> implements Store<T> {
     this.#resourceVersion = resourceVersion;
   }
 
-  /** @throws {KeyError} if the object has no key */
+  /**
+   * Returns the object stored under the key of `object`; `undefined` if there is none or it has
+   * expired.
+   *
+   * @throws {KeyError} if the object has no key
+   */
   get(object: ToFind<T>): Cached<T> | undefined {
     return this.getByKey(computeKeyToFind(this.#keyFunc, object));
   }
 
+  /** Returns the object with this key; `undefined` if there is none or it has expired. */
   getByKey(key: string): Cached<T> | undefined {
     const entry = this.#entries.get(key);
     return entry === undefined || this.#forgetExpired(key, entry) ? undefined : entry.object;
   }
 
+  /** Returns the objects that have not expired, and forgets the others. */
   list(): Cached<T>[] {
     const objects: Cached<T>[] = [];
     for (const [key, entry] of this.#entries) {
@@ -143,6 +159,7 @@ export class ExpirationStore<T> implements Store<T> {
     return objects;
   }
 
+  /** Returns all keys, including those of expired objects that no read has met. */
   listKeys(): string[] {
     return [...this.#entries.keys()];
   }

@@ -51,7 +51,7 @@ export interface MutationCacheOptions<T, I extends IndexValues> {
   readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
   /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
-  /** @default systemClock */
+  /** Clock for `ttlMs`. @default systemClock */
   readonly clock?: Clock | undefined;
   /**
    * Called with errors of written objects without a key, and of index functions. The objects are

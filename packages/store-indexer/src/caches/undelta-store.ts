@@ -37,7 +37,11 @@ export class UndeltaStore<T> implements Store<T> {
     return this.#store.lastStoreSyncResourceVersion;
   }
 
-  /** @throws {KeyError} if the object has no key */
+  /**
+   * Writes an object, then calls `push` with the whole content.
+   *
+   * @throws {KeyError} if the object has no key
+   */
   add(object: T | Cached<T>): void {
     this.#store.add(object);
     this.#push(this.#store.list());
@@ -48,13 +52,21 @@ export class UndeltaStore<T> implements Store<T> {
     this.add(object);
   }
 
-  /** @throws {KeyError} if the object has no key */
+  /**
+   * Removes the object with this key, then calls `push` with the whole content.
+   *
+   * @throws {KeyError} if the object has no key
+   */
   delete(object: ToFind<T>): void {
     this.#store.delete(object);
     this.#push(this.#store.list());
   }
 
-  /** @throws {KeyError} if an object has no key; nothing has changed then */
+  /**
+   * Replaces the whole content, then calls `push` with it.
+   *
+   * @throws {KeyError} if an object has no key; nothing has changed then
+   */
   replace(objects: readonly (T | Cached<T>)[], resourceVersion: string): void {
     this.#store.replace(objects, resourceVersion);
     this.#push(this.#store.list());
@@ -67,19 +79,26 @@ export class UndeltaStore<T> implements Store<T> {
     this.#store.bookmark(resourceVersion);
   }
 
-  /** @throws {KeyError} if the object has no key */
+  /**
+   * Returns the object stored under the key of `object`; `undefined` if there is none.
+   *
+   * @throws {KeyError} if the object has no key
+   */
   get(object: ToFind<T>): Cached<T> | undefined {
     return this.#store.get(object);
   }
 
+  /** Returns the object with this key; `undefined` if there is none. */
   getByKey(key: string): Cached<T> | undefined {
     return this.#store.getByKey(key);
   }
 
+  /** Returns all objects, as a new array. O(objects). */
   list(): Cached<T>[] {
     return this.#store.list();
   }
 
+  /** Returns all keys, as a new array. O(objects). */
   listKeys(): string[] {
     return this.#store.listKeys();
   }

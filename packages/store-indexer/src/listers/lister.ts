@@ -20,7 +20,9 @@ import { LabelSelector } from "../selectors/label-selector.ts";
 
 /** A resource by its group, `""` for the core group, and its plural name. */
 export interface GroupResource {
+  /** API group, such as `apps`; `""` for the core group. */
   readonly group: string;
+  /** Plural name, such as `deployments`. */
   readonly resource: string;
 }
 
@@ -29,8 +31,11 @@ export interface GroupResource {
  * status 404, and the client's `isNotFound` is true for both. Code `LW_NOT_FOUND`.
  */
 export class NotFoundError extends ListwatchError implements GroupResource {
+  /** Always `"NotFoundError"`, also in minified programs. */
   override readonly name: string = "NotFoundError";
+  /** API group of the resource; `""` for the core group. */
   readonly group: string;
+  /** Plural name of the resource, such as `pods`. */
   readonly resource: string;
   /** The name that was looked up, without its namespace. */
   readonly objectName: string;
@@ -46,7 +51,9 @@ export class NotFoundError extends ListwatchError implements GroupResource {
 
 /** A store that a lister can read. Every `Indexer` is one. */
 export interface ListableStore<T> {
+  /** Returns all objects. */
   list(): Cached<T>[];
+  /** Returns the object with this key; `undefined` if there is none. */
   getByKey(key: string): Cached<T> | undefined;
   /** Returns the objects of a namespace; `undefined` if the store has no index by namespace. */
   listNamespace(namespace: string): Cached<T>[] | undefined;
@@ -114,7 +121,7 @@ export function listAllByNamespace<T>(
 export interface ListerOptions<S extends Scope = Scope> {
   /** Plural name, such as `pods`. */
   readonly resource: string;
-  /** @default the core group */
+  /** API group of the resource, such as `apps`. @default the core group */
   readonly group?: string | undefined;
   /** Kind of the objects, such as `Pod`. @default unknown */
   readonly kind?: string | undefined;

@@ -2,8 +2,11 @@ import { InvalidSelectorError } from "./selector-errors.ts";
 
 /** One term of a field selector. */
 export interface FieldRequirement {
+  /** Path of the field, such as `spec.nodeName`. */
   readonly field: string;
+  /** Comparison. `==` in a selector is parsed as `=`. */
   readonly operator: "=" | "!=";
+  /** Value to compare with, without escapes. May be `""`. */
   readonly value: string;
 }
 

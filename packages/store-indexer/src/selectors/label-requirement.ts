@@ -23,7 +23,9 @@ export const validationTable: OptionsOf<LabelRequirementOptions> = { validate: a
 
 /** One term of a label selector. Immutable. */
 export class LabelRequirement {
+  /** Name of the label. */
   readonly key: string;
+  /** Condition for the label's value or presence. */
   readonly operator: LabelOperator;
   /** Sorted by code unit. */
   readonly values: readonly string[];

@@ -5,6 +5,7 @@ import { InvalidRequirementError } from "./selector-errors.ts";
 
 /** One of the `matchExpressions` of a {@link LabelSelectorObject}. */
 export interface LabelExpression {
+  /** Name of the label. */
   readonly key: string;
   /** `In`, `NotIn`, `Exists` or `DoesNotExist`. */
   readonly operator: string;
@@ -14,7 +15,9 @@ export interface LabelExpression {
 
 /** A label selector as a member of an object, such as `spec.selector` of a Deployment. */
 export interface LabelSelectorObject {
+  /** Labels with their required values. An object must have all of them. */
   readonly matchLabels?: Labels | undefined;
+  /** Further conditions. An object must satisfy all of them. */
   readonly matchExpressions?: readonly LabelExpression[] | undefined;
 }
 

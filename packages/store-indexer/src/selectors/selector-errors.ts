@@ -2,7 +2,7 @@ import { ListwatchError } from "@listwatch/core-fifo";
 
 /** Details of a selector that cannot be parsed. */
 export interface InvalidSelectorDetails extends ErrorOptions {
-  /** @default "LW_INVALID_SELECTOR" */
+  /** Code of the error. @default "LW_INVALID_SELECTOR" */
   readonly code?: InvalidSelectorError["code"] | undefined;
   /** The selector as passed. */
   readonly selector: string;
@@ -18,7 +18,9 @@ export interface InvalidSelectorDetails extends ErrorOptions {
  * sign, and `LW_UNESCAPED_CHARACTER` for a comma or an equals sign without a backslash.
  */
 export class InvalidSelectorError extends ListwatchError {
+  /** Always `"InvalidSelectorError"`, also in minified programs. */
   override readonly name: string = "InvalidSelectorError";
+  /** Kind of the syntax error; the last two only occur in values of field selectors. */
   declare readonly code: "LW_INVALID_ESCAPE" | "LW_INVALID_SELECTOR" | "LW_UNESCAPED_CHARACTER";
   /** The selector as passed. */
   readonly selector: string;
@@ -42,6 +44,7 @@ export class InvalidSelectorError extends ListwatchError {
  * `LW_INVALID_REQUIREMENT`.
  */
 export class InvalidRequirementError extends ListwatchError {
+  /** Always `"InvalidRequirementError"`, also in minified programs. */
   override readonly name: string = "InvalidRequirementError";
   /** The wrong part: the key, the operator, the number of values, or one value. */
   readonly part: "key" | "operator" | "values" | "value";

@@ -11,7 +11,9 @@ const indexAdvice =
  * this index. Code `LW_INDEX_FUNCTION`.
  */
 export class IndexFunctionError extends ListwatchError {
+  /** Always `"IndexFunctionError"`, also in minified programs. */
   override readonly name: string = "IndexFunctionError";
+  /** Name of the index whose function failed. */
   readonly indexName: string;
   /** Key of the written object. */
   readonly key: string;
@@ -33,6 +35,7 @@ export class IndexFunctionError extends ListwatchError {
  * `cause`. Code `LW_TRANSACTION`.
  */
 export class TransactionError extends ListwatchError {
+  /** Always `"TransactionError"`, also in minified programs. */
   override readonly name: string = "TransactionError";
   /** Positions of the applied items, ascending. */
   readonly successfulIndices: readonly number[];

@@ -69,7 +69,10 @@ function metaNamespaceIndexFunction(object: unknown): string {
  * function is client-go's `MetaNamespaceIndexFunc`: it throws an error with the code
  * `LW_NO_METADATA` for an object without metadata.
  */
-export const namespaceIndex: { readonly namespace: (object: unknown) => string } = {
+export const namespaceIndex: {
+  /** Returns the namespace of an object; `""` for cluster-scoped objects. */
+  readonly namespace: (object: unknown) => string;
+} = {
   namespace: metaNamespaceIndexFunction,
 };
 

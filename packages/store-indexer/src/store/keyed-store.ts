@@ -73,15 +73,26 @@ export const keyedStoreTable: OptionsOf<KeyedStoreOptions<never, never>> = {
 export interface SlowTransaction {
   /** Number of items. */
   readonly items: number;
+  /** Duration of all writes together, in milliseconds. */
   readonly durationMs: number;
 }
 
 /** One write of a keyed transaction. */
 export type KeyedTransactionItem<T> =
-  | { readonly type: "Add" | "Update"; readonly key: string; readonly object: T | Cached<T> }
   | {
-      readonly type: "Delete";
+      /** Write of an object. Both names mean the same. */
+      readonly type: "Add" | "Update";
+      /** Key of the object. The store does not check that it fits the object. */
       readonly key: string;
+      /** New state. */
+      readonly object: T | Cached<T>;
+    }
+  | {
+      /** Removal of an object. */
+      readonly type: "Delete";
+      /** Key of the object. Nothing happens if the store does not have it. */
+      readonly key: string;
+      /** Object or tombstone, for the resourceVersion of the store after the transaction. */
       readonly object: ToFind<T>;
     };
 

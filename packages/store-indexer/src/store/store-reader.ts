@@ -31,18 +31,22 @@ export class StoreReader<T, I extends IndexValues> {
     return this.#content.resourceVersion;
   }
 
+  /** Returns the object with this key; `undefined` if there is none. O(1). */
   getByKey(key: string): Cached<T> | undefined {
     return this.#content.entries.get(key)?.object;
   }
 
+  /** Whether an object has this key. O(1). */
   has(key: string): boolean {
     return this.#content.entries.has(key);
   }
 
+  /** Returns all objects, as a new array. O(objects). */
   list(): Cached<T>[] {
     return unwrap(Array.from(this.#content.entries.values()));
   }
 
+  /** Returns all keys, as a new array. O(objects). */
   listKeys(): string[] {
     return [...this.#content.entries.keys()];
   }

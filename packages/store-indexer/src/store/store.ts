@@ -20,8 +20,11 @@ export interface Store<T> {
   bookmark(resourceVersion: string): void;
   /** Returns the object stored under the key of `object`. */
   get(object: ToFind<T>): Cached<T> | undefined;
+  /** Returns the object with this key; `undefined` if there is none. */
   getByKey(key: string): Cached<T> | undefined;
+  /** Returns all objects, as a new array. */
   list(): Cached<T>[];
+  /** Returns all keys, as a new array. */
   listKeys(): string[];
   /**
    * resourceVersion of the last write: of the object, the list or the bookmark; `""` at first.
@@ -32,9 +35,16 @@ export interface Store<T> {
 
 /** One write of a transaction. `Add` and `Update` are equivalent; spelled as in client-go. */
 export type TransactionItem<T> =
-  | { readonly type: "Add" | "Update"; readonly object: T | Cached<T> }
   | {
+      /** Write of an object. Both names mean the same. */
+      readonly type: "Add" | "Update";
+      /** New state. */
+      readonly object: T | Cached<T>;
+    }
+  | {
+      /** Removal of an object. */
       readonly type: "Delete";
+      /** Object or tombstone. Nothing happens if the store does not have it. */
       readonly object: ToFind<T>;
     };
 
@@ -62,6 +72,8 @@ export interface StagedReplace<T> {
 
 /** Former content of a store, after a replace. */
 export interface ReplacedContent<T> {
+  /** Returns the former object with this key; `undefined` if there was none. */
   get(key: string): Cached<T> | undefined;
+  /** Returns the keys of the former content. */
   keys(): Iterable<string>;
 }
