@@ -43,9 +43,9 @@ export interface DelaySequenceOptions {
    * @default never
    */
   readonly resetMs?: number | undefined;
-  /** @default systemClock */
+  /** Clock for `resetMs`. @default systemClock */
   readonly clock?: Clock | undefined;
-  /** @default Math.random */
+  /** Source of the jitter, with results from 0 to less than 1. @default Math.random */
   readonly random?: Random | undefined;
 }
 

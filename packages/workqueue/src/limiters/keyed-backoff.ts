@@ -26,9 +26,9 @@ export interface KeyedBackoffOptions {
    * @default 2 × maxMs (client-go util/flowcontrol/backoff.go)
    */
   readonly expiryMs?: number | undefined;
-  /** @default systemClock */
+  /** Clock for the delays and for `expiryMs`. @default systemClock */
   readonly clock?: Clock | undefined;
-  /** @default Math.random */
+  /** Source of the jitter, with results from 0 to less than 1. @default Math.random */
   readonly random?: Random | undefined;
 }
 

@@ -124,7 +124,7 @@ export interface BucketOptions {
   readonly qps: number;
   /** Capacity of the bucket, in tokens. It starts full. */
   readonly burst: number;
-  /** @default systemClock */
+  /** Clock by which tokens return to the bucket. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
@@ -200,6 +200,7 @@ export class MaxOfRateLimiter implements RateLimiter {
 
 /** Options of {@link WithMaxWaitRateLimiter}. */
 export interface WithMaxWaitOptions {
+  /** Limiter whose delays are limited. It also counts the failures of each item. */
   readonly limiter: RateLimiter;
   /** Largest delay, in milliseconds. */
   readonly maxMs: number;

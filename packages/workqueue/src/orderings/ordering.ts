@@ -2,6 +2,7 @@ import { Deque } from "@listwatch/core-fifo/base";
 
 /** A waiting item of a queue, as passed to its ordering. */
 export interface WaitingItem<T> {
+  /** Item to process, as it was added. */
   readonly item: T;
   /** Higher is more urgent. It may rise while the item waits. @default 0 */
   readonly priority: number;

@@ -19,6 +19,7 @@ provideDispose();
  * ```
  */
 export interface WorkItem<T> extends Disposable {
+  /** Item to process. It is not handed out again until this work item is disposed of. */
   readonly item: T;
   /**
    * The priority with which the item left the queue. After it was added again, the priority of its

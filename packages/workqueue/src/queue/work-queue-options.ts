@@ -61,7 +61,7 @@ export interface WorkQueueOptions<T> {
   readonly metrics?: QueueMetrics | undefined;
   /** Called with the error of a metric that throws. Its value is lost. */
   readonly onMetricsError?: ((error: unknown) => void) | undefined;
-  /** @default systemClock */
+  /** Clock for delayed adds and for metrics. @default systemClock */
   readonly clock?: Clock | undefined;
 }
 
@@ -85,6 +85,7 @@ export type PrimitiveQueueArguments<T> = unknown extends T
 
 /** Options of a queue whose items are not primitives. */
 export interface KeyedQueueOptions<T> extends WorkQueueOptions<T> {
+  /** Computes the key of an item, a primitive. Two items with the same key are one. */
   readonly keyFunc: ItemKeyFunction<T>;
 }
 
