@@ -31,7 +31,7 @@ export interface ClusterConnectionOptions {
   /**
    * Time limit of one run of an exec plugin, in milliseconds.
    *
-   * @default 60000 without a terminal; none with one, where a person may be signing in
+   * @default 60_000 without a terminal; none with one, where a person may be signing in
    */
   readonly execTimeoutMs?: number | undefined;
   /**

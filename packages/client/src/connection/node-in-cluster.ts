@@ -12,8 +12,9 @@ const defaultFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 /** Options of {@link inClusterConfig}. */
 export interface InClusterOptions {
   /**
-   * Folder with `token`, `ca.crt` and `namespace`. @default
-   * "/var/run/secrets/kubernetes.io/serviceaccount"
+   * Folder with `token`, `ca.crt` and `namespace`.
+   *
+   * @default "/var/run/secrets/kubernetes.io/serviceaccount"
    */
   readonly folder?: string | undefined;
   /**

@@ -14,7 +14,7 @@ export interface KubeconfigFile {
 
 /** Options of {@link resolveKubeconfig}. */
 export interface ResolveOptions {
-  /** Name of a context. @default the `current-context` of the first file that has one */
+  /** Name of the context to use. @default the `current-context` of the first file that has one */
   readonly context?: string | undefined;
 }
 

@@ -25,7 +25,7 @@ export type PemSource =
 
 /** A program that prints credentials: `exec` of a user in a kubeconfig. */
 export interface ExecConfig {
-  /** Version of the protocol. */
+  /** Version of the protocol, such as `client.authentication.k8s.io/v1`. */
   readonly apiVersion: string;
   /** Name of a program in the search path, or an absolute path. */
   readonly command: string;
@@ -44,7 +44,11 @@ export interface ExecConfig {
   readonly installHint: string | undefined;
   /** Cluster information for the program; `undefined` if it does not request it. */
   readonly cluster: Readonly<Record<string, unknown>> | undefined;
-  /** File with the authorities of the cluster, which the plugin gets with the cluster information. */
+  /**
+   * File with the authorities of the cluster, which the plugin gets with the cluster information.
+   *
+   * @default none
+   */
   readonly clusterCaFile?: string | undefined;
 }
 
@@ -58,9 +62,9 @@ export interface OidcConfig {
   readonly clientSecret?: string | undefined;
   /** Authorities of the identity provider. @default the roots of the runtime */
   readonly ca?: PemSource | undefined;
-  /** Token for the API server, used until shortly before it expires. */
+  /** Token for the API server, used until shortly before it expires. @default none */
   readonly idToken?: string | undefined;
-  /** Token that the provider exchanges for a new one. */
+  /** Token that the provider exchanges for a new one. @default none */
   readonly refreshToken?: string | undefined;
   /**
    * Place that keeps renewed tokens. `loadKubeconfig` sets it to the entry of the kubeconfig.
@@ -88,11 +92,15 @@ export interface UserCredentials {
   readonly cert?: PemSource | undefined;
   /** Private key of `cert`. @default none */
   readonly key?: PemSource | undefined;
-  /** Decrypts `key`, if it is encrypted. */
+  /** Decrypts `key`, if it is encrypted. @default none */
   readonly passphrase?: string | undefined;
   /** Bearer token. Takes precedence over `username` and `password`. @default none */
   readonly token?: string | undefined;
-  /** Path of a token file, which is reread once a minute; takes precedence over `token`. */
+  /**
+   * Path of a token file, which is reread once a minute; takes precedence over `token`.
+   *
+   * @default none
+   */
   readonly tokenFile?: string | undefined;
   /** User name for basic authentication. @default none */
   readonly username?: string | undefined;
@@ -124,15 +132,19 @@ export interface ClusterConfig {
   readonly origin: string;
   /** Base address of the API server. */
   readonly server: string;
-  /** Namespace for programs that work in one. */
+  /** Namespace for programs that work in one. @default none */
   readonly namespace?: string | undefined;
-  /** The only authorities to trust. @default the runtime's roots */
+  /** Certificates of the only authorities to trust. @default the runtime's roots */
   readonly ca?: PemSource | undefined;
   /** Name that the server's certificate must contain. @default the host of `server` */
   readonly serverName?: string | undefined;
   /** Whether to accept any certificate. @default false */
   readonly insecureSkipVerify?: boolean | undefined;
-  /** Address of a proxy. @default the environment's proxy */
+  /**
+   * Address of a proxy for all requests, such as `http://proxy:3128`.
+   *
+   * @default the environment's proxy
+   */
   readonly proxy?: string | undefined;
   /** Whether the server may compress responses. @default true */
   readonly compression?: boolean | undefined;

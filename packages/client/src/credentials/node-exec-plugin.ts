@@ -11,7 +11,7 @@ const runPauseMs = 2000;
 /** Options of an {@link ExecPlugin}. */
 export interface ExecPluginOptions {
   readonly clock: Clock;
-  /** Time limit of one run, in milliseconds. @default 60000 without a terminal, none with one */
+  /** Time limit of one run, in milliseconds. @default 60_000 without a terminal, none with one */
   readonly timeoutMs?: number | undefined;
   /** Called with what the plugin writes to its stderr. @default writes it to stderr */
   readonly onStderr?: ((text: string) => void) | undefined;

@@ -26,7 +26,7 @@ export interface PluginRunOptions {
   /**
    * Time limit of one run, in milliseconds.
    *
-   * @default 60000 without a terminal; none with one, where a person may be signing in
+   * @default 60_000 without a terminal; none with one, where a person may be signing in
    */
   readonly timeoutMs?: number | undefined;
   /** Called with what the plugin writes to its stderr. @default writes it to stderr */

@@ -32,7 +32,7 @@ export interface ResourceTable {
 
 /** A group version whose resources could not be read. */
 export interface GroupFailure {
-  /** Such as `metrics.k8s.io/v1beta1`. */
+  /** Group and version, such as `metrics.k8s.io/v1beta1`. */
   readonly groupVersion: string;
   /** Failure of the request for this group version, such as a {@link StatusError} with code 503. */
   readonly error: unknown;

@@ -12,17 +12,17 @@ import {
 
 /** The refused request, for the error. */
 export interface RefusedRequest {
-  /** HTTP method. */
+  /** HTTP method of the refused request, in upper case. @default none */
   readonly method?: string | undefined;
-  /** Path below the address of the server, without the query. */
+  /** Path below the address of the server, without the query. @default none */
   readonly path?: string | undefined;
 }
 
 /** Options of {@link StatusError}. */
 export interface StatusErrorOptions extends ErrorOptions, RefusedRequest {
-  /** Delay requested by a Retry-After header, in milliseconds. */
+  /** Delay requested by a Retry-After header, in milliseconds. @default none */
   readonly retryAfterMs?: number | undefined;
-  /** Further information at the end of the message. */
+  /** Further information at the end of the message. @default none */
   readonly note?: string | undefined;
 }
 

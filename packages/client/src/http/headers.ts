@@ -50,7 +50,9 @@ export function checkHeaders(source: unknown): void {
 export interface AddHeadersOptions {
   /**
    * Returns the credentials that are sent in addition to the headers, such as a certificate. A
-   * refused request is then repeated only if they or the headers have changed. @default unknown
+   * refused request is then repeated only if they or the headers have changed.
+   *
+   * @default unknown
    */
   readonly stateOf?: () => unknown;
 }

@@ -11,9 +11,9 @@ import { NetworkError } from "../errors/network-error.ts";
 
 /** Minimum progress of a response per waiting time. */
 export interface ListProgress {
-  /** Number of bytes that must arrive within each waiting time. @default 32 KiB */
+  /** Number of bytes that must arrive within each waiting time. @default 32_768 */
   readonly bytes?: number | undefined;
-  /** Waiting time, in milliseconds. @default 2 min */
+  /** Waiting time, in milliseconds. @default 120_000 */
   readonly withinMs?: number | undefined;
 }
 

@@ -51,7 +51,7 @@ export interface ApiRequest {
   readonly query?: QueryParameters | undefined;
   /** Media types of the response, best first, for the Accept header. @default "application/json" */
   readonly accept?: string | undefined;
-  /** Body, sent as JSON by {@link RequesterOptions.toText}. */
+  /** Body, sent as JSON by {@link RequesterOptions.toText}. @default none */
   readonly body?: unknown;
   /**
    * Media type of the body.
@@ -103,11 +103,11 @@ export interface RequesterOptions {
   readonly clock: Clock;
   /** @default Math.random */
   readonly random?: Random | undefined;
-  /** Time limit of a unary request with all its repetitions, in milliseconds. @default 30 s */
+  /** Time limit of a unary request with all its repetitions, in milliseconds. @default 30_000 */
   readonly timeoutMs?: number | undefined;
   /** Maximum number of repetitions of a unary request. @default 5 */
   readonly retries?: number | undefined;
-  /** Largest response to a unary request, in bytes after decompression. @default 16 MiB */
+  /** Largest response to a unary request, in bytes after decompression. @default 16_777_216 (16 MiB) */
   readonly maxAnswerBytes?: number | undefined;
   /** Called with each warning of a response. @default none */
   readonly onWarning?: ((warning: Warning) => void) | undefined;

@@ -24,6 +24,8 @@ export interface WatchDecoderOptions<T> {
   /**
    * Called with each ADDED event before the first bookmark, that is, with the objects of a streamed
    * list.
+   *
+   * @default every object is parsed
    */
   readonly reuse?: ReuseFunction<T> | undefined;
   /** Content-Type of the response, if it has one. @default the first accepted type */
@@ -90,15 +92,19 @@ export interface WatchDecoder<T> {
 
 /** Form of the decoded objects, if it is not a plain object with all members. */
 export interface ObjectForm {
-  /** Members to keep, in addition to the identity. All others are skipped in the text. */
+  /**
+   * Members to keep, in addition to the identity. All others are skipped in the text.
+   *
+   * @default all members
+   */
   readonly fields?: readonly FieldPath[] | undefined;
-  /** Whether large members are parsed on first access. */
+  /** Whether large members are parsed on first access. @default false */
   readonly lazy?: boolean | undefined;
 }
 
 /** Collection to choose media types for. */
 export interface AskedCollection {
-  /** Such as `apps/v1`. */
+  /** Group and version of the collection, such as `apps/v1`. */
   readonly apiVersion: string;
   /** Plural name, as in the URL. */
   readonly resource: string;

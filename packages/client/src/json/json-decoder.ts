@@ -23,7 +23,7 @@ export interface JsonDecoderOptions {
    * Maximum size of one object on the wire (an item of a list or an event of a watch), in bytes. A
    * larger one causes a {@link DecodeError} with the limit. Infinity for none.
    *
-   * @default 16 MiB, as in client-go
+   * @default 16_777_216 (16 MiB, as in client-go)
    */
   readonly maxObjectBytes?: number | undefined;
 }

@@ -16,7 +16,7 @@ export class InvalidNameError extends ListwatchError {
   override readonly name: string = "InvalidNameError";
   /** The invalid part of the path. */
   readonly part: PathPart;
-  /** Its value. */
+  /** Value of the invalid part, as passed. */
   readonly value: unknown;
 
   /** @param expected description of the expected value @default a segment of a path */

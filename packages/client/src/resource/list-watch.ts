@@ -8,16 +8,20 @@ export interface ListOptions {
   /**
    * `""`: the newest state; `"0"`: any state from the server's cache; otherwise not older than
    * this.
+   *
+   * @default ""
    */
   readonly resourceVersion?: string | undefined;
   /**
    * Interpretation of `resourceVersion`: not older than it, or exactly it. The server refuses it
    * without one.
+   *
+   * @default none
    */
   readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
-  /** Maximum number of items in the response; absent or 0 means no limit. */
+  /** Maximum number of items in the response; absent or 0 means no limit. @default none */
   readonly limit?: number | undefined;
-  /** Token at the end of the previous page. */
+  /** Token at the end of the previous page. @default none */
   readonly continue?: string | undefined;
 }
 
@@ -26,18 +30,30 @@ export interface WatchOptions {
   /**
    * State after which changes are sent. `""` and `"0"` first send the current objects as ADDED
    * events.
+   *
+   * @default ""
    */
   readonly resourceVersion?: string | undefined;
-  /** Must be `NotOlderThan` with `sendInitialEvents`. The server refuses it without. */
+  /**
+   * Must be `NotOlderThan` with `sendInitialEvents`. The server refuses it without.
+   *
+   * @default none
+   */
   readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
-  /** Requests BOOKMARK events, about one a minute, with the latest resourceVersion. */
+  /**
+   * Requests BOOKMARK events, about one a minute, with the latest resourceVersion.
+   *
+   * @default false
+   */
   readonly allowWatchBookmarks?: boolean | undefined;
   /**
    * Requests the current state as ADDED events, followed by a marked bookmark: a streamed list
    * (KEP-3157).
+   *
+   * @default false
    */
   readonly sendInitialEvents?: boolean | undefined;
-  /** Time after which the server ends the watch, in seconds. */
+  /** Time after which the server ends the watch, in seconds. @default the server's, 30 to 60 min */
   readonly timeoutSeconds?: number | undefined;
 }
 

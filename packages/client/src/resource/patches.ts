@@ -20,7 +20,11 @@ export type MergeValue<T> = T extends Leaf
 export interface StrategicDirectives {
   /** Effect on the existing object. @default "merge" */
   readonly $patch?: "replace" | "merge" | "delete" | undefined;
-  /** The only members that stay. */
+  /**
+   * The only members of the object that stay; the others are removed.
+   *
+   * @default none, all members stay
+   */
   readonly $retainKeys?: readonly string[] | undefined;
   /** Order of the elements of a list after the patch, by their keys. */
   readonly [order: `$setElementOrder/${string}`]: readonly unknown[];

@@ -52,7 +52,7 @@ export interface TransportOptions {
    * How long an unused connection is kept, in milliseconds. Less than the 90 s after which
    * kube-apiserver closes it.
    *
-   * @default 15000
+   * @default 15_000
    */
   readonly idleMs?: number | undefined;
   /**

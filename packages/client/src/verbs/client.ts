@@ -46,7 +46,7 @@ export interface ClientOptions {
   /**
    * Called with each warning of the server, such as about a deprecated API.
    *
-   * @default each text once in 10 min to console.warn
+   * @default warnings are written to the console, each text once in 10 min
    */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
   /**
@@ -54,7 +54,7 @@ export interface ClientOptions {
    * longest time without an object. It then fails with a {@link NetworkError} of kind `timeout`.
    * Infinity for none.
    *
-   * @default 30 s
+   * @default 30_000
    */
   readonly timeoutMs?: number | undefined;
   /**
@@ -72,7 +72,7 @@ export interface ClientOptions {
    * of a write, discovery. A larger one fails with a {@link DecodeError}. Lists and watches have a
    * limit for each object instead.
    *
-   * @default 16 MiB
+   * @default 16_777_216 (16 MiB)
    */
   readonly maxAnswerBytes?: number | undefined;
   /**
@@ -107,7 +107,7 @@ export interface Client {
    * `client.in("shop")` returns clients like `client.resource(pods).in("shop")`.
    */
   in(namespace: string): NamespacedClient;
-  /** Resources of the server. */
+  /** Finds the resources of the server, such as by kind or short name. */
   readonly discovery: Discovery;
   /**
    * Clock of the client. Code that waits between its requests uses it too.

@@ -49,6 +49,8 @@ export interface CollectionOptions<T = KubernetesObject> {
   /**
    * Part of the collection, by hash range (KEP-5866). A server without the feature sends all
    * objects.
+   *
+   * @default none, all objects
    */
   readonly shardSelector?: string | undefined;
   /**
@@ -62,7 +64,7 @@ export interface CollectionOptions<T = KubernetesObject> {
    * Minimum progress of a list. A slower one fails with a {@link NetworkError} of kind `timeout`.
    * `withinMs: Infinity` for no limit.
    *
-   * @default 32 KiB within 2 min
+   * @default { bytes: 32_768, withinMs: 120_000 }
    */
   readonly listProgress?: ListProgress | undefined;
   /**
@@ -159,6 +161,8 @@ export interface ListContext<T> extends RequestContext {
   /**
    * Returns an object that is already held, so that its text need not be parsed again. May be
    * ignored.
+   *
+   * @default every object is parsed
    */
   readonly reuse?: ReuseFunction<T> | undefined;
 }

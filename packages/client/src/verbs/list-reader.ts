@@ -63,6 +63,8 @@ export interface ReadItemsOptions extends AnyListOptions {
   /**
    * Called if the list expires in the middle (410). Discard the objects delivered so far: the whole
    * list follows in one response. Without this option the loop rejects with the error.
+   *
+   * @default none
    */
   readonly onRestart?: ((error: unknown) => void) | undefined;
 }
@@ -105,9 +107,9 @@ export interface WatchObjectsOptions extends Selection {
   /**
    * Time without a byte, from the request on, after which the watch fails with a
    * {@link NetworkError} of kind `timeout`, in milliseconds: the connection may be half open.
-   * Infinity for no limit, for servers that send no bookmarks.
+   * Infinity for no limit, for servers that send no bookmarks. Others send one a minute.
    *
-   * @default 5 min, since servers send a bookmark each minute
+   * @default 300_000
    */
   readonly idleMs?: number | undefined;
   /** Maximum number of repetitions before the watch starts. @default the client's */

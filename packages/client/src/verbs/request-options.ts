@@ -118,9 +118,9 @@ export const applyTable: OptionsOf<ApplyOptions> = {
 
 /** Options of a delete. */
 export interface DeleteOptions extends RequestOptions {
-  /** Required uid of the object; otherwise the delete fails with a conflict. */
+  /** Required uid of the object; otherwise the delete fails with a conflict. @default none */
   readonly uid?: string | undefined;
-  /** Required state of the object; otherwise the delete fails with a conflict. */
+  /** Required state of the object; otherwise the delete fails with a conflict. @default none */
   readonly resourceVersion?: string | undefined;
   /**
    * Treatment of the objects that this one owns: deleted after it, deleted before it, or kept.

@@ -11,12 +11,12 @@ import { writeTable, type WriteOptions } from "./request-options.ts";
 
 /** Options of a token of a service account. */
 export interface TokenOptions extends WriteOptions {
-  /** Intended recipients of the token. @default the API server's own */
+  /** Intended recipients of the token. @default the API server */
   readonly audiences?: readonly string[] | undefined;
   /**
    * Lifetime of the token, in seconds, at least 600. The server may shorten it.
    *
-   * @default 3600, the server's own
+   * @default 3600, by the server
    */
   readonly expirationSeconds?: number | undefined;
   /** Pod, Secret or Node whose deletion invalidates the token. @default none */

@@ -51,7 +51,11 @@ export interface WaitableInformer<T> {
 
 /** Options of {@link waitFor}. */
 export interface WaitForOptions {
-  /** Ends the wait, which rejects with a {@link WaitError} whose cause is the reason. */
+  /**
+   * Ends the wait, which rejects with a {@link WaitError} whose cause is the reason.
+   *
+   * @default none
+   */
   readonly signal?: AbortSignal | undefined;
   /**
    * Time limit of the wait, in milliseconds. Without it and without `signal`, the wait lasts until
