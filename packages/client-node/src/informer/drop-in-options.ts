@@ -42,7 +42,7 @@ export interface DropInOptions {
    * @default connectKubeConfig(kubeconfig, connect)
    */
   readonly connection?: Connection | undefined;
-  /** Options for the connection made from the KubeConfig. */
+  /** Options for the connection made from the KubeConfig. @default {} */
   readonly connect?: ConnectKubeConfigOptions | undefined;
   /** Name for reports, metrics and waits. @default the path */
   readonly name?: string | undefined;

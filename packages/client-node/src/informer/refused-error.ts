@@ -13,7 +13,7 @@ export class RefusedError extends Error {
   readonly code: number;
   /** Same as `code`. */
   readonly statusCode: number;
-  /** The response's Status, as JSON. */
+  /** Status of the response, as JSON text. */
   readonly body: string;
 
   constructor(cause: StatusError) {

@@ -118,7 +118,9 @@ export interface ObjectCache<T> {
   get(name: string, namespace?: string): T | undefined;
   /**
    * O(objects in the namespace). `""` lists all namespaces. Objects are shared with the cache and
-   * must not be changed. @default all namespaces
+   * must not be changed.
+   *
+   * @default all namespaces
    */
   list(namespace?: string): readonly T[];
 }

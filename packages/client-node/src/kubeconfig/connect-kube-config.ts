@@ -22,7 +22,7 @@ import { clusterConnectionTable } from "@listwatch/client/base";
 
 /** Options of {@link connectKubeConfig}. */
 export interface ConnectKubeConfigOptions extends ClusterConnectionOptions {
-  /** Name of a context. @default the current context of the KubeConfig */
+  /** Name of the context to connect to. @default the current context of the KubeConfig */
   readonly context?: string | undefined;
 }
 
