@@ -90,11 +90,17 @@ export interface LeaderElectorOptions {
   /**
    * Called when leadership begins. A stopped elector keeps the lease until the returned promise
    * settles.
+   *
+   * @default none
    */
   readonly onStartedLeading?: ((leadership: Leadership) => unknown) | undefined;
-  /** Called when {@link LeaderElector.run} ends, even if it never led. */
+  /** Called when {@link LeaderElector.run} ends, even if it never led. @default none */
   readonly onStoppedLeading?: (() => unknown) | undefined;
-  /** Called with each new holder of the lease, in a microtask after the change of state. */
+  /**
+   * Called with each new holder of the lease, in a microtask after the change of state.
+   *
+   * @default none
+   */
   readonly onNewLeader?: ((identity: string) => unknown) | undefined;
   /**
    * Called with failed requests and with errors of callbacks and metrics; the election continues.

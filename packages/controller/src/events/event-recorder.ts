@@ -50,11 +50,11 @@ export interface EventNote {
   readonly reason: string;
   /** Action that was taken, as one CamelCase word: `CreatePod`. */
   readonly action: string;
-  /** Sentence for people. Cut at 1 KiB. */
+  /** Sentence for people. Cut at 1 KiB. @default none */
   readonly note?: string | undefined;
   /** Annotations of the event. A series keeps those of its first event. @default none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** Another object involved. */
+  /** Another object involved. @default none */
   readonly related?: KubernetesObject | undefined;
 }
 

@@ -49,6 +49,8 @@ export interface ReconcileResult {
   /**
    * Delay before the next reconcile of the key, in milliseconds, even if nothing changes. 0 and
    * less mean as soon as possible.
+   *
+   * @default none
    */
   readonly requeueAfterMs?: number | undefined;
   /**

@@ -29,7 +29,11 @@ export interface RetryOnConflictOptions {
    * @default the client's clock; systemClock for `retryOnConflict`, which has no client
    */
   readonly clock?: Clock | undefined;
-  /** Ends the wait for the next attempt, which rejects with the reason of the signal. */
+  /**
+   * Ends the wait for the next attempt, which rejects with the reason of the signal.
+   *
+   * @default none
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
