@@ -96,7 +96,11 @@ export const systemClock: Clock = {
 export interface SleepOptions {
   /** Clock that the wait is measured with. @default systemClock */
   readonly clock?: Clock | undefined;
-  /** Ends the wait. The promise rejects with the signal's reason, and no timer is left behind. */
+  /**
+   * Ends the wait. The promise rejects with the signal's reason, and no timer is left behind.
+   *
+   * @default none
+   */
   readonly signal?: AbortSignal | undefined;
 }
 

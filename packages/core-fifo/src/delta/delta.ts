@@ -15,7 +15,7 @@ export interface UpsertDelta<T> {
 export interface DeletedDelta<T> {
   /** Always `"Deleted"`. */
   readonly type: "Deleted";
-  /** As in {@link UpsertDelta}. */
+  /** Key of the object, as in {@link UpsertDelta}: `undefined` if it could not be computed. */
   readonly key: string | undefined;
   /** Final state, or a tombstone if the watch missed the deletion. */
   readonly object: T | DeletedFinalStateUnknown<T>;

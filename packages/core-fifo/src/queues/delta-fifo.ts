@@ -47,6 +47,8 @@ export interface DeltaFIFOOptions<T> {
    * known objects are queued, and resyncs work. Without it, only queued objects are known. Any
    * store fits. A queue that takes its type from the store delivers read-only objects, a
    * `DeltaFIFO<Pod>` pods.
+   *
+   * @default none
    */
   readonly knownObjects?: KnownObjects<T> | NoInfer<KnownObjects<Cached<T>>> | undefined;
   /**
@@ -56,15 +58,19 @@ export interface DeltaFIFOOptions<T> {
    * @default false
    */
   readonly emitDeltaTypeReplaced?: boolean | undefined;
-  /** Changes every written object once, except tombstones and objects of a resync. */
+  /** Changes every written object once, except tombstones and objects of a resync. @default none */
   readonly transform?: Transform<T> | undefined;
   /** Name of the queue in errors and metrics. @default "DeltaFIFO" */
   readonly name?: string | undefined;
-  /** Observes the queue, for metrics and logs. */
+  /** Observes the queue, for metrics and logs. @default none */
   readonly observer?: QueueObserver | undefined;
   /** Measures the time of processors, for the observer. @default systemClock */
   readonly clock?: Clock | undefined;
-  /** Called with every failed lookup in `knownObjects`. The queue continues without the object. */
+  /**
+   * Called with every failed lookup in `knownObjects`. The queue continues without the object.
+   *
+   * @default none
+   */
   readonly onError?: ((error: ListwatchError) => void) | undefined;
 }
 

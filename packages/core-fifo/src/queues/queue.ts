@@ -34,6 +34,8 @@ export interface PopOptions {
   /**
    * Ends the wait. The pop rejects with the reason of the signal. A running processor is not
    * interrupted.
+   *
+   * @default none
    */
   readonly signal?: AbortSignal | undefined;
 }

@@ -31,6 +31,8 @@ export interface RealFIFOOptions<T> {
   /**
    * Changes every written object once, including deleted ones, except tombstones and objects of a
    * resync.
+   *
+   * @default none
    */
   readonly transform?: Transform<T> | undefined;
   /**
@@ -47,7 +49,11 @@ export interface RealFIFOOptions<T> {
    * @default true without `knownObjects`
    */
   readonly emitBookmarks?: boolean | undefined;
-  /** {@link clientGoQueueBehaviour} selects client-go's behaviour where the queue differs. */
+  /**
+   * {@link clientGoQueueBehaviour} selects client-go's behaviour where the queue differs.
+   *
+   * @default none
+   */
   readonly behaviour?: Preset<"clientGoQueueBehaviour"> | undefined;
   /**
    * Whether an atomic replace contains the keys of the objects that it skips because their
@@ -65,13 +71,15 @@ export interface RealFIFOOptions<T> {
    * @default 2000, twice client-go's `defaultBatchSize`
    */
   readonly highWaterMark?: number | undefined;
-  /** Observes the queue, for metrics and logs. */
+  /** Observes the queue, for metrics and logs. @default none */
   readonly observer?: QueueObserver | undefined;
   /** Measures the time of processors, for the observer. @default systemClock */
   readonly clock?: Clock | undefined;
   /**
    * Called for every object that is skipped: one without a key, one whose transform threw, or a
    * failed lookup. All others are delivered.
+   *
+   * @default none
    */
   readonly onError?: ((error: ListwatchError) => void) | undefined;
 }
