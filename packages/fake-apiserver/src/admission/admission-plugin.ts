@@ -63,11 +63,11 @@ export interface AdmissionRequest {
     /** Plural name, such as `pods`. */
     readonly resource: string;
   };
-  /** "" for the resource itself. */
+  /** Name of the subresource; `""` for the resource itself. */
   readonly subResource: string;
   /** Name of the object; `""` for a create with `generateName`. */
   readonly name: string;
-  /** "" for cluster-scoped resources. */
+  /** Namespace of the object; `""` for cluster-scoped resources. */
   readonly namespace: string;
   /** Operation of the request. */
   readonly operation: AdmissionOperation;
@@ -117,9 +117,9 @@ export interface AdmissionVerdict {
  * synchronous: the server does not wait between reading and writing an object.
  */
 export interface AdmissionPlugin {
-  /** Name in refusals. */
+  /** Name of the plugin in the messages of refusals. */
   readonly name: string;
-  /** The writes that it sees. @default all, those of subresources included */
+  /** Writes that the plugin sees. @default all, those of subresources included */
   readonly match?: AdmissionMatch | undefined;
   /**
    * Called with each create, update, patch and apply, including dry runs, before defaults are

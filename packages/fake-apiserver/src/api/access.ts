@@ -14,7 +14,7 @@ export interface UserInfo {
 export interface UserSettings {
   /** Name of the user. */
   readonly username: string;
-  /** `system:authenticated` is added. @default none */
+  /** Groups of the user. The server adds `system:authenticated`. @default none */
   readonly groups?: readonly string[] | undefined;
   /** Id of the user. @default none */
   readonly uid?: string | undefined;
@@ -32,17 +32,17 @@ export interface AccessRequest {
   readonly isResource: boolean;
   /** Path of the request, without query. */
   readonly path: string;
-  /** "" is the core group. */
+  /** API group of the resource; `""` for the core group, and without a resource. */
   readonly group: string;
   /** Version of the API group; `""` without a resource. */
   readonly version: string;
   /** Plural name of the resource; `""` without one. */
   readonly resource: string;
-  /** "" for the resource itself. */
+  /** Name of the subresource; `""` for the resource itself. */
   readonly subresource: string;
   /** "" for all namespaces and for cluster-scoped resources. */
   readonly namespace: string;
-  /** "" for all objects. */
+  /** Name of the object; `""` for all objects, such as in a list. */
   readonly name: string;
 }
 
@@ -50,7 +50,7 @@ export interface AccessRequest {
 export interface AccessDecision {
   /** Whether the server executes the request. A refusal is a 403. */
   readonly allowed: boolean;
-  /** Explanation for people. @default none */
+  /** Explanation of a refusal, for people. It is part of the message. @default none */
   readonly reason?: string | undefined;
 }
 

@@ -4,13 +4,13 @@ import type { StatusDetails } from "./api-object.ts";
 export interface ApiErrorOptions {
   /** HTTP status code of the answer. */
   readonly code: number;
-  /** Absent in several answers with code 500. */
+  /** Absent in several answers with code 500. @default none */
   readonly reason?: string | undefined;
   /** Message of the Status. */
   readonly message: string;
   /** Details of the Status: the object, and causes. @default none */
   readonly details?: StatusDetails | undefined;
-  /** `metadata.continue` of the Status: the fresh token of an expired list. */
+  /** `metadata.continue` of the Status: the fresh token of an expired list. @default none */
   readonly continueToken?: string | undefined;
   /** Whether the answer forbids guesses of its content type, as those of the gate do. @default false */
   readonly noSniff?: boolean | undefined;

@@ -2,7 +2,7 @@ import type { RequestMatch } from "./requests.ts";
 
 /** Options of a barrier. */
 export interface BarrierOptions {
-  /** Ends the wait: the promise rejects with the signal's reason. */
+  /** Ends the wait: the promise rejects with the signal's reason. @default none */
   readonly signal?: AbortSignal | undefined;
   /** Number of watches or requests to wait for. @default 1 */
   readonly count?: number | undefined;

@@ -182,7 +182,11 @@ export interface StatusFault {
   readonly message?: string | undefined;
   /** Details of the Status. @default the object of the request, for 403, 404 and 409 */
   readonly details?: StatusDetails | undefined;
-  /** Also sent as the `Retry-After` header, seconds. */
+  /**
+   * Time that clients are asked to wait, in seconds. Also sent as the `Retry-After` header.
+   *
+   * @default none
+   */
   readonly retryAfterSeconds?: number | undefined;
 }
 
@@ -196,7 +200,7 @@ export interface BodyPosition {
 
 /** The place of a cut in a stream. `afterBytes` wins over `inside`. */
 export interface CutPosition {
-  /** Number of bytes that are still sent. */
+  /** Number of bytes that are still sent. @default none */
   readonly afterBytes?: number | undefined;
   /**
    * In the middle of the next line, or behind the first byte of the next character that has
@@ -211,13 +215,21 @@ export interface CutPosition {
 
 /** The chunks of a body; events and JSON stay the same. */
 export interface StreamShape {
-  /** Size of each chunk; 1 puts every byte in a separate chunk, and so splits characters. */
+  /**
+   * Size of each chunk; 1 puts every byte in a separate chunk, and so splits characters.
+   *
+   * @default as the server writes them
+   */
   readonly bytes?: number | undefined;
-  /** Event lines that go out together, as soon as so many are there or the stream ends. */
+  /**
+   * Event lines that go out together, as soon as so many are there or the stream ends.
+   *
+   * @default as the server writes them
+   */
   readonly events?: number | undefined;
-  /** Lines end with CR LF. */
+  /** Whether lines end with CR LF. @default false */
   readonly crlf?: boolean | undefined;
-  /** Lines are filled with blanks (legal JSON) up to this many bytes. */
+  /** Lines are filled with blanks (legal JSON) up to this many bytes. @default none */
   readonly padTo?: number | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { RequestMatch } from "./requests.ts";
 
 /** A fault and the requests that it takes. */
 export interface FaultRule<Action> {
-  /** Shown in messages. @default its number */
+  /** Name of the rule in messages. @default its number */
   readonly name?: string | undefined;
   /** Requests that the rule may take. @default every request */
   readonly match?: RequestMatch | undefined;
@@ -16,13 +16,13 @@ export interface FaultRule<Action> {
 
 /** Selects among the requests that match a rule. */
 export interface FaultTiming {
-  /** Only these of the matching requests, counted from 1. */
+  /** Only these of the matching requests, counted from 1. @default all */
   readonly nth?: number | readonly number[] | undefined;
   /** Number of matching requests that pass first. @default 0 */
   readonly skip?: number | undefined;
   /** Takes a request with this probability, under the seeded random. @default 1 */
   readonly probability?: number | undefined;
-  /** Takes requests only while this returns true; not available over HTTP. */
+  /** Takes requests only while this returns true; not available over HTTP. @default none */
   readonly condition?: (() => boolean) | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface ActiveFault {
 
 /** A list of rules, in the order in which they were set. */
 export interface FaultRules<Action> {
-  /** True while no rule is set. */
+  /** Whether no rule is set. */
   readonly isEmpty: boolean;
   /**
    * Sets a rule. Rules are tried in the order in which they were set.

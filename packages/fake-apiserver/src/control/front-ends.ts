@@ -9,8 +9,9 @@ export interface FrontEnds {
    */
   at(index: number): FrontEnd;
   /**
-   * Chooses the front end for each request from now on. @default 0
+   * Chooses the front end for each request from now on.
    *
+   * @default 0
    * @throws {@link ControlInputError} unless a number is an integer from 0 to 99
    */
   route(to: number | ((request: MatchableRequest) => number)): void;

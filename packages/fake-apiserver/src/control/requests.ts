@@ -10,15 +10,15 @@ export type OneOf<T extends string> = T | readonly T[];
 export interface RequestMatch {
   /** HTTP method in upper case, such as `GET`. @default all */
   readonly method?: OneOf<string> | undefined;
-  /** Exact path without query. */
+  /** Exact path of the request, without query. @default all */
   readonly path?: OneOf<string> | undefined;
   /** Verb of the request. @default all */
   readonly verb?: OneOf<Verb> | undefined;
-  /** `""` is the core group. */
+  /** API group of the request; `""` is the core group. @default all */
   readonly group?: OneOf<string> | undefined;
   /** Plural name of the resource, such as `pods`. @default all */
   readonly resource?: OneOf<string> | undefined;
-  /** `""` demands the resource itself. */
+  /** Subresource of the request; `""` selects requests for the resource itself. @default all */
   readonly subresource?: OneOf<string> | undefined;
   /**
    * Namespace of the request; `""` for all namespaces and cluster-scoped resources.
@@ -28,11 +28,15 @@ export interface RequestMatch {
   readonly namespace?: OneOf<string> | undefined;
   /** Name of the object in the path; `""` for lists, watches and creates. @default all */
   readonly name?: OneOf<string> | undefined;
-  /** Part of the User-Agent header. */
+  /** String that the User-Agent header contains. @default all */
   readonly userAgent?: string | undefined;
-  /** Headers with exactly these values; `null` = absent. */
+  /**
+   * Headers with exactly these values; `null` for headers that the request does not have.
+   *
+   * @default all
+   */
   readonly headers?: Readonly<Record<string, string | null>> | undefined;
-  /** Query parameters with exactly these values; `null` = absent. */
+  /** Parameters of the query with exactly these values; `null` for absent ones. @default all */
   readonly query?: Readonly<Record<string, string | null>> | undefined;
 }
 
@@ -80,7 +84,7 @@ export interface RecordedRequest extends MatchableRequest {
 
 /** Records the requests to the server, oldest first, up to `limit`. */
 export interface RequestRecorder {
-  /** Records kept; older ones are dropped. @default 10000 */
+  /** Records kept; older ones are dropped. @default 10_000 */
   limit: number;
   /** Requests since the start or the last `clear`, dropped ones included. O(1). */
   readonly count: number;

@@ -151,7 +151,7 @@ export interface CompactOptions {
 export interface ExpireMidListOptions {
   /** Lists whose token expires. @default every list */
   readonly match?: RequestMatch | undefined;
-  /** Pages served before. @default 1 */
+  /** Number of pages that are served before the token expires. @default 1 */
   readonly pages?: number | undefined;
 }
 

@@ -42,7 +42,7 @@ export interface WatchControl {
   readonly sentRevision: number;
   /** Bytes handed to the reader. */
   readonly bytes: number;
-  /** False once the stream has ended. */
+  /** Whether the stream has not ended. */
   readonly open: boolean;
   /** Whether a fault holds the stream back. */
   readonly stalled: boolean;
@@ -98,7 +98,7 @@ export interface Bookmarks {
 export interface BookmarkSettings {
   /** Milliseconds between periodic bookmarks. @default the server's `bookmarkIntervalMs` */
   readonly everyMs?: number | undefined;
-  /** No periodic bookmarks. @default false */
+  /** Whether watches get no periodic bookmarks. @default false */
   readonly suppress?: boolean | undefined;
   /** Number of events after which a bookmark follows, each time. @default none */
   readonly afterEvents?: number | undefined;

@@ -112,12 +112,12 @@ export interface FakeApiServerOptions {
    * Receives a warning if `crds` or `objects` have parts that the server does not evaluate, such as
    * admission policies. Clients that write such objects get a Warning header.
    *
-   * @default console
+   * @default consoleLog
    */
   readonly log?: Log | undefined;
-  /** How watches behave. */
+  /** Bookmarks and buffers of watches. @default {} */
   readonly watch?: WatchSettings | undefined;
-  /** Limits of the server. */
+  /** Sizes of objects, bodies and histories. @default {} */
   readonly limits?: LimitSettings | undefined;
 }
 
@@ -127,34 +127,38 @@ export interface LimitSettings {
    * Bytes of JSON that an object may have when it is stored. Larger ones are refused with 500 and
    * the text of etcd, whose limit it is.
    *
-   * @default 1572864
+   * @default 1_572_864 (1.5 MiB)
    */
   readonly objectBytes?: number | undefined;
-  /** Bytes that the body of a request may have. Larger ones are refused with 413. @default 3145728 */
+  /**
+   * Bytes that the body of a request may have. Larger ones are refused with 413.
+   *
+   * @default 3_145_728 (3 MiB)
+   */
   readonly bodyBytes?: number | undefined;
   /**
    * Events that are kept of each resource. Watches and exact lists from before them are refused
    * with 410.
    *
-   * @default 10000
+   * @default 10_000
    */
   readonly historyEvents?: number | undefined;
-  /** Bytes of JSON that the events of each resource may have together. @default 67108864 */
+  /** Bytes of JSON that the events of each resource may have together. @default 67_108_864 (64 MiB) */
   readonly historyBytes?: number | undefined;
   /**
    * Bytes of JSON that the events of all resources may have together; the oldest are dropped first.
    *
-   * @default 134217728
+   * @default 134_217_728 (128 MiB)
    */
   readonly totalHistoryBytes?: number | undefined;
 }
 
 /** How the watches of a {@link FakeApiServer} behave. */
 export interface WatchSettings {
-  /** Milliseconds between the periodic bookmarks of a watch. @default 60000 */
+  /** Milliseconds between the periodic bookmarks of a watch. @default 60_000 */
   readonly bookmarkIntervalMs?: number | undefined;
-  /** Events that may wait for the reader of a watch before it is ended. @default 10000 */
+  /** Events that may wait for the reader of a watch before it is ended. @default 10_000 */
   readonly bufferEvents?: number | undefined;
-  /** Bytes of JSON that these events may have together. @default 67108864 */
+  /** Bytes of JSON that these events may have together. @default 67_108_864 (64 MiB) */
   readonly bufferBytes?: number | undefined;
 }

@@ -10,25 +10,25 @@ export interface StorageOptions {
   /**
    * Events kept per resource. Watches and exact lists from before them fail with 410.
    *
-   * @default 10000
+   * @default 10_000
    */
   readonly historyEvents?: number | undefined;
   /**
    * Characters of JSON kept in a resource's history, with the same consequence.
    *
-   * @default 67108864
+   * @default 67_108_864 (64 MiB)
    */
   readonly historyBytes?: number | undefined;
   /**
    * Characters of JSON kept in the histories of all resources together; the oldest events go first.
    *
-   * @default 134217728
+   * @default 134_217_728 (128 MiB)
    */
   readonly totalHistoryBytes?: number | undefined;
   /**
    * Maximum size of an object in bytes of JSON.
    *
-   * @default 1572864
+   * @default 1_572_864 (1.5 MiB)
    */
   readonly objectBytes?: number | undefined;
   /**
