@@ -24,7 +24,9 @@ export interface FindClusterConfigOptions {
   readonly paths?: readonly string[] | undefined;
   /**
    * Environment variables: `KUBECONFIG`, `HOME`, `KUBERNETES_SERVICE_HOST` and
-   * `KUBERNETES_SERVICE_PORT`. @default the environment of the process
+   * `KUBERNETES_SERVICE_PORT`.
+   *
+   * @default the environment of the process
    */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
