@@ -59,11 +59,15 @@ export class InconsistencyError extends ListwatchError {
 export interface ConsistencyOptions<T> {
   /** Source of the list to compare with. It lists exactly `resourceVersion`. */
   readonly listerWatcher: Pick<ListerWatcher<T>, "list">;
-  /** The copy. */
+  /** Objects of the copy, in any order. */
   readonly objects: Iterable<T>;
   /** The state that the copy claims to be. */
   readonly resourceVersion: string;
-  /** Applied to the listed objects before they are compared; those it throws for are left out. */
+  /**
+   * Applied to the listed objects before they are compared; those it throws for are left out.
+   *
+   * @default none
+   */
   readonly transform?: ((object: T) => T) | undefined;
   /** Ends the comparison, which rejects with the reason of the signal. @default none */
   readonly signal?: AbortSignal | undefined;

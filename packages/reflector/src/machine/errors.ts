@@ -26,7 +26,7 @@ export class OtherHistoryError extends ListwatchError {
   override readonly name: string = "OtherHistoryError";
   /** The resourceVersion up to which the store had been brought. */
   readonly seen: string;
-  /** The resourceVersion that came. */
+  /** The lower resourceVersion that the server sent. */
   readonly got: string;
 
   constructor(name: string, seen: string, got: string) {

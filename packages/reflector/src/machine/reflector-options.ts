@@ -178,7 +178,7 @@ export interface ReflectorWatchOptions {
 
 /** Options for retries. */
 export interface ReflectorRetryOptions {
-  /** Delays between attempts. */
+  /** Delays between attempts. @default {} */
   readonly backoff?: BackoffOptions | undefined;
   /**
    * Longest wait for a `Retry-After` of the server, in milliseconds. 0 ignores the header.
@@ -268,6 +268,8 @@ export interface ReflectorOptions<T> {
   /**
    * Called with events worth logging. An error that it throws goes to `onError` and has no other
    * effect.
+   *
+   * @default none
    */
   readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
   /** Metrics of this reflector. @default none */

@@ -18,7 +18,7 @@ export interface ReflectorFailure {
   readonly error: unknown;
   /** Operation that failed. */
   readonly operation: ReflectorOperation;
-  /** Milliseconds since 1970. */
+  /** Time of the failure, in milliseconds since 1970. */
   readonly atMs: number;
 }
 
@@ -45,7 +45,7 @@ export interface ReflectorStatus {
   readonly lastWatchMs: number | undefined;
   /** Time until which the open watch may be silent. */
   readonly silentUntilMs: number | undefined;
-  /** End of the wait in progress. */
+  /** End of the wait in progress; `undefined` if the reflector does not wait. */
   readonly waitingUntilMs: number | undefined;
   /** Failures since it last worked; 0 when all is well. */
   readonly attempts: number;

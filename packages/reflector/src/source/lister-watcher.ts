@@ -13,7 +13,7 @@ import { createNotAListError } from "@listwatch/client/base";
  * `apiVersion`, `kind` and `metadata` are complete when `items` has been read to its end.
  */
 export interface ListResult<T> {
-  /** Such as `v1`. */
+  /** Group and version of the list, such as `v1`. */
   readonly apiVersion?: string | undefined;
   /** Kind of the list, such as `PodList`. Items without a kind have it without `List`. */
   readonly kind?: string | undefined;

@@ -55,7 +55,7 @@ const pagerTable: OptionsOf<PagerOptions<never>> = {
 
 /** A complete list, joined from its pages. */
 export interface PagedList<T> {
-  /** Such as `v1`; `undefined` if the list has none. */
+  /** Group and version of the list, such as `v1`; `undefined` if it has none. */
   readonly apiVersion: string | undefined;
   /** Kind of the list, such as `PodList`; `undefined` if the list has none. */
   readonly kind: string | undefined;

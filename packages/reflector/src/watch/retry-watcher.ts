@@ -40,7 +40,7 @@ export interface RetryWatcherOptions<T> {
   readonly listerWatcher: Pick<ListerWatcher<T>, "watch">;
   /** State after which events are delivered, from a list or a write; not `""` and not `"0"`. */
   readonly resourceVersion: string;
-  /** Ends the loop, without an error. */
+  /** Ends the loop, without an error. @default none */
   readonly signal?: AbortSignal | undefined;
   /**
    * Shortest time between the starts of two watches, in milliseconds. A Retry-After of the server,

@@ -31,7 +31,7 @@ export class UntilError extends ListwatchError {
   override readonly name: string = "UntilError";
   /** Reason of the end: the watch closed, or the wait was aborted. */
   declare readonly code: "LW_WAIT_INTERRUPTED" | "LW_WATCH_CLOSED";
-  /** The last event. */
+  /** Last event before the end; `undefined` if none came. */
   readonly lastEvent: WatchEvent<unknown> | undefined;
 
   constructor(
@@ -55,7 +55,11 @@ export interface UntilOptions<T> extends Pick<
    * one, then on later ones.
    */
   readonly conditions: readonly WatchCondition<T>[];
-  /** Ends the wait with an {@link UntilError}; `AbortSignal.timeout` limits its time. */
+  /**
+   * Ends the wait with an {@link UntilError}; `AbortSignal.timeout` limits its time.
+   *
+   * @default none
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
