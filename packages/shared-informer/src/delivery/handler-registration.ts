@@ -46,8 +46,9 @@ export interface HandlerRegistration extends AsyncDisposable {
 /** Options of {@link Informer.addEventHandler}. */
 export interface HandlerOptions {
   /**
-   * Name for reports and metrics. @default the name of the handler's class, otherwise `handler-1`
-   * and so on
+   * Name for reports and metrics.
+   *
+   * @default the name of the handler's class, otherwise `handler-1` and so on
    */
   readonly name?: string | undefined;
   /**
@@ -74,7 +75,7 @@ export interface HandlerOptions {
    * @default Infinity, a slow handler only costs memory
    */
   readonly maxBacklog?: number | undefined;
-  /** Removes the handler when it is aborted. */
+  /** Removes the handler when it is aborted. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -34,18 +34,20 @@ export interface SlowHandlerReport {
 
 /** Hooks of a {@link ProcessorListener} about its handler. */
 export interface ListenerHooks<T> {
-  /** Called with the error of a callback. Its event counts as processed. */
+  /** Called with the error of a callback. Its event counts as processed. @default none */
   readonly onHandlerError?:
     | ((error: unknown, listener: ProcessorListener<T>, event: InformerEvent<T>) => void)
     | undefined;
-  /** Called for a callback of more than 100 ms while more than 1024 events wait. */
+  /** Called for a callback of more than 100 ms while more than 1024 events wait. @default none */
   readonly onSlowHandler?: ((report: SlowHandlerReport) => void) | undefined;
   /**
    * Called once, when more than 10,000 events wait. Events of an initial list count after 10 s, so
    * that a large list alone is not reported.
+   *
+   * @default none
    */
   readonly onLongBacklog?: ((handler: string, backlog: number) => void) | undefined;
-  /** Called when the handler has processed everything, and when it ends. */
+  /** Called when the handler has processed everything, and when it ends. @default none */
   readonly onEmpty?: ((handler: string) => void) | undefined;
 }
 

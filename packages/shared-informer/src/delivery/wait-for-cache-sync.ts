@@ -18,7 +18,7 @@ export interface Syncable {
 
 /** Options of waits. */
 export interface WaitOptions {
-  /** Ends the wait. The promise rejects with the reason of the signal. */
+  /** Ends the wait. The promise rejects with the reason of the signal. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 

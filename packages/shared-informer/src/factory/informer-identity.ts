@@ -9,7 +9,7 @@ export type InformerScope = Pick<
 
 /** Identity of an informer in its factory. */
 export interface InformerIdentity extends InformerScope {
-  /** Unique in the factory. */
+  /** Name of the informer, unique in the factory. */
   readonly name: string;
   /** Resource of the informer. Its kind is not part of the identity. */
   readonly resource: Pick<ResourceReference, "group" | "resource" | "version">;

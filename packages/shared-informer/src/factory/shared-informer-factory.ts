@@ -88,6 +88,8 @@ export interface FactoryInformerOptions<T extends KubernetesObject, I extends In
   /**
    * Indexes in addition to the one by namespace. An existing index stays unchanged; the log warns
    * of another function for it.
+   *
+   * @default none
    */
   readonly indexers?: Indexers<T, I> | undefined;
 }
@@ -97,7 +99,7 @@ export interface SharedInformerFactoryOptions extends Omit<
   HttpListerWatcherOptions,
   "fields" | "metadataOnly" | "resource" | "watchListSupported"
 > {
-  /** Options of all informers. Groups are merged with those of one informer. */
+  /** Options of all informers. Groups are merged with those of one informer. @default {} */
   readonly informers?: InformerDefaults | undefined;
   /** Log of the informers, as their `telemetry.log`. @default consoleLog */
   readonly log?: Log | undefined;

@@ -9,7 +9,7 @@ import type { SourceStatus } from "./informer-status.ts";
  * run of the source writes to the same cache.
  */
 export interface InformerSink<T> {
-  /** Content of the cache. */
+  /** Content of the cache, which the source reads to compare. */
   readonly store: SinkStore<T>;
   /** Period of the checks whether a resync is due, in milliseconds. 0 means never. */
   readonly resyncCheckPeriodMs: number;

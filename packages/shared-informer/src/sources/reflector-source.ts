@@ -71,6 +71,8 @@ export interface ReflectorSourceTelemetry extends InformerTelemetry {
   /**
    * Called with events worth logging. An error that it throws goes to `onError` and has no other
    * effect.
+   *
+   * @default none
    */
   readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
 }
@@ -94,7 +96,7 @@ export interface ReflectorSourceOptions<T extends KubernetesObject> extends Pick
   readonly retry?: ReflectorRetryOptions | undefined;
   /** Log, metrics and traces. @default {} */
   readonly telemetry?: ReflectorSourceTelemetry | undefined;
-  /** Same as the option `behaviour` of {@link SharedInformerOptions}. */
+  /** Same as the option `behaviour` of {@link SharedInformerOptions}. @default none */
   readonly behaviour?: Preset<"clientGoInformerBehaviour"> | undefined;
 }
 

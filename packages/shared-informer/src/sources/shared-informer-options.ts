@@ -32,6 +32,8 @@ export interface SourceCacheOptions<T> {
   /**
    * Changes every object once, before the cache and the handlers receive it, usually to remove
    * unused parts. It may change the object in place.
+   *
+   * @default none
    */
   readonly transform?: Transform<T> | undefined;
 }

@@ -32,13 +32,17 @@ export type ViewedInformer<T, S extends Scope = Scope> = Pick<
   Partial<Pick<Informer<T>, "explainUnsynced" | "hasSynced" | "name">> & {
     /** The current state. */
     status(): SourceStatus;
-    /** Determines the type of the keys. */
+    /** Lister of the informer, which only determines the type of the keys. */
     readonly lister?: Lister<T, S>;
   };
 
 /** Selects the objects of a view. */
 export interface ViewSelection<T> extends SelectionOptions {
-  /** Selects objects in addition to the selectors. It must only depend on the object. */
+  /**
+   * Selects objects in addition to the selectors. It must only depend on the object.
+   *
+   * @default none, all objects
+   */
   readonly filter?: ((object: Cached<T>) => boolean) | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface EventsOptions {
    * @default 1000
    */
   readonly max?: number | undefined;
-  /** Ends the stream and drops unread events. */
+  /** Ends the stream and drops unread events. @default none */
   readonly signal?: AbortSignal | undefined;
   /** Name for status and metrics. @default "events" */
   readonly name?: string | undefined;
