@@ -34,7 +34,11 @@ export interface ExpirationStoreOptions<T> {
    * @default 0
    */
   readonly ttlMs?: number | undefined;
-  /** Decides which objects are expired; replaces `ttlMs`. */
+  /**
+   * Decides which objects are expired; replaces `ttlMs`.
+   *
+   * @default an object is expired after `ttlMs`
+   */
   readonly isExpired?: ((entry: TimestampedEntry<T>) => boolean) | undefined;
   /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;

@@ -38,16 +38,21 @@ import type { Store } from "../store/store.ts";
 export interface MutationCacheOptions<T, I extends IndexValues> {
   /** Index to look objects up in. @default none, `byIndex` throws */
   readonly indexer?: IndexerReader<T, I> | undefined;
-  /** How long a written object is kept, in milliseconds. @default 300_000, client-go's 5 minutes */
+  /** How long a written object is kept, in milliseconds. @default 300_000, as in client-go */
   readonly ttlMs?: number | undefined;
   /**
-   * Maximum number of written objects. A new one replaces the least recently used one. @default
-   * 100, as in client-go
+   * Maximum number of written objects. A new one replaces the least recently used one.
+   *
+   * @default 100, as in client-go
    */
   readonly maxEntries?: number | undefined;
   /** Whether to include created objects that the store does not contain yet. @default false */
   readonly includeAdds?: boolean | undefined;
-  /** `clientGoStoreBehaviour` selects client-go's behaviour where the cache differs. */
+  /**
+   * `clientGoStoreBehaviour` selects client-go's behaviour where the cache differs.
+   *
+   * @default none
+   */
   readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
   /** Computes the key of an object. @default deletionHandlingMetaNamespaceKey */
   readonly keyFunc?: KeyFunction<T> | undefined;
@@ -56,6 +61,8 @@ export interface MutationCacheOptions<T, I extends IndexValues> {
   /**
    * Called with errors of written objects without a key, and of index functions. The objects are
    * skipped.
+   *
+   * @default none
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

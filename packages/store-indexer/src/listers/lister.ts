@@ -61,13 +61,13 @@ export interface ListableStore<T> {
 
 /** Selects objects that match both selectors. */
 export interface SelectionOptions {
-  /** Selector as for `kubectl -l`, or a parsed one. @default everything */
+  /** Selector as for `kubectl -l`, or a parsed one. @default none, all objects */
   readonly labelSelector?: string | LabelSelector | undefined;
   /**
    * Selector as for `kubectl --field-selector`, or a parsed one. Any path of the object works, see
    * `fieldOf`.
    *
-   * @default everything
+   * @default none, all objects
    */
   readonly fieldSelector?: string | FieldSelector | undefined;
 }

@@ -27,7 +27,7 @@ export class LabelRequirement {
   readonly key: string;
   /** Condition for the label's value or presence. */
   readonly operator: LabelOperator;
-  /** Sorted by code unit. */
+  /** Values to compare with, sorted by code unit. Empty for `exists` and `!`. */
   readonly values: readonly string[];
   readonly #accepts: Predicate;
 

@@ -75,7 +75,7 @@ export class LabelSelector {
     return this.#requirements !== undefined;
   }
 
-  /** Sorted by key. */
+  /** Terms of the selector, sorted by key. */
   get requirements(): readonly LabelRequirement[] {
     return this.#requirements ?? [];
   }

@@ -36,6 +36,8 @@ export interface IndexerOptions<T, I extends IndexValues> extends KeyedStoreOpti
   /**
    * Runs in `add`, `update` and for each object of `replace`, after the key is computed. Does not
    * run in `delete`, `get` and `transaction`.
+   *
+   * @default none
    */
   readonly transform?: Transform<T> | undefined;
 }

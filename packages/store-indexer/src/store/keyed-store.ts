@@ -48,11 +48,17 @@ export interface KeyedStoreOptions<T, I extends IndexValues> {
    * @default none, the write throws and changes nothing
    */
   readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
-  /** `clientGoStoreBehaviour` selects client-go's behaviour where the store differs. */
+  /**
+   * `clientGoStoreBehaviour` selects client-go's behaviour where the store differs.
+   *
+   * @default none
+   */
   readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
   /**
    * Called with every transaction that takes longer than half a second per item, or five seconds.
    * Only index functions can make it slow.
+   *
+   * @default none
    */
   readonly onSlowTransaction?: ((transaction: SlowTransaction) => void) | undefined;
   /** Measures transactions for `onSlowTransaction`. @default systemClock */
@@ -84,7 +90,7 @@ export type KeyedTransactionItem<T> =
       readonly type: "Add" | "Update";
       /** Key of the object. The store does not check that it fits the object. */
       readonly key: string;
-      /** New state. */
+      /** New state of the object. */
       readonly object: T | Cached<T>;
     }
   | {

@@ -38,7 +38,7 @@ export type TransactionItem<T> =
   | {
       /** Write of an object. Both names mean the same. */
       readonly type: "Add" | "Update";
-      /** New state. */
+      /** New state of the object. */
       readonly object: T | Cached<T>;
     }
   | {
