@@ -120,7 +120,7 @@ export class ItemFastSlowRateLimiter implements RateLimiter {
 
 /** Options of {@link BucketRateLimiter}. */
 export interface BucketOptions {
-  /** Tokens per second. */
+  /** Number of tokens that return to the bucket a second. */
   readonly qps: number;
   /** Capacity of the bucket, in tokens. It starts full. */
   readonly burst: number;

@@ -17,7 +17,7 @@ export interface ParallelizeOptions {
    * @default 1
    */
   readonly chunkSize?: number | undefined;
-  /** Stops further pieces when aborted. Pieces in progress are awaited. */
+  /** Stops further pieces when aborted. Pieces in progress are awaited. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 

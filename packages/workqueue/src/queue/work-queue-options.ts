@@ -59,7 +59,7 @@ export interface WorkQueueOptions<T> {
   readonly drain?: "all" | "processing" | undefined;
   /** Metrics of this queue. @default none */
   readonly metrics?: QueueMetrics | undefined;
-  /** Called with the error of a metric that throws. Its value is lost. */
+  /** Called with the error of a metric that throws. Its value is lost. @default none */
   readonly onMetricsError?: ((error: unknown) => void) | undefined;
   /** Clock for delayed adds and for metrics. @default systemClock */
   readonly clock?: Clock | undefined;
@@ -134,7 +134,7 @@ export function checkDelay(name: string, delayMs: number): number {
 
 /** Options of a wait. */
 export interface QueueWaitOptions {
-  /** Ends the wait, which rejects with the reason of the signal. */
+  /** Ends the wait, which rejects with the reason of the signal. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
