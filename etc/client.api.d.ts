@@ -330,7 +330,7 @@ export declare class ConfigError extends ListwatchError {
 }
 export declare class CredentialsError extends ListwatchError {
     readonly name: string;
-    constructor(attempted: string, { cause }: {
+    constructor(attempted: string, { cause, }: {
         readonly cause: unknown;
     });
 }
