@@ -26,7 +26,11 @@ export interface InClusterOptions {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Whether the program runs in a pod: the variables with the address of its API server are set. */
+/**
+ * Whether the program runs in a pod: the variables with the address of its API server are set.
+ *
+ * @param environment variables to read; by default those of the process
+ */
 export function isInCluster(
   environment: Readonly<Record<string, string | undefined>> = globalThis.process.env,
 ): boolean {

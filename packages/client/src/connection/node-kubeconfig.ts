@@ -27,6 +27,8 @@ export interface LoadKubeconfigOptions extends ResolveOptions {
 /**
  * Returns the paths in `KUBECONFIG`, otherwise `~/.kube/config`, where `~` is `HOME`, otherwise the
  * home folder of the user.
+ *
+ * @param environment variables to read; by default those of the process
  */
 export function kubeconfigPaths(
   environment: Readonly<Record<string, string | undefined>> = globalThis.process.env,

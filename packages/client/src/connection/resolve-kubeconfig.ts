@@ -23,6 +23,7 @@ export interface ResolveOptions {
  * an entry wins, data takes precedence over files, and relative paths start from the folder of
  * their file. Unknown fields are ignored. Does no I/O.
  *
+ * @param files parsed files in the order of `KUBECONFIG`
  * @throws {ConfigError} with file, entry and field
  */
 export function resolveKubeconfig(

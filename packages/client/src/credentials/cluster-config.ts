@@ -166,7 +166,11 @@ export interface OidcTokenStore {
   read(): Promise<OidcTokenPair>;
   /** Replaces the tokens. Undefined ones stay. */
   write(tokens: OidcTokenPair): Promise<void>;
-  /** Runs one renewal at a time in this process, because a refresh token may work only once. */
+  /**
+   * Runs one renewal at a time in this process, because a refresh token may work only once.
+   *
+   * @param renewal reads, renews and writes the tokens
+   */
   exclusively<T>(renewal: () => Promise<T>): Promise<T>;
 }
 

@@ -94,6 +94,8 @@ export class Discovery {
   /**
    * Returns the version of a group that the server prefers; `undefined` if it does not have the
    * group.
+   *
+   * @param group API group, such as `apps`; `""` for the core group
    */
   async preferredVersion(group: string): Promise<string | undefined> {
     const found = await this.#find(

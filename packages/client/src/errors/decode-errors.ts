@@ -17,6 +17,11 @@ export class DecodeError extends ListwatchError {
   /** First characters of that piece. */
   readonly start: string;
 
+  /**
+   * @param expected description of the expected text, for the message
+   * @param offset position of the malformed piece, as in {@link DecodeError.offset}
+   * @param text malformed piece, whose first characters the message contains
+   */
   constructor(expected: string, offset: number, text: string, options?: ErrorOptions) {
     const start = text.length > maxStart ? text.slice(0, maxStart) : text;
     const more = text.length > maxStart ? "…" : "";
@@ -60,7 +65,10 @@ export class LazyTextError extends ListwatchError {
   /** The object: `namespace/name`, or `name` without namespace. */
   readonly key: string;
 
-  /** @param options `expected` describes the expected form, JSON by default */
+  /**
+   * @param text text of the member, whose first characters the message contains
+   * @param options `expected` describes the expected form, JSON by default
+   */
   constructor(
     member: string,
     key: string,

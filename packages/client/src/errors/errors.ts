@@ -18,6 +18,7 @@ export class CredentialsError extends ListwatchError {
   /** Always `"CredentialsError"`, also in minified programs. */
   override readonly name: string = "CredentialsError";
 
+  /** @param attempted the attempted action, as the start of the message */
   constructor(
     attempted: string,
     {

@@ -56,7 +56,11 @@ export class NetworkError extends ListwatchError {
   }
 }
 
-/** Whether an error is a {@link NetworkError}, and of one of these kinds if any are given. */
+/**
+ * Whether an error is a {@link NetworkError}, and of one of these kinds if any are given.
+ *
+ * @param kinds accepted kinds; all if there are none
+ */
 export function isNetworkError(error: unknown, ...kinds: readonly NetworkErrorKind[]): boolean {
   if (!hasCode(error, "LW_NETWORK")) return false;
   return kinds.length === 0 || ("kind" in error && kinds.some((kind) => kind === error.kind));

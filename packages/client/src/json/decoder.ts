@@ -73,6 +73,7 @@ export interface ListDecoder<T> {
   /**
    * Appends the remaining objects.
    *
+   * @param into array that the objects are appended to
    * @throws {NetworkError} of kind `unexpected-eof` if the list is cut short
    */
   end(into: T[]): void;
@@ -86,7 +87,11 @@ export interface WatchDecoder<T> {
    * @throws {DecodeError} if a line is not an event
    */
   write(chunk: Uint8Array, into: WatchEvent<T>[]): void;
-  /** Appends a complete last event. Drops one that is cut short. */
+  /**
+   * Appends a complete last event. Drops one that is cut short.
+   *
+   * @param into array that the events are appended to
+   */
   end(into: WatchEvent<T>[]): void;
 }
 

@@ -32,6 +32,8 @@ export type OwnedConfiguration<T> = ApplyConfiguration<T> & {
  * object. `undefined` if the manager has applied nothing.
  *
  * It uses no schema: a member that is owned as a whole is returned with its whole content.
+ *
+ * @param manager name of the field manager, as in its writes
  */
 export function extractOwned<T extends object>(
   object: T | Cached<T>,

@@ -19,7 +19,7 @@ export class InvalidNameError extends ListwatchError {
   /** Value of the invalid part, as passed. */
   readonly value: unknown;
 
-  /** @param expected description of the expected value @default a segment of a path */
+  /** @param expected description of the expected value; by default a segment of a path */
   constructor(part: PathPart, value: unknown, expected: string = segment) {
     super(
       "LW_INVALID_NAME",

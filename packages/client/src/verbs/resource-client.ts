@@ -298,6 +298,8 @@ export class ResourceClient<
   /**
    * Returns a client of one subresource, such as `scale`. The handle of the resource determines its
    * type.
+   *
+   * @param name name of the subresource, as in the path
    */
   subresource<const Name extends SubresourceName<Sub>>(
     name: Name,
@@ -312,7 +314,11 @@ export class ResourceClient<
     return new SubresourceClient(requests, name);
   }
 
-  /** Sets the number of replicas of a workload. */
+  /**
+   * Sets the number of replicas of a workload.
+   *
+   * @param replicas desired number of pods, 0 or more
+   */
   async scale(key: K, replicas: number, options: WriteOptions = {}): Promise<void> {
     checkOptions(options, writeTable);
     await this.#patch(key, { spec: { replicas } }, { ...options, subresource: "scale" });
@@ -346,7 +352,11 @@ export class ResourceClient<
     );
   }
 
-  /** Binds a pod to a node, like a scheduler. */
+  /**
+   * Binds a pod to a node, like a scheduler.
+   *
+   * @param node name of the node
+   */
   async bind(key: K, node: string, options: WriteOptions = {}): Promise<void> {
     checkOptions(options, writeTable);
     const { name, namespace } = this.objectName(key);

@@ -34,6 +34,8 @@ export function holds<T>(condition: Condition<T>, object: T | undefined): boolea
 /**
  * Tests the status of one of `status.conditions`: `True`, `False` or `Unknown`. A condition of an
  * older generation of the object does not count.
+ *
+ * @param type name of the condition, such as `Ready`
  */
 export function hasCondition(type: string, status = "True"): Condition {
   return describe(`${type}=${status}`, (object) => {

@@ -88,6 +88,7 @@ export class WaitError extends ListwatchError {
   /** Last known state of the object; `undefined` if it did not exist or was never seen. */
   readonly lastSeen: unknown;
 
+  /** @param lastSeen last known state of the object; `undefined` if none is known */
   constructor(message: string, key: string, lastSeen: unknown, options?: ErrorOptions) {
     super("LW_WAIT", message, options);
     this.key = key;
