@@ -114,13 +114,18 @@ export type ListPromise<T> = () => Promise<KubernetesListObject<T>>;
 
 /** The readable part of an informer, as in `@kubernetes/client-node`. */
 export interface ObjectCache<T> {
-  /** O(1). `""` stands for cluster-scoped objects. @default "" */
+  /**
+   * Returns the object of this name from the cache; `undefined` if there is none. O(1). Objects are
+   * shared with the cache and must not be changed.
+   *
+   * @param namespace namespace of the object; absent or `""` for cluster-scoped objects
+   */
   get(name: string, namespace?: string): T | undefined;
   /**
-   * O(objects in the namespace). `""` lists all namespaces. Objects are shared with the cache and
-   * must not be changed.
+   * Returns the objects of a namespace from the cache. O(objects in the namespace). Objects are
+   * shared with the cache and must not be changed.
    *
-   * @default all namespaces
+   * @param namespace namespace of the objects; absent or `""` for all namespaces
    */
   list(namespace?: string): readonly T[];
 }
