@@ -115,6 +115,8 @@ export class LeaderElector implements AsyncDisposable {
    * Whether the elector is healthy, for a health check. `false` if a leader has not renewed its
    * lease (client-go `Check`), or another candidate has not reached the lease, for longer than the
    * lease duration + `toleranceMs`. `true` before and after the run.
+   *
+   * @param toleranceMs time by which the lease may be overdue, in milliseconds; 0 by default
    */
   isHealthy(toleranceMs = 0): boolean {
     const limitMs = this.#leaseDurationMs + toleranceMs;

@@ -79,7 +79,11 @@ export function setCondition<C extends StatusCondition>(
   return (isJsonEqual(old, changed) ? present : result) as readonly Settled<C>[];
 }
 
-/** Finds a condition of an object by its type, also in a list of conditions (`FindStatusCondition`). */
+/**
+ * Finds a condition of an object by its type, also in a list of conditions (`FindStatusCondition`).
+ *
+ * @param type name of the condition, such as `Ready`
+ */
 export function conditionOf<T>(object: T, type: string): ConditionOf<T> | undefined {
   const conditions = Array.isArray(object)
     ? object
@@ -91,6 +95,8 @@ export function conditionOf<T>(object: T, type: string): ConditionOf<T> | undefi
 /**
  * Whether a condition of an object is `True` (apimachinery `IsStatusConditionTrue`). Unlike
  * `hasCondition` of the client, it does not compare generations.
+ *
+ * @param type name of the condition, such as `Ready`
  */
 export function isConditionTrue(object: unknown, type: string): boolean {
   return recordOf(conditionOf(object, type))["status"] === "True";
