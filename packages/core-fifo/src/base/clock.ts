@@ -109,6 +109,7 @@ const sleepTable: OptionsOf<SleepOptions> = { clock: aClock, signal: aSignal };
 /**
  * Resolves after `delayMs` milliseconds.
  *
+ * @param delayMs duration of the wait, in milliseconds
  * @throws the reason of the signal if it is aborted first
  */
 export function sleep(delayMs: number, options: SleepOptions = {}): Promise<void> {

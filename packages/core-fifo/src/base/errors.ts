@@ -25,6 +25,7 @@ export class ListwatchError extends Error {
   readonly code: string;
   readonly #advice: string | undefined;
 
+  /** @param code stable identifier of the kind of failure, such as `LW_KEY` */
   constructor(code: string, message: string, options?: ListwatchErrorOptions) {
     super(message, options);
     this.code = code;
@@ -94,6 +95,7 @@ export class InvalidOptionsError extends ListwatchError {
   /** The name of the option; `undefined` when several options together are the cause. */
   readonly option: string | undefined;
 
+  /** @param option name of the option; absent when several options together are the cause */
   constructor(message: string, option?: string, options?: ErrorOptions) {
     super("LW_INVALID_OPTIONS", message, options);
     this.option = option;
