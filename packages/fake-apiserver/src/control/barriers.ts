@@ -44,7 +44,7 @@ export interface Barriers {
    * and the reader waits for more. Never resolves while a fault stalls a matching watch. Resolves
    * at once if no matching watch is open: wait for `watchOpen` first.
    *
-   * @param revision @default the current one
+   * @param revision revision to wait for; the current one by default
    */
   allWatchersAt(
     revision?: number,

@@ -20,6 +20,7 @@ export class UnconsumedFaultsError extends Error {
   /** Rules that were not used often enough. */
   readonly faults: readonly ActiveFault[];
 
+  /** @param texts a description of each fault, for the message */
   constructor(faults: readonly ActiveFault[], texts: readonly string[]) {
     super(`Expected every fault to be used, but ${texts.join("; ")}`);
     this.faults = faults;

@@ -5,13 +5,15 @@ export interface FrontEnds {
   /**
    * Returns a front end; creates those up to the index that do not exist yet.
    *
+   * @param index number of the front end, 0 to 99
    * @throws {@link ControlInputError} unless the index is an integer from 0 to 99
    */
   at(index: number): FrontEnd;
   /**
    * Chooses the front end for each request from now on.
    *
-   * @default 0
+   * @param to index of a front end, or a function that returns one for each request; 0 without a
+   *   call of `route`
    * @throws {@link ControlInputError} unless a number is an integer from 0 to 99
    */
   route(to: number | ((request: MatchableRequest) => number)): void;
@@ -27,19 +29,23 @@ export interface FrontEnd {
    * reads with resourceVersion "0" and watches see the past, lists without a resourceVersion do
    * not. 0 ends the lag.
    *
-   * @param resource @default "*", all resources
+   * @param resource plural name, with its group if it has one; by default `*`, all resources
    * @throws {@link ControlInputError} unless `revisions` is an integer from 0
    */
   lag(revisions: number, resource?: string): void;
   /**
    * Stops the cache at its current revision until `catchUp`.
    *
-   * @param resource @default "*", all resources
+   * @param resource plural name, with its group if it has one; by default `*`, all resources
    */
   freeze(resource?: string): void;
   /** Ends every lag and freeze. */
   catchUp(): void;
-  /** Refuses watches of the resource from before the revision (410) on this front end only. */
+  /**
+   * Refuses watches of the resource from before the revision (410) on this front end only.
+   *
+   * @param revision oldest revision that a watch may start from
+   */
   watchFloor(resource: string, revision: number): void;
   /** The revision that the cache of the resource shows. */
   revision(resource: string): number;

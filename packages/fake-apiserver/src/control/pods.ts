@@ -20,11 +20,13 @@ import type { ApiObject } from "../api/api-object.ts";
  * ```
  */
 export interface PodControl {
-  /** Takes the logs from a function, in place of an earlier one. @default empty logs */
+  /** Takes the logs from a function, in place of an earlier one. Without a call, logs are empty. */
   log(source: PodLogSource): void;
   /**
    * Fixes the log of a container. Only the option `tailLines` counts for it, and the function of
    * {@link log} is not called.
+   *
+   * @param text whole log, with a line break after each line
    */
   setLog(container: LoggedContainer, text: string): void;
 }

@@ -68,6 +68,7 @@ export interface ServerControl {
    * Answers watches of the resource (`pods`, `widgets.example.com`) from before the revision with
    * an ERROR event 410.
    *
+   * @param revision oldest revision that a watch may start from
    * @throws {@link ControlInputError} for a resource the server does not serve
    */
   watchFloor(resource: string, revision: number): void;
@@ -80,7 +81,7 @@ export interface ServerControl {
    * before; with `rollback` it goes back too, as after a restore of etcd, so that clients send
    * versions of the future.
    *
-   * @param mode @default "continue"
+   * @param mode effect on the revision; `continue` by default
    * @throws {@link ControlInputError} for a snapshot of another server
    */
   restore(snapshot: CoreSnapshot, mode?: "continue" | "rollback"): void;

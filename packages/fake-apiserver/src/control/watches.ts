@@ -5,7 +5,11 @@ import type { MatchableRequest, RequestMatch } from "./requests.ts";
 export interface OpenWatches {
   /** The open watches, oldest first; those that match, if a match is given. */
   list(match?: RequestMatch): readonly WatchControl[];
-  /** Undefined for a watch that has ended. */
+  /**
+   * Undefined for a watch that has ended.
+   *
+   * @param id id of the watch, such as `watch-1`
+   */
   get(id: string): WatchControl | undefined;
   /** Ends the matching watches cleanly. */
   end(match?: RequestMatch): void;
@@ -62,12 +66,16 @@ export interface WatchControl {
   /**
    * Cuts the stream inside what is sent next.
    *
-   * @param position @default in the middle of the next line, ending cleanly
+   * @param position place of the cut; by default in the middle of the next line, ending cleanly
    */
   truncate(position?: CutPosition): void;
   /** Changes where chunks begin and end, from now on. */
   split(shape: StreamShape): void;
-  /** Limits the pace of the stream. */
+  /**
+   * Limits the pace of the stream.
+   *
+   * @param bytesPerSecond maximum number of bytes a second of the server's clock
+   */
   slow(bytesPerSecond: number): void;
   /** Holds back the matching events and everything behind them, until `release`. */
   hold(match?: EventMatch): void;
