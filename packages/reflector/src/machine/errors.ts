@@ -7,6 +7,7 @@ export class UnexpectedObjectError extends ListwatchError {
   /** Content of the event, as received. */
   readonly object: unknown;
 
+  /** @param expected description of the expected content, for the message */
   constructor(expected: string, object: unknown) {
     super(
       "LW_UNEXPECTED_OBJECT",
@@ -29,6 +30,11 @@ export class OtherHistoryError extends ListwatchError {
   /** The lower resourceVersion that the server sent. */
   readonly got: string;
 
+  /**
+   * @param name name of the reflector
+   * @param seen resourceVersion up to which the store had been brought
+   * @param got lower resourceVersion that the server sent
+   */
   constructor(name: string, seen: string, got: string) {
     super(
       "LW_OTHER_HISTORY",
