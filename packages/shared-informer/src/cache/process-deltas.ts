@@ -20,6 +20,8 @@ import {
  * store has the key decides between add and update, never the type of the delta (client-go
  * `processDeltas`, tools/cache/controller.go). One synchronous, atomic section.
  *
+ * @param isInInitialList whether the deltas belong to the first list, as `pop` reports it
+ * @param target store and receiver of the changes
  * @throws {KeyError} if an object of a whole list has no key; that list has changed nothing
  * @throws {IndexFunctionError} if an index function throws; that delta has changed nothing and
  *   causes no event
@@ -60,6 +62,8 @@ function processDelta<T>(delta: Delta<T>, isInInitialList: boolean, target: Delt
  * events, in the order of the deltas, so that every event finds the whole batch in the store
  * (client-go `processDeltasInBatch`, tools/cache/controller.go). One synchronous section.
  *
+ * @param isInInitialList whether the deltas belong to the first list, as `popBatch` reports it
+ * @param target store and receiver of the changes
  * @throws {TransactionError} if some could not be applied; all others are applied and delivered
  */
 export function processDeltasInBatch<T>(

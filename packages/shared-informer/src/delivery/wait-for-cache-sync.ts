@@ -26,6 +26,7 @@ export interface WaitOptions {
  * Resolves when all given informers, views and handlers have synced. Reacts at once, without
  * polling. Those that have synced count even after an abort.
  *
+ * @param syncables informers, views and registrations of handlers
  * @throws {NotSyncedError} on abort, or if one of them ends before it has synced; it names all
  *   missing ones with their reasons
  */

@@ -194,6 +194,7 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
   /**
    * Sets the transform; the last one counts.
    *
+   * @param transform changes each object before it is cached; `undefined` for none
    * @throws {ListwatchError} with the code `LW_INFORMER_STARTED` after the first start
    */
   setTransform(transform: Transform<T> | undefined): void {

@@ -85,6 +85,7 @@ export class SharedInformer<
   /**
    * Sets the transform; the last one counts.
    *
+   * @param transform changes each object before it is cached; `undefined` for none
    * @throws {ListwatchError} with the code `LW_INFORMER_STARTED` after the start
    */
   setTransform(transform: Transform<T> | undefined): void {
