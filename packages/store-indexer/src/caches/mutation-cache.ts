@@ -151,6 +151,8 @@ export class MutationCache<T, I extends IndexValues = NoIndexes> {
    * if their value differs. `includeAdds` adds written objects with this value that the store does
    * not contain.
    *
+   * @param name name of the index, as in the option `indexer`
+   * @param value value that the index function returns for the objects
    * @throws {ListwatchError} with the code `LW_NO_INDEXER` if there is no indexer,
    *   `LW_NO_SUCH_INDEX` if it has no such index
    * @throws {ResourceVersionError} if a resourceVersion is not a decimal number

@@ -40,6 +40,7 @@ export class NotFoundError extends ListwatchError implements GroupResource {
   /** The name that was looked up, without its namespace. */
   readonly objectName: string;
 
+  /** @param objectName name that was looked up, without its namespace */
   constructor({ group, resource }: GroupResource, objectName: string) {
     const qualified = group === "" ? resource : `${resource}.${group}`;
     super("LW_NOT_FOUND", `${qualified} ${JSON.stringify(objectName)} not found`);

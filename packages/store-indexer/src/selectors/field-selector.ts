@@ -41,12 +41,22 @@ export class FieldSelector {
     return terms.length === 0 ? FieldSelector.everything : new FieldSelector(terms);
   }
 
-  /** Selects objects whose field has this value. */
+  /**
+   * Selects objects whose field has this value.
+   *
+   * @param field path of the field, such as `spec.nodeName`
+   * @param value value to compare with, without escapes
+   */
   static equal(field: string, value: string): FieldSelector {
     return new FieldSelector([{ field, operator: "=", value }]);
   }
 
-  /** Selects objects whose field has another value, or is missing. */
+  /**
+   * Selects objects whose field has another value, or is missing.
+   *
+   * @param field path of the field, such as `spec.nodeName`
+   * @param value value to compare with, without escapes
+   */
   static notEqual(field: string, value: string): FieldSelector {
     return new FieldSelector([{ field, operator: "!=", value }]);
   }
@@ -68,7 +78,11 @@ export class FieldSelector {
     );
   }
 
-  /** Whether the fields of an object match all terms. O(terms). */
+  /**
+   * Whether the fields of an object match all terms. O(terms).
+   *
+   * @param fields values by path, or a function that returns the value of a path
+   */
   matches(fields: FieldValues | ((field: string) => string | undefined)): boolean {
     if (this.#terms === undefined) return false;
     const valueOf =
@@ -80,7 +94,11 @@ export class FieldSelector {
     );
   }
 
-  /** Returns the value that a term requires for a field, if any. */
+  /**
+   * Returns the value that a term requires for a field, if any.
+   *
+   * @param field path of the field, such as `metadata.name`
+   */
   requiresExactMatch(field: string): string | undefined {
     return this.requirements.find((term) => term.field === field && term.operator === "=")?.value;
   }

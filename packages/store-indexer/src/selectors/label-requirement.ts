@@ -32,6 +32,7 @@ export class LabelRequirement {
   readonly #accepts: Predicate;
 
   /**
+   * @param values values to compare with; none for `exists` and `!`
    * @throws {InvalidRequirementError} if key, operator and values do not fit together or are not
    *   valid labels
    */

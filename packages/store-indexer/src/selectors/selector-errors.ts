@@ -53,6 +53,7 @@ export class InvalidRequirementError extends ListwatchError {
   /** The invalid value, if `part` is `"value"`. */
   readonly value: string | undefined;
 
+  /** @param problem the expected and the actual value, for the message */
   constructor(part: "key" | "operator" | "values" | "value", problem: string, value?: string) {
     super("LW_INVALID_REQUIREMENT", `Cannot make a requirement: ${problem}`);
     this.part = part;

@@ -44,6 +44,7 @@ export class TransactionError extends ListwatchError {
   /** Errors of the failed items, in their order. */
   readonly errors: readonly unknown[];
 
+  /** @param successfulIndices positions of the applied items, ascending */
   constructor(
     successfulIndices: readonly number[],
     totalTransactions: number,

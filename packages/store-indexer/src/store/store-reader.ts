@@ -54,6 +54,8 @@ export class StoreReader<T, I extends IndexValues> {
   /**
    * Returns the objects with a value of an index. O(objects in the result).
    *
+   * @param name name of the index, as in `indexers`
+   * @param value value that the index function returns for the objects
    * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
    */
   byIndex<N extends keyof I & string>(name: N, value: I[N]): Cached<T>[] {
@@ -95,6 +97,7 @@ export class StoreReader<T, I extends IndexValues> {
    * Returns the objects that share a value of an index with `object`, which need not be stored.
    * Each is returned once. Errors of the index function pass through.
    *
+   * @param name name of the index, as in `indexers`
    * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
    */
   index(name: keyof I & string, object: T | Cached<T>): Cached<T>[] {
@@ -113,6 +116,8 @@ export class StoreReader<T, I extends IndexValues> {
   /**
    * Returns the keys with a value of an index, sorted by code unit.
    *
+   * @param name name of the index, as in `indexers`
+   * @param value value that the index function returns for the objects
    * @throws {ListwatchError} with the code `LW_NO_SUCH_INDEX` if there is no such index
    */
   indexKeys<N extends keyof I & string>(name: N, value: I[N]): string[] {
@@ -120,7 +125,11 @@ export class StoreReader<T, I extends IndexValues> {
     return entries.map((entry) => entry.key).toSorted();
   }
 
-  /** Returns the values of an index that at least one object has; none for an unknown index. */
+  /**
+   * Returns the values of an index that at least one object has; none for an unknown index.
+   *
+   * @param name name of the index, as in `indexers`
+   */
   listIndexFuncValues<N extends keyof I & string>(name: N): I[N][] {
     const values = [...(this.#content.indexes.find(name)?.buckets.keys() ?? [])];
     // The index function of this name returned them; an IndexSet does not know types by name.
