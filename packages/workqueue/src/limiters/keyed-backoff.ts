@@ -71,7 +71,11 @@ export class KeyedBackoff {
     return this.#entries.get(key)?.delayMs ?? 0;
   }
 
-  /** Counts a failure that happened at `eventMs`. */
+  /**
+   * Counts a failure that happened at `eventMs`.
+   *
+   * @param eventMs time of the failure, in milliseconds of the clock; now by default
+   */
   next(key: string, eventMs: number = this.#clock.now()): void {
     const { initialMs, maxMs } = this.#options;
     const entry = this.#entries.get(key);
