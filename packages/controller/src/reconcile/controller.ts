@@ -124,14 +124,11 @@ export class Controller<
    * object changes its owner, both are reconciled (`Owns` of controller-runtime).
    *
    * ```ts
-   * import { Controller } from "@listwatch/controller";
+   * import { Controller, type ControllerSource } from "@listwatch/controller";
    *
-   * const own = (informer: never) =>
-   *   new Controller({ reconcile: () => undefined }).owns(informer, {
-   *     group: "apps",
-   *     kind: "ReplicaSet",
-   *   });
-   * if (typeof own !== "function") throw new Error("unreachable");
+   * const controller = new Controller({ reconcile: (key) => console.log("reconcile", key) });
+   * const followPods = (pods: ControllerSource<{ metadata?: { name?: string } }>) =>
+   *   controller.owns(pods, { group: "apps", kind: "ReplicaSet" });
    * ```
    *
    * @param owner handle of the owners' resource, or a kind; `ownerOf` of one also works
