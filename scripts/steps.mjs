@@ -54,7 +54,7 @@ export const lists = {
     { name: "build" },
     { name: "chromium" },
     // All but the looks of each page in each window.
-    { name: "site", args: ["examples", "console", "search", "layout", "files"] },
+    { name: "site", args: ["front", "examples", "console", "search", "layout", "files"] },
     { name: "examples" },
     { name: "browser", args: portable },
     { name: "types", args: ["programs/", "modules", "5.7", "7.0"] },

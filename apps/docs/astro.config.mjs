@@ -113,6 +113,7 @@ export default defineConfig({
       social: [{ icon: "github", label: "Source", href: "https://github.com/listwatch/listwatch" }],
       components: {
         Footer: "./src/starlight/Footer.astro",
+        Hero: "./src/front/Hero.astro",
         MarkdownContent: "./src/starlight/MarkdownContent.astro",
       },
       expressiveCode: { themes: ["github-dark-default", "github-light-default"] },

@@ -20,8 +20,8 @@ export async function openBrowser(site) {
 
   /** A page that notes everything that goes wrong on it, among the problems unless told otherwise. */
   async function openPage(options = viewports[0], notes = problems) {
-    const { width, height, colorScheme } = options;
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme });
+    const { name: _name, width, height, ...others } = options;
+    const context = await browser.newContext({ viewport: { width, height }, ...others });
     context.setDefaultTimeout(timeout);
     const page = await context.newPage();
     page.on("pageerror", (error) => notes.push(`${page.url()}: ${error}`));

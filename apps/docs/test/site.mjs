@@ -10,11 +10,13 @@ import { openBrowser } from "./browser.mjs";
 import { checkConsole } from "./checks/console.mjs";
 import { checkExamples } from "./checks/examples.mjs";
 import { checkFiles } from "./checks/files.mjs";
+import { checkFront } from "./checks/front.mjs";
 import { checkLayout, checkLooks } from "./checks/layout.mjs";
 import { checkSearch } from "./checks/search.mjs";
 import { brokenLinks, pagePaths, serveSite } from "./site-files.ts";
 
 const groups = {
+  front: checkFront,
   examples: checkExamples,
   console: checkConsole,
   search: checkSearch,
