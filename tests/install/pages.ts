@@ -28,6 +28,7 @@ type Output = { readonly whole: string } | { readonly part: string };
 const endless: Readonly<Record<string, string>> = {
   "README.md": "added web-0\n",
   "apps/docs/src/content/docs/coming-from/kubernetes-client-node.mdx": "added web-0\n",
+  "apps/docs/src/content/docs/index.mdx": "added web-0\n",
   "apps/docs/src/content/docs/start/getting-started.mdx": "added web-0\n",
   "packages/client-node/README.md": "added web-0\n",
   "packages/controller/README.md": "default/web-0 ",

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { shownImports } from "../../../tests/install/pages.ts";
 
 /** Its programs run in a clone of the repository, as its overview says, or in the page alone. */
-const inRepository = /docs\/(?:build-your-own\/.*|index)\.mdx$/;
+const inRepository = /docs\/build-your-own\/.*\.mdx$/;
 /** Packages that a project with tests has installed. */
 const testFrameworks = ["vitest", "@jest/globals"];
 /** Packages that a program names as replaceable. */

@@ -42,7 +42,7 @@ export class ChangeFlow implements Listener<Pod> {
   /** Called with a write, which stands for a number of writes. */
   written(kind: ChangeKind, pod: Pod, writes: number): void {
     if (writes !== this.drawnOf || this.#drawn.size > mostDrawn) return;
-    const { resourceVersion: version = "", uid = "" } = pod.metadata ?? {};
+    const { resourceVersion: version, uid } = pod.metadata;
     const change = { id: ++this.#lastId, kind, version };
     this.#move(change, "written");
     // An event can be earlier than the answer. A deletion is reported before its event.
@@ -55,7 +55,7 @@ export class ChangeFlow implements Listener<Pod> {
 
   /** Called with each object that the informer receives, before it is in the queue. */
   queued(pod: Pod): void {
-    const { resourceVersion: version = "1", uid = "" } = pod.metadata ?? {};
+    const { resourceVersion: version, uid } = pod.metadata;
     this.#newestQueued = newerOf(version, this.#newestQueued);
     const change = this.#drawn.get(uid)?.find((drawn) => drawn.version === version);
     if (change !== undefined) this.#move(change, "queued");

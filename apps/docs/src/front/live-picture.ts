@@ -11,7 +11,7 @@ const keptLines = 3;
 class LivePicture extends HTMLElement {
   #worker: Worker | undefined;
   #isVisible = false;
-  #frame: number | undefined;
+  #isFrameRequested = false;
   readonly #dots = new Map<SVGSVGElement, MovingDots>();
   readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
   readonly #observer = new IntersectionObserver(([entry]) => {
@@ -92,8 +92,7 @@ class LivePicture extends HTMLElement {
     const list = this.querySelector(".earlier");
     const item = document.createElement("li");
     item.textContent = text;
-    list?.prepend(item);
-    while (list !== null && list.childElementCount > keptLines) list.lastElementChild?.remove();
+    list?.replaceChildren(item, ...[...list.children].slice(0, keptLines - 1));
   }
 
   #show(state: PipelineState): void {
@@ -107,7 +106,13 @@ class LivePicture extends HTMLElement {
     const dots = this.#dots.get(svg) ?? new MovingDots(svg);
     this.#dots.set(svg, dots);
     dots.add(state.moves);
-    this.#frame ??= requestAnimationFrame((nowMs) => this.#draw(nowMs));
+    this.#requestFrame();
+  }
+
+  #requestFrame(): void {
+    if (this.#isFrameRequested) return;
+    this.#isFrameRequested = true;
+    requestAnimationFrame((nowMs) => this.#draw(nowMs));
   }
 
   #fill(svg: Element, { cache, connection, handlers, queued, server }: PipelineState): void {
@@ -145,12 +150,12 @@ class LivePicture extends HTMLElement {
 
   /** Draws one frame, and asks for the next while a dot moves. */
   #draw(nowMs: number): void {
-    this.#frame = undefined;
+    this.#isFrameRequested = false;
     const svg = this.#visibleDrawing();
     for (const [other, dots] of this.#dots) {
       if (other !== svg || this.#calm.matches) dots.clear();
       else dots.draw(nowMs);
-      if (dots.areMoving) this.#frame ??= requestAnimationFrame((nextMs) => this.#draw(nextMs));
+      if (dots.areMoving) this.#requestFrame();
     }
   }
 

@@ -82,7 +82,8 @@ export class PictureFaults {
       return;
     }
     const { different, extra, missing } = difference;
-    const counts = `${missing.length} missing, ${extra.length} surplus, ${different.length} different`;
+    const surplus = `${missing.length} missing, ${extra.length} surplus`;
+    const counts = `${surplus}, ${different.length} different`;
     onNote({ tone: "failure", text: `cache ≠ server (${sides.join(", ")}): ${counts} · ${claim}` });
   }
 
@@ -96,7 +97,8 @@ export class PictureFaults {
     });
     const { changes, tookMs } = await this.#recover(() => refusals.consumed);
     refusals.remove();
-    return `reconnected after ${formatSeconds(tookMs)} · ${formatCount(changes, "change")} caught up`;
+    const caughtUp = `${formatCount(changes, "change")} caught up`;
+    return `reconnected after ${formatSeconds(tookMs)} · ${caughtUp}`;
   }
 
   async #compactHistory(): Promise<string> {

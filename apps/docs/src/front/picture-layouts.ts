@@ -70,7 +70,7 @@ function createWide(): PictureLayout {
 
 function createTall(): PictureLayout {
   const server = { x: 1, y: 1, width: 116, height: 212 };
-  const queue = { x: 160, y: 36, width: 52, height: 144 };
+  const queue = { x: 151, y: 36, width: 56, height: 144 };
   const cache = { x: 241, y: 1, width: 116, height: 212 };
   const handlers = [0, 1, 2].map((row) => ({ x: 1 + row * 122, y: 253, width: 112, height: 80 }));
   const bottom = { x: cache.x + cache.width / 2, y: cache.y + cache.height };

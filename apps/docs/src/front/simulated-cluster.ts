@@ -20,7 +20,7 @@ const firstPods = 30;
 
 export type ChangeKind = "add" | "update" | "delete";
 
-/** Of many pods, one of this many is reported. */
+/** Number of the many pods for which one is reported. */
 export const reportedOf = 100;
 
 /** Called with a write, its object, and the number of writes for which it stands. */

@@ -159,7 +159,7 @@ async function checkStillPicture({ check, openPage, goto, site }) {
     await goto(page, `${site.base}/`);
     const drawing = page.getByRole("img", { name: "A change moves from the API server" });
     assert.ok((await drawing.boundingBox()).width > 400);
-    await page.getByText("That needs JavaScript").waitFor();
+    assert.ok(await page.locator(".proof noscript").isVisible());
     assert.equal(await page.getByRole("button", { name: "Break the connection" }).count(), 0);
     await page.context().close();
   });
