@@ -17,7 +17,6 @@ const pages = globSync([
   "packages/*/README.md",
   "apps/docs/src/content/docs/**/*.{md,mdx}",
 ])
-  .filter((page) => !page.includes("/docs/api/"))
   .toSorted()
   .map((page) => ({ page, markdown: readFileSync(page, "utf8") }));
 const { compiled, exempt, problems } = compileSnippets(pages, "test-results/snippets");

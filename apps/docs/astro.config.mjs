@@ -1,50 +1,10 @@
 import { defineConfig } from "astro/config";
 import starlight from "@astrojs/starlight";
-import { createStarlightTypeDocPlugin } from "starlight-typedoc";
 import { accessiblePages } from "./src/integrations/accessible-pages.mjs";
 import { contentPolicy } from "./src/integrations/content-policy.mjs";
 import { markdownPages } from "./src/integrations/markdown-pages.mjs";
 import { searchWeights } from "./src/integrations/search-weights.mjs";
-
-// A group of API pages for each entry point, made from the sources, so the site needs no build of
-// the packages.
-const entryPoints = [
-  ["@listwatch/core-fifo", "core-fifo/src/index.ts"],
-  ["@listwatch/core-fifo/testing", "core-fifo/src/testing.ts"],
-  ["@listwatch/client", "client/src/index.ts"],
-  ["@listwatch/store-indexer", "store-indexer/src/index.ts"],
-  ["@listwatch/reflector", "reflector/src/index.ts"],
-  ["@listwatch/shared-informer", "shared-informer/src/index.ts"],
-  ["@listwatch/workqueue", "workqueue/src/index.ts"],
-  ["@listwatch/controller", "controller/src/index.ts"],
-  ["@listwatch/client-node", "client-node/src/index.ts"],
-  ["listwatch/node", "listwatch/src/node.ts"],
-  ["@listwatch/fake-apiserver", "fake-apiserver/src/index.ts"],
-  ["@listwatch/fake-apiserver/node", "fake-apiserver/src/adapters/node.ts"],
-];
-const api = entryPoints.map(([name, file]) => {
-  const [plugin, group] = createStarlightTypeDocPlugin();
-  const options = {
-    entryPoints: [`../../packages/${file}`],
-    tsconfig: "./tsconfig.api.json",
-    output: `api/${name.replace("@listwatch/", "").replace("/", "-")}`,
-    sidebar: { label: name.replace("@listwatch/", ""), collapsed: true },
-    typeDoc: {
-      name,
-      excludePrivate: true,
-      excludeInternal: true,
-      excludeExternals: true,
-      skipErrorChecking: true,
-      disableSources: true,
-      parametersFormat: "table",
-      interfacePropertiesFormat: "table",
-      propertyMembersFormat: "table",
-      typeAliasPropertiesFormat: "table",
-      readme: "none",
-    },
-  };
-  return { plugin: plugin(options), group };
-});
+import { referenceSidebar } from "./src/reference/entry-points.ts";
 
 const site = "https://listwatch.github.io";
 const base = "/listwatch";
@@ -97,7 +57,7 @@ export default defineConfig({
       description: "Kubernetes informers for TypeScript",
       favicon: "/favicon.svg",
       logo: { src: "./src/assets/logo.svg", alt: "" },
-      customCss: ["./src/styles/theme.css"],
+      customCss: ["./src/styles/theme.css", "./src/styles/reference.css"],
       head: [
         { tag: "meta", attrs: { property: "og:image", content: `${site}${base}/og.png` } },
         { tag: "meta", attrs: { property: "og:image:width", content: "1200" } },
@@ -117,7 +77,6 @@ export default defineConfig({
         MarkdownContent: "./src/starlight/MarkdownContent.astro",
       },
       expressiveCode: { themes: ["github-dark-default", "github-light-default"] },
-      plugins: api.map(({ plugin }) => plugin),
       sidebar: [
         {
           label: "Start",
@@ -175,7 +134,7 @@ export default defineConfig({
           items: ["coming-from/client-go", "coming-from/kubernetes-client-node"],
         },
         { label: "Reference", items: ["reference/commands", "reference/errors"] },
-        { label: "API", items: api.map(({ group }) => group) },
+        referenceSidebar,
       ],
     }),
     accessiblePages(),

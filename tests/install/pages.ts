@@ -134,11 +134,13 @@ function programOf(page: string, markdown: string, fences: readonly Fence[]) {
   return { files: exampleFiles(name), isWhole: true, output: { whole } };
 }
 
-/** Returns READMEs and pages of the site, without the generated reference. */
+/** Returns READMEs and pages of the site. */
 function pagesOf(): readonly string[] {
-  return globSync(["README.md", "packages/*/README.md", "apps/docs/src/content/docs/**/*.mdx"])
-    .filter((page) => !page.includes("/docs/api/"))
-    .toSorted();
+  return globSync([
+    "README.md",
+    "packages/*/README.md",
+    "apps/docs/src/content/docs/**/*.mdx",
+  ]).toSorted();
 }
 
 /** Imports of the programs on a page, compared with its install commands. */

@@ -22,9 +22,10 @@ export function accessiblePages() {
 
 function mend(html) {
   let blocks = 0;
+  // Tables of the reference wrap.
+  const wide = /<table(?! class="members")[\s>][\s\S]*?<\/table>/g;
   return html
-    .replaceAll(/<table\b/g, '<div class="scrolls" tabindex="0">$&')
-    .replaceAll("</table>", "$&</div>")
+    .replaceAll(wide, '<div class="scrolls" tabindex="0">$&</div>')
     .replaceAll(/<figure(?= class="diagram)/g, '$& tabindex="0"')
     .replaceAll(/<th(?=[\s>])([^>]*)><\/th>/g, "<td$1></td>")
     .replaceAll(

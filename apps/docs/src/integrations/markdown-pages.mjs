@@ -16,7 +16,7 @@ export function markdownPages({ site, base }) {
       "astro:build:done": ({ dir, logger }) => {
         const folder = fileURLToPath(dir);
         const pages = globSync("**/*.{md,mdx}", { cwd: source })
-          .filter((file) => !file.startsWith("api/") && !file.startsWith("404"))
+          .filter((file) => !file.startsWith("404"))
           .toSorted()
           .map((file) => readPage(file));
         for (const { path, title, description, text } of pages) {

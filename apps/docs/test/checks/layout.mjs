@@ -8,10 +8,10 @@ const widths = [320, 390, 768, 1024, 1280, 1600];
 /** A page of each kind: written ones, and those that are made from the sources. */
 function kindsOf(written, base) {
   const api = [
-    "api/core-fifo/classes/realfifo/",
-    "api/shared-informer/interfaces/sharedinformeroptions/",
-    "api/client/functions/createconnection/",
-    "api/client/readme/",
+    "api/core-fifo/real-fifo/",
+    "api/shared-informer/shared-informer/",
+    "api/client/create-connection/",
+    "api/client/",
   ];
   return [...written, ...api.map((path) => `${base}/${path}`)];
 }
