@@ -12,6 +12,7 @@ import { checkExamples } from "./checks/examples.mjs";
 import { checkFiles } from "./checks/files.mjs";
 import { checkFront } from "./checks/front.mjs";
 import { checkLayout, checkLooks } from "./checks/layout.mjs";
+import { checkReference } from "./checks/reference.mjs";
 import { checkSearch } from "./checks/search.mjs";
 import { brokenLinks, pagePaths, serveSite } from "./site-files.ts";
 
@@ -22,6 +23,7 @@ const groups = {
   search: checkSearch,
   layout: checkLayout,
   looks: checkLooks,
+  reference: checkReference,
   files: checkFiles,
 };
 const wanted = process.argv.slice(2);
