@@ -104,7 +104,7 @@ function undescribed(html) {
     .filter(([row]) => !isLiteral(row) && textOf(/<td class="text">[\s\S]*/.exec(row)[0]) === "")
     .map(([, id, row]) => `#${id ?? /\w+/.exec(textOf(row))[0]}`);
   const heads = html.matchAll(
-    /<(?:p class="origin"|h[23] [^>]*?id="([^"]+)")[^>]*>(?:(?!<\/(?:p|h[23])>)[\s\S])*<\/(?:p|h[23])>\s*<(?:div class="signature|table)/g,
+    /<(?:p class="origin"|h[23] [^>]*?id="(?!\w+\.properties")([^"]+)")[^>]*>(?:(?!<\/(?:p|h[23])>)[\s\S])*<\/(?:p|h[23])>\s*<(?:div class="signature|table)/g,
   );
   return [...rows, ...[...heads].map(([, id = ""]) => `#${id}`)];
 }
