@@ -14,6 +14,7 @@ const vitest = "node_modules/vitest/vitest.mjs run";
  */
 export const generators = {
   api: ["node scripts/api-report.ts"],
+  figures: [`${source} scripts/figures/write.ts`],
   // Needs Go, and writes what `schemas` reads.
   "go-modules": ["node scripts/schemas/go-modules.ts"],
   requirements: ["node scripts/requirements.ts"],
@@ -118,6 +119,11 @@ export const commands = {
   // Measurements.
   bench: { size: "tests", run: `${measured} bench/run.ts` },
   "bench:peers": { size: "tests", run: `${source} bench/peers/run.ts` },
+  "bench:installs": {
+    size: "tests",
+    after: ["build"],
+    run: "node bench/peers/installs.ts",
+  },
   heap: { size: "tests", counts: "line", run: `${measured} tests/heap/run.ts` },
 
   "version-packages": {

@@ -54,7 +54,10 @@ export const lists = {
     { name: "build" },
     { name: "chromium" },
     // All but the looks of each page in each window.
-    { name: "site", args: ["front", "examples", "console", "search", "layout", "files"] },
+    {
+      name: "site",
+      args: ["front", "figures", "reference", "examples", "console", "search", "layout", "files"],
+    },
     { name: "examples" },
     { name: "browser", args: portable },
     { name: "types", args: ["programs/", "modules", "5.7", "7.0"] },
@@ -89,6 +92,7 @@ export const lists = {
     { name: "schemas" },
     { name: "resources" },
     { name: "requirements" },
+    { name: "figures" },
     // Runs where kube-apiserver and etcd are, which `npm run test:field` builds, or says so.
     { name: "cluster", mayBeEmpty: true },
   ],

@@ -16,7 +16,8 @@ interface Column {
 }
 
 const bytesPerMb = 2 ** 20;
-const megabytes = (bytes: number | undefined): number | undefined =>
+/** Converts to MB; some machines and languages provide no figure. */
+export const megabytes = (bytes: number | undefined): number | undefined =>
   bytes === undefined ? undefined : bytes / bytesPerMb;
 
 const columns: readonly Column[] = [
@@ -53,7 +54,8 @@ function cells({ of }: Column, { samples }: Measured, ours: Measured): string[] 
   return [number(figure), base === undefined ? "" : number(figure / base)];
 }
 
-function medianOf(values: readonly (number | undefined)[]): number | undefined {
+/** Returns the median of the known values. */
+export function medianOf(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined);
   return known.length === 0 ? undefined : median(known);
 }

@@ -1,10 +1,11 @@
 // Compares informers of pods in four languages with ours, against one server on loopback:
 //
-//   npm run bench:peers -- [--pods N] [--runs N] [--only NAME]
+//   npm run bench:peers -- [--pods N] [--runs N] [--only NAME | --write]
 //
 // Each is built with packages from its registry, with caches outside of the tree, and runs in a
 // separate process, in turn with the others. The table names missing languages. `--only` selects
 // by a part of an informer's name. Ours with plain objects is the reference and always runs.
+// `--write` writes the medians to the file whose figures the site shows.
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { serve } from "../reflector/processes.ts";
@@ -12,12 +13,14 @@ import { buildLanguage, type LanguageName } from "./languages.ts";
 import { measurePeer, type Figures } from "./measure.ts";
 import { peers, type Peer } from "./peers.ts";
 import { report, type Measured } from "./report.ts";
+import { writeMedians } from "./write.ts";
 
 const { values } = parseArgs({
   options: {
     pods: { type: "string", default: "50000" },
     runs: { type: "string", default: "5" },
     only: { type: "string", default: "" },
+    write: { type: "boolean", default: false },
   },
 });
 
@@ -28,6 +31,10 @@ function count(name: "pods" | "runs"): number {
   return process.exit(1);
 }
 
+if (values.write && values.only !== "") {
+  console.error("Expected --write or --only, got both: the site compares all informers of one run");
+  process.exit(1);
+}
 const pods = count("pods");
 const runs = count("runs");
 const chosen = peers.filter(({ name }, index) => index === 0 || name.includes(values.only));
@@ -89,3 +96,4 @@ console.log(
     `${process.platform}-${process.arch}, load ${loadavg()[0]?.toFixed(1)} at the end\n`,
 );
 console.log(report(rows));
+if (values.write) writeMedians(rows, { pods, runs });
