@@ -9,6 +9,7 @@ import { mkdirSync } from "node:fs";
 import { openBrowser } from "./browser.mjs";
 import { checkConsole } from "./checks/console.mjs";
 import { checkExamples } from "./checks/examples.mjs";
+import { checkFigures } from "./checks/figures.mjs";
 import { checkFiles } from "./checks/files.mjs";
 import { checkFront } from "./checks/front.mjs";
 import { checkLayout, checkLooks } from "./checks/layout.mjs";
@@ -25,6 +26,7 @@ const groups = {
   looks: checkLooks,
   reference: checkReference,
   files: checkFiles,
+  figures: checkFigures,
 };
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(groups, name));

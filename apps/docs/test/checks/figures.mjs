@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { figures, figureText } from "../../src/data/figures.ts";
+
+const root = new URL("../../../../", import.meta.url);
+/** The parts of pages that show figures. */
+const sections = ".numbers, .comparison, .peers";
+const numberWithUnit = /×\s?\d|\d(?:[.,]\d+)*\s?(?:ms|s|MB|GB|kB)\b|\d\/s\b/;
+
+/** Each figure is what the file says, the recorded programs are the committed ones. */
+export async function checkFigures({ check, goto, openPage, site, written }) {
+  const page = await openPage();
+  const shown = new Map();
+  const rest = new Map();
+  for (const path of written) {
+    await goto(page, path);
+    const found = await page
+      .locator("[data-figure]")
+      .evaluateAll((elements) =>
+        elements.map(({ dataset, textContent }) => [dataset["figure"], textContent.trim()]),
+      );
+    if (found.length > 0) shown.set(path, found);
+    rest.set(path, await textWithoutFigures(page));
+  }
+  await check("each figure on a page is what figures.json says", () => {
+    for (const [path, found] of shown) {
+      const expected = found.map(([name]) => [name, figureText(name)]);
+      assert.deepEqual(found, expected, path);
+    }
+  });
+  await check("what shows figures has no number with a unit that is not from figures.json", () => {
+    for (const [path, text] of rest) assert.doesNotMatch(text, numberWithUnit, path);
+  });
+
+  const front = `${site.base}/`;
+  await check("the front page shows four numbers and every row of the comparison", async () => {
+    await goto(page, front);
+    assert.equal(await page.locator(".numbers li").count(), 4);
+    const rows = await page
+      .locator(".comparison tbody tr")
+      .evaluateAll((elements) =>
+        elements.map((row) => [...row.children].map((cell) => cell.textContent.trim())),
+      );
+    const expected = figures.comparison.rows.map(({ cells, title }) => [
+      title,
+      ...Object.keys(figures.comparison.tools).map((id) => cellText(cells[id])),
+    ]);
+    assert.deepEqual(rows, expected);
+  });
+
+  await check("a phone shows each of the others beside listwatch", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const heads = page.locator(".comparison thead th:visible");
+    for (const name of Object.values(figures.comparison.tools).slice(1)) {
+      await page.getByRole("radio", { name, exact: true }).check();
+      assert.deepEqual(await heads.allTextContents(), ["listwatch", name]);
+    }
+    const { width, scroll } = await page
+      .locator(".comparison table")
+      .evaluate(({ clientWidth, scrollWidth }) => ({ width: clientWidth, scroll: scrollWidth }));
+    assert.ok(scroll <= width, `the table is ${scroll - width} px too wide`);
+  });
+
+  await check(
+    "the front page shows client-node's program and output as they are recorded",
+    async () => {
+      const recorded = page.locator(".recorded");
+      const lines = await recorded.locator(".ec-line").allTextContents();
+      const program = `${lines.map((line) => line.replace(/\n$/, "")).join("\n")}\n`;
+      assert.equal(program, read("examples/client-node/lost-update.ts"));
+      const output = await recorded.locator("pre").last().textContent();
+      assert.equal(`${output}\n`, read("examples/client-node/lost-update.out"));
+      const { devDependencies } = JSON.parse(read("package.json"));
+      const bar = (await recorded.locator(".bar").allTextContents()).join(" ");
+      assert.ok(bar.includes(devDependencies["@kubernetes/client-node"]), bar);
+    },
+  );
+  await page.context().close();
+}
+
+async function textWithoutFigures(page) {
+  const texts = await page.locator(sections).evaluateAll((elements) =>
+    elements.map((element) => {
+      const copy = element.cloneNode(true);
+      for (const figure of copy.querySelectorAll("[data-figure]")) figure.remove();
+      return copy.textContent;
+    }),
+  );
+  return texts.join("\n");
+}
+
+function cellText(cell) {
+  return typeof cell === "string" ? cell : figureText(cell.figure);
+}
+
+function read(file) {
+  return readFileSync(new URL(file, root), "utf8");
+}
