@@ -56,7 +56,7 @@ function versions(): Figures["informers"]["versions"] {
     "client-go": pinned("go/go.mod", /k8s\.io\/client-go v(\S+)/),
     "kube-rs": pinned("rust/Cargo.toml", /kube = \{ version = "=([^"]+)"/),
     fabric8: pinned("java/pom.xml", /kubernetes-client<\/artifactId>\s*<version>([^<]+)/),
-    "Node.js": process.versions.node,
+    Node: process.versions.node,
   };
 }
 
