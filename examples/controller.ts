@@ -1,16 +1,14 @@
-import { createClient } from "@listwatch/client";
-import { Controller, controllerReference } from "@listwatch/controller";
-import { services as resource } from "@listwatch/resources/core/v1";
-import { networkpolicies } from "@listwatch/resources/networking.k8s.io/v1";
-import { SharedInformerFactory } from "@listwatch/shared-informer";
-import { connection, ownNamespace } from "./support/cluster.ts";
+import { Controller, controllerReference, createClient, createConnection } from "listwatch";
+import { SharedInformerFactory } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { services } from "listwatch/resources/core/v1";
+import { networkpolicies } from "listwatch/resources/networking.k8s.io/v1";
 
-const namespace = await ownNamespace("shop");
+const { fetch } = new FakeApiServer(); // instead of a cluster
+const connection = createConnection({ server: "http://cluster", fetch });
 const client = createClient(connection);
-const factory = new SharedInformerFactory({ connection, namespace });
-const services = client.resource(resource);
-const wanted = factory.informer(resource);
-const policies = client.resource(networkpolicies);
+const factory = new SharedInformerFactory({ connection });
+const wanted = factory.informer(services);
 const present = factory.informer(networkpolicies);
 
 // Every Service needs a NetworkPolicy of the same name.
@@ -19,12 +17,14 @@ const controller = new Controller({
   workers: 4,
   reconcile: async (key, { object: service, signal }) => {
     if (service === undefined || present.store.getByKey(key)) return;
-    const ownerReferences = [controllerReference(service, resource)];
-    const metadata = { namespace, name: service.metadata.name, ownerReferences };
-    await policies.create({ metadata, spec: { podSelector: {} } }, { signal });
+    const { namespace, name } = service.metadata;
+    const ownerReferences = [controllerReference(service, services)];
+    const metadata = { namespace, name, ownerReferences };
+    const policy = { metadata, spec: { podSelector: {} } };
+    await client.resource(networkpolicies).create(policy, { signal });
   },
 });
-controller.owns(present, resource);
+controller.owns(present, services);
 
 const stop = new AbortController();
 const changes = present.events({ signal: stop.signal });
@@ -35,9 +35,10 @@ factory.start();
 const running = controller.run(stop.signal);
 await controller.synced;
 
-await services.create({ metadata: { namespace, name: "web" }, spec: { ports: [{ port: 80 }] } });
+const metadata = { namespace: "default", name: "web" };
+await client.resource(services).create({ metadata, spec: { ports: [{ port: 80 }] } });
 await nextChange("a NetworkPolicy, created by the controller");
-await policies.delete(`${namespace}/web`);
+await client.resource(networkpolicies).delete("default/web");
 await nextChange("it, by hand");
 await nextChange("it again: its owner was reconciled");
 

@@ -1,17 +1,15 @@
-import { createClient } from "@listwatch/client";
-import { namespaces as resource } from "@listwatch/resources/core/v1";
-import { SharedInformerFactory } from "@listwatch/shared-informer";
-import { connection, ownNamespace } from "./support/cluster.ts";
+import { createClient, createConnection, SharedInformerFactory } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { configmaps } from "listwatch/resources/core/v1";
 
-const namespace = await ownNamespace("shop");
-const namespaces = createClient(connection).resource(resource);
-async function label(step: string) {
-  return namespaces.patch(namespace, { metadata: { labels: { step } } });
-}
+const metadata = { namespace: "shop", name: "flags" };
+const flags = { apiVersion: "v1", kind: "ConfigMap", metadata };
+const { fetch } = new FakeApiServer({ objects: [flags] }); // instead of a cluster
+const connection = createConnection({ server: "http://cluster", fetch });
+const maps = createClient(connection).resource(configmaps);
 
 const factory = new SharedInformerFactory({ connection });
-const fieldSelector = `metadata.name=${namespace}`;
-const informer = factory.informer(resource, { fieldSelector });
+const informer = factory.informer(configmaps);
 factory.start();
 await factory.waitForCacheSync();
 
@@ -19,13 +17,14 @@ const events = informer.events({ overflow: "coalesce" });
 console.log((await events.next()).value?.type);
 
 // Three changes, and a reader that was busy meanwhile.
-await label("one");
-await label("two");
-await informer.waitForObject(await label("three"));
+await maps.patch("shop/flags", { data: { step: "one" } });
+await maps.patch("shop/flags", { data: { step: "two" } });
+const last = await maps.patch("shop/flags", { data: { step: "three" } });
+await informer.waitForObject(last);
 for await (const event of events) {
   if (event.type !== "update") continue;
-  console.log("update", event.object.metadata.labels?.["step"]);
-  console.log("before", event.old.metadata.labels?.["step"]);
+  console.log("update", event.object.data?.["step"]);
+  console.log("before", event.old.data?.["step"]);
   break;
 }
 await factory[Symbol.asyncDispose]();

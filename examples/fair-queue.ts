@@ -1,5 +1,4 @@
-import { FairOrdering, WorkQueue } from "@listwatch/workqueue";
-import { lowPriority, PriorityOrdering } from "@listwatch/workqueue";
+import { FairOrdering, lowPriority, PriorityOrdering, WorkQueue } from "listwatch";
 
 // Turns between namespaces: a noisy one does not hold up the others.
 const fair = new WorkQueue<string>({ ordering: new FairOrdering() });

@@ -1,13 +1,15 @@
-import { createClient, isConflict, StatusError, type ApplyConfiguration } from "@listwatch/client";
-import { deployments as resource, type DeploymentSpec } from "@listwatch/resources/apps/v1";
-import { connection, ownNamespace } from "./support/cluster.ts";
+import { createClient, createConnection, isConflict, StatusError } from "listwatch";
+import type { ApplyConfiguration } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { deployments as resource, type DeploymentSpec } from "listwatch/resources/apps/v1";
 
+const { fetch } = new FakeApiServer();
+const connection = createConnection({ server: "http://cluster", fetch });
 const deployments = createClient(connection).resource(resource);
-const namespace = await ownNamespace("shop");
 
 /** The configuration of a manager: the object's name, and only the fields that it sets. */
 function web(spec: ApplyConfiguration<DeploymentSpec>) {
-  return { metadata: { namespace, name: "web" }, spec };
+  return { metadata: { namespace: "default", name: "web" }, spec };
 }
 
 const labels = { app: "web" };
@@ -31,7 +33,7 @@ await deployments.apply(scaled, { fieldManager: "autoscaler", force: true });
 // The user gives up the field, and it keeps the autoscaler's value.
 const { replicas: _, ...rest } = whole;
 await deployments.apply(web(rest), { fieldManager: "user" });
-const { metadata, spec } = await deployments.get(`${namespace}/web`);
+const { metadata, spec } = await deployments.get("default/web");
 const managers = new Set(metadata.managedFields?.flatMap(({ manager }) => manager ?? []));
 managers.delete("kube-controller-manager"); // On a cluster it writes the status.
 const list = [...managers].toSorted().join(" and ");

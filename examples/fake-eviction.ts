@@ -1,36 +1,33 @@
-import { createClient, isTooManyRequests } from "@listwatch/client";
-import { pods as podResource } from "@listwatch/resources/core/v1";
-import { poddisruptionbudgets } from "@listwatch/resources/policy/v1";
-import { connection, ownNamespace } from "./support/cluster.ts";
+import { createClient, createConnection, isTooManyRequests } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { pods as resource } from "listwatch/resources/core/v1";
 
-const client = createClient(connection);
-const pods = client.resource(podResource);
-const budgets = client.resource(poddisruptionbudgets);
-
-const namespace = await ownNamespace("shop");
 const labels = { app: "web" };
-// The scheduler ignores pods with a scheduling gate.
-const schedulingGates = [{ name: "example.com/never" }];
-for (const name of ["web-1", "web-2"]) {
-  const spec = { containers: [{ name: "main", image: "nginx:1.28" }], schedulingGates };
-  await pods.create({ metadata: { namespace, name, labels }, spec });
-  const conditions = [{ type: "Ready", status: "True" }];
-  await pods.patchStatus(`${namespace}/${name}`, { status: { phase: "Running", conditions } });
-}
-const spec = { minAvailable: 1, selector: { matchLabels: labels } };
+const pods = ["web-1", "web-2"].map((name) => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { namespace: "shop", name, labels },
+  spec: { containers: [{ name: "main", image: "nginx" }] },
+  status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] },
+}));
+const budget = {
+  apiVersion: "policy/v1",
+  kind: "PodDisruptionBudget",
+  metadata: { namespace: "shop", name: "web" },
+  spec: { minAvailable: 1, selector: { matchLabels: labels } },
+  // There is no controller that counts the healthy pods.
+  status: { observedGeneration: 1, currentHealthy: 2, desiredHealthy: 1, disruptionsAllowed: 1 },
+};
+const { fetch } = new FakeApiServer({ objects: [...pods, budget] });
+const connection = createConnection({ server: "http://cluster", fetch });
+const client = createClient(connection).resource(resource).in("shop");
 
-// There is no controller that counts the healthy pods, so the example writes the counts.
-const budget = await budgets.create({ metadata: { namespace, name: "web" }, spec });
-const counts = { currentHealthy: 2, desiredHealthy: 1, expectedPods: 2, disruptionsAllowed: 1 };
-const status = { observedGeneration: budget.metadata.generation, ...counts };
-await budgets.patchStatus(`${namespace}/web`, { status });
-
-await pods.evict(`${namespace}/web-1`);
+await client.evict("web-1");
 console.log("web-1 is evicted");
 
-await pods.evict(`${namespace}/web-2`, { timeoutMs: 1000 }).catch((error: Error) => {
+await client.evict("web-2", { timeoutMs: 1000 }).catch((error: Error) => {
   if (!isTooManyRequests(error)) throw error;
   console.log("web-2 is not:", error.message);
 });
-const { items } = await pods.list({ namespace });
+const { items } = await client.list();
 console.log("left:", items.map(({ metadata }) => metadata.name).join());

@@ -1,5 +1,4 @@
-import { FakeApiServer } from "@listwatch/fake-apiserver";
-import "./support/fake-only.ts";
+import { FakeApiServer } from "listwatch/fake-apiserver";
 
 const { fetch, control } = new FakeApiServer();
 

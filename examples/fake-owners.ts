@@ -1,8 +1,6 @@
-import { createClient, createConnection } from "@listwatch/client";
-import { controllerReference } from "@listwatch/controller";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { configmaps } from "@listwatch/resources/core/v1";
-import "./support/fake-only.ts";
+import { controllerReference, createClient, createConnection } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { configmaps } from "listwatch/resources/core/v1";
 
 const { fetch } = new FakeApiServer();
 const client = createClient(createConnection({ server: "http://fake", fetch }));

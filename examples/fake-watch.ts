@@ -1,5 +1,4 @@
-import { FakeApiServer } from "@listwatch/fake-apiserver";
-import "./support/fake-only.ts";
+import { FakeApiServer } from "listwatch/fake-apiserver";
 
 const server = new FakeApiServer();
 const pods = "http://fake/api/v1/namespaces/default/pods";

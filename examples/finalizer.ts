@@ -1,9 +1,9 @@
-import { createClient } from "@listwatch/client";
-import { withFinalizer, writeStatus } from "@listwatch/controller";
-import { services as resource, type Service } from "@listwatch/resources/core/v1";
-import { connection, ownNamespace } from "./support/cluster.ts";
+import { createClient, createConnection, withFinalizer, writeStatus } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { services as resource, type Service } from "listwatch/resources/core/v1";
 
-const namespace = await ownNamespace("shop");
+const { fetch } = new FakeApiServer(); // instead of a cluster
+const connection = createConnection({ server: "http://cluster", fetch });
 const services = createClient(connection).resource(resource);
 
 async function reconcile(service: Service) {
@@ -18,14 +18,14 @@ async function reconcile(service: Service) {
   });
 }
 
-const metadata = { namespace, name: "web" };
+const metadata = { namespace: "default", name: "web" };
 // The class prevents other controllers from assigning an address.
 const balanced = { type: "LoadBalancer", loadBalancerClass: "example.com/pool" } as const;
 await reconcile(await services.create({ metadata, spec: { ...balanced, ports: [{ port: 80 }] } }));
-const created = await services.get(`${namespace}/web`);
+const created = await services.get("default/web");
 console.log("finalizers", created.metadata.finalizers?.join(" "));
 
-await services.delete(`${namespace}/web`); // Only marked for deletion.
-await reconcile(await services.get(`${namespace}/web`));
-const gone = await services.get(`${namespace}/web`).catch((error: Error) => error.message);
+await services.delete("default/web"); // Only marked for deletion.
+await reconcile(await services.get("default/web"));
+const gone = await services.get("default/web").catch((error: Error) => error.message);
 console.log(gone);

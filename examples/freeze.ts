@@ -1,4 +1,4 @@
-import { Indexer } from "@listwatch/store-indexer";
+import { Indexer } from "listwatch";
 
 interface Pod {
   metadata: { name: string; labels: Record<string, string> };

@@ -1,14 +1,13 @@
-import { createClient } from "@listwatch/client";
-import { configmaps } from "@listwatch/resources/core/v1";
-import { SharedInformerFactory } from "@listwatch/shared-informer";
-import { connection, labels, labelSelector, ownNamespace } from "./support/cluster.ts";
+import { createClient, createConnection, SharedInformerFactory } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { configmaps } from "listwatch/resources/core/v1";
 
-const maps = createClient(connection).resource(configmaps);
-const namespace = await ownNamespace("shop");
-const metadata = { namespace, name: "flags", labels };
-await maps.create({ metadata, data: { beta: "off" } });
+const metadata = { namespace: "shop", name: "flags" };
+const flags = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { beta: "off" } };
+const { fetch } = new FakeApiServer({ objects: [flags] }); // instead of a cluster
+const connection = createConnection({ server: "http://cluster", fetch });
 
-const factory = new SharedInformerFactory({ connection, namespace, labelSelector });
+const factory = new SharedInformerFactory({ connection });
 const informer = factory.informer(configmaps);
 const gone = Promise.withResolvers<void>();
 informer.addEventHandler({
@@ -26,7 +25,8 @@ informer.addEventHandler({
 factory.start();
 await factory.waitForCacheSync();
 
-await maps.patch(`${namespace}/flags`, { data: { beta: "on" } });
-await maps.delete(`${namespace}/flags`);
+const maps = createClient(connection).resource(configmaps);
+await maps.patch("shop/flags", { data: { beta: "on" } });
+await maps.delete("shop/flags");
 await gone.promise;
 await factory[Symbol.asyncDispose]();

@@ -1,4 +1,4 @@
-import { Indexer, namespaceIndex } from "@listwatch/store-indexer";
+import { Indexer, namespaceIndex } from "listwatch";
 
 interface Pod {
   metadata: { namespace: string; name: string };

@@ -1,15 +1,21 @@
-import { namespaces as resource } from "@listwatch/resources/core/v1";
-import { SharedInformerFactory } from "@listwatch/shared-informer";
-import { connection, labelSelector, ownNamespace } from "./support/cluster.ts";
+import { createConnection, SharedInformerFactory } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { configmaps } from "listwatch/resources/core/v1";
 
-for (const name of ["mail", "shop", "test"]) await ownNamespace(name);
+const objects = ["mail", "shop", "test"].map((name) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { namespace: "default", name },
+}));
+const { fetch } = new FakeApiServer({ objects }); // instead of a cluster
+const connection = createConnection({ server: "http://cluster", fetch });
 
-const factory = new SharedInformerFactory({ connection, labelSelector });
-const namespaces = factory.informer(resource);
+const factory = new SharedInformerFactory({ connection });
+const informer = factory.informer(configmaps);
 factory.start();
 await factory.waitForCacheSync();
 
-const registration = namespaces.addEventHandler({
+const registration = informer.addEventHandler({
   onAdd({ metadata }, isInInitialList) {
     console.log(metadata.name, isInInitialList);
   },
@@ -19,4 +25,4 @@ await registration.synced;
 console.log(registration.backlog, "waiting");
 
 await factory[Symbol.asyncDispose]();
-console.log(namespaces.phase);
+console.log(informer.phase);

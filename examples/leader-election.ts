@@ -1,22 +1,20 @@
-import { createClient, type Connection } from "@listwatch/client";
-import { LeaderElector } from "@listwatch/controller";
-import { silentLog } from "@listwatch/core-fifo";
-import { connection, ownNamespace } from "./support/cluster.ts";
+import { createClient, createConnection, LeaderElector, silentLog } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
 
-const namespace = await ownNamespace("shop");
+const server = new FakeApiServer(); // instead of a cluster
 let cutOff = "none";
 
 function candidate(identity: string) {
-  const ownConnection: Connection = {
-    ...connection,
+  const connection = createConnection({
+    server: "http://cluster",
     fetch: async (request) => {
       if (cutOff === identity) throw new TypeError("no route to host");
-      return connection.fetch(request);
+      return server.fetch(request);
     },
-  };
+  });
   return new LeaderElector({
-    client: createClient(ownConnection),
-    lease: { namespace, name: "my-operator" },
+    client: createClient(connection),
+    lease: { namespace: "default", name: "my-operator" },
     identity,
     // Short times, for this page.
     limits: { leaseDurationMs: 2000, renewDeadlineMs: 1500, retryPeriodMs: 200 },

@@ -1,5 +1,4 @@
-import { RealFIFO } from "@listwatch/core-fifo";
-import { Reflector, type ListerWatcher } from "@listwatch/reflector";
+import { RealFIFO, Reflector, type ListerWatcher } from "listwatch";
 
 interface Sensor {
   metadata: { name: string; resourceVersion: string };

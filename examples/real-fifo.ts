@@ -1,4 +1,4 @@
-import { RealFIFO } from "@listwatch/core-fifo";
+import { RealFIFO } from "listwatch";
 
 interface Pod {
   readonly name: string;

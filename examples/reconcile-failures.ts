@@ -1,5 +1,5 @@
-import { Controller, TerminalError } from "@listwatch/controller";
-import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { Controller, TerminalError } from "listwatch";
+import { SimulatedClock } from "listwatch/testing";
 
 const clock = new SimulatedClock();
 const controller = new Controller({

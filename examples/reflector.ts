@@ -1,19 +1,16 @@
-import { createClient } from "@listwatch/client";
-import { RealFIFO } from "@listwatch/core-fifo";
-import { httpListerWatcher, Reflector } from "@listwatch/reflector";
-import { breakConnections, connection, ownNamespace } from "./support/cluster.ts";
+import { createClient, createConnection, httpListerWatcher, RealFIFO, Reflector } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { configmaps as resource } from "listwatch/resources/core/v1";
 
-const namespace = await ownNamespace("shop");
-const resource = { group: "coordination.k8s.io", version: "v1", resource: "leases" };
-const leases = createClient(connection).resource(resource);
-async function create(name: string) {
-  await leases.create({ metadata: { namespace, name } });
-}
-await create("worker-1");
+const metadata = { namespace: "shop", name: "worker-1" };
+const map = { apiVersion: "v1", kind: "ConfigMap", metadata };
+const server = new FakeApiServer({ objects: [map] }); // instead of a cluster
+const connection = createConnection({ server: "http://cluster", fetch: server.fetch });
+const maps = createClient(connection).resource(resource).in("shop");
 
 const queue = new RealFIFO();
 const reflector = new Reflector({
-  listerWatcher: httpListerWatcher({ connection, resource, namespace }),
+  listerWatcher: httpListerWatcher({ connection, resource }),
   store: queue,
   onError: (error, { recovery }) => console.log("failed, so", recovery),
 });
@@ -27,12 +24,12 @@ async function show() {
   });
 }
 await show();
-await create("worker-2");
+await maps.create({ metadata: { name: "worker-2" } });
 await show();
 
 // Changes during the broken connection are not lost.
-breakConnections();
-await create("worker-3");
+server.control.watches.reset();
+await maps.create({ metadata: { name: "worker-3" } });
 await show();
 
 stop.abort();

@@ -1,9 +1,4 @@
-import {
-  FieldSelector,
-  fieldOf,
-  InvalidSelectorError,
-  LabelSelector,
-} from "@listwatch/store-indexer";
+import { FieldSelector, fieldOf, InvalidSelectorError, LabelSelector } from "listwatch";
 
 const pods: { name: string; labels: Record<string, string>; node: string }[] = [
   { name: "web-1", labels: { app: "web", tier: "prod" }, node: "n2" },

@@ -1,10 +1,6 @@
-import { createConnection } from "@listwatch/client";
-import { silentLog } from "@listwatch/core-fifo";
-import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { httpListerWatcher } from "@listwatch/reflector";
-import { SharedInformer } from "@listwatch/shared-informer";
-import "./support/fake-only.ts";
+import { createConnection, httpListerWatcher, SharedInformer, silentLog } from "listwatch";
+import { SimulatedClock } from "listwatch/testing";
+import { FakeApiServer } from "listwatch/fake-apiserver";
 
 const clock = new SimulatedClock();
 const { fetch, control } = new FakeApiServer({ clock, seed: 1 });

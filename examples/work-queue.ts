@@ -1,5 +1,5 @@
-import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { WorkQueue } from "@listwatch/workqueue";
+import { SimulatedClock } from "listwatch/testing";
+import { WorkQueue } from "listwatch";
 
 const clock = new SimulatedClock();
 const queue = new WorkQueue<string>({ clock });

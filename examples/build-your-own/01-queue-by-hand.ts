@@ -1,6 +1,6 @@
 // A DeltaFIFO by hand. It keeps the changes of one object together, under the object's key, and one
 // pop delivers all of them, oldest first.
-import { DeletedFinalStateUnknown, DeltaFIFO, type ObjectDelta } from "@listwatch/core-fifo";
+import { DeletedFinalStateUnknown, DeltaFIFO, type ObjectDelta } from "listwatch";
 
 interface Pod {
   readonly name: string;

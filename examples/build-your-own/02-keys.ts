@@ -6,7 +6,7 @@ import {
   ExplicitKey,
   KeyError,
   metaNamespaceKey,
-} from "@listwatch/core-fifo";
+} from "listwatch";
 
 const byName = new DeltaFIFO({ keyFunc: (pod: { name: string }) => pod.name });
 console.log("by name :", byName.keyOf({ name: "web-0" }));

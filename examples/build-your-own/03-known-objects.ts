@@ -1,6 +1,6 @@
 // The known objects of a queue are those in the store behind it. With them the queue knows the
 // effect of a delete, a replace and a resync; without them it knows only its items.
-import { DeletedFinalStateUnknown, DeltaFIFO, type ObjectDelta } from "@listwatch/core-fifo";
+import { DeletedFinalStateUnknown, DeltaFIFO, type ObjectDelta } from "listwatch";
 
 interface Pod {
   readonly name: string;

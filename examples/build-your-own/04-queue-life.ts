@@ -1,6 +1,6 @@
 // The life of a queue: waiting pops, requeued items, the first list, a slow pop, the end.
-import { DeltaFIFO, QueueClosedError, RequeueError, sleep } from "@listwatch/core-fifo";
-import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { DeltaFIFO, QueueClosedError, RequeueError, sleep } from "listwatch";
+import { SimulatedClock } from "listwatch/testing";
 
 interface Pod {
   readonly name: string;

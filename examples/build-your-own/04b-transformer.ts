@@ -1,7 +1,6 @@
 // A transformer changes each object once, before it is queued, so that neither the queue nor the
 // store keeps what the program does not need. client-go has it as `DeltaFIFOOptions.Transformer`.
-import { DeltaFIFO, type ObjectDelta } from "@listwatch/core-fifo";
-import { Indexer } from "@listwatch/store-indexer";
+import { DeltaFIFO, Indexer, type ObjectDelta } from "listwatch";
 
 interface Pod {
   readonly metadata: {

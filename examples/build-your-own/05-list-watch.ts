@@ -1,24 +1,27 @@
 // List only, then watch only: the two requests on which everything else is built. A Collection
 // sends them without retries. A reflector uses it as its lister-watcher and adds the rest.
-import { Collection, type WatchEvent } from "@listwatch/client";
-import { connection, labelSelector, ownNamespace } from "../support/cluster.ts";
-import { createPod, deletePod, labelPod, resource, type Pod } from "../support/pods.ts";
+import { Collection, createClient, createConnection, type WatchEvent } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { pods as resource, type Pod } from "listwatch/resources/core/v1";
 
-const namespace = await ownNamespace("shop");
-const pods = new Collection({ connection, resource, namespace, labelSelector });
+const spec = { containers: [{ name: "main", image: "nginx" }] };
+const { fetch } = new FakeApiServer(); // instead of a cluster
+const connection = createConnection({ server: "http://cluster", fetch });
+const client = createClient(connection).resource(resource).in("default");
+const pods = new Collection({ connection, resource });
 const { signal } = new AbortController();
 
-await createPod("shop/web-0");
-await createPod("shop/web-1");
+await client.create({ metadata: { name: "web-0" }, spec });
+await client.create({ metadata: { name: "web-1" }, spec });
 
 // A list arrives in batches. Later changes are not in it.
 const list = await pods.list({}, { signal });
 for await (const batch of list.items) {
   for (const pod of batch) console.log("listed", pod.metadata.name);
 }
-await createPod("shop/web-2");
-await labelPod("shop/web-2", { app: "web" });
-await deletePod("shop/web-1");
+await client.create({ metadata: { name: "web-2" }, spec });
+await client.patch("web-2", { metadata: { labels: { app: "web" } } });
+await client.delete("web-1");
 
 async function printUntilDelete(events: AsyncIterable<readonly WatchEvent<Pod>[]>): Promise<void> {
   for await (const batch of events) {
@@ -40,5 +43,5 @@ await printUntilDelete(await pods.watch({ resourceVersion }, { signal }));
 // A watch without a version starts with the existing pods, and does not show which ones are gone.
 console.log("watch from nowhere");
 const events = await pods.watch({}, { signal });
-await deletePod("shop/web-2");
+await client.delete("web-2");
 await printUntilDelete(events);

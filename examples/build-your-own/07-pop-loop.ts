@@ -1,14 +1,17 @@
 // The pop loop with a store. The loop applies each delta to the store, and the store provides the
 // known objects of the queue. This loop is the core of an informer.
-import {
-  deletionHandlingObjectName,
-  DeltaFIFO,
-  type DeltaType,
-  type ObjectDelta,
-} from "@listwatch/core-fifo";
-import { Reflector } from "@listwatch/reflector";
-import { Indexer } from "@listwatch/store-indexer";
-import { createPod, deletePod, labelPod, pods, type Pod } from "../support/pods.ts";
+import { createClient, createConnection, httpListerWatcher, Indexer, Reflector } from "listwatch";
+import { deletionHandlingObjectName, DeltaFIFO } from "listwatch";
+import type { DeltaType, ObjectDelta } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { pods as resource, type Pod } from "listwatch/resources/core/v1";
+
+const spec = { containers: [{ name: "main", image: "nginx" }] };
+const db = { apiVersion: "v1", kind: "Pod", metadata: { namespace: "shop", name: "db-0" }, spec };
+const { fetch } = new FakeApiServer({ objects: [db] }); // instead of a cluster
+const connection = createConnection({ server: "http://cluster", fetch });
+const pods = createClient(connection).resource(resource).in("shop");
+const listerWatcher = httpListerWatcher({ connection, resource });
 
 async function run(emitDeltaTypeReplaced: boolean): Promise<void> {
   console.log("emitDeltaTypeReplaced:", emitDeltaTypeReplaced);
@@ -41,24 +44,23 @@ async function run(emitDeltaTypeReplaced: boolean): Promise<void> {
   }
 
   const stop = new AbortController();
-  const running = new Reflector({ listerWatcher: pods, store: queue }).run(stop.signal);
+  const running = new Reflector({ listerWatcher, store: queue }).run(stop.signal);
   // The first list is a replace.
   await popUntil(emitDeltaTypeReplaced ? "Replaced" : "Sync");
-  await createPod("shop/web-0");
+  await pods.create({ metadata: { name: "web-0" }, spec });
   await popUntil("Added");
-  await labelPod("shop/web-0", { app: "web" });
+  await pods.patch("web-0", { metadata: { labels: { app: "web" } } });
   await popUntil("Updated");
   // A resync delivers the store's pods again, without a request to the server.
   queue.resync();
   await popUntil("Sync");
   // A pod is marked before it is removed: an update, then the deletion.
-  await deletePod("shop/web-0");
+  await pods.delete("web-0");
   await popUntil("Deleted");
   console.log("store:", store.listKeys().join(" "));
   stop.abort();
   await running;
 }
 
-await createPod("shop/db-0");
 // Without the option a listed pod looks like one of a resync.
 for (const emitDeltaTypeReplaced of [false, true]) await run(emitDeltaTypeReplaced);

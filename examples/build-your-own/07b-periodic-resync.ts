@@ -1,9 +1,15 @@
 // The periodic resync of a reflector. It sends no request to the server: the queue delivers the
 // objects of the store again, so that a handler sees those whose work has failed or was undone.
-import { deletionHandlingObjectName, DeltaFIFO, type ObjectDelta } from "@listwatch/core-fifo";
-import { Reflector } from "@listwatch/reflector";
-import { Indexer } from "@listwatch/store-indexer";
-import { createPod, labelPod, pods, type Pod } from "../support/pods.ts";
+import { createClient, createConnection, httpListerWatcher, Indexer, Reflector } from "listwatch";
+import { deletionHandlingObjectName, DeltaFIFO, type ObjectDelta } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { pods as resource, type Pod } from "listwatch/resources/core/v1";
+
+const spec = { containers: [{ name: "main", image: "nginx" }] };
+const db = { apiVersion: "v1", kind: "Pod", metadata: { namespace: "shop", name: "db-0" }, spec };
+const { fetch } = new FakeApiServer({ objects: [db] }); // instead of a cluster
+const connection = createConnection({ server: "http://cluster", fetch });
+const pods = createClient(connection).resource(resource).in("shop");
 
 const store = new Indexer<Pod>();
 const queue = new DeltaFIFO<Pod>({ knownObjects: store, emitDeltaTypeReplaced: true });
@@ -11,7 +17,7 @@ const resyncs = new Map<string, number>();
 let periods = 0;
 
 const reflector = new Reflector({
-  listerWatcher: pods,
+  listerWatcher: httpListerWatcher({ connection, resource }),
   store: queue,
   watch: {
     resyncMs: 500,
@@ -43,12 +49,11 @@ async function popUntil(isDone: () => boolean): Promise<void> {
   while (!isDone()) await queue.pop(handleDeltas);
 }
 
-await createPod("shop/db-0");
 const stop = new AbortController();
 const running = reflector.run(stop.signal);
 await popUntil(() => resyncs.get("db-0") === 1);
 // A queued change is newer than the store: a resync does not put the older state behind it.
-await labelPod("shop/db-0", { app: "db" });
+await pods.patch("db-0", { metadata: { labels: { app: "db" } } });
 await popUntil(() => resyncs.get("db-0") === 2);
 stop.abort();
 await running;

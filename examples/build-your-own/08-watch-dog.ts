@@ -1,10 +1,10 @@
 // A watch dog: an informer for one handler. A reflector fills a queue, and a loop empties it into a
 // store and calls the handler.
-import { DeletedFinalStateUnknown, DeltaFIFO, type ObjectDelta } from "@listwatch/core-fifo";
-import { Reflector, type ListerWatcher } from "@listwatch/reflector";
-import type { ResourceEventHandler } from "@listwatch/shared-informer";
-import { Indexer } from "@listwatch/store-indexer";
-import { createPod, deletePod, labelPod, pods, type Pod } from "../support/pods.ts";
+import { createClient, createConnection, httpListerWatcher, Indexer, Reflector } from "listwatch";
+import { DeletedFinalStateUnknown, DeltaFIFO, type ObjectDelta } from "listwatch";
+import type { Cached, ListerWatcher, ResourceEventHandler } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { pods as resource, type Pod } from "listwatch/resources/core/v1";
 
 class WatchDog {
   readonly store = new Indexer<Pod>();
@@ -27,7 +27,7 @@ class WatchDog {
     await reflecting;
   }
 
-  #process(delta: ObjectDelta<Pod>, isInInitialList: boolean): void {
+  #process(delta: ObjectDelta<Cached<Pod>>, isInInitialList: boolean): void {
     // The store changes first: a handler finds its object in the store.
     const key = this.#queue.keyOf(delta.object);
     const old = this.store.getByKey(key);
@@ -48,23 +48,29 @@ class WatchDog {
   }
 }
 
+const spec = { containers: [{ name: "main", image: "nginx" }] };
+const web = { apiVersion: "v1", kind: "Pod", metadata: { namespace: "shop", name: "web-0" }, spec };
+const { fetch } = new FakeApiServer({ objects: [web] }); // instead of a cluster
+const connection = createConnection({ server: "http://cluster", fetch });
+const pods = createClient(connection).resource(resource).in("shop");
+
 const stop = new AbortController();
-const watchDog = new WatchDog(pods, {
+const watchDog = new WatchDog(httpListerWatcher({ connection, resource }), {
   onAdd: ({ metadata }, isInInitialList) => {
     console.log(`onAdd    ${metadata.name}, in the initial list: ${isInInitialList}`);
-    void (isInInitialList ? createPod("shop/web-1") : labelPod("shop/web-1", { app: "web" }));
+    if (isInInitialList) void pods.create({ metadata: { name: "web-1" }, spec });
+    else void pods.patch("web-1", { metadata: { labels: { app: "web" } } });
   },
   onUpdate: (old, pod) => {
     const apps = [old, pod].map(({ metadata }) => metadata.labels?.["app"] ?? "none");
     console.log(`onUpdate ${pod.metadata.name}, app: ${apps.join(" -> ")}`);
     // The last update of a pod marks it for deletion.
-    if (pod.metadata.deletionTimestamp === undefined) void deletePod("shop/web-0");
+    if (pod.metadata.deletionTimestamp === undefined) void pods.delete("web-0");
   },
   onDelete: ({ key, stale }) => {
     console.log(`onDelete ${key}, final state unknown: ${stale}`);
     stop.abort();
   },
 });
-await createPod("shop/web-0");
 await watchDog.run(stop.signal);
 console.log("store:", watchDog.store.listKeys().join(" "));

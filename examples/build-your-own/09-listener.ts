@@ -1,7 +1,7 @@
 // A processor listener fed by hand. client-go's listener has three methods: `add` accepts an event,
 // `pop` keeps events while the handler is busy, `run` calls the handler. Here `push` accepts an
 // event, and `run` does the work of both `pop` and `run`.
-import { ProcessorListener } from "@listwatch/shared-informer";
+import { ProcessorListener } from "listwatch";
 
 interface Pod {
   readonly name: string;

@@ -1,12 +1,12 @@
 // A shared informer in three stages. The first: a processor that passes each event to all handlers,
 // fed by hand.
-import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { SimulatedClock } from "listwatch/testing";
 import {
   ProcessorListener,
   SharedProcessor,
   type InformerEvent,
   type ResourceEventHandler,
-} from "@listwatch/shared-informer";
+} from "listwatch";
 
 interface Pod {
   readonly name: string;

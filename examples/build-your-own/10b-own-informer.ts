@@ -1,16 +1,12 @@
 // A shared informer in three stages. The second: a reflector, a queue and a store in front of the
 // processor. All handlers share one watch and one store.
-import { DeltaFIFO, metaNamespaceKey } from "@listwatch/core-fifo";
-import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { Reflector, type ListerWatcher } from "@listwatch/reflector";
-import {
-  processDeltas,
-  ProcessorListener,
-  SharedProcessor,
-  type ResourceEventHandler,
-} from "@listwatch/shared-informer";
-import { Indexer } from "@listwatch/store-indexer";
-import { createPod, deletePod, pods, type Pod } from "../support/pods.ts";
+import { createClient, createConnection, httpListerWatcher } from "listwatch";
+import { DeltaFIFO, Indexer, metaNamespaceKey, Reflector, type ListerWatcher } from "listwatch";
+import { processDeltas, ProcessorListener, SharedProcessor } from "listwatch";
+import type { ResourceEventHandler } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { pods as resource, type Pod } from "listwatch/resources/core/v1";
+import { SimulatedClock } from "listwatch/testing";
 
 // The processor's clock stands still, so that the order of the output is always the same.
 const clock = new SimulatedClock();
@@ -45,8 +41,14 @@ class OwnInformer {
   }
 }
 
+const spec = { containers: [{ name: "main", image: "nginx" }] };
+const web = { apiVersion: "v1", kind: "Pod", metadata: { namespace: "shop", name: "web-0" }, spec };
+const { fetch } = new FakeApiServer({ objects: [web] }); // instead of a cluster
+const connection = createConnection({ server: "http://cluster", fetch });
+const pods = createClient(connection).resource(resource).in("shop");
+
 const stop = new AbortController();
-const informer = new OwnInformer(pods);
+const informer = new OwnInformer(httpListerWatcher({ connection, resource }));
 informer.addEventHandler({
   onAdd: ({ metadata }) => console.log("first handler: added", metadata.name),
   onDelete: ({ key }) => console.log("first handler: deleted", key),
@@ -54,13 +56,13 @@ informer.addEventHandler({
 informer.addEventHandler({
   onAdd: ({ metadata }) => {
     console.log("second handler: added", metadata.name);
-    void (metadata.name === "web-0" ? createPod("shop/web-1") : deletePod("shop/web-0"));
+    if (metadata.name === "web-1") void pods.delete("web-0");
+    else void pods.create({ metadata: { name: "web-1" }, spec });
   },
   onDelete: ({ key }) => {
     console.log("second handler: deleted", key);
     stop.abort();
   },
 });
-await createPod("shop/web-0");
 await informer.start(stop.signal);
 console.log("store:", informer.store.listKeys().join(" "));

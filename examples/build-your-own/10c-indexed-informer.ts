@@ -1,16 +1,11 @@
 // A shared informer in three stages. The third: its store is an indexer, and a server answers with
 // the keys of an index value.
-import { DeltaFIFO, metaNamespaceKey } from "@listwatch/core-fifo";
-import { Reflector, type ListerWatcher } from "@listwatch/reflector";
-import {
-  processDeltas,
-  ProcessorListener,
-  SharedProcessor,
-  type ResourceEventHandler,
-} from "@listwatch/shared-informer";
-import { Indexer, namespaceIndex } from "@listwatch/store-indexer";
-import { createPod, pods, type Pod } from "../support/pods.ts";
-import { serve } from "../support/serve.ts";
+import { createClient, createConnection, httpListerWatcher } from "listwatch";
+import { DeltaFIFO, Indexer, metaNamespaceKey, namespaceIndex, Reflector } from "listwatch";
+import { processDeltas, ProcessorListener, SharedProcessor } from "listwatch";
+import type { ListerWatcher, ResourceEventHandler } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { pods as resource, type Pod } from "listwatch/resources/core/v1";
 
 class OwnInformer {
   readonly indexer = new Indexer({
@@ -44,11 +39,20 @@ class OwnInformer {
   }
 }
 
-await createPod("shop/web-0", { app: "web" });
-await createPod("shop/db-0", { app: "db" });
+const spec = { containers: [{ name: "main", image: "nginx" }] };
+function podOf(app: string, name: string) {
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { namespace: "shop", name, labels: { app } },
+    spec,
+  };
+}
+const { fetch } = new FakeApiServer({ objects: [podOf("web", "web-0"), podOf("db", "db-0")] });
+const connection = createConnection({ server: "http://cluster", fetch });
 
 const stop = new AbortController();
-const informer = new OwnInformer(pods);
+const informer = new OwnInformer(httpListerWatcher({ connection, resource }));
 const added = Promise.withResolvers<void>();
 informer.addEventHandler({
   onAdd: ({ metadata }) => {
@@ -56,11 +60,14 @@ informer.addEventHandler({
   },
 });
 const ended = informer.start(stop.signal);
-await createPod("shop/web-1", { app: "web" });
+const metadata = { namespace: "shop", name: "web-1", labels: { app: "web" } };
+await createClient(connection).resource(resource).create({ metadata, spec });
 await added.promise;
 
-const endpoint = await serve(() => Response.json(informer.indexer.indexKeys("app", "web")));
-console.log("GET /", await (await endpoint.fetch("/")).text());
-await endpoint.close();
+// `Deno.serve`, `Bun.serve` and other servers take such a function; here the program calls it.
+function handle(): Response {
+  return Response.json(informer.indexer.indexKeys("app", "web"));
+}
+console.log("GET /", await handle().text());
 stop.abort();
 await ended;

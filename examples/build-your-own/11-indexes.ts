@@ -1,5 +1,5 @@
 // A store with indexes: the keys of an index value, and the object of a key.
-import { Indexer, namespaceIndex } from "@listwatch/store-indexer";
+import { Indexer, namespaceIndex } from "listwatch";
 
 interface Pod {
   readonly metadata: {

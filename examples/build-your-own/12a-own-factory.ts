@@ -1,12 +1,8 @@
 // A factory of informers by resource: however often an informer is requested, there is only one,
 // with one watch and one cache.
-import type { Connection, ResourceReference } from "@listwatch/client";
-import type { KubernetesObject } from "@listwatch/core-fifo";
-import { httpListerWatcher } from "@listwatch/reflector";
-import { SharedInformer } from "@listwatch/shared-informer";
-import { connection, labelSelector } from "../support/cluster.ts";
-import { createPod } from "../support/pods.ts";
-import { serve } from "../support/serve.ts";
+import { createConnection, httpListerWatcher, SharedInformer } from "listwatch";
+import type { Connection, KubernetesObject, ResourceReference } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
 
 class OwnFactory {
   readonly #informers = new Map<string, SharedInformer>();
@@ -24,7 +20,7 @@ class OwnFactory {
     const key = `${resource.group}/${resource.version}/${resource.resource}`;
     let informer = this.#informers.get(key);
     if (informer === undefined) {
-      const options = { connection: this.#connection, labelSelector, resource };
+      const options = { connection: this.#connection, resource };
       informer = new SharedInformer({ listerWatcher: httpListerWatcher(options), name: key });
       this.#informers.set(key, informer);
     }
@@ -39,8 +35,15 @@ class OwnFactory {
 
 const nameOf = ({ metadata }: KubernetesObject): string => metadata?.name ?? "";
 
-await createPod("shop/web-0");
-await createPod("shop/web-1");
+const objects = ["web-0", "web-1"].map((name) => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { namespace: "shop", name },
+  spec: { containers: [{ name: "main", image: "nginx" }] },
+}));
+const { fetch } = new FakeApiServer({ objects }); // instead of a cluster
+const connection = createConnection({ server: "http://cluster", fetch });
+
 const stop = new AbortController();
 const factory = new OwnFactory(connection);
 const pods = factory.podInformer();
@@ -50,10 +53,11 @@ const ended = factory.start(stop.signal);
 // The informer's `synced` means that the cache has the list, this one that the handler has it.
 await registration.synced;
 
-const endpoint = await serve(() => Response.json(pods.store.list()));
-const response = await endpoint.fetch("/");
-const objects = (await response.json()) as KubernetesObject[];
-console.log("GET /", objects.map(nameOf).toSorted().join(" "));
-await endpoint.close();
+// `Deno.serve`, `Bun.serve` and other servers take such a function; here the program calls it.
+function handle(): Response {
+  return Response.json(pods.store.list());
+}
+const answer = (await handle().json()) as KubernetesObject[];
+console.log("GET /", answer.map(nameOf).toSorted().join(" "));
 stop.abort();
 await ended;

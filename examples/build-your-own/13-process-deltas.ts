@@ -1,8 +1,6 @@
 // The work of an informer after each pop: `processDeltas` updates the store and then calls the
 // handler. client-go's informers call it from `HandleDeltas`.
-import { DeltaFIFO, metaNamespaceKey } from "@listwatch/core-fifo";
-import { processDeltas, type InformerEvent } from "@listwatch/shared-informer";
-import { Indexer } from "@listwatch/store-indexer";
+import { DeltaFIFO, Indexer, metaNamespaceKey, processDeltas, type InformerEvent } from "listwatch";
 
 interface Pod {
   readonly metadata: { readonly namespace: string; readonly name: string };

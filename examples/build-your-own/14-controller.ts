@@ -3,13 +3,20 @@
 // Keys have three advantages over deltas. A waiting key is not queued twice, so any number of
 // changes costs one sync. The sync reads the newest state from the indexer, so a retry never works
 // on an older one. A queue of keys keeps no objects in memory.
-import { metaNamespaceKey } from "@listwatch/core-fifo";
-import { SharedInformer } from "@listwatch/shared-informer";
-import { WorkQueue } from "@listwatch/workqueue";
-import { createPod, deletePod, labelPod, pods } from "../support/pods.ts";
+import { createClient, createConnection, httpListerWatcher } from "listwatch";
+import { metaNamespaceKey, SharedInformer, WorkQueue } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { pods as resource } from "listwatch/resources/core/v1";
+
+const metadata = { namespace: "shop", name: "web-0", labels: { step: "1" } };
+const spec = { containers: [{ name: "main", image: "nginx" }] };
+const web = { apiVersion: "v1", kind: "Pod", metadata, spec };
+const { fetch } = new FakeApiServer({ objects: [web] }); // instead of a cluster
+const connection = createConnection({ server: "http://cluster", fetch });
+const pods = createClient(connection).resource(resource).in("shop");
 
 const queue = new WorkQueue<string>();
-const informer = new SharedInformer({ listerWatcher: pods });
+const informer = new SharedInformer({ listerWatcher: httpListerWatcher({ connection, resource }) });
 const indexer = informer.store;
 const [lastStep, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 
@@ -53,16 +60,17 @@ async function sync(key: string): Promise<void> {
     queue.shutDown();
   } else if (step === "1") {
     // Three changes during one sync: the key waits once.
-    for (const next of ["2", "3", "4"]) await labelPod(key, { step: next });
+    for (const next of ["2", "3", "4"]) {
+      await pods.patch("web-0", { metadata: { labels: { step: next } } });
+    }
     await lastStep.promise;
   } else {
     if (queue.numRequeues(key) < 2) throw new Error("not ready");
-    await deletePod(key); // marked, then removed: two changes during one sync
+    await pods.delete("web-0"); // marked, then removed: two changes during one sync
     await gone.promise;
   }
 }
 
-await createPod("shop/web-0", { step: "1" });
 const stop = new AbortController();
 const running = informer.run(stop.signal);
 while (await processNextItem());

@@ -1,7 +1,6 @@
 // A work queue of deltas instead of keys, as some articles have it. It works, but a retry brings an
 // old state back: compare it with the controller by hand, whose queue contains keys.
-import { DeltaFIFO, type Deltas } from "@listwatch/core-fifo";
-import { WorkQueue } from "@listwatch/workqueue";
+import { DeltaFIFO, WorkQueue, type Deltas } from "listwatch";
 
 interface Pod {
   readonly name: string;

@@ -1,7 +1,7 @@
 // An ExpirationStore forgets objects some time after they were written. Writing an object again
 // renews it; reading does not.
-import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { ExpirationStore } from "@listwatch/store-indexer";
+import { SimulatedClock } from "listwatch/testing";
+import { ExpirationStore } from "listwatch";
 
 interface Token {
   readonly user: string;

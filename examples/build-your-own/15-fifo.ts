@@ -1,6 +1,6 @@
 // A FIFO contains only the newest state of each key, for consumers that need the current state and
 // not its history. Compare it with the DeltaFIFO, which delivers every change.
-import { FIFO, RequeueError } from "@listwatch/core-fifo";
+import { FIFO, RequeueError } from "listwatch";
 
 interface Pod {
   readonly name: string;

@@ -1,6 +1,6 @@
 // A Heap delivers the least object first, and finds every object by its key. It is the basis of a
 // queue of work that is due at certain times.
-import { Heap, ListwatchError, QueueClosedError } from "@listwatch/core-fifo";
+import { Heap, ListwatchError, QueueClosedError } from "listwatch";
 
 interface Task {
   readonly name: string;

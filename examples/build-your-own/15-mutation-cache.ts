@@ -1,6 +1,6 @@
 // A MutationCache shows the writes of a controller at once, before the watch has delivered them to
 // the informer's store. The newer of both states counts.
-import { Indexer, MutationCache } from "@listwatch/store-indexer";
+import { Indexer, MutationCache } from "listwatch";
 
 interface Pod {
   readonly metadata: {

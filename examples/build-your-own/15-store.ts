@@ -1,6 +1,5 @@
 // The cache: objects by key. An informer fills it, and everything else reads it.
-import { DeletedFinalStateUnknown, KeyError } from "@listwatch/core-fifo";
-import { Indexer } from "@listwatch/store-indexer";
+import { DeletedFinalStateUnknown, Indexer, KeyError } from "listwatch";
 
 interface Pod {
   readonly metadata: {

@@ -1,6 +1,6 @@
 // An UndeltaStore is for a consumer that needs the whole state instead of changes, such as a
 // configuration in one file. After every write the store pushes all objects.
-import { UndeltaStore } from "@listwatch/store-indexer";
+import { UndeltaStore } from "listwatch";
 
 interface Backend {
   readonly name: string;

@@ -1,17 +1,17 @@
-// The cluster of the operator: a separate namespace, replicas that can be killed, and a view of the
-// objects.
-import { createClient, ensureDefinition, isNotFound, type FetchFunction } from "@listwatch/client";
-import { customresourcedefinitions } from "@listwatch/resources/apiextensions.k8s.io/v1";
-import { configmaps } from "@listwatch/resources/core/v1";
-import { events } from "@listwatch/resources/events.k8s.io/v1";
-import { SharedInformerFactory } from "@listwatch/shared-informer";
-import { atEnd, connection, ownNamespace } from "../support/cluster.ts";
+// The cluster of the operator: replicas that can be killed, and a view of the objects.
+import { createClient, createConnection, ensureDefinition } from "listwatch";
+import { SharedInformerFactory, type FetchFunction } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { configmaps } from "listwatch/resources/core/v1";
+import { events } from "listwatch/resources/events.k8s.io/v1";
 import { definition, greetings, greetingType } from "./greeting.ts";
 import { runOperator } from "./operator.ts";
 
+const server = new FakeApiServer(); // instead of a cluster
+const connection = createConnection({ server: "http://cluster", fetch: server.fetch });
 const client = createClient(connection, { fieldManager: "listwatch-examples" });
-await define();
-const namespace = await ownNamespace("greetings");
+await ensureDefinition(client, definition);
+const namespace = "default";
 const factory = new SharedInformerFactory({ connection, namespace });
 const greetingView = factory.informer(greetings);
 const configMapView = factory.informer(configmaps);
@@ -96,13 +96,8 @@ export async function until(isReached: () => boolean): Promise<void> {
 /** The objects in the cluster. */
 export const state = {
   get messages(): string[] {
-    return (
-      configMapView.lister
-        .list()
-        // A cluster keeps its own config map in every namespace.
-        .flatMap(({ data }) => data?.["message"] ?? [])
-        .toSorted()
-    );
+    const messages = configMapView.lister.list().flatMap(({ data }) => data?.["message"] ?? []);
+    return messages.toSorted();
   },
   get greeted(): number | undefined {
     return greetingView.lister.list()[0]?.status?.greeted;
@@ -120,17 +115,4 @@ export async function eventReasons(): Promise<string[]> {
 
 export async function close(): Promise<void> {
   await factory[Symbol.asyncDispose]();
-}
-
-/** Makes the cluster serve greetings, unless it already does. */
-async function define(): Promise<void> {
-  const definitions = client.resource(customresourcedefinitions);
-  const { name } = definition.metadata;
-  const isNew = await definitions.get(name).then(() => false, isNotFound);
-  if (isNew) {
-    atEnd(async () => {
-      await definitions.delete(name);
-    });
-  }
-  await ensureDefinition(client, definition);
 }

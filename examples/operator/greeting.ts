@@ -1,7 +1,7 @@
 // The custom resource: a greeting for some people. The operator keeps a config map for each of
 // them.
-import { defineResource } from "@listwatch/client";
-import type { NamespacedObjectMeta } from "@listwatch/resources/meta/v1";
+import { defineResource } from "listwatch";
+import type { NamespacedObjectMeta } from "listwatch/resources/meta/v1";
 
 export interface Greeting {
   readonly metadata: NamespacedObjectMeta;

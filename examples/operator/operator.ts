@@ -1,10 +1,9 @@
 // An operator: caches, a leader-elected controller, finalizer, status, events.
-import { createClient, type Connection } from "@listwatch/client";
-import { Controller, EventRecorder, LeaderElector } from "@listwatch/controller";
-import { SharedInformerFactory } from "@listwatch/shared-informer";
-import { reconcileGreeting, type Tools } from "./reconcile.ts";
-import { configmaps } from "@listwatch/resources/core/v1";
+import { Controller, createClient, EventRecorder, LeaderElector } from "listwatch";
+import { SharedInformerFactory, type Connection } from "listwatch";
+import { configmaps } from "listwatch/resources/core/v1";
 import { greetings } from "./greeting.ts";
+import { reconcileGreeting, type Tools } from "./reconcile.ts";
 
 export interface OperatorOptions {
   readonly connection: Connection;

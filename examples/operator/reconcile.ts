@@ -1,16 +1,14 @@
 // The work of the operator: one config map for each person of a greeting, none for others.
-import type { Draft, ResourceClient } from "@listwatch/client";
-import type { Cached } from "@listwatch/core-fifo";
-import {
-  controllerReference,
-  ownerReferences,
-  withFinalizer,
-  writeStatus,
-  type EventRecorder,
-  type ReconcileContext,
-} from "@listwatch/controller";
-import type { SharedInformer } from "@listwatch/shared-informer";
-import type { ConfigMap } from "@listwatch/resources/core/v1";
+import { controllerReference, ownerReferences, withFinalizer, writeStatus } from "listwatch";
+import type {
+  Cached,
+  Draft,
+  EventRecorder,
+  ReconcileContext,
+  ResourceClient,
+  SharedInformer,
+} from "listwatch";
+import type { ConfigMap } from "listwatch/resources/core/v1";
 import { greetingType, type Greeting } from "./greeting.ts";
 
 export interface Tools {
