@@ -1,7 +1,7 @@
 /** Runs the compiler over the programs of pages and says its errors in lines of the pages. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { pagePrograms, type Exempt } from "./snippets.ts";
 
 export interface Page {
@@ -29,13 +29,8 @@ const compilerOptions = {
   noEmit: true,
 };
 
-/** Examples import what they share by relative paths. */
 function exampleText(name: string): string {
-  const folder = resolve("examples", name, "..");
-  return readFileSync(`examples/${name}.ts`, "utf8").replaceAll(
-    /^(import|\} from|import .* from) "(\.{1,2}\/[^"]+)"/gm,
-    (_, start: string, path: string) => `${start} "${join(folder, path)}"`,
-  );
+  return readFileSync(`examples/${name}.ts`, "utf8");
 }
 
 /** Compiles what pages show, in a folder of the repository that it empties. */

@@ -1,6 +1,6 @@
 const folder = "../../../../examples";
 const codes = import.meta.glob<string>(
-  ["../../../../examples/*.ts", "../../../../examples/{build-your-own,support}/*.ts"],
+  ["../../../../examples/*.ts", "../../../../examples/build-your-own/*.ts"],
   { query: "?raw", import: "default", eager: true },
 );
 const outputs = import.meta.glob<string>(

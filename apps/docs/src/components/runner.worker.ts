@@ -1,23 +1,10 @@
-import * as client from "@listwatch/client";
-import * as controller from "@listwatch/controller";
-import * as coreFifo from "@listwatch/core-fifo";
-import * as coreFifoTesting from "@listwatch/core-fifo/testing";
-import * as fakeApiserver from "@listwatch/fake-apiserver";
-import * as reflector from "@listwatch/reflector";
-import * as resourcesApps from "@listwatch/resources/apps/v1";
-import * as resourcesCore from "@listwatch/resources/core/v1";
-import * as resourcesNetworking from "@listwatch/resources/networking.k8s.io/v1";
-import * as resourcesPolicy from "@listwatch/resources/policy/v1";
-import * as sharedInformer from "@listwatch/shared-informer";
-import * as storeIndexer from "@listwatch/store-indexer";
-import * as workqueue from "@listwatch/workqueue";
+import * as coreFifoTesting from "listwatch/testing";
+import * as fakeApiserver from "listwatch/fake-apiserver";
+import * as resourcesApps from "listwatch/resources/apps/v1";
+import * as resourcesCore from "listwatch/resources/core/v1";
+import * as resourcesNetworking from "listwatch/resources/networking.k8s.io/v1";
+import * as resourcesPolicy from "listwatch/resources/policy/v1";
 import * as all from "listwatch";
-// @boundaries-ignore the helpers of the examples, which no package exports
-import * as cluster from "../../../../examples/support/cluster.ts";
-// @boundaries-ignore the helpers of the examples, which no package exports
-import * as pods from "../../../../examples/support/pods.ts";
-// @boundaries-ignore the helpers of the examples, which no package exports
-import * as serve from "../../../../examples/support/serve.ts";
 import { ConsoleBatches, type ConsoleBatch, type ConsoleLine } from "./console-batches.ts";
 import { consoleText } from "./console-text.ts";
 import { PendingTimers } from "./pending-timers.ts";
@@ -29,19 +16,6 @@ export type RunnerMessage =
   | { readonly kind: "done" };
 
 const modules: Readonly<Record<string, unknown>> = {
-  "@listwatch/client": client,
-  "@listwatch/controller": controller,
-  "@listwatch/core-fifo": coreFifo,
-  "@listwatch/core-fifo/testing": coreFifoTesting,
-  "@listwatch/fake-apiserver": fakeApiserver,
-  "@listwatch/reflector": reflector,
-  "@listwatch/resources/apps/v1": resourcesApps,
-  "@listwatch/resources/core/v1": resourcesCore,
-  "@listwatch/resources/networking.k8s.io/v1": resourcesNetworking,
-  "@listwatch/resources/policy/v1": resourcesPolicy,
-  "@listwatch/shared-informer": sharedInformer,
-  "@listwatch/store-indexer": storeIndexer,
-  "@listwatch/workqueue": workqueue,
   listwatch: all,
   "listwatch/fake-apiserver": fakeApiserver,
   "listwatch/resources/apps/v1": resourcesApps,
@@ -49,12 +23,6 @@ const modules: Readonly<Record<string, unknown>> = {
   "listwatch/resources/networking.k8s.io/v1": resourcesNetworking,
   "listwatch/resources/policy/v1": resourcesPolicy,
   "listwatch/testing": coreFifoTesting,
-  "./support/cluster.ts": cluster,
-  // It says on a command line that its example takes no cluster; a page has none.
-  "./support/fake-only.ts": {},
-  "../support/cluster.ts": cluster,
-  "../support/pods.ts": pods,
-  "../support/serve.ts": serve,
 };
 
 function report(message: RunnerMessage): void {

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const examples = new URL("../../../../examples/", import.meta.url);
 
-/** The examples that import nothing but packages and helpers, so that a page can run them. */
+/** The examples that import nothing but `listwatch`, so that a page can run them. */
 function exampleNames() {
-  const foreign = /from "(?!@listwatch\/|listwatch(?:"|\/(?!node))|\.\.?\/support\/)/;
+  const foreign = /from "(?!listwatch(?:"|\/(?!node)))/;
   const names = ["", "build-your-own/"]
     .flatMap((folder) => readdirSync(new URL(folder, examples)).map((file) => folder + file))
     .filter((file) => file.endsWith(".ts"))
