@@ -1,5 +1,5 @@
-import { createClient, type Connection } from "@listwatch/client";
-import { configmaps } from "@listwatch/resources/core/v1";
+import { createClient, type Connection } from "listwatch";
+import { configmaps } from "listwatch/resources/core/v1";
 
 /** Deletes the temporary config maps of a namespace; returns their names. */
 export async function deleteTemporary(connection: Connection, namespace: string) {

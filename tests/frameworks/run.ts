@@ -12,8 +12,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { listen } from "@listwatch/fake-apiserver/node";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { listen } from "listwatch/fake-apiserver/node";
 import { tryBundlers } from "./bundlers.ts";
 
 const folder = import.meta.dirname;

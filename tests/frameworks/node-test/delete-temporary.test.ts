@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createClient, createConnection } from "@listwatch/client";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { configmaps } from "@listwatch/resources/core/v1";
+import { createClient, createConnection } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { configmaps } from "listwatch/resources/core/v1";
 import { deleteTemporary } from "../delete-temporary.ts";
 
 async function startServer() {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createClient, createConnection } from "@listwatch/client";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { configmaps } from "@listwatch/resources/core/v1";
+import { createClient, createConnection } from "listwatch";
+import { FakeApiServer } from "listwatch/fake-apiserver";
+import { configmaps } from "listwatch/resources/core/v1";
 import { deleteTemporary } from "../delete-temporary.ts";
 
 async function startServer() {
