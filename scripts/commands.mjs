@@ -84,6 +84,7 @@ export const commands = {
   install: { after: ["build"], counts: "line", run: "node tests/install/run.ts" },
   jsr: { run: "deno publish --dry-run --allow-dirty --quiet" },
   packages: { after: ["build"], run: "node scripts/check-packages.ts" },
+  programs: { after: ["build"], counts: "line", run: "node tests/install/first-programs.ts" },
   smoke: { after: ["build"], counts: "line", run: "node tests/smoke/run.ts" },
   types: { after: ["build"], counts: "line", run: "node tests/types/run.ts" },
   "types-cost": { after: ["build"], counts: "line", run: "node tests/types/cost.ts" },

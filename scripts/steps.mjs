@@ -66,6 +66,7 @@ export const lists = {
     { name: "cli", share: 0.5 },
     { name: "packages" },
     { name: "smoke" },
+    { name: "programs" },
     { name: "node22", args: [...onNode22, ...portable] },
     { name: "heap" },
     { name: "kubectl" },

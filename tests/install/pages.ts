@@ -1,19 +1,22 @@
 import { globSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fencesIn, titleOf, type Fence } from "../support/fences.ts";
 
-/** An install command of a page, and the page's first program. */
-export interface FirstProgram {
+/** The first program of a README or page. */
+export interface Program {
   readonly page: string;
-  /** Packages, in the order of the command. */
-  readonly packages: readonly string[];
-  /** The program, followed by the files that it imports. */
-  readonly files: readonly File[];
-  /** Whether it is a complete program, not a part of one. */
-  readonly isWhole: boolean;
+  readonly file: File;
   /** Expected output; undefined if it only has to exit successfully. */
   readonly output: Output | undefined;
+  /** Whether it runs in a browser's page, from whose origin it reaches the cluster. */
+  readonly isForBrowser: boolean;
+}
+
+/** An install command of a page, and the page's first program. */
+export interface FirstProgram extends Program {
+  /** Packages, in the order of the command. */
+  readonly packages: readonly string[];
 }
 
 export interface File {
@@ -22,14 +25,20 @@ export interface File {
 }
 
 /** The whole output of a program, or a part of that of one without end. */
-type Output = { readonly whole: string } | { readonly part: string };
+export type Output = { readonly whole: string } | { readonly part: string };
+
+const docs = "apps/docs/src/content/docs";
 
 /** Output of programs without end, about the objects of the cluster. */
 const endless: Readonly<Record<string, string>> = {
   "README.md": "added web-0\n",
-  "apps/docs/src/content/docs/coming-from/kubernetes-client-node.mdx": "added web-0\n",
-  "apps/docs/src/content/docs/index.mdx": "added web-0\n",
-  "apps/docs/src/content/docs/start/getting-started.mdx": "added web-0\n",
+  [`${docs}/coming-from/client-go.mdx`]: "added web-0\n",
+  [`${docs}/coming-from/kubernetes-client-node.mdx`]: "added web-0\n",
+  [`${docs}/index.mdx`]: "added web-0\n",
+  [`${docs}/operate/observability.mdx`]: '"level":"warn"',
+  [`${docs}/operate/performance.mdx`]: "2 deployments\n",
+  [`${docs}/operate/troubleshooting.mdx`]: "running true",
+  [`${docs}/start/getting-started.mdx`]: "added web-0\n",
   "packages/client-node/README.md": "added web-0\n",
   "packages/controller/README.md": "default/web-0 ",
   "packages/listwatch/README.md": "added web-0\n",
@@ -91,18 +100,8 @@ function withAllLayers({ path, text }: File): File {
   return { path, text: layers.replaceAll(/(?<=from ")@listwatch\/[\w-]+(?=")/g, "listwatch") };
 }
 
-/** Returns an example with the files that it imports. */
-function exampleFiles(name: string): readonly File[] {
-  const found = new Map<string, File>();
-  const add = (path: string): void => {
-    if (found.has(path)) return;
-    const text = readFileSync(join("examples", path), "utf8");
-    found.set(path, { path, text });
-    const imports = /^(?:import|\} from|import (?!type )[^"\n]* from) "(\.{1,2}\/[^"]+)"/gm;
-    for (const [, other = ""] of text.matchAll(imports)) add(join(dirname(path), other));
-  };
-  add(`${name}.ts`);
-  return [...found.values()];
+function exampleFile(name: string): File {
+  return { path: `${name.replaceAll("/", "-")}.ts`, text: fileText(`examples/${name}.ts`) };
 }
 
 const isCode = ({ language }: Fence): boolean => /^(?:tsx?|js|diff)$/.test(language);
@@ -112,26 +111,47 @@ function codeOf({ language, text }: Fence): string {
   return language === "diff" ? text.replaceAll(/^-.*\n/gm, "").replaceAll(/^[+ ]/gm, "") : text;
 }
 
-/** Returns the first program of a page: a block of code, a diff, or an example. */
-function programOf(page: string, markdown: string, fences: readonly Fence[]) {
-  const fence = fences.find((one) => isCode(one) && /^import /m.test(codeOf(one)));
-  const example = /<LiveExample name="([^"]+)"/.exec(markdown);
-  const isFenceFirst =
-    example === null || (fence !== undefined && markdown.indexOf(fence.text) < example.index);
-  if (fence !== undefined && isFenceFirst) {
-    const title = titleOf(fence);
-    const isPart = page.endsWith(".mdx") && title === undefined;
-    const part = endless[page];
-    return {
-      files: [{ path: title ?? "program.mts", text: codeOf(fence) }],
-      isWhole: !isPart,
-      output: part === undefined ? undefined : { part },
-    };
+/** A block of code, an example, or a file that a page shows. */
+const shown = /^[ \t]*```(?:tsx?|js|diff)\b|<LiveExample name="([^"]+)"|<Code code=\{(\w+)\}/m;
+
+/** Returns the first program of a README or page; undefined if it has none. */
+export function firstProgramOf(page: string): Program | undefined {
+  const markdown = fileText(page);
+  const found = shown.exec(markdown);
+  if (found === null) return undefined;
+  const [, example, variable] = found;
+  if (example !== undefined) {
+    const output = { whole: fileText(`examples/${example}.out`) };
+    return { page, file: exampleFile(example), output, isForBrowser: false };
   }
-  const name = example?.[1];
-  if (name === undefined) return undefined;
-  const whole = readFileSync(`examples/${name}.out`, "utf8");
-  return { files: exampleFiles(name), isWhole: true, output: { whole } };
+  const file = variable === undefined ? firstBlock(markdown) : shownFile(page, markdown, variable);
+  const part = endless[page];
+  return {
+    page,
+    file,
+    output: part === undefined ? undefined : { part },
+    isForBrowser: /\blocation\./.test(file.text),
+  };
+}
+
+function firstBlock(markdown: string): File {
+  const fence = fencesIn(markdown).find(isCode)!;
+  return { path: titleOf(fence) ?? "program.mts", text: codeOf(fence) };
+}
+
+/** The file that a page imports as text under a name. */
+function shownFile(page: string, markdown: string, name: string): File {
+  const [, path = ""] = new RegExp(`^import ${name} from "([^"?]+)\\?raw";`, "m").exec(markdown)!;
+  return { path: basename(path), text: fileText(join(dirname(page), path)) };
+}
+
+function fileText(path: string): string {
+  return readFileSync(path, "utf8");
+}
+
+/** Returns the pages of the site, without the generated reference. */
+export function sitePages(): readonly string[] {
+  return pagesOf().filter((page) => page.endsWith(".mdx"));
 }
 
 /** Returns READMEs and pages of the site. */
@@ -161,11 +181,11 @@ export function shownImports(): readonly ShownImports[] {
     const fences = fencesIn(markdown);
     const blocks = fences.filter(isCode).map((one) => ({ path: page, text: codeOf(one) }));
     const examples = [...markdown.matchAll(/<LiveExample name="([^"]+)"/g)];
-    const shown = [...markdown.matchAll(/^import \w+ from "(\.[^"]+\.tsx?)\?raw";/gm)];
+    const raw = [...markdown.matchAll(/^import \w+ from "(\.[^"]+\.tsx?)\?raw";/gm)];
     const files = [
       ...blocks,
-      ...examples.flatMap(([, name = ""]) => exampleFiles(name)),
-      ...shown.map(([, path = ""]) => fileAt(join(dirname(page), path))),
+      ...examples.map(([, name = ""]) => exampleFile(name)),
+      ...raw.map(([, path = ""]) => ({ path: page, text: fileText(join(dirname(page), path)) })),
     ];
     const installed = installedBy(fences).flat();
     return {
@@ -177,28 +197,20 @@ export function shownImports(): readonly ShownImports[] {
   });
 }
 
-function fileAt(path: string): File {
-  return { path, text: readFileSync(path, "utf8") };
-}
-
 /**
  * Returns the install commands of pages with an importing program. A page that installs a layer has
  * a second command for the package of all layers, for which the program's imports are rewritten.
  */
 export function firstPrograms(): readonly FirstProgram[] {
   return pagesOf().flatMap((page) => {
-    const markdown = readFileSync(page, "utf8");
-    const fences = fencesIn(markdown);
-    const program = programOf(page, markdown, fences);
+    const program = firstProgramOf(page);
     if (program === undefined) return [];
-    const { files, isWhole, output } = program;
-    const rewritten = files.map(withAllLayers);
-    return installedBy(fences).map((packages) => ({
-      page,
-      packages,
-      files: packages.includes("listwatch") ? rewritten : files,
-      isWhole,
-      output,
-    }));
+    const { file } = program;
+    return installedBy(fencesIn(fileText(page))).map((packages) =>
+      Object.assign({}, program, {
+        packages,
+        file: packages.includes("listwatch") ? withAllLayers(file) : file,
+      }),
+    );
   });
 }

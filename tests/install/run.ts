@@ -1,10 +1,9 @@
 /**
  * Follows the first steps of each README and page. It installs the packages of the page's command
  * into an empty folder, from a loopback registry with the packages of this tree. Then it runs the
- * page's first program, or its first example with imported files. The root README and "Getting
- * started" run with npm, pnpm, yarn, Deno and Bun, the others with npm and pnpm. A second command
- * for the package of all layers is tested in the same way. A program that imports a package that
- * its command did not install fails.
+ * page's first program. The root README and "Getting started" run with npm, pnpm, yarn, Deno and
+ * Bun, the others with npm and pnpm. A second command for the package of all layers is tested in
+ * the same way. A program that imports a package that its command did not install fails.
  *
  * ```
  * npm run test:install -- [PART OF A PAGE'S PATH...]
@@ -22,7 +21,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { publishedPackages } from "../../scripts/workspace.ts";
 import { cacheFolder } from "../support/cache-folder.ts";
@@ -30,9 +29,8 @@ import { packInto } from "../support/pack.ts";
 import { managersFor, type Manager } from "./managers.ts";
 import { firstPrograms, importsOf, otherCommands, type FirstProgram } from "./pages.ts";
 import { startRegistry } from "./registry.ts";
+import { problemOf } from "./run-program.ts";
 
-/** Time limit of a program. */
-const runLimitMs = 120_000;
 const installLimitMs = 180_000;
 const everywhere = ["README.md", "apps/docs/src/content/docs/start/getting-started.mdx"];
 
@@ -95,45 +93,6 @@ async function startServer(...options: readonly string[]): Promise<{ url: string
   return { url: /https?:\S+/.exec(line)?.[0] ?? "", stop: () => child.kill() };
 }
 
-/**
- * Returns the problem of a run; undefined if the program prints the expected output. A program
- * without end is killed when it has printed an object.
- */
-async function problemOf(
-  command: readonly string[],
-  output: FirstProgram["output"],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-): Promise<string | undefined> {
-  const [name = "", ...args] = command;
-  const part = output !== undefined && "part" in output ? output.part : undefined;
-  const whole = output !== undefined && "whole" in output ? output.whole : undefined;
-  const child = spawn(name, args, {
-    ...options,
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true,
-  });
-  // Kills the process group: a package manager runs the program in a separate process.
-  const end = (): void => void process.kill(-child.pid!, "SIGKILL");
-  const timer = setTimeout(end, runLimitMs);
-  let printed = "";
-  let errors = "";
-  let hasShown = false;
-  child.stderr.on("data", (chunk) => (errors += String(chunk)));
-  child.stdout.on("data", (chunk) => {
-    printed += String(chunk);
-    if (part === undefined || hasShown || !printed.includes(part)) return;
-    hasShown = true;
-    end();
-  });
-  const code = await new Promise<number | null>((ended) => child.once("close", ended));
-  clearTimeout(timer);
-  if (hasShown) return undefined;
-  const all = `${printed}${errors}`;
-  if (part !== undefined) return `it did not print ${JSON.stringify(part)}\n${all}`;
-  if (code !== 0) return `it ended with ${String(code)}\n${all}`;
-  return whole === undefined || printed === whole ? undefined : `it printed something else\n${all}`;
-}
-
 /** The problem of the demo from an empty folder; undefined if it runs. */
 function problemOfDemo(environment: Manager["environment"]): string | undefined {
   const { stdout, stderr, status } = spawnSync(
@@ -170,14 +129,14 @@ async function tryOut(
     if (error !== undefined) return `${command.join(" ")}: ${error.message}`;
     if (status !== 0) return `${command.join(" ")}: exit code ${status}\n${stdout}${stderr}`;
   }
-  for (const { path, text } of first.files) {
-    const file = join(cwd, path);
-    mkdirSync(dirname(file), { recursive: true });
-    // Programs for a `kubectl proxy` get the address of the fake API server.
-    const isAsked = !text.includes("new FakeApiServer");
-    writeFileSync(file, isAsked ? text.replace("http://127.0.0.1:8001", cluster.url) : text);
-  }
-  return problemOf([...manager.run, first.files[0]!.path], first.output, { cwd, env });
+  const { path, text } = first.file;
+  // Programs for a `kubectl proxy` get the address of the fake API server.
+  const isAsked = !text.includes("new FakeApiServer");
+  writeFileSync(
+    join(cwd, path),
+    isAsked ? text.replace("http://127.0.0.1:8001", cluster.url) : text,
+  );
+  return problemOf([...manager.run, path], first.output, { cwd, env });
 }
 
 const wanted = process.argv.slice(2);
@@ -208,13 +167,13 @@ const upstream = execFileSync("npm", ["config", "get", "registry"], { encoding: 
     check(npx, problemOfDemo(managers[0]!.environment));
   }
   for (const first of programs) {
-    const missing = importsOf(first.files).filter((name) => !first.packages.includes(name));
+    const missing = importsOf([first.file]).filter((name) => !first.packages.includes(name));
     const what = `${first.page} (${first.packages.join(" ")})`;
     check(
       `${what}: imports`,
       missing.length === 0 ? undefined : `not installed: ${missing.join(", ")}`,
     );
-    if (!first.isWhole) continue;
+    if (first.isForBrowser) continue;
     const own = everywhere.includes(first.page) ? managers : managers.slice(0, 2);
     for (const manager of own)
       check(`${what}: ${manager.name}`, await tryOut(first, manager, cluster));
