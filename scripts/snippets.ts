@@ -1,9 +1,10 @@
 /**
  * Compiles the code that the READMEs and the pages of the site show, in one run of the compiler and
- * with the packages' own types. What a page shows is one program: a snippet sees what those before
- * it declare, the examples in the page included. A snippet that is not to be compiled says why,
- * after its language: `uncompiled="shows a mistake"`. What a page leaves out is declared in
- * comments of the page, each in a line: `{/* compiled with: let signal!: AbortSignal; *\/}`.
+ * with the packages' own types. A snippet of the site is complete, or has the title "Part of a
+ * program". Parts, and snippets of READMEs, see what those before them declare, the examples in the
+ * page included. A snippet that is not to be compiled says why, after its language:
+ * `uncompiled="shows a mistake"`. What a page leaves out is declared in comments of the page, each
+ * in a line: `{/* compiled with: let signal!: AbortSignal; *\/}`.
  *
  * ```
  * npm run check -- snippets

@@ -42,7 +42,7 @@ export function compileSnippets(pages: readonly Page[], folder: string): Compile
   const exempt: (Exempt & Pick<Page, "page">)[] = [];
   let compiled = 0;
   for (const { page, markdown } of pages) {
-    const found = pagePrograms(markdown, exampleText);
+    const found = pagePrograms(markdown, exampleText, { marksParts: page.endsWith(".mdx") });
     compiled += found.compiled;
     exempt.push(...found.exempt.map((one) => ({ page, ...one })));
     for (const [index, program] of found.programs.entries()) {

@@ -1,5 +1,5 @@
 /** Puts the code that a page shows together to programs that a compiler can read. */
-import { fencesIn, type Fence } from "../../tests/support/fences.ts";
+import { fencesIn, titleOf, type Fence } from "../../tests/support/fences.ts";
 
 /** A line of a program, and the line of the page that it comes from, counted from 1. */
 interface Line {
@@ -25,6 +25,8 @@ export interface PagePrograms {
 /** A piece of code in a page: a fence, an example that the page shows, or a hidden declaration. */
 interface Piece {
   readonly line: number;
+  /** Whether it is complete, so that it needs nothing of earlier ones. */
+  readonly isWhole: boolean;
   readonly imports: readonly Import[];
   readonly body: readonly Line[];
 }
@@ -56,7 +58,12 @@ function namesIn(clause: string): Map<string, string> {
 }
 
 /** Takes code apart into its imports and the rest, whose lines keep their places. */
-function pieceOf(code: string, line: number, originOf: (index: number) => number): Piece {
+function pieceOf(
+  code: string,
+  line: number,
+  originOf: (index: number) => number,
+  isWhole = false,
+): Piece {
   const imports: Import[] = [];
   const rest = code.replaceAll(importStatement, (statement, clause = "", module, offset) => {
     const index = code.slice(0, Number(offset)).split("\n").length - 1;
@@ -68,10 +75,12 @@ function pieceOf(code: string, line: number, originOf: (index: number) => number
     text: text.replace(/^export (?=[a-z])(?!default)/, ""),
     origin: originOf(index),
   }));
-  return { line, imports, body: lines };
+  return { line, isWhole, imports, body: lines };
 }
 
 const isCode = ({ language }: Fence): boolean => /^(?:ts|js)$/.test(language);
+/** Readers see by the title that a block of code is not complete. */
+const isPart = (fence: Fence): boolean => titleOf(fence) === "Part of a program";
 const exampleTag = /<LiveExample name="([^"]+)"[^>]*\/>/g;
 const hiddenCode = /(?:\{\/\*|<!--) compiled with: (.*) (?:\*\/\}|-->)/g;
 
@@ -133,11 +142,13 @@ function beginsProgram(piece: Piece, earlier: readonly Piece[]): boolean {
 /**
  * The programs of a page. A fence sees what the fences and the examples before it declare, and may
  * declare it again. One that imports a name which an earlier one declares, or has from another
- * package, begins another program. `exampleText` reads an example by its name.
+ * package, begins another program. With `marksParts`, so does each fence that is not marked as a
+ * part by its title. `exampleText` reads an example by its name.
  */
 export function pagePrograms(
   markdown: string,
   exampleText: (name: string) => string,
+  { marksParts = false }: { readonly marksParts?: boolean } = {},
 ): PagePrograms {
   const exempt: Exempt[] = [];
   const pieces: Piece[] = [];
@@ -149,7 +160,8 @@ export function pagePrograms(
       continue;
     }
     compiled++;
-    pieces.push(pieceOf(fence.text, fence.line, (index) => fence.line + 1 + index));
+    const isWhole = marksParts && !isPart(fence);
+    pieces.push(pieceOf(fence.text, fence.line, (index) => fence.line + 1 + index, isWhole));
   }
   for (const { 1: name = "", index } of markdown.matchAll(exampleTag)) {
     const line = lineAt(markdown, index);
@@ -162,7 +174,8 @@ export function pagePrograms(
   const programs: Piece[][] = [];
   for (const piece of pieces.toSorted((a, b) => a.line - b.line)) {
     const current = programs.at(-1);
-    if (current === undefined || beginsProgram(piece, current)) programs.push([piece]);
+    const isFirst = current === undefined || piece.isWhole || beginsProgram(piece, current);
+    if (isFirst) programs.push([piece]);
     else current.push(piece);
   }
   return { programs: programs.map(compose), compiled, exempt };

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { compileSnippets } from "../checks/compile-snippets.ts";
 import { pagePrograms } from "../checks/snippets.ts";
 
+const part = 'ts title="Part of a program"';
 const fence = (code: string, language = "ts"): string => `\`\`\`${language}\n${code}\n\`\`\`\n`;
 
 describe("the programs of a page", () => {
@@ -26,6 +27,13 @@ describe("the programs of a page", () => {
     expect(linesOf(one + fence('import { a } from "x/y";'))).toHaveLength(2);
     expect(linesOf(fence("const { b: a } = c;") + one)).toHaveLength(2);
     expect(linesOf(one + fence('import { type a } from "x";'))).toHaveLength(1);
+  });
+
+  test("are those of each fence on the site, unless its title marks it as a part", () => {
+    const markdown = fence("const a = 1;") + fence("a;", part) + fence("a;");
+    const { programs } = pagePrograms(markdown, String, { marksParts: true });
+    expect(programs).toHaveLength(2);
+    expect(programs[0]).toContainEqual({ text: "a;", origin: 5 });
   });
 
   test("hold the examples that the page shows, and what comments declare for the fences", () => {
@@ -53,7 +61,10 @@ test("a broken snippet is found, with its page and line", () => {
   const good = 'import { RealFIFO } from "@listwatch/core-fifo";\nconst queue = new RealFIFO();';
   const pages = [
     { page: "good.md", markdown: fence(good) },
-    { page: "bad.mdx", markdown: `text\n${fence(good)}${fence("queue.replace();\nmissing();")}` },
+    {
+      page: "bad.mdx",
+      markdown: `text\n${fence(good)}${fence("queue.replace();\nmissing();", part)}`,
+    },
   ];
   const { compiled, problems } = compileSnippets(pages, folder);
   expect(compiled).toBe(3);
