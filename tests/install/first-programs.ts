@@ -13,25 +13,10 @@ import { dirname, join, resolve } from "node:path";
 import { FakeApiServer } from "listwatch/fake-apiserver";
 import { listen } from "listwatch/fake-apiserver/node";
 import { firstProgramOf, sitePages, type Program } from "./pages.ts";
-import { problemOf } from "./run-program.ts";
+import { objects, problemOf } from "./run-program.ts";
 
 const node = resolve("node_modules/.bin/node");
 const installed = { listwatch: "packages/listwatch", "@kubernetes/client-node": undefined };
-
-const spec = { containers: [{ name: "web", image: "nginx" }] };
-const objects = ["default", "shop"].flatMap((namespace) => [
-  { apiVersion: "v1", kind: "Pod", metadata: { namespace, name: "web-0" }, spec },
-  {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { namespace, name: "web" },
-    spec: {
-      replicas: 1,
-      selector: { matchLabels: { app: "web" } },
-      template: { metadata: { labels: { app: "web" } }, spec },
-    },
-  },
-]);
 
 /** The folder of a reader who has installed the packages. */
 function emptyFolder(): string {

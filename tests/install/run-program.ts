@@ -1,6 +1,23 @@
 import { spawn } from "node:child_process";
 import type { Output } from "./pages.ts";
 
+const spec = { containers: [{ name: "web", image: "nginx" }] };
+/** Objects of the cluster that the programs use. */
+export const objects = ["default", "shop"].flatMap((namespace) => [
+  { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+  { apiVersion: "v1", kind: "Pod", metadata: { namespace, name: "web-0" }, spec },
+  {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { namespace, name: "web" },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: { app: "web" } },
+      template: { metadata: { labels: { app: "web" } }, spec },
+    },
+  },
+]);
+
 /** Time limit of a program. */
 const runLimitMs = 120_000;
 

@@ -29,7 +29,7 @@ import { packInto } from "../support/pack.ts";
 import { managersFor, type Manager } from "./managers.ts";
 import { firstPrograms, importsOf, otherCommands, type FirstProgram } from "./pages.ts";
 import { startRegistry } from "./registry.ts";
-import { problemOf } from "./run-program.ts";
+import { objects, problemOf } from "./run-program.ts";
 
 const installLimitMs = 180_000;
 const everywhere = ["README.md", "apps/docs/src/content/docs/start/getting-started.mdx"];
@@ -64,26 +64,11 @@ function installTools(): string {
   return join(folder, "node_modules/.bin");
 }
 
-const objects = `
-apiVersion: v1
-kind: Pod
-metadata: { namespace: default, name: web-0 }
-spec: { containers: [{ name: web, image: nginx }] }
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: { namespace: default, name: web }
-spec:
-  selector: { matchLabels: { app: web } }
-  template:
-    metadata: { labels: { app: web } }
-    spec: { containers: [{ name: web, image: nginx }] }
-`;
-
 /** Starts the fake API server with some objects; returns its address. */
 async function startServer(...options: readonly string[]): Promise<{ url: string; stop(): void }> {
   const file = join(work, "objects.yaml");
-  writeFileSync(file, objects);
+  // Each document is JSON, which is also YAML.
+  writeFileSync(file, objects.map((object) => JSON.stringify(object)).join("\n---\n"));
   const program = "packages/fake-apiserver/dist/adapters/node-cli.js";
   const args = [program, "--port", "0", "--load", file, ...options];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
