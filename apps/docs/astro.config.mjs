@@ -2,6 +2,7 @@ import { defineConfig } from "astro/config";
 import starlight from "@astrojs/starlight";
 import { accessiblePages } from "./src/integrations/accessible-pages.mjs";
 import { contentPolicy } from "./src/integrations/content-policy.mjs";
+import { declarations } from "./src/integrations/declarations.ts";
 import { markdownPages } from "./src/integrations/markdown-pages.mjs";
 import { searchWeights } from "./src/integrations/search-weights.mjs";
 import { referenceSidebar } from "./src/reference/entry-points.ts";
@@ -76,7 +77,6 @@ export default defineConfig({
         Hero: "./src/front/Hero.astro",
         MarkdownContent: "./src/starlight/MarkdownContent.astro",
       },
-      expressiveCode: { themes: ["github-dark-default", "github-light-default"] },
       sidebar: [
         {
           label: "Start",
@@ -141,5 +141,9 @@ export default defineConfig({
     markdownPages({ site, base }),
     contentPolicy(),
   ],
-  vite: { worker: { format: "es" }, resolve: { conditions: ["@listwatch/source"] } },
+  vite: {
+    plugins: [declarations()],
+    worker: { format: "es", plugins: () => [declarations()] },
+    resolve: { conditions: ["@listwatch/source"] },
+  },
 });
