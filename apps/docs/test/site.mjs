@@ -12,6 +12,7 @@ import { checkExamples } from "./checks/examples.mjs";
 import { checkFigures } from "./checks/figures.mjs";
 import { checkFiles } from "./checks/files.mjs";
 import { checkFront } from "./checks/front.mjs";
+import { checkLive } from "./checks/live.mjs";
 import { checkLayout, checkLooks } from "./checks/layout.mjs";
 import { checkReference } from "./checks/reference.mjs";
 import { checkSearch } from "./checks/search.mjs";
@@ -21,6 +22,7 @@ const groups = {
   front: checkFront,
   examples: checkExamples,
   console: checkConsole,
+  live: checkLive,
   search: checkSearch,
   layout: checkLayout,
   looks: checkLooks,

@@ -1,6 +1,19 @@
 import { ConsolePane } from "./console-pane.ts";
 import type { Editor } from "./editor.ts";
+import { addPackageChoice, onPackagesChange } from "./live/package-choice.ts";
+import { exampleOf, hasProgram, programFragment, readProgram } from "./live/program-link.ts";
+import { ServerPane } from "./live/server-pane.ts";
+import { ShownProgram } from "./live/shown-program.ts";
 import type { RunnerMessage } from "./runner.worker.ts";
+
+const notes = {
+  reader: "This is your changed version. Reset shows the original.",
+  link:
+    "This program came with the link; read it before you run it. It runs in a worker without " +
+    "network and storage.",
+  damaged: "The program of the link cannot be read. This is the original program.",
+  foreign: "The link names an example that is not on this page. This is the original program.",
+} as const;
 
 /**
  * A program on a page that can be run and changed there. The code is in the page as highlighted
@@ -11,30 +24,59 @@ import type { RunnerMessage } from "./runner.worker.ts";
 class LiveExample extends HTMLElement {
   #editor: Editor | undefined;
   #worker: Worker | undefined;
-  #pane: ConsolePane | undefined;
+  #console: ConsolePane | undefined;
+  #servers: ServerPane | undefined;
+  #program: ShownProgram | undefined;
+  #highlighted: DocumentFragment | undefined;
+  #disconnected = new AbortController();
 
   connectedCallback(): void {
-    this.#button("run").addEventListener("click", () => {
-      this.#run();
-    });
-    this.#button("stop").addEventListener("click", () => {
-      this.#end("stopped");
-    });
-    this.#button("edit").addEventListener("click", () => {
-      void this.#edit();
-    });
-    this.#button("reset").addEventListener("click", () => {
-      this.#editor?.replace(this.#source);
-    });
+    this.#disconnected = new AbortController();
+    this.#program ??= this.#readProgram();
+    const presses: Readonly<Record<string, () => void>> = {
+      run: () => this.#run(),
+      stop: () => this.#end("stopped"),
+      edit: () => void this.#edit(),
+      reset: () => this.#reset(),
+      share: () => void this.#share(),
+    };
+    const { signal } = this.#disconnected;
+    for (const [name, press] of Object.entries(presses)) {
+      this.#button(name).addEventListener("click", press, { signal });
+    }
+    onPackagesChange(() => void this.#switchPackages(), signal);
     this.dataset["state"] = "ready";
+    if (this.#program.origin !== undefined) void this.#switchPackages();
   }
 
   disconnectedCallback(): void {
+    this.#disconnected.abort();
     this.#end("ready");
   }
 
-  get #source(): string {
-    return this.#part("template.source", HTMLTemplateElement).content.textContent ?? "";
+  /** Shows the program of a fragment, or why it cannot; it runs only after a press on Run. */
+  async receive(fragment: string): Promise<void> {
+    this.scrollIntoView();
+    if (exampleOf(fragment) !== this.dataset["name"]) {
+      this.#note(notes.foreign);
+      return;
+    }
+    const code = await readProgram(fragment).catch(() => undefined);
+    if (code === undefined) {
+      this.#note(notes.damaged);
+      return;
+    }
+    this.#program?.receive(code);
+    this.#show();
+    this.#editor?.replace(code);
+  }
+
+  #readProgram(): ShownProgram {
+    const [first = "", second = first] = [...this.querySelectorAll("template")].map(
+      ({ content }) => content.textContent ?? "",
+    );
+    if (first !== second) addPackageChoice(this.#part(".head", HTMLElement));
+    return new ShownProgram(this.dataset["name"] ?? "", { listwatch: first, layers: second });
   }
 
   #part<T extends Element>(selector: string, type: new () => T): T {
@@ -47,31 +89,99 @@ class LiveExample extends HTMLElement {
     return this.#part(`button.${name}`, HTMLButtonElement);
   }
 
+  get #code(): string {
+    return this.#program?.code ?? "";
+  }
+
+  /** Shows the current program, and marks a changed one. */
+  #show(): void {
+    const origin = this.#program?.origin;
+    this.#button("reset").hidden = origin === undefined;
+    this.#note(origin === undefined ? undefined : notes[origin]);
+    if (this.#editor !== undefined) return;
+    const shown = this.#part(".code", HTMLElement);
+    if (this.#highlighted === undefined) {
+      this.#highlighted = document.createDocumentFragment();
+      this.#highlighted.append(...shown.childNodes);
+    }
+    if (origin === undefined) {
+      shown.replaceChildren(...this.#highlighted.childNodes);
+      this.#highlighted = undefined;
+      return;
+    }
+    const text = document.createElement("pre");
+    text.tabIndex = 0;
+    text.ariaLabel = "Changed program";
+    text.textContent = this.#code;
+    shown.replaceChildren(text);
+  }
+
+  #note(text: string | undefined): void {
+    const note = this.#part(".note", HTMLElement);
+    note.hidden = text === undefined;
+    note.textContent = text ?? "";
+  }
+
   async #edit(): Promise<void> {
     const edit = this.#button("edit");
     edit.disabled = true;
     const { openEditor } = await import("./editor.ts");
     const code = this.#part(".code", HTMLElement);
     code.replaceChildren();
-    this.#editor = openEditor(code, this.#source, () => {
-      this.#run();
+    this.#editor = openEditor({
+      parent: code,
+      code: this.#code,
+      problems: this.#part(".problems", HTMLElement),
+      run: () => this.#run(),
+      changed: (text) => {
+        this.#program?.change(text);
+        this.#show();
+      },
     });
     edit.hidden = true;
-    this.#button("reset").hidden = false;
     this.#part(".hint", HTMLElement).hidden = false;
     this.dataset["editing"] = "true";
   }
 
+  async #switchPackages(): Promise<void> {
+    await this.#program?.switchPackages();
+    this.#show();
+    this.#editor?.replace(this.#code);
+  }
+
+  #reset(): void {
+    this.#program?.reset();
+    if (hasProgram(location.hash)) history.replaceState(null, "", location.pathname);
+    this.#show();
+    this.#editor?.replace(this.#code);
+  }
+
+  async #share(): Promise<void> {
+    const example = this.dataset["name"] ?? "";
+    const url = new URL(location.href);
+    url.hash = await programFragment({ example, code: this.#code });
+    const shared = await navigator.clipboard.writeText(url.href).then(
+      () => "The link to this program is in the clipboard.",
+      () => `Couldn't copy the link to this program: ${url.href}`,
+    );
+    this.#note(shared);
+  }
+
   #run(): void {
     this.#end("ready");
-    const pane = (this.#pane ??= new ConsolePane(this.#part(".output", HTMLElement)));
+    const pane = (this.#console ??= new ConsolePane(this.#part(".output", HTMLElement)));
+    const servers = (this.#servers ??= new ServerPane(this.#part(".servers", HTMLElement)));
     pane.clear();
+    servers.clear();
+    this.#part(".label", HTMLElement).textContent = "Output";
+    this.#part(".output", HTMLElement).ariaLabel = "Output";
     this.dataset["state"] = "running";
     const worker = new Worker(new URL("./runner.worker.ts", import.meta.url), { type: "module" });
     this.#worker = worker;
     worker.addEventListener("message", ({ data }: MessageEvent<RunnerMessage>) => {
       if (this.#worker !== worker) return;
       if (data.kind === "done") this.#end("done");
+      else if (data.kind === "servers") servers.show(data.servers);
       else pane.show(data.batch);
     });
     worker.addEventListener("error", (event) => {
@@ -79,15 +189,27 @@ class LiveExample extends HTMLElement {
       pane.show({ first: [line], leftOut: 0, last: [] });
       this.#end("done");
     });
-    worker.postMessage(this.#editor?.text() ?? this.#source);
+    worker.postMessage(this.#code);
   }
 
   #end(state: "ready" | "done" | "stopped"): void {
     this.#worker?.terminate();
     this.#worker = undefined;
-    this.#pane?.flush();
+    this.#console?.flush();
     this.dataset["state"] = state;
   }
 }
 
 customElements.define("live-example", LiveExample);
+
+/** Gives the program in the address to its example, or to the first one, which says so. */
+function receiveProgram(): void {
+  if (!hasProgram(location.hash)) return;
+  const examples = [...document.querySelectorAll<LiveExample>("live-example")];
+  const name = exampleOf(location.hash);
+  const example = examples.find(({ dataset }) => dataset["name"] === name) ?? examples[0];
+  void example?.receive(location.hash);
+}
+
+receiveProgram();
+addEventListener("hashchange", receiveProgram);

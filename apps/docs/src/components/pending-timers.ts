@@ -16,6 +16,7 @@ export class PendingTimers {
     };
     const timers = {
       setTimeout: (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => {
+        refuseString(run);
         const fire = (): void => {
           pending.delete(id);
           try {
@@ -29,6 +30,7 @@ export class PendingTimers {
         return id;
       },
       setInterval: (run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => {
+        refuseString(run);
         const id = Number(repeat(run, ms, ...args));
         pending.add(id);
         return id;
@@ -43,4 +45,10 @@ export class PendingTimers {
   get areThere(): boolean {
     return this.#pending.size > 0;
   }
+}
+
+/** Browsers would compile a string; Node refuses it, too. */
+function refuseString(run: unknown): void {
+  if (typeof run === "function") return;
+  throw new TypeError(`Expected a function for a timer, got ${typeof run}`);
 }

@@ -6,6 +6,9 @@ const fileName = "program.ts";
 // `AsyncFunction(...)` puts a line with the parameters and one with the brace before the code.
 const linesBefore = 2;
 
+// Taken before a worker is confined, which takes it from programs.
+const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+
 type Load = (name: string) => unknown;
 
 /** A program of a page, compiled: its types removed, its imports calls of a function. */
@@ -36,7 +39,6 @@ export class Program {
 
   /** Runs the program as an ES module would run, `await` allowed. */
   async run(load: Load): Promise<void> {
-    const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
     let main: (...args: unknown[]) => Promise<void>;
     try {
       const code = `${this.#code}\n//# sourceURL=${fileName}`;

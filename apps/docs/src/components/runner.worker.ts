@@ -1,23 +1,64 @@
-import * as coreFifoTesting from "listwatch/testing";
-import * as fakeApiserver from "listwatch/fake-apiserver";
-import * as resourcesApps from "listwatch/resources/apps/v1";
-import * as resourcesCore from "listwatch/resources/core/v1";
-import * as resourcesNetworking from "listwatch/resources/networking.k8s.io/v1";
-import * as resourcesPolicy from "listwatch/resources/policy/v1";
+import * as client from "@listwatch/client";
+import * as controller from "@listwatch/controller";
+import * as coreFifo from "@listwatch/core-fifo";
+import * as coreFifoTesting from "@listwatch/core-fifo/testing";
+import * as fakeApiserver from "@listwatch/fake-apiserver";
+import * as reflector from "@listwatch/reflector";
+import * as resourcesApps from "@listwatch/resources/apps/v1";
+import * as resourcesCore from "@listwatch/resources/core/v1";
+import * as resourcesNetworking from "@listwatch/resources/networking.k8s.io/v1";
+import * as resourcesPolicy from "@listwatch/resources/policy/v1";
+import * as sharedInformer from "@listwatch/shared-informer";
+import * as storeIndexer from "@listwatch/store-indexer";
+import * as workqueue from "@listwatch/workqueue";
 import * as all from "listwatch";
+import layers from "virtual:layers";
 import { ConsoleBatches, type ConsoleBatch, type ConsoleLine } from "./console-batches.ts";
 import { consoleText } from "./console-text.ts";
+import { confine } from "./live/confinement.ts";
+import { failedImport } from "./live/import-check.ts";
+import { ServerObserver, type ServerState } from "./live/server-observer.ts";
 import { PendingTimers } from "./pending-timers.ts";
 import { Program } from "./program.ts";
 
 /** Message from the worker of an example to the page. */
 export type RunnerMessage =
   | { readonly kind: "printed"; readonly batch: ConsoleBatch }
+  | { readonly kind: "servers"; readonly servers: readonly ServerState[] }
   | { readonly kind: "done" };
 
+const observers: ServerObserver[] = [];
+
+/** A fake server whose state the page shows. Programs cannot tell it from the original. */
+const FakeApiServer = class extends fakeApiserver.FakeApiServer {
+  static {
+    Object.defineProperty(this, "name", { value: "FakeApiServer" });
+  }
+
+  constructor(...options: ConstructorParameters<typeof fakeApiserver.FakeApiServer>) {
+    super(...options);
+    observers.push(new ServerObserver(this));
+    if (observers.length === 1) reportServersAgain();
+  }
+};
+const observedFake = { ...fakeApiserver, FakeApiServer };
+
 const modules: Readonly<Record<string, unknown>> = {
+  "@listwatch/client": client,
+  "@listwatch/controller": controller,
+  "@listwatch/core-fifo": coreFifo,
+  "@listwatch/core-fifo/testing": coreFifoTesting,
+  "@listwatch/fake-apiserver": observedFake,
+  "@listwatch/reflector": reflector,
+  "@listwatch/resources/apps/v1": resourcesApps,
+  "@listwatch/resources/core/v1": resourcesCore,
+  "@listwatch/resources/networking.k8s.io/v1": resourcesNetworking,
+  "@listwatch/resources/policy/v1": resourcesPolicy,
+  "@listwatch/shared-informer": sharedInformer,
+  "@listwatch/store-indexer": storeIndexer,
+  "@listwatch/workqueue": workqueue,
   listwatch: all,
-  "listwatch/fake-apiserver": fakeApiserver,
+  "listwatch/fake-apiserver": observedFake,
   "listwatch/resources/apps/v1": resourcesApps,
   "listwatch/resources/core/v1": resourcesCore,
   "listwatch/resources/networking.k8s.io/v1": resourcesNetworking,
@@ -38,6 +79,8 @@ const batches = new ConsoleBatches(
 
 /** How long after the last timer a program may still go on by itself, such as by an import. */
 const quietMs = 200;
+/** The page shows the state of the servers as often as this. */
+const serversPeriodMs = 250;
 
 let program: Program | undefined;
 let hasReturned = false;
@@ -59,11 +102,24 @@ function printError(error: unknown): void {
   print("error", place === "" ? text : `${text} (${place})`);
 }
 
+function reportServers(): void {
+  if (observers.length === 0) return;
+  report({ kind: "servers", servers: observers.map((observer) => observer.state()) });
+}
+
+function reportServersAgain(): void {
+  timers.setTimeout(() => {
+    reportServers();
+    reportServersAgain();
+  }, serversPeriodMs);
+}
+
 /** Reports the end when the program has returned and nothing is left that could go on. */
 function endWhenQuiet(): void {
   timers.setTimeout(() => {
     if (!hasReturned || timers.areThere) return;
     batches.send();
+    reportServers();
     report({ kind: "done" });
   }, quietMs);
 }
@@ -78,6 +134,9 @@ function load(name: string): unknown {
 
 async function run(source: string): Promise<void> {
   program = new Program(source);
+  const failed = failedImport(source, modules, layers);
+  if (failed !== undefined) throw new SyntaxError(failed);
+  confine();
   await program.run(load);
 }
 

@@ -72,7 +72,8 @@ export async function checkLooks({ check, goto, openPage, screenshots, site, wri
   }
 }
 
-async function violationsOf(page, path) {
+/** Violations that axe finds on a page. */
+export async function violationsOf(page, path) {
   // As a debugger would, since the policy of the page lets no foreign script in.
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: axe });
