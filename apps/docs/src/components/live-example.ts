@@ -1,8 +1,7 @@
 import { ConsolePane } from "./console-pane.ts";
 import type { Editor } from "./editor.ts";
-import { addPackageChoice, onPackagesChange } from "./live/package-choice.ts";
-import { exampleOf, hasProgram, programFragment, readProgram } from "./live/program-link.ts";
-import { ServerPane } from "./live/server-pane.ts";
+import type { ServerPane } from "./live/server-pane.ts";
+import type { ServerState } from "./live/server-observer.ts";
 import { ShownProgram } from "./live/shown-program.ts";
 import type { RunnerMessage } from "./runner.worker.ts";
 
@@ -44,7 +43,7 @@ class LiveExample extends HTMLElement {
     for (const [name, press] of Object.entries(presses)) {
       this.#button(name).addEventListener("click", press, { signal });
     }
-    onPackagesChange(() => void this.#switchPackages(), signal);
+    document.addEventListener("packages", () => void this.#switchPackages(), { signal });
     this.dataset["state"] = "ready";
     if (this.#program.origin !== undefined) void this.#switchPackages();
   }
@@ -57,6 +56,7 @@ class LiveExample extends HTMLElement {
   /** Shows the program of a fragment, or why it cannot; it runs only after a press on Run. */
   async receive(fragment: string): Promise<void> {
     this.scrollIntoView();
+    const { exampleOf, readProgram } = await import("./live/program-link.ts");
     if (exampleOf(fragment) !== this.dataset["name"]) {
       this.#note(notes.foreign);
       return;
@@ -75,7 +75,6 @@ class LiveExample extends HTMLElement {
     const [first = "", second = first] = [...this.querySelectorAll("template")].map(
       ({ content }) => content.textContent ?? "",
     );
-    if (first !== second) addPackageChoice(this.#part(".head", HTMLElement));
     return new ShownProgram(this.dataset["name"] ?? "", { listwatch: first, layers: second });
   }
 
@@ -151,12 +150,13 @@ class LiveExample extends HTMLElement {
 
   #reset(): void {
     this.#program?.reset();
-    if (hasProgram(location.hash)) history.replaceState(null, "", location.pathname);
+    if (hasProgram()) history.replaceState(null, "", location.pathname);
     this.#show();
     this.#editor?.replace(this.#code);
   }
 
   async #share(): Promise<void> {
+    const { programFragment } = await import("./live/program-link.ts");
     const example = this.dataset["name"] ?? "";
     const url = new URL(location.href);
     url.hash = await programFragment({ example, code: this.#code });
@@ -170,9 +170,8 @@ class LiveExample extends HTMLElement {
   #run(): void {
     this.#end("ready");
     const pane = (this.#console ??= new ConsolePane(this.#part(".output", HTMLElement)));
-    const servers = (this.#servers ??= new ServerPane(this.#part(".servers", HTMLElement)));
     pane.clear();
-    servers.clear();
+    this.#servers?.clear();
     this.#part(".label", HTMLElement).textContent = "Output";
     this.#part(".output", HTMLElement).ariaLabel = "Output";
     this.dataset["state"] = "running";
@@ -181,7 +180,7 @@ class LiveExample extends HTMLElement {
     worker.addEventListener("message", ({ data }: MessageEvent<RunnerMessage>) => {
       if (this.#worker !== worker) return;
       if (data.kind === "done") this.#end("done");
-      else if (data.kind === "servers") servers.show(data.servers);
+      else if (data.kind === "servers") void this.#showServers(data.servers, worker);
       else pane.show(data.batch);
     });
     worker.addEventListener("error", (event) => {
@@ -190,6 +189,13 @@ class LiveExample extends HTMLElement {
       this.#end("done");
     });
     worker.postMessage(this.#code);
+  }
+
+  async #showServers(servers: readonly ServerState[], worker: Worker): Promise<void> {
+    const { ServerPane } = await import("./live/server-pane.ts");
+    this.#servers ??= new ServerPane(this.#part(".servers", HTMLElement));
+    // Its state arrives with the last message, before the worker ends; another run has its own.
+    if (this.#worker === undefined || this.#worker === worker) this.#servers.show(servers);
   }
 
   #end(state: "ready" | "done" | "stopped"): void {
@@ -202,14 +208,20 @@ class LiveExample extends HTMLElement {
 
 customElements.define("live-example", LiveExample);
 
+/** Whether the address contains a program. */
+function hasProgram(): boolean {
+  return location.hash.startsWith("#program=");
+}
+
 /** Gives the program in the address to its example, or to the first one, which says so. */
-function receiveProgram(): void {
-  if (!hasProgram(location.hash)) return;
+async function receiveProgram(): Promise<void> {
+  if (!hasProgram()) return;
+  const { exampleOf } = await import("./live/program-link.ts");
   const examples = [...document.querySelectorAll<LiveExample>("live-example")];
   const name = exampleOf(location.hash);
   const example = examples.find(({ dataset }) => dataset["name"] === name) ?? examples[0];
-  void example?.receive(location.hash);
+  await example?.receive(location.hash);
 }
 
-receiveProgram();
-addEventListener("hashchange", receiveProgram);
+void receiveProgram();
+addEventListener("hashchange", () => void receiveProgram());

@@ -1,25 +1,18 @@
 /** The packages that the programs of the site import from. */
-export type Packages = "listwatch" | "layers";
+type Packages = "listwatch" | "layers";
 
 const storageKey = "listwatch-packages";
 const labels: Readonly<Record<Packages, string>> = {
   listwatch: "listwatch",
   layers: "single layers",
 };
-const changes = new EventTarget();
 
-/** The current choice of the reader, for all programs of the site. */
-export function chosenPackages(): Packages {
+function chosenPackages(): Packages {
   return document.documentElement.dataset["packages"] === "layers" ? "layers" : "listwatch";
 }
 
-/** Calls a function after each change of the choice, until `signal` aborts. */
-export function onPackagesChange(run: (packages: Packages) => void, signal: AbortSignal): void {
-  changes.addEventListener("change", () => run(chosenPackages()), { signal });
-}
-
 /** Puts the two buttons of the choice at the start of an element. */
-export function addPackageChoice(parent: Element): void {
+function addPackageChoice(parent: Element): void {
   const group = document.createElement("div");
   group.className = "package-choice not-content";
   group.setAttribute("role", "group");
@@ -39,14 +32,13 @@ export function addPackageChoice(parent: Element): void {
   markButtons(group);
 }
 
-/** Adds the choice to every block of code that has a form for it, and shows the remembered form. */
+/** Adds the choice to every program that has two forms, and shows the remembered form. */
 export function startPackageChoice(): void {
   choose(stored());
   for (const block of document.querySelectorAll("[data-has-layers]")) {
-    const container = block.closest(".expressive-code");
-    if (container !== null && container.closest("live-example") === null) {
-      addPackageChoice(container);
-    }
+    const head = block.closest("live-example")?.querySelector(".head");
+    const container = head ?? block.closest(".expressive-code");
+    if (container !== null) addPackageChoice(container);
   }
   addEventListener("storage", ({ key }) => {
     if (key === storageKey) choose(stored());
@@ -62,7 +54,8 @@ function choose(packages: Packages): void {
     const { code = "", otherCode = "" } = copy.dataset;
     Object.assign(copy.dataset, { code: otherCode, otherCode: code });
   }
-  changes.dispatchEvent(new Event("change"));
+  // Live examples listen.
+  document.dispatchEvent(new Event("packages"));
 }
 
 function markButtons(parent: ParentNode): void {

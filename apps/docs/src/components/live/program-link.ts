@@ -17,11 +17,6 @@ export async function programFragment({ code, example }: LinkedProgram): Promise
   return `${start}${encodeURIComponent(example)}:${text}`;
 }
 
-/** Whether a fragment contains a program. */
-export function hasProgram(fragment: string): boolean {
-  return fragment.startsWith(start);
-}
-
 /** The name of the example that a fragment has a program for. */
 export function exampleOf(fragment: string): string {
   const [name = ""] = fragment.slice(start.length).split(":");

@@ -1,4 +1,5 @@
-import { chosenPackages, type Packages } from "./package-choice.ts";
+/** The packages that the programs of the site import from, as the reader chose. */
+type Packages = "listwatch" | "layers";
 
 /** Origin of a program that differs from the page's. */
 export type Origin = "reader" | "link";
@@ -76,4 +77,9 @@ export class ShownProgram {
       return undefined;
     }
   }
+}
+
+/** The choice of `PackageChoice`, which it notes at the root of the page. */
+function chosenPackages(): Packages {
+  return document.documentElement.dataset["packages"] === "layers" ? "layers" : "listwatch";
 }
