@@ -80,7 +80,7 @@ export default defineConfig({
       sidebar: [
         {
           label: "Start",
-          items: ["start/getting-started", "start/connecting"],
+          items: ["start/why-informers", "start/getting-started", "start/connecting"],
         },
         {
           label: "Tasks",
@@ -88,7 +88,9 @@ export default defineConfig({
             "tasks/shared-informers",
             "tasks/dashboards",
             "tasks/client",
+            "tasks/waiting",
             "tasks/controllers",
+            "tasks/leader-election",
             "tasks/testing",
             "tasks/fake-api-server",
             "tasks/other-languages",
@@ -98,6 +100,7 @@ export default defineConfig({
         {
           label: "Operate",
           items: [
+            "operate/memory",
             "operate/observability",
             "operate/troubleshooting",
             "operate/performance",

@@ -1,6 +1,7 @@
 /**
  * One minute of a collection of 1,000 pods on the simulated clock, seen by a program that lists it
- * every five seconds, and by an informer. The page "Why informers, why not poll" states the figures.
+ * every five seconds, and by an informer. The page "Why informers, why not poll" states the
+ * figures.
  */
 import { readFileSync } from "node:fs";
 import {
@@ -83,10 +84,7 @@ type Setting = ReturnType<typeof startServer>;
 function scheduleChanges({ clock, writer }: Setting): void {
   for (let index = 0; index < 20; index++) {
     const status = { phase: "Running", message: "ready" };
-    clock.setTimeout(
-      () => void writer.patchStatus(nameOf(index), { status }),
-      1500 + index * 3000,
-    );
+    clock.setTimeout(() => void writer.patchStatus(nameOf(index), { status }), 1500 + index * 3000);
   }
   const metadata = { namespace: "jobs", name: "short" };
   const spec = { containers: [{ name: "main", image: "busybox" }] };
@@ -194,5 +192,7 @@ test("the page Why informers states the figures of a simulated minute", async ()
   }
   expect(informer.requests).toBe(0);
   expect(page).toContain(`| ${poll.requests}: twelve lists`);
-  expect(page).toContain(`${mean(pollDelays)} s later on average, at most ${Math.max(...pollDelays)} s`);
+  expect(page).toContain(
+    `${mean(pollDelays)} s later on average, at most ${Math.max(...pollDelays)} s`,
+  );
 });
