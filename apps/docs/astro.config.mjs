@@ -52,8 +52,11 @@ export default defineConfig({
   integrations: [
     searchWeights(),
     starlight({
-      // Words in a title count less than words in the text of a page.
-      pagefind: { ranking: { metaWeights: { title: 0.2 } } },
+      // A word counts less in a title than in the text, and in a part of a symbol's name. A long
+      // page is not worse than a short one.
+      pagefind: {
+        ranking: { metaWeights: { title: 0.6 }, pageLength: 0.3, termSimilarity: 4 },
+      },
       title: "listwatch",
       description: "Kubernetes informers for TypeScript",
       favicon: "/favicon.svg",

@@ -2,15 +2,22 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Weights by the first folder of a page's path; the other pages are guides. */
-const weights = { api: 0.05, "build-your-own": 0.5 };
-const guideWeight = 2;
+/** Weights of text by the first folder of a page's path. The other pages are tasks. */
+const weights = {
+  api: 0.05,
+  "build-your-own": 0.4,
+  understand: 1,
+  "coming-from": 0.7,
+  reference: 0.7,
+};
+const taskWeight = 2;
+/** A word in a heading counts as often as in the text. */
+const headingFactor = 3;
 
 /**
- * Weighs each built page for the search by its path: guides before lessons about how an informer is
- * built, which use the same words, and both before the many pages of the API. Headings have weights
- * of their own unless they get another, so those of the API get the weight of their page. It
- * precedes the integration that builds the index.
+ * Weighs each built page for the search by its path: pages of tasks before explanations, which use
+ * the same words, then lessons, then the many pages of the API. It precedes the integration that
+ * builds the index.
  */
 export function searchWeights() {
   return {
@@ -28,7 +35,9 @@ export function searchWeights() {
 }
 
 function weigh(html, folder) {
-  const attribute = `data-pagefind-weight="${weights[folder] ?? guideWeight}"`;
-  const weighed = html.replace(/<main\b/, `$& ${attribute}`);
-  return folder in weights ? weighed.replaceAll(/<h[1-6]\b/g, `$& ${attribute}`) : weighed;
+  const weight = weights[folder] ?? taskWeight;
+  const heading = folder === "api" ? weight : weight * headingFactor;
+  return html
+    .replace(/<main\b/, `$& data-pagefind-weight="${weight}"`)
+    .replaceAll(/<h[1-6]\b/g, `$& data-pagefind-weight="${heading}"`);
 }
