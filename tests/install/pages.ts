@@ -38,7 +38,7 @@ const endless: Readonly<Record<string, string>> = {
   [`${docs}/operate/observability.mdx`]: '"level":"warn"',
   [`${docs}/operate/performance.mdx`]: "2 deployments\n",
   [`${docs}/operate/troubleshooting.mdx`]: "running true",
-  [`${docs}/start/getting-started.mdx`]: "added web-0\n",
+  [`${docs}/tasks/leader-election.mdx`]: "reconcile default/web\n",
   "packages/client-node/README.md": "added web-0\n",
   "packages/controller/README.md": "default/web-0 ",
   "packages/listwatch/README.md": "added web-0\n",
