@@ -11,8 +11,9 @@ const weights = {
   reference: 0.7,
 };
 const taskWeight = 2;
-/** A word in a heading counts as often as in the text. */
+/** Words count more in a heading, and less in a program. */
 const headingFactor = 3;
+const programFactor = 0.25;
 
 /**
  * Weighs each built page for the search by its path: pages of tasks before explanations, which use
@@ -39,5 +40,6 @@ function weigh(html, folder) {
   const heading = folder === "api" ? weight : weight * headingFactor;
   return html
     .replace(/<main\b/, `$& data-pagefind-weight="${weight}"`)
-    .replaceAll(/<h[1-6]\b/g, `$& data-pagefind-weight="${heading}"`);
+    .replaceAll(/<h[1-6]\b/g, `$& data-pagefind-weight="${heading}"`)
+    .replaceAll(/<pre\b/g, `$& data-pagefind-weight="${weight * programFactor}"`);
 }

@@ -1,46 +1,96 @@
 import assert from "node:assert/strict";
 
-/** Search terms, each with the page that must come first. */
-const guides = [
-  ["leader election", "/tasks/controllers/"],
-  ["finalizer", "/tasks/controllers/"],
-  ["resync", "/tasks/shared-informers/"],
-  ["retry", "/understand/work-queues/"],
-  ["shutdown", "/tasks/controllers/"],
-  ["RBAC", "/start/connecting/"],
-  ["kubeconfig", "/start/connecting/"],
-  ["testing", "/tasks/testing/"],
-  ["CORS", "/tasks/fake-api-server/"],
-  ["metrics", "/tasks/controllers/"],
-];
+/** Words of a reader, each with the page that answers best and must come first. */
+const answers = {
+  "leader election": "/tasks/leader-election/",
+  finalizer: "/tasks/controllers/",
+  resync: "/tasks/shared-informers/",
+  retry: "/tasks/controllers/",
+  shutdown: "/tasks/controllers/",
+  RBAC: "/start/connecting/",
+  kubeconfig: "/start/connecting/",
+  testing: "/tasks/testing/",
+  CORS: "/start/connecting/",
+  metrics: "/operate/observability/",
+  rollout: "/tasks/waiting/",
+  "wait for deployment": "/tasks/waiting/",
+  "watch stops": "/operate/troubleshooting/",
+  "out of memory": "/operate/memory/",
+  "memory leak": "/operate/memory/",
+  OOMKilled: "/operate/memory/",
+  proxy: "/start/connecting/",
+  certificate: "/start/connecting/",
+  token: "/start/connecting/",
+  stale: "/tasks/shared-informers/",
+  relist: "/understand/reflector/",
+  410: "/operate/troubleshooting/",
+  429: "/operate/troubleshooting/",
+  bookmark: "/understand/reflector/",
+  "rate limit": "/understand/work-queues/",
+  mock: "/tasks/testing/",
+  envtest: "/tasks/testing/",
+  "unit test": "/tasks/testing/",
+  poll: "/start/why-informers/",
+  React: "/tasks/dashboards/",
+  logging: "/operate/observability/",
+  performance: "/operate/performance/",
+};
+
+/** Names of symbols, each of which finds its page among the results that are shown first. */
+const symbols = ["SimulatedClock", "InformerView", "RealFIFO", "LeaderElector", "waitFor"];
 
 /** The built index: guides come before the pages of the API. */
 export async function checkSearch({ check, goto, openPage, screenshots, site }) {
   const page = await openPage();
   await goto(page, `${site.base}/`);
+  await page.locator("button[data-open-modal]").click();
+  const results = page.locator(".pagefind-ui__result");
 
-  await check("the search finds a guide and an API page without a server", async () => {
-    await page.locator("button[data-open-modal]").click();
-    const results = page.locator(".pagefind-ui__result-link");
-    const input = page.locator(".pagefind-ui__search-input");
-    await input.fill("assertConsumed");
-    await results.filter({ hasText: "Fake API server" }).first().waitFor();
-    await input.fill("SimulatedClock");
-    await results.filter({ hasText: "SimulatedClock" }).first().waitFor();
-    await page.screenshot({ path: `${screenshots}search.png` });
-  });
+  /** Searches, and returns when the results are those of the words. */
+  async function search(words) {
+    await page.locator(".pagefind-ui__search-input").fill(words);
+    // While it searches, the message has the words as well, and the old results are there.
+    const message = page.locator(".pagefind-ui__message");
+    await message.filter({ hasText: new RegExp(`^\\s*\\d+ results? for ${words}`) }).waitFor();
+  }
 
-  for (const [words, path] of guides) {
+  for (const symbol of symbols) {
+    await check(`the search for "${symbol}" finds the page of the symbol`, async () => {
+      await search(symbol);
+      const title = results.locator(".pagefind-ui__result-title .pagefind-ui__result-link");
+      const pages = title.filter({ hasText: new RegExp(`^\\s*${symbol}\\b`) });
+      await pages.first().waitFor({ timeout: 60_000 });
+      assert.match((await pages.first().getAttribute("href")) ?? "", /\/api\//);
+    });
+  }
+  await page.screenshot({ path: `${screenshots}search.png` });
+
+  for (const [words, path] of Object.entries(answers)) {
     await check(`the search for "${words}" finds ${path} first`, async () => {
-      await page.locator(".pagefind-ui__search-input").fill(words);
-      // While it searches, the message has the words as well, and the old results are there.
-      const message = page.locator(".pagefind-ui__message");
-      await message.filter({ hasText: new RegExp(`^\\s*\\d+ results? for ${words}`) }).waitFor();
+      await search(words);
       // A later result may be loaded before the first one.
-      const first = page.locator(".pagefind-ui__result").first();
+      const first = results.first();
       const href = await first.locator(".pagefind-ui__result-link").first().getAttribute("href");
       assert.equal(href.replace(/#.*/, ""), site.base + path);
     });
   }
+
+  await check("no page has indexed text that is hidden", async () => {
+    const guide = await openPage();
+    for (const path of new Set(Object.values(answers))) {
+      await goto(guide, site.base + path);
+      const hidden = await guide
+        .locator(
+          "main [hidden]:not([data-pagefind-ignore] *, [role='tabpanel'], [role='tabpanel'] *)",
+        )
+        .allTextContents();
+      assert.deepEqual(
+        hidden.filter((text) => text.trim() !== ""),
+        [],
+        path,
+      );
+    }
+    await guide.context().close();
+  });
   await page.context().close();
 }
