@@ -52,10 +52,17 @@ export default defineConfig({
   integrations: [
     searchWeights(),
     starlight({
-      // A word counts less in a title than in the text, and in a part of a symbol's name. A long
-      // page is not worse than a short one.
+      // A word counts less in a title than in the text, and less in a part of a symbol's name. A
+      // long page is not worse than a short one. Frequency and saturation are those of Pagefind,
+      // from which Starlight's differ.
       pagefind: {
-        ranking: { metaWeights: { title: 0.6 }, pageLength: 0.3, termSimilarity: 4 },
+        ranking: {
+          metaWeights: { title: 0.9 },
+          pageLength: 0.2,
+          termSimilarity: 9,
+          termFrequency: 1,
+          termSaturation: 1.4,
+        },
       },
       title: "listwatch",
       description: "Kubernetes informers for TypeScript",
