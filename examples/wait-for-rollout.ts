@@ -25,7 +25,9 @@ console.log("rolled out:", (await rolledOut)?.status?.availableReplicas, "replic
 
 const progressing = { type: "Progressing", status: "False", reason: "ProgressDeadlineExceeded" };
 await web.patchStatus("web", { status: { conditions: [progressing] } });
-await waitFor(web, "web", isRolledOut).catch((error: Error) => console.log(error.message));
+await waitFor(web, "web", isRolledOut).catch(({ message }: Error) => {
+  console.log(message.replace(/;.*/, "")); // without the last state
+});
 
 const deleted = waitFor(web, "web", isDeleted, { timeoutMs: 60_000 });
 await web.delete("web");
