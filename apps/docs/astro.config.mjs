@@ -1,11 +1,14 @@
-import { defineConfig } from "astro/config";
+import { execFileSync } from "node:child_process";
+import { defineConfig, fontProviders } from "astro/config";
 import starlight from "@astrojs/starlight";
 import { accessiblePages } from "./src/integrations/accessible-pages.mjs";
 import { contentPolicy } from "./src/integrations/content-policy.mjs";
 import { declarations } from "./src/integrations/declarations.ts";
 import { markdownPages } from "./src/integrations/markdown-pages.mjs";
 import { searchWeights } from "./src/integrations/search-weights.mjs";
+import { tables } from "./src/integrations/tables.mjs";
 import { referenceSidebar } from "./src/reference/entry-points.ts";
+import { codeThemes } from "./src/styles/code-themes.mjs";
 
 const site = "https://listwatch.github.io";
 const base = "/listwatch";
@@ -44,11 +47,35 @@ const redirects = {
   ),
 };
 
+const repository = "https://github.com/listwatch/listwatch";
+
+/** A typeface from an npm package, which the site serves itself. */
+function typeface(cssVariable, name, weight, fallbacks) {
+  const folder = name.toLowerCase().replaceAll(" ", "-");
+  const file = `@fontsource-variable/${folder}/files/${folder}-latin-wght-normal.woff2`;
+  const variants = [{ weight, style: "normal", src: [file] }];
+  return { provider: fontProviders.local(), name, cssVariable, fallbacks, options: { variants } };
+}
+
+/** Whether git knows when each page changed: a clone without history has one date for all. */
+function hasHistory() {
+  try {
+    const isShallow = execFileSync("git", ["rev-parse", "--is-shallow-repository"]);
+    return isShallow.toString().trim() === "false";
+  } catch {
+    return false;
+  }
+}
+
 export default defineConfig({
   site,
   base,
   redirects,
   trailingSlash: "always",
+  fonts: [
+    typeface("--lw-font-text", "Schibsted Grotesk", "400 900", ["sans-serif"]),
+    typeface("--lw-font-code", "Sometype Mono", "400 700", ["monospace"]),
+  ],
   integrations: [
     searchWeights(),
     starlight({
@@ -67,6 +94,9 @@ export default defineConfig({
       title: "listwatch",
       description: "Kubernetes informers for TypeScript",
       favicon: "/favicon.svg",
+      editLink: { baseUrl: `${repository}/edit/main/apps/docs/` },
+      lastUpdated: hasHistory(),
+      routeMiddleware: "./src/starlight/menu.ts",
       logo: { src: "./src/assets/logo.svg", alt: "" },
       customCss: ["./src/styles/theme.css", "./src/styles/reference.css"],
       head: [
@@ -81,11 +111,26 @@ export default defineConfig({
           },
         },
       ],
-      social: [{ icon: "github", label: "Source", href: "https://github.com/listwatch/listwatch" }],
+      social: [{ icon: "github", label: "Source", href: repository }],
       components: {
         Footer: "./src/starlight/Footer.astro",
+        Head: "./src/starlight/Head.astro",
         Hero: "./src/front/Hero.astro",
         MarkdownContent: "./src/starlight/MarkdownContent.astro",
+        SiteTitle: "./src/starlight/SiteTitle.astro",
+      },
+      expressiveCode: {
+        themes: codeThemes,
+        styleOverrides: {
+          borderColor: "var(--sl-color-gray-5)",
+          borderRadius: "var(--lw-corner)",
+          codeFontFamily: "var(--__sl-font-mono)",
+          codeFontSize: "var(--sl-text-code)",
+          codeFontWeight: "450",
+          codeLineHeight: "1.6",
+          codePaddingInline: "1rem",
+          frames: { shadowColor: "transparent", frameBoxShadowCssValue: "none" },
+        },
       },
       sidebar: [
         {
@@ -151,6 +196,7 @@ export default defineConfig({
       ],
     }),
     accessiblePages(),
+    tables(),
     markdownPages({ site, base }),
     contentPolicy(),
   ],

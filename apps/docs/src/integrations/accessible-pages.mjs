@@ -2,9 +2,8 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * Mends in the built pages what keeps them from those who use keys and screen readers: tables,
- * diagrams and code scroll by keys, too, an empty cell is not a heading, and each block of code has
- * a name.
+ * Mends in the built pages what keeps them from those who use keys and screen readers: tables and
+ * code scroll by keys, too, an empty cell is not a heading, and each block of code has a name.
  */
 export function accessiblePages() {
   return {
@@ -26,7 +25,6 @@ function mend(html) {
   const wide = /<table(?! class="members")[\s>][\s\S]*?<\/table>/g;
   return html
     .replaceAll(wide, '<div class="scrolls" tabindex="0">$&</div>')
-    .replaceAll(/<figure(?= class="diagram)/g, '$& tabindex="0"')
     .replaceAll(/<th(?=[\s>])([^>]*)><\/th>/g, "<td$1></td>")
     .replaceAll(
       /<pre data-language/g,
