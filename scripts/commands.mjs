@@ -20,6 +20,8 @@ export const generators = {
   requirements: ["node scripts/requirements.ts"],
   resources: [`${source} scripts/resources/generate.ts`],
   schemas: ["node scripts/schemas/generate.ts", "node scripts/schemas/pack-openapi.ts"],
+  // Needs Chromium.
+  "social-card": ["node apps/docs/src/social-card/generate.mjs"],
   wasm: ["node scripts/wasm.ts"],
 };
 

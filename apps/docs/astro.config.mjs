@@ -100,6 +100,11 @@ export default defineConfig({
       logo: { src: "./src/assets/logo.svg", alt: "" },
       customCss: ["./src/styles/theme.css", "./src/styles/reference.css"],
       head: [
+        {
+          tag: "link",
+          attrs: { rel: "icon", href: `${base}/favicon.png`, sizes: "48x48", type: "image/png" },
+        },
+        { tag: "link", attrs: { rel: "apple-touch-icon", href: `${base}/apple-touch-icon.png` } },
         { tag: "meta", attrs: { property: "og:image", content: `${site}${base}/og.png` } },
         { tag: "meta", attrs: { property: "og:image:width", content: "1200" } },
         { tag: "meta", attrs: { property: "og:image:height", content: "630" } },
@@ -121,6 +126,8 @@ export default defineConfig({
       },
       expressiveCode: {
         themes: codeThemes,
+        // A command is read whole, on a phone too.
+        defaultProps: { overridesByLang: { "sh,bash": { wrap: true } } },
         styleOverrides: {
           borderColor: "var(--sl-color-gray-5)",
           borderRadius: "var(--lw-corner)",

@@ -8,14 +8,20 @@ export const viewports = [
   { name: "light", width: 1280, height: 900, colorScheme: "light" },
   { name: "dark", width: 1280, height: 900, colorScheme: "dark" },
   { name: "phone", width: 390, height: 844, colorScheme: "light" },
+  { name: "dark-phone", width: 390, height: 844, colorScheme: "dark" },
 ];
 
-/** Opens Chromium on a site. */
-export async function openBrowser(site) {
-  const browser = await chromium.launch({
+/** The Chromium of this machine. */
+export async function openChromium() {
+  return await chromium.launch({
     executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
     args: ["--no-sandbox"],
   });
+}
+
+/** Opens Chromium on a site. */
+export async function openBrowser(site) {
+  const browser = await openChromium();
   const problems = [];
 
   /** A page that notes everything that goes wrong on it, among the problems unless told otherwise. */

@@ -23,21 +23,23 @@ export function tables() {
 }
 
 const scrollingTable = /<div class="scrolls" tabindex="0">(<table[\s\S]*?<\/table>)<\/div>/g;
-const row = /<tr[\s\S]*?<\/tr>/g;
+const rowPattern = /<tr[\s\S]*?<\/tr>/g;
 const cell = /<(t[hd])\b([^>]*)>([\s\S]*?)<\/\1>/g;
 
 /** Room in rem that a table may need, as in the classes of `tables.css`. */
 const rooms = [24, 34, 44, 64];
 
 function mend(table) {
-  const rows = [...table.matchAll(row)].map(([source]) => [...source.matchAll(cell)]);
+  const rows = [...table.matchAll(rowPattern)].map(([source]) => [...source.matchAll(cell)]);
   const names = (rows[0] ?? []).map(([, , , content]) => textOf(content).trim());
-  const needed = roomOf(rows.map((cells) => cells.map(([, , , content]) => textOf(content))));
+  const texts = rows.slice(1).map((cells) => cells.map(([, , , content]) => textOf(content)));
+  const needed = roomOf(names, texts);
   const fits = rooms.find((room) => room >= needed) ?? rooms.at(-1);
+  const isShort = names.length > 2 && texts.every((row) => row.slice(1).every(isBrief));
   const mended = table
-    .replace(/<table(?:\s+class="([^"]*)")?/, `<table role="table" class="fits-${fits} $1"`)
+    .replace(/<table(?:\s+class="([^"]*)")?/, `<table role="table" class="fits-${fits}${isShort ? " short" : ""} $1"`)
     .replaceAll(/<(thead|tbody)\b/g, '<$1 role="rowgroup"')
-    .replaceAll(row, (source) => mendRow(source, names));
+    .replaceAll(rowPattern, (source) => mendRow(source, names));
   return `<div class="table">${mended}</div>`;
 }
 
@@ -65,15 +67,18 @@ function broken(content) {
 }
 
 /** Room in rem: for each column its longest word, and up to 18 characters of its longest text. */
-function roomOf(rows) {
-  const count = Math.max(0, ...rows.map((cells) => cells.length));
-  const widths = Array.from({ length: count }, (_, index) => {
+function roomOf(names, rows) {
+  const widths = names.map((name, index) => {
     const texts = rows.map((cells) => (cells[index] ?? "").trim());
-    const words = texts.flatMap((text) => text.split(/\s+|(?<=\w[./(,])(?=\w)/));
-    const longest = (list) => Math.max(...list.map((text) => text.length));
+    const words = [name, ...texts].flatMap((text) => text.split(/\s+|(?<=\w[./(,])(?=\w)/));
+    const longest = (list) => Math.max(0, ...list.map((text) => text.length));
     return Math.max(longest(words), Math.min(longest(texts), 18));
   });
   return widths.reduce((sum, width) => sum + width * 0.475 + 1.5, 0);
+}
+
+function isBrief(text) {
+  return text.trim().length <= 10;
 }
 
 function textOf(html) {

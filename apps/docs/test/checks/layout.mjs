@@ -5,80 +5,108 @@ import { viewports } from "../browser.mjs";
 const axe = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const widths = [320, 390, 768, 1024, 1280, 1600];
 
-/** A page of each kind: written ones, and those that are made from the sources. */
-function kindsOf(written, base) {
-  const api = [
-    "api/core-fifo/real-fifo/",
-    "api/shared-informer/shared-informer/",
-    "api/client/create-connection/",
-    "api/client/",
-  ];
-  return [...written, ...api.map((path) => `${base}/${path}`)];
-}
+const optionPage = "api/shared-informer/interfaces/sharedinformeroptions/";
+const classPage = "api/core-fifo/classes/realfifo/";
+/** Pages of each kind that is made from the sources. */
+const apiPages = [
+  optionPage,
+  classPage,
+  "api/client/functions/createconnection/",
+  "api/client/readme/",
+];
+/** A page of each kind, to be looked at. */
+const shownPages = {
+  front: "",
+  guide: "tasks/client/",
+  options: optionPage,
+  class: classPage,
+  example: "tasks/shared-informers/",
+  missing: "404.html",
+};
 
-/** No page is wider than its window, no table lies under the table of contents, axe is content. */
-export async function checkLayout({ check, goto, openPage, site, written }) {
-  const paths = kindsOf(written, site.base);
-  await check(
-    `no page is wider than the window, no part under another: ${widths.join(", ")} px`,
-    async () => {
-      const page = await openPage();
-      const found = [];
-      for (const path of paths) {
-        await goto(page, path);
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 900 });
-          const problem = await page.evaluate(problemOfLayout);
-          if (problem !== undefined) found.push(`${path} at ${width} px: ${problem}`);
-        }
-      }
-      assert.deepEqual(found, []);
-      await page.context().close();
-    },
-  );
-
-  const [light] = viewports;
-  await check(`nothing that axe finds: ${light.name}`, async () => {
-    const page = await openPage(light);
-    const found = [];
-    for (const path of paths) {
-      await goto(page, path);
-      found.push(...(await violationsOf(page, path)));
-    }
-    assert.deepEqual(found, []);
+/**
+ * No page is wider than its window, no table or figure of a written page is cut, and axe finds
+ * nothing in either scheme. Each page is opened once for all of that, which takes most of the time.
+ */
+export async function checkLayout(context) {
+  const { check, site, written } = context;
+  const found = { wide: [], cut: [], light: [], dark: [] };
+  const paths = allPages(site.base, written);
+  await check(`${paths.length} pages open at ${widths.join(", ")} px`, async () => {
+    const page = await context.openPage();
+    for (const path of paths) await survey(page, path, context, found);
     await page.context().close();
   });
+  await check("no page is wider than the window, no part under another", () => {
+    assert.deepEqual(found.wide, []);
+  });
+  await check("no table and no figure of a written page is cut at any width", () => {
+    assert.deepEqual(found.cut, []);
+  });
+  for (const scheme of ["light", "dark"]) {
+    await check(`nothing that axe finds: ${scheme}`, () => assert.deepEqual(found[scheme], []));
+  }
 }
 
-/** Each page in each of the windows, as a picture and as axe sees it. */
+/** Screenshots of a page of each kind in each window; every page in the windows of phones for axe. */
 export async function checkLooks({ check, goto, openPage, screenshots, site, written }) {
-  const paths = kindsOf(written, site.base);
+  const paths = allPages(site.base, written);
   for (const viewport of viewports) {
-    await check(`screenshots, and nothing that axe finds: ${viewport.name}`, async () => {
+    await check(`screenshots: ${viewport.name}`, async () => {
+      const page = await openPage(viewport);
+      for (const [kind, path] of Object.entries(shownPages)) {
+        await goto(page, `${site.base}/${path}`);
+        const file = `${screenshots}${kind}-${viewport.name}.png`;
+        await page.screenshot({ path: file, fullPage: true });
+      }
+      await page.context().close();
+    });
+    if (viewport.width >= 500) continue;
+    await check(`nothing that axe finds: ${viewport.name}`, async () => {
       const page = await openPage(viewport);
       const found = [];
       for (const path of paths) {
         await goto(page, path);
-        const name = path.slice(site.base.length + 1).replaceAll("/", "-") || "home-";
-        await page.screenshot({
-          path: `${screenshots}${name}${viewport.name}.png`,
-          fullPage: true,
-        });
         found.push(...(await violationsOf(page, path)));
       }
       assert.deepEqual(found, []);
       await page.context().close();
     });
   }
+  console.log(`Screenshots are in ${screenshots}`);
 }
 
-/** Violations that axe finds on a page. */
-export async function violationsOf(page, path) {
-  // As a debugger would, since the policy of the page lets no foreign script in.
-  const session = await page.context().newCDPSession(page);
-  await session.send("Runtime.evaluate", { expression: axe });
+function allPages(base, written) {
+  return [...written, ...["404.html", ...apiPages].map((path) => `${base}/${path}`)];
+}
+
+async function survey(page, path, { goto, site, written }, found) {
+  await page.emulateMedia({ colorScheme: "light" });
+  await goto(page, path);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    const place = `${path} at ${width} px: `;
+    const problem = await page.evaluate(problemOfLayout);
+    if (problem !== undefined) found.wide.push(place + problem);
+    if (!written.includes(path) && path !== `${site.base}/404.html`) continue;
+    found.cut.push(...(await page.evaluate(cutParts)).map((part) => place + part));
+  }
+  const { width, height } = viewports[0];
+  await page.setViewportSize({ width, height });
+  found.light.push(...(await violationsOf(page, path)));
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.waitForSelector(":root[data-theme='dark']");
+  found.dark.push(...(await violationsOf(page, path)));
+}
+
+async function violationsOf(page, path) {
+  if (!(await page.evaluate(() => "axe" in globalThis))) {
+    // As a debugger would, since the policy of the page lets no foreign script in.
+    const session = await page.context().newCDPSession(page);
+    await session.send("Runtime.evaluate", { expression: axe });
+  }
   const violations = await page.evaluate(async () => {
-    const { violations: all } = await globalThis.axe.run(document);
+    const { violations: all } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
     return all.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target)}`);
   });
   return violations.map((violation) => `${path} ${violation}`);
@@ -99,4 +127,24 @@ function problemOfLayout() {
     if (seen > left.left + 1) return `${table.tagName} ends at ${seen}, under ${left.left}`;
   }
   return undefined;
+}
+
+/**
+ * Runs in the page. A part that scrolls in a box counts as cut, and so does a cell whose text leaves
+ * it, or a label that leaves its drawing. @returns the tables and figures that are cut
+ */
+function cutParts() {
+  const end = (element) => element.getBoundingClientRect().right;
+  const overflows = (element) => element.scrollWidth > element.clientWidth + 1;
+  const isCut = (part) => {
+    for (let box = part; box.tagName !== "MAIN"; box = box.parentElement) {
+      if (getComputedStyle(box).display !== "contents" && overflows(box)) return true;
+      if (end(part) > end(box) + 1) return true;
+    }
+    if ([...part.querySelectorAll("td, th")].some(overflows)) return true;
+    return [...part.querySelectorAll("svg text")].some((text) => end(text) > end(part) + 1);
+  };
+  return [...document.querySelectorAll("main :is(table, figure:not(.frame))")]
+    .filter((part) => part.checkVisibility() && isCut(part))
+    .map((part) => `${part.tagName.toLowerCase()} ${part.textContent.trim().slice(0, 40)}`);
 }
