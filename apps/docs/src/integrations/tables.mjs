@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 
 /**
  * Prepares the tables of written pages for `tables.css`, so that no table is cut: each table gets
- * the room that its columns need as a class, and each cell the name of its column, which stands
- * before it where a row becomes a block. Runs after `accessiblePages`, whose boxes it replaces.
+ * the room that its columns need as a class, and each cell the name of its column, which is shown
+ * where a row becomes a block. Runs after `accessiblePages`, whose boxes it replaces.
  */
 export function tables() {
   return {
@@ -15,7 +15,10 @@ export function tables() {
         const files = globSync("**/*.html", { cwd: folder, exclude: ["api/**"] });
         for (const file of files) {
           const html = readFileSync(folder + file, "utf8");
-          writeFileSync(folder + file, html.replaceAll(scrollingTable, (_, table) => mend(table)));
+          writeFileSync(
+            folder + file,
+            html.replaceAll(scrollingTable, (_, table) => mend(table)),
+          );
         }
       },
     },
@@ -30,14 +33,17 @@ const cell = /<(t[hd])\b([^>]*)>([\s\S]*?)<\/\1>/g;
 const rooms = [24, 34, 44, 64];
 
 function mend(table) {
-  const rows = [...table.matchAll(rowPattern)].map(([source]) => [...source.matchAll(cell)]);
-  const names = (rows[0] ?? []).map(([, , , content]) => textOf(content).trim());
-  const texts = rows.slice(1).map((cells) => cells.map(([, , , content]) => textOf(content)));
+  const [names = [], ...texts] = Array.from(table.matchAll(rowPattern), ([source]) =>
+    Array.from(source.matchAll(cell), ([, , , content]) => textOf(content)),
+  );
   const needed = roomOf(names, texts);
   const fits = rooms.find((room) => room >= needed) ?? rooms.at(-1);
   const isShort = names.length > 2 && texts.every((row) => row.slice(1).every(isBrief));
   const mended = table
-    .replace(/<table(?:\s+class="([^"]*)")?/, `<table role="table" class="fits-${fits}${isShort ? " short" : ""} $1"`)
+    .replace(
+      /<table(?:\s+class="([^"]*)")?/,
+      `<table role="table" class="fits-${fits}${isShort ? " short" : ""} $1"`,
+    )
     .replaceAll(/<(thead|tbody)\b/g, '<$1 role="rowgroup"')
     .replaceAll(rowPattern, (source) => mendRow(source, names));
   return `<div class="table">${mended}</div>`;
@@ -69,7 +75,7 @@ function broken(content) {
 /** Room in rem: for each column its longest word, and up to 18 characters of its longest text. */
 function roomOf(names, rows) {
   const widths = names.map((name, index) => {
-    const texts = rows.map((cells) => (cells[index] ?? "").trim());
+    const texts = rows.map((cells) => cells[index] ?? "");
     const words = [name, ...texts].flatMap((text) => text.split(/\s+|(?<=\w[./(,])(?=\w)/));
     const longest = (list) => Math.max(0, ...list.map((text) => text.length));
     return Math.max(longest(words), Math.min(longest(texts), 18));
@@ -78,9 +84,12 @@ function roomOf(names, rows) {
 }
 
 function isBrief(text) {
-  return text.trim().length <= 10;
+  return text.length <= 10;
 }
 
 function textOf(html) {
-  return html.replaceAll(/<[^>]+>/g, "").replaceAll(/&[#\w]+;/g, "x");
+  return html
+    .replaceAll(/<[^>]+>/g, "")
+    .replaceAll(/&[#\w]+;/g, "x")
+    .trim();
 }

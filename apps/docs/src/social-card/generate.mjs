@@ -2,7 +2,7 @@
  * Makes the pictures of the site that must be PNG files, from its own typefaces and mark: the card
  * that other sites show with a link, and the icons of browsers that take no SVG.
  *
- *   npm run gen -- social-card [--check]
+ * npm run gen -- social-card [--check]
  *
  * With `--check` it compares them with the files, where a few pixels may differ: versions of
  * Chromium smooth letters differently.
@@ -16,7 +16,7 @@ const card = readFileSync(new URL("card.html", import.meta.url), "utf8")
   .replace("{{text}}", fontUrl("schibsted-grotesk"))
   .replace("{{code}}", fontUrl("sometype-mono"))
   .replace("{{mark}}", mark);
-const icon = `<style>body { margin: 0 } svg { display: block; width: 100vw; height: 100vh }</style>`;
+const icon = "<style>body { margin: 0 } svg { display: block; width: 100%; height: auto }</style>";
 
 const pictures = [
   { name: "og.png", width: 1200, height: 630, html: card },
