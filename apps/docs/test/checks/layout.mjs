@@ -87,6 +87,7 @@ function allPages(base, written) {
 async function survey(page, path, { goto, site, written }, found) {
   await page.emulateMedia({ colorScheme: "light" });
   await goto(page, path);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     const place = `${path} at ${width} px: `;
