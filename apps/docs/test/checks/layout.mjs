@@ -144,7 +144,8 @@ function cutParts() {
   const overflows = (element) => element.scrollWidth > element.clientWidth + 1;
   const isCut = (part) => {
     for (let box = part; box.tagName !== "MAIN"; box = box.parentElement) {
-      if (getComputedStyle(box).display !== "contents" && overflows(box)) return true;
+      const isBox = box === part || getComputedStyle(box).overflowX !== "visible";
+      if (isBox && overflows(box)) return true;
       if (end(part) > end(box) + 1) return true;
     }
     if ([...part.querySelectorAll("td, th")].some(overflows)) return true;
