@@ -8,15 +8,10 @@ const widths = [320, 390, 768, 1024, 1280, 1600];
 /** Rules that see colours: the others find the same in the second scheme. */
 const colorRules = ["color-contrast", "link-in-text-block"];
 
-const optionPage = "api/shared-informer/interfaces/sharedinformeroptions/";
-const classPage = "api/core-fifo/classes/realfifo/";
+const optionPage = "api/shared-informer/shared-informer/";
+const classPage = "api/core-fifo/real-fifo/";
 /** Pages of each kind that is made from the sources. */
-const apiPages = [
-  optionPage,
-  classPage,
-  "api/client/functions/createconnection/",
-  "api/client/readme/",
-];
+const apiPages = [optionPage, classPage, "api/client/create-connection/", "api/client/"];
 /** A page of each kind, to be looked at. */
 const shownPages = {
   front: "",
