@@ -9,7 +9,8 @@ import {
   createConnection,
   httpListerWatcher,
   SharedInformer,
-  type Fetch,
+  type FetchFunction,
+  type Key,
 } from "listwatch";
 import { FakeApiServer } from "listwatch/fake-apiserver";
 import { pods, type Pod } from "listwatch/resources/core/v1";
@@ -23,12 +24,11 @@ const minuteMs = 60_000;
 const podCount = 1000;
 
 /** Content of the server: pods of 4.6 kB, as on the page Performance. */
-const objects = Array.from({ length: podCount }, (_none, index) => ({
-  apiVersion: "v1",
-  kind: "Pod",
-  ...servedPod(index, "1"),
-}));
-const nameOf = (index: number): string => {
+const objects = Array.from({ length: podCount }, (_none, index) => {
+  const { metadata, spec, status } = servedPod(index, "1");
+  return { apiVersion: "v1", kind: "Pod", metadata: { ...metadata }, spec, status };
+});
+const nameOf = (index: number): Key<"Namespaced"> => {
   const { namespace, name } = objects[index]!.metadata as { namespace: string; name: string };
   return `${namespace}/${name}`;
 };
@@ -37,12 +37,12 @@ const nameOf = (index: number): string => {
 class Traffic {
   requests = 0;
   bytes = 0;
-  readonly fetch: Fetch;
+  readonly fetch: FetchFunction;
 
   constructor(server: FakeApiServer) {
-    this.fetch = async (input, init) => {
+    this.fetch = async (request) => {
       this.requests += 1;
-      const answer = await server.fetch(input, init);
+      const answer = await server.fetch(request);
       const count = new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, controller) => {
           this.bytes += chunk.length;
@@ -83,7 +83,7 @@ type Setting = ReturnType<typeof startServer>;
 /** Twenty pods become ready, one every three seconds; a pod of a job lives for two seconds. */
 function scheduleChanges({ clock, writer }: Setting): void {
   for (let index = 0; index < 20; index++) {
-    const status = { phase: "Running", message: "ready" };
+    const status = { phase: "Running", message: "ready" } as const;
     clock.setTimeout(() => void writer.patchStatus(nameOf(index), { status }), 1500 + index * 3000);
   }
   const metadata = { namespace: "jobs", name: "short" };
@@ -136,11 +136,13 @@ async function informForAMinute() {
   const informer = new SharedInformer<Pod>({ listerWatcher, clock, random: () => 0.5 });
   const noticed: Noticed[] = [];
   let startMs = Infinity;
-  const notice = (type: Noticed["type"]) => (pod: { readonly metadata: Pod["metadata"] }) => {
-    const { namespace, name } = pod.metadata;
-    const atMs = clock.now() - startMs;
-    if (atMs > 0) noticed.push({ type, key: `${namespace}/${name}`, atMs });
-  };
+  const notice =
+    (type: Noticed["type"]) =>
+    (pod: { readonly metadata: { readonly namespace: string; readonly name: string } }) => {
+      const { namespace, name } = pod.metadata;
+      const atMs = clock.now() - startMs;
+      if (atMs > 0) noticed.push({ type, key: `${namespace}/${name}`, atMs });
+    };
   const update = notice("update");
   const remove = notice("delete");
   const { synced } = informer.addEventHandler({

@@ -196,7 +196,7 @@ function countListed(source: Source): Source & { readonly listed: number } {
   };
 }
 
-export function formatNumber(number: number): string {
+function formatNumber(number: number): string {
   return number.toLocaleString("en");
 }
 

@@ -15,7 +15,7 @@ interface Row {
 }
 
 /** Members that a table shows: all but methods. */
-export function isRow({ kind }: DeclarationReflection): boolean {
+function isRow({ kind }: DeclarationReflection): boolean {
   return kind === ReflectionKind.Property || kind === ReflectionKind.Accessor;
 }
 

@@ -4,7 +4,7 @@ import ts from "typescript";
 import { dist } from "../site-files.ts";
 
 /** Names of symbols and options that are not titles of pages, each with the beginning of a path. */
-const found = {
+const searched = {
   isConflict: "api/client/status-error/",
   AddEvent: "api/shared-informer/informer-event/",
   unreachableCapMs: "api/",
@@ -54,11 +54,11 @@ export async function checkReference({ check, goto, openPage, site, written }) {
     );
   });
 
-  await check(`the search finds ${Object.keys(found).join(", ")}`, async () => {
+  await check(`the search finds ${Object.keys(searched).join(", ")}`, async () => {
     const page = await openPage();
     await goto(page, `${site.base}/`);
     await page.locator("button[data-open-modal]").click();
-    for (const [name, path] of Object.entries(found)) {
+    for (const [name, path] of Object.entries(searched)) {
       await page.locator(".pagefind-ui__search-input").fill(name);
       await page
         .locator(`.pagefind-ui__result-link[href^="${site.base}/${path}"]`)

@@ -28,7 +28,7 @@ export function failedImport(
 }
 
 /** The name that differs least; undefined if half of the letters differ. */
-export function nearestName(name: string, names: readonly string[]): string | undefined {
+function nearestName(name: string, names: readonly string[]): string | undefined {
   let [nearest, least]: [string | undefined, number] = [undefined, name.length / 2];
   for (const other of names) {
     const changes = countChanges(name.toLowerCase(), other.toLowerCase());
