@@ -8,7 +8,6 @@ import { markdownPages } from "./src/integrations/markdown-pages.mjs";
 import { searchWeights } from "./src/integrations/search-weights.mjs";
 import { tables } from "./src/integrations/tables.mjs";
 import { referenceSidebar } from "./src/reference/entry-points.ts";
-import { codeThemes } from "./src/styles/code-themes.mjs";
 
 const site = "https://listwatch.github.io";
 const base = "/listwatch";
@@ -123,21 +122,6 @@ export default defineConfig({
         Hero: "./src/front/Hero.astro",
         MarkdownContent: "./src/starlight/MarkdownContent.astro",
         SiteTitle: "./src/starlight/SiteTitle.astro",
-      },
-      expressiveCode: {
-        themes: codeThemes,
-        // A command is read whole, on a phone too.
-        defaultProps: { overridesByLang: { "sh,bash": { wrap: true } } },
-        styleOverrides: {
-          borderColor: "var(--sl-color-gray-5)",
-          borderRadius: "var(--lw-corner)",
-          codeFontFamily: "var(--__sl-font-mono)",
-          codeFontSize: "var(--sl-text-code)",
-          codeFontWeight: "450",
-          codeLineHeight: "1.6",
-          codePaddingInline: "1rem",
-          frames: { shadowColor: "transparent", frameBoxShadowCssValue: "none" },
-        },
       },
       sidebar: [
         {

@@ -53,6 +53,8 @@ export async function checkLooks({ check, goto, openPage, screenshots, site, wri
   for (const viewport of viewports) {
     await check(`screenshots: ${viewport.name}`, async () => {
       const page = await openPage(viewport);
+      // A picture that moves is never finished.
+      await page.emulateMedia({ reducedMotion: "reduce" });
       for (const [kind, path] of Object.entries(shownPages)) {
         await goto(page, `${site.base}/${path}`);
         const file = `${screenshots}${kind}-${viewport.name}.png`;
@@ -99,7 +101,8 @@ async function survey(page, path, { goto, site, written }, found) {
   found.dark.push(...(await violationsOf(page, path, colorRules)));
 }
 
-async function violationsOf(page, path, rules) {
+/** Violations that axe finds on a page, with all its rules or with some. */
+export async function violationsOf(page, path, rules) {
   if (!(await page.evaluate(() => "axe" in globalThis))) {
     // As a debugger would, since the policy of the page lets no foreign script in.
     const session = await page.context().newCDPSession(page);
