@@ -27,7 +27,7 @@ function mend(html) {
     .replaceAll(wide, '<div class="scrolls" tabindex="0">$&</div>')
     .replaceAll(/<th(?=[\s>])([^>]*)><\/th>/g, "<td$1></td>")
     .replaceAll(
-      /<pre data-language/g,
-      () => `<pre aria-label="Code ${++blocks}" tabindex="0" data-language`,
+      /<pre(?=[^>]* data-language)/g,
+      () => `<pre aria-label="Code ${++blocks}" tabindex="0"`,
     );
 }
