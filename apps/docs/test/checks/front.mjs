@@ -100,7 +100,7 @@ async function end(child) {
   await closed;
 }
 
-async function checkPicture({ check, goto, openPage, screenshots, site }) {
+async function checkPicture({ check, goto, openPage, site }) {
   const page = await openPage();
   await goto(page, `${site.base}/`);
   await check("the picture starts by itself, and its cache is that of the server", async () => {
@@ -113,7 +113,6 @@ async function checkPicture({ check, goto, openPage, screenshots, site }) {
     await check(`after the button "${fault}" the cache is that of the server`, async () => {
       await page.locator(`button[data-fault="${fault}"]`).press("Enter");
       await page.locator(`live-picture[data-busy="${fault}"]`).waitFor();
-      await page.screenshot({ path: `${screenshots}front-${fault}.png` });
       const line = await nextProof(page);
       assert.match(line, pattern);
       assertEqualSides(line);
