@@ -93,7 +93,7 @@ class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefin
       return { done: false, value: this.#decode() };
     } catch (error) {
       this.#end();
-      throw signal.aborted ? error : secrets.hideInError(error);
+      throw signal.aborted ? error : secrets.hideIn(error);
     }
   }
 
@@ -160,7 +160,7 @@ export function guardBody(
           if (chunk !== undefined) return controller.enqueue(chunk);
           controller.close();
         } catch (error) {
-          controller.error(signal.aborted ? error : secrets.hideInError(error));
+          controller.error(signal.aborted ? error : secrets.hideIn(error));
         }
         end();
       },

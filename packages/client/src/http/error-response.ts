@@ -46,8 +46,9 @@ export async function readStatusError(
   const isRefusedTwice = response.status === 401 && isAfterRenewal(response);
   const note = isRefusedTwice ? renewalNote : withheldNoteOf(response);
   return new StatusError(
+    // Hidden before the text is cut within a secret.
     status === undefined
-      ? createStatus(response, attempted, secrets.hide(text))
+      ? createStatus(response, attempted, secrets.hideIn(text))
       : secrets.hideIn(status),
     { ...refused, retryAfterMs, note },
   );

@@ -135,7 +135,7 @@ async function obtain(
     request.signal.throwIfAborted();
     const secrets = new Secrets();
     secrets.learn(request.headers);
-    const cause = secrets.hideInError(error);
+    const cause = secrets.hideIn(error);
     throw new CredentialsError(`Cannot get the headers for ${request.url}`, { cause });
   }
   request.signal.throwIfAborted();

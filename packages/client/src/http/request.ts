@@ -211,7 +211,7 @@ export class Requester {
     const { onWarning } = this.#options;
     if (onWarning === undefined || header === null) return;
     for (const text of parseWarnings(header)) {
-      callHook(() => onWarning({ text: this.secrets.hide(text), method, path }));
+      callHook(() => onWarning({ text: this.secrets.hideIn(text), method, path }));
     }
   }
 
@@ -228,7 +228,7 @@ export class Requester {
       const answer: T = parseAnswer(text);
       return answer;
     } catch (error) {
-      throw this.secrets.hideInError(error);
+      throw this.secrets.hideIn(error);
     }
   }
 
@@ -249,7 +249,7 @@ export class Requester {
 
   #failureFrom(error: unknown, attempted: string, signal: AbortSignal | undefined): unknown {
     if (signal?.aborted === true) return signal.reason;
-    const shown = this.secrets.hideInError(error);
+    const shown = this.secrets.hideIn(error);
     return shown instanceof ListwatchError ? shown : networkErrorFrom(shown, attempted);
   }
 

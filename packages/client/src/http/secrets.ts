@@ -1,4 +1,4 @@
-import { isRecord, ListwatchError } from "@listwatch/core-fifo/base";
+import { ListwatchError, stringOf } from "@listwatch/core-fifo/base";
 import { withoutUserInformation } from "./address.ts";
 
 /** Headers without credentials. They often occur in helpful messages. */
@@ -11,12 +11,12 @@ const minLength = 4;
 const pieceLength = 8;
 /** Values of this length do not occur by chance; shorter ones may be parts of other words. */
 const longLength = 12;
-/** Maximum number of nested causes of an error that are kept. They may be circular. */
-const maxDepth = 8;
-/** Maximum depth of JSON values. A Status is three deep. */
-const maxJsonDepth = 100;
-/** Maximum number of values: those of several credentials and their renewals. */
-const maxValues = 64;
+/** Maximum depth of a value, as of the causes of an error. A Status is three deep. */
+const maxDepth = 100;
+/** Maximum number of objects that are searched in a value. */
+const maxObjects = 10_000;
+/** Maximum number of headers: those of several credentials and their renewals. */
+const maxHeaders = 64;
 
 /**
  * Values that messages must not contain: headers that a connection adds, and user information in
@@ -24,181 +24,157 @@ const maxValues = 64;
  * send.
  */
 export class Secrets {
-  readonly #values = new Set<string>();
-  /** Pieces of the values, which rule out most strings quickly. Created on demand. */
-  #pieces: ReadonlySet<string> | undefined;
-  /** Longer pieces of long values. Each of them is hidden. */
-  #longPieces: ReadonlySet<string> = new Set();
+  /** Values of headers, the latest last. */
+  readonly #headers = new Set<string>();
+  /** Created on demand. */
+  #patterns: Patterns | undefined;
 
   /** Learns the headers of a request after it was sent. */
   learn(headers: Headers): void {
     for (const [name, value] of headers) {
-      if (harmless.test(name) || value.length < minLength || this.#values.has(value)) continue;
-      for (const form of formsOf(value)) this.#keep(form);
-      this.#pieces = undefined;
+      if (harmless.test(name) || value.length < minLength || this.#headers.has(value)) continue;
+      this.#headers.add(value);
+      const [oldest] = this.#headers;
+      if (this.#headers.size > maxHeaders && oldest !== undefined) this.#headers.delete(oldest);
+      this.#patterns = undefined;
     }
   }
 
   /**
-   * Returns a string without secrets, or the same string if it contains none. O(length) if it
-   * contains none.
+   * Returns a value without secrets: a string, a JSON value or anything that was thrown. It is the
+   * same value if no inspection of it could show a secret. An error of listwatch is changed, any
+   * other error is replaced by one with its main members. O(size).
    */
-  hide(text: string): string {
-    let shown = withoutUserInformation(text);
-    if (!this.#mayBeIn(shown)) return shown;
-    // Long ones first: a value may be part of another.
-    shown = withoutPieces(shown, this.#longPieces);
-    const short = [...this.#values].filter((value) => value.length < longLength);
-    for (const value of short.toSorted((a, b) => b.length - a.length)) {
-      shown = withoutValue(shown, value);
+  hideIn<T>(value: T): T;
+  hideIn(value: unknown): unknown {
+    const patterns = (this.#patterns ??= patternsOf([...this.#headers].flatMap(formsOf)));
+    const search = new SecretlessCopy(patterns, { isSearch: true });
+    search.of(value);
+    return search.isDifferent ? new SecretlessCopy(patterns, { isSearch: false }).of(value) : value;
+  }
+}
+
+/** Members of another program's error that its copy has. Network errors are recognised by them. */
+const errorMembers: readonly unknown[] = ["name", "message", "stack", "cause", "code"];
+
+/** One pass through a value and everything that an inspection of it could show. */
+class SecretlessCopy {
+  /** Whether the value contains a secret, or a part that is too large to be searched. */
+  isDifferent = false;
+  readonly #patterns: Patterns;
+  /** Whether errors of listwatch must not be changed. */
+  readonly #isSearch: boolean;
+  /** Copies of objects. Objects may form a circle. */
+  readonly #copies = new Map<object, object>();
+
+  constructor(patterns: Patterns, { isSearch }: { readonly isSearch: boolean }) {
+    this.#patterns = patterns;
+    this.#isSearch = isSearch;
+  }
+
+  of(value: unknown, depth = 0): unknown {
+    if (typeof value === "string") return this.#hide(value);
+    if (typeof value !== "object" || value === null) return value;
+    const known = this.#copies.get(value);
+    if (known !== undefined) return known;
+    if (depth > maxDepth || this.#copies.size > maxObjects) {
+      this.isDifferent = true;
+      return undefined;
     }
+    const copy = this.#begin(value);
+    this.#copies.set(value, copy);
+    for (const [key, member] of membersOf(value)) {
+      const isReason = key === "reason" && /^[a-z]*$/i.test(stringOf(member));
+      const shown = isReason ? member : this.of(member, depth + 1);
+      const shownKey = typeof key === "string" ? this.#hide(key) : key;
+      if (copy !== value && value instanceof Error && !errorMembers.includes(key)) continue;
+      const enumerable = Object.prototype.propertyIsEnumerable.call(value, key);
+      Reflect.deleteProperty(copy, key);
+      const descriptor = { value: shown, enumerable, configurable: true, writable: true };
+      Reflect.defineProperty(copy, shownKey, descriptor);
+    }
+    return copy;
+  }
+
+  /** An error of listwatch is its own copy: its class has private members. */
+  #begin(value: object): object {
+    if (!(value instanceof Error)) return Array.isArray(value) ? [] : {};
+    const members = Object.values(Object.getOwnPropertyDescriptors(value));
+    const isChangeable = members.every(({ configurable }) => configurable === true);
+    const isOurs = value instanceof ListwatchError && isChangeable;
+    return isOurs && !this.#isSearch ? value : new Error();
+  }
+
+  #hide(text: string): string {
+    const { pieces, words } = this.#patterns;
+    const shown = withoutPieces(withoutUserInformation(text), pieces).replaceAll(words, "…");
+    this.isDifferent ||= shown !== text;
     return shown;
   }
-
-  /**
-   * Returns a JSON value whose strings contain no secrets. Machine-readable reasons stay. Parts
-   * deeper than any response of an API server are dropped.
-   */
-  hideIn<T>(value: T, depth?: number): T;
-  hideIn(value: unknown, depth = 0): unknown {
-    if (typeof value === "string") return this.hide(value);
-    if (typeof value !== "object" || value === null) return value;
-    if (depth > maxJsonDepth) return undefined;
-    if (Array.isArray(value)) return value.map((item) => this.hideIn<unknown>(item, depth + 1));
-    if (!isRecord(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
-        this.hide(name),
-        name === "reason" ? member : this.hideIn(member, depth + 1),
-      ]),
-    );
-  }
-
-  /**
-   * Removes secrets from a thrown value. An error of listwatch is changed, any other is replaced by
-   * an equivalent one. Checks everything that an inspection could show.
-   */
-  hideInError(error: unknown, depth = 0): unknown {
-    if (!this.#isIn(error, new Set())) return error;
-    if (!(error instanceof Error)) return new Error(this.hide(safeText(error)));
-    if (error instanceof ListwatchError) this.#hideInMembers(error, depth);
-    return this.#isIn(error, new Set()) ? this.#copy(error, depth) : error;
-  }
-
-  #hideInMembers(error: ListwatchError, depth: number): void {
-    for (const key of Reflect.ownKeys(error)) {
-      const value: unknown = Reflect.get(error, key);
-      const shown = value instanceof Error ? this.#causeOf(value, depth) : this.hideIn(value);
-      Reflect.defineProperty(error, key, { value: shown, configurable: true, writable: true });
-    }
-  }
-
-  #copy({ name, message, stack = "", cause, ...rest }: Error, depth: number): Error {
-    const copy = new Error(
-      this.hide(message),
-      cause === undefined ? {} : { cause: this.#causeOf(cause, depth) },
-    );
-    const members: PropertyDescriptorMap = {
-      name: { value: this.hide(name) },
-      stack: { value: this.hide(stack) },
-    };
-    // Network errors use it to describe the failure.
-    if ("code" in rest && typeof rest.code === "string") {
-      members["code"] = { value: this.hide(rest.code), enumerable: true };
-    }
-    return Object.defineProperties(copy, members);
-  }
-
-  #causeOf(cause: unknown, depth: number): unknown {
-    return depth < maxDepth ? this.hideInError(cause, depth + 1) : undefined;
-  }
-
-  #mayBeIn(text: string): boolean {
-    if (this.#pieces === undefined) {
-      const values = [...this.#values];
-      this.#pieces = new Set(values.flatMap((value) => piecesOf(value, minLength)));
-      const long = values.filter((value) => value.length >= longLength);
-      this.#longPieces = new Set(long.flatMap((value) => piecesOf(value, pieceLength)));
-    }
-    if (this.#pieces.size === 0) return false;
-    for (let start = 0; start + minLength <= text.length; start++) {
-      if (this.#pieces.has(text.slice(start, start + minLength))) return true;
-    }
-    return false;
-  }
-
-  #keep(value: string): void {
-    this.#values.delete(value);
-    this.#values.add(value);
-    const [oldest] = this.#values;
-    if (this.#values.size > maxValues && oldest !== undefined) this.#values.delete(oldest);
-  }
-
-  /** Whether an inspection of a value could show a secret. */
-  #isIn(value: unknown, seen: Set<unknown>, depth = 0): boolean {
-    if (typeof value === "string") return this.hide(value) !== value;
-    if (typeof value !== "object" || value === null || seen.has(value)) return false;
-    seen.add(value);
-    // Larger values are not searched, so they may contain secrets.
-    if (seen.size > 10_000 || depth > maxJsonDepth) return true;
-    if (value instanceof Headers)
-      return [...value].some((field) => this.#isIn(field, seen, depth + 1));
-    if (value instanceof Request || value instanceof Response) {
-      return this.#isIn(value.headers, seen, depth) || this.#isIn(value.url, seen, depth);
-    }
-    if (value instanceof Map || value instanceof Set) {
-      return [...value].some((item) => this.#isIn(item, seen, depth + 1));
-    }
-    if (ArrayBuffer.isView(value)) return false;
-    return Reflect.ownKeys(value).some((key) => this.#isIn(ownValue(value, key), seen, depth + 1));
-  }
 }
 
-/** Returns the value of an own property, without calling a getter of other code. */
-function ownValue(object: object, key: string | symbol): unknown {
-  const descriptor = Reflect.getOwnPropertyDescriptor(object, key);
-  // The stack of an error is a getter in some runtimes.
-  if (key === "stack" && object instanceof Error) return object.stack;
-  return descriptor?.value;
-}
-
-function safeText(value: unknown): string {
-  try {
-    return String(value);
-  } catch {
-    return "a value that is no text";
+/** Returns everything that an inspection shows of an object, without calling getters of others. */
+function membersOf(value: object): readonly (readonly [PropertyKey, unknown])[] {
+  if (ArrayBuffer.isView(value)) return [];
+  const members: [PropertyKey, unknown][] = Reflect.ownKeys(value).map((key) => [
+    key,
+    Reflect.getOwnPropertyDescriptor(value, key)?.value,
+  ]);
+  // The stack is a getter in some runtimes, and the name usually belongs to the class.
+  if (value instanceof Error) members.push(["stack", value.stack], ["name", value.name]);
+  if (value instanceof Request || value instanceof Response) {
+    members.push(["headers", value.headers], ["url", value.url]);
   }
+  if (value instanceof URL) members.push(["href", value.href]);
+  const isCollection = value instanceof Headers || value instanceof Map || value instanceof Set;
+  return isCollection ? [...members, ...[...value].entries()] : members;
 }
 
 /** Returns a header value in all forms in which it may occur in a string. */
 function formsOf(value: string): readonly string[] {
-  const [scheme = "", ...rest] = value.split(" ");
-  const token = rest.join(" ").trim();
+  const [scheme = "", token = ""] = /^(\S+)\s+(.*)$/.exec(value)?.slice(1) ?? [];
   const parts = value.split(/[\s,;=]+/).filter((part) => part.length >= pieceLength);
-  const forms = [value, token, ...parts];
-  if (scheme.toLowerCase() === "basic") forms.push(...basicForms(token));
-  return forms
-    .flatMap((form) => [form, JSON.stringify(form).slice(1, -1), encodeURIComponent(form)])
+  const credentials = scheme.toLowerCase() === "basic" ? decode(token) : "";
+  const password = credentials.slice(credentials.indexOf(":") + 1);
+  return [value, token, ...parts, credentials, password]
+    .flatMap((form) => [
+      form,
+      JSON.stringify(form).slice(1, -1),
+      encodeURIComponent(form),
+      btoa(form),
+    ])
     .filter((form) => form.length >= minLength);
 }
 
-function basicForms(token: string): readonly string[] {
+function decode(base64: string): string {
   try {
-    const decoded = atob(token);
-    return [decoded, decoded.slice(decoded.indexOf(":") + 1)];
+    return atob(base64);
   } catch {
-    return [];
+    return "";
   }
 }
 
-function piecesOf(value: string, length: number): readonly string[] {
-  const count = value.length - length + 1;
-  return Array.from({ length: count }, (_, start) => value.slice(start, start + length));
+/** Parts of strings that are removed. */
+interface Patterns {
+  /** Pieces of long values. */
+  readonly pieces: ReadonlySet<string>;
+  /** Short values as whole words. */
+  readonly words: RegExp;
 }
 
-function withoutValue(text: string, value: string): string {
-  const literal = value.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
-  return text.replaceAll(new RegExp(`(?<![a-z0-9])${literal}(?![a-z0-9])`, "gi"), "…");
+function patternsOf(forms: readonly string[]): Patterns {
+  const pieces = new Set<string>();
+  const words: string[] = [];
+  // Long ones first: a value may be part of another.
+  for (const form of forms.toSorted((a, b) => b.length - a.length)) {
+    if (form.length < longLength) words.push(form.replaceAll(/[^\w\s]/g, String.raw`\$&`));
+    else
+      for (let end = pieceLength; end <= form.length; end++)
+        pieces.add(form.slice(end - pieceLength, end));
+  }
+  // Without words it matches nothing.
+  const anyWord = words.length === 0 ? "(?!)" : words.join("|");
+  return { pieces, words: new RegExp(`(?<![a-z0-9])(?:${anyWord})(?![a-z0-9])`, "gi") };
 }
 
 /**
