@@ -94,7 +94,8 @@ export function addHeaders(
     const second = new Request(copy ?? request, { signal: request.signal });
     followed.set(second, request);
     setHeaders(second, renewed);
-    // The sender owns the request, and keeps its headers out of messages.
+    // The sender owns the request, and keeps both credentials out of messages.
+    refusedHeaders.set(request, refused);
     setHeaders(request, renewed);
     const answer = await fetch(second);
     if (hasChanged) afterRenewal.add(answer);
@@ -115,6 +116,15 @@ function isContained(headers: Headers, sent: Headers): boolean {
  */
 const followed = new WeakMap<Request, Request>();
 
+/** Headers that a request had before its credentials were renewed. */
+const refusedHeaders = new WeakMap<Request, Headers>();
+
+/** Returns the headers with which a request was sent, once or twice. */
+export function sentHeadersOf(request: Request): readonly Headers[] {
+  const refused = refusedHeaders.get(request);
+  return refused === undefined ? [request.headers] : [refused, request.headers];
+}
+
 /** Responses to requests that were sent again with renewed credentials. */
 const afterRenewal = new WeakSet<Response>();
 
@@ -134,7 +144,7 @@ async function obtain(
   } catch (error) {
     request.signal.throwIfAborted();
     const secrets = new Secrets();
-    secrets.learn(request.headers);
+    secrets.learn([request.headers]);
     const cause = secrets.hideIn(error);
     throw new CredentialsError(`Cannot get the headers for ${request.url}`, { cause });
   }

@@ -29,9 +29,9 @@ export class Secrets {
   /** Created on demand. */
   #patterns: Patterns | undefined;
 
-  /** Learns the headers of a request after it was sent. */
-  learn(headers: Headers): void {
-    for (const [name, value] of headers) {
+  /** Learns the headers of a request after it was sent, maybe twice. */
+  learn(sent: readonly Headers[]): void {
+    for (const [name, value] of sent.flatMap((headers) => [...headers])) {
       if (harmless.test(name) || value.length < minLength || this.#headers.has(value)) continue;
       this.#headers.add(value);
       const [oldest] = this.#headers;

@@ -65,6 +65,7 @@ const leaks: [string, Leak][] = [
   ...formsOf("a header with a bearer token", bearer, bearer.authorization),
   ...formsOf("a token of a function", () => Promise.resolve(bearer), token),
   ...formsOf("a renewed token", renewing, token),
+  ...formsOf("a refused token", renewing, "refused-0123456789"),
   ...formsOf("the base64 of basic authorization", withBasic, basic()),
   ...formsOf("the password of basic authorization", withBasic, password),
   ...formsOf("user and password of basic authorization", withBasic, `user:${password}`),
