@@ -134,21 +134,23 @@ function membersOf(value: object): readonly (readonly [PropertyKey, unknown])[] 
 function formsOf(value: string): readonly string[] {
   const [scheme = "", token = ""] = /^(\S+)\s+(.*)$/.exec(value)?.slice(1) ?? [];
   const parts = value.split(/[\s,;=]+/).filter((part) => part.length >= pieceLength);
-  const credentials = scheme.toLowerCase() === "basic" ? decode(token) : "";
-  const password = credentials.slice(credentials.indexOf(":") + 1);
-  return [value, token, ...parts, credentials, password]
+  const bytes = scheme.toLowerCase() === "basic" ? orNone(() => atob(token)) : "";
+  // RFC 7617 §2.1: the encoding of a password is not known.
+  const utf8 = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  const passwords = [bytes, utf8].map((pair) => pair.slice(pair.indexOf(":") + 1));
+  return [value, token, ...parts, bytes, utf8, ...passwords]
     .flatMap((form) => [
       form,
       JSON.stringify(form).slice(1, -1),
       encodeURIComponent(form),
-      btoa(form),
+      orNone(() => btoa(form)),
     ])
     .filter((form) => form.length >= minLength);
 }
 
-function decode(base64: string): string {
+function orNone(convert: () => string): string {
   try {
-    return atob(base64);
+    return convert();
   } catch {
     return "";
   }

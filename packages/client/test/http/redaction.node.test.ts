@@ -38,6 +38,12 @@ interface Leak {
   readonly isWhole?: boolean;
 }
 
+/** Headers are Latin-1: of other strings they contain the bytes of UTF-8. */
+function latin1Of(text: string): string {
+  if (/^[\0-\xff]*$/.test(text)) return text;
+  return String.fromCodePoint(...new TextEncoder().encode(text));
+}
+
 function basic(): string {
   // Latin-1, like every header.
   return btoa(`user:${password}`);
@@ -63,6 +69,8 @@ function leakOf(headers: HeadersSource, text: string): Leak {
 
 const bearer = { authorization: `Bearer ${token}` };
 const withBasic = { authorization: `Basic ${basic()}` };
+const utf8Password = "пароль-слон-осёл";
+const withUtf8 = { authorization: `Basic ${btoa(latin1Of(`user:${utf8Password}`))}` };
 const withCookies = { cookie: `theme=dark; session=${session}; other=1` };
 const renewing: HeadersSource = ({ refresh }) =>
   refresh ? bearer : { authorization: "Bearer refused-0123456789" };
@@ -76,6 +84,8 @@ const leaks: [string, Leak][] = [
   ...formsOf("the base64 of basic authorization", withBasic, basic()),
   ...formsOf("the password of basic authorization", withBasic, password),
   ...formsOf("user and password of basic authorization", withBasic, `user:${password}`),
+  ["a password in UTF-8", leakOf(withUtf8, utf8Password)],
+  ["a password in UTF-8, encoded for a URL", leakOf(withUtf8, encodeURIComponent(utf8Password))],
   ...formsOf("all cookies", withCookies, withCookies.cookie),
   ...formsOf("one cookie", withCookies, session.split("=")[0] ?? ""),
   ...formsOf("an API key", { "x-api-key": quoted }, quoted),
@@ -139,7 +149,7 @@ const places: [string, Answer][] = [
   ["a map", member((text) => ({ map: new Map([[text, new Set([text])]]) }))],
   [
     "a Headers object",
-    member((text) => ({ headers: new Headers({ a: encodeURI(text), b: text }) })),
+    member((text) => ({ headers: new Headers({ a: encodeURI(text), b: latin1Of(text) }) })),
   ],
   ["the request", member((text, request) => ({ request, text }))],
   ["the request of a cause", failing((_, request) => nestedIn({ request }))],
@@ -282,7 +292,7 @@ describe.each(leaks)("%s is not shown", (_, leak) => {
 
   test("in a warning", async () => {
     const texts: string[] = [];
-    const escaped = leak.text.replaceAll(/["\\]/g, String.raw`\$&`);
+    const escaped = latin1Of(leak.text).replaceAll(/["\\]/g, String.raw`\$&`);
     const headers = { warning: `299 - "old ${escaped} old"` };
     const connection = connect(leak, () => Response.json({}, { headers }));
     const onWarning = ({ text }: { readonly text: string }) => texts.push(text);
