@@ -119,10 +119,9 @@ const followed = new WeakMap<Request, Request>();
 /** Headers that a request had before its credentials were renewed. */
 const refusedHeaders = new WeakMap<Request, Headers>();
 
-/** Returns the headers with which a request was sent, once or twice. */
-export function sentHeadersOf(request: Request): readonly Headers[] {
-  const refused = refusedHeaders.get(request);
-  return refused === undefined ? [request.headers] : [refused, request.headers];
+/** Returns the header fields with which a request was sent, once or twice. */
+export function sentFieldsOf(request: Request): readonly (readonly [string, string])[] {
+  return [...(refusedHeaders.get(request) ?? []), ...request.headers];
 }
 
 /** Responses to requests that were sent again with renewed credentials. */
@@ -144,7 +143,7 @@ async function obtain(
   } catch (error) {
     request.signal.throwIfAborted();
     const secrets = new Secrets();
-    secrets.learn([request.headers]);
+    secrets.learn(request.headers);
     const cause = secrets.hideIn(error);
     throw new CredentialsError(`Cannot get the headers for ${request.url}`, { cause });
   }

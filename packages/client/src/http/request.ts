@@ -23,7 +23,7 @@ import { checkServer } from "./address.ts";
 import { makeAttempts } from "./attempts.ts";
 import { checkConnection, type Connection } from "./connection.ts";
 import { readStatusError } from "./error-response.ts";
-import { sentHeadersOf } from "./headers.ts";
+import { sentFieldsOf } from "./headers.ts";
 import { redirectErrorOf } from "./redirect.ts";
 import { Secrets } from "./secrets.ts";
 import { bytePieces } from "./text-pieces.ts";
@@ -165,10 +165,10 @@ export class Requester {
     try {
       response = await this.#connection.fetch(built);
     } catch (error) {
-      this.secrets.learn(sentHeadersOf(built));
+      this.secrets.learn(sentFieldsOf(built));
       throw this.#failureFrom(error, attempted, signal);
     }
-    this.secrets.learn(sentHeadersOf(built));
+    this.secrets.learn(sentFieldsOf(built));
     if (signal?.aborted === true) {
       // A transport that has not noticed the abort must not keep the connection busy.
       void response.body?.cancel().catch(() => undefined);

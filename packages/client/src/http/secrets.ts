@@ -2,8 +2,7 @@ import { ListwatchError, stringOf } from "@listwatch/core-fifo/base";
 import { withoutUserInformation } from "./address.ts";
 
 /** Headers without credentials. They often occur in helpful messages. */
-const harmless =
-  /^(accept|accept-encoding|accept-language|content-type|content-length|user-agent|impersonate-.*)$/;
+const harmless = /^(accept(-encoding|-language)?|content-(type|length)|user-agent|impersonate-.*)$/;
 
 /** Shorter values are words that occur by chance. */
 const minLength = 4;
@@ -29,9 +28,9 @@ export class Secrets {
   /** Created on demand. */
   #patterns: Patterns | undefined;
 
-  /** Learns the headers of a request after it was sent, maybe twice. */
-  learn(sent: readonly Headers[]): void {
-    for (const [name, value] of sent.flatMap((headers) => [...headers])) {
+  /** Learns the headers of a request after it was sent. */
+  learn(fields: Iterable<readonly [string, string]>): void {
+    for (const [name, value] of fields) {
       if (harmless.test(name) || value.length < minLength || this.#headers.has(value)) continue;
       this.#headers.add(value);
       const [oldest] = this.#headers;
@@ -84,14 +83,20 @@ class SecretlessCopy {
     const copy = this.#begin(value);
     this.#copies.set(value, copy);
     for (const [key, member] of membersOf(value)) {
-      const isReason = key === "reason" && /^[a-z]*$/i.test(stringOf(member));
-      const shown = isReason ? member : this.of(member, depth + 1);
+      const shown = this.of(member, depth + 1);
       const shownKey = typeof key === "string" ? this.#hide(key) : key;
       if (copy !== value && value instanceof Error && !errorMembers.includes(key)) continue;
       const enumerable = Object.prototype.propertyIsEnumerable.call(value, key);
       Reflect.deleteProperty(copy, key);
-      const descriptor = { value: shown, enumerable, configurable: true, writable: true };
-      Reflect.defineProperty(copy, shownKey, descriptor);
+      // A reason of a Status is machine-readable: one word.
+      const isReason =
+        key === "reason" && !(value instanceof Error) && /^[a-z]+$/i.test(stringOf(member));
+      Reflect.defineProperty(copy, shownKey, {
+        value: isReason ? member : shown,
+        enumerable,
+        configurable: true,
+        writable: true,
+      });
     }
     return copy;
   }
@@ -137,8 +142,9 @@ function formsOf(value: string): readonly string[] {
   const bytes = scheme.toLowerCase() === "basic" ? orNone(() => atob(token)) : "";
   // RFC 7617 §2.1: the encoding of a password is not known.
   const utf8 = new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
-  const passwords = [bytes, utf8].map((pair) => pair.slice(pair.indexOf(":") + 1));
-  return [value, token, ...parts, bytes, utf8, ...passwords]
+  const pairs = [bytes, utf8];
+  const passwords = pairs.map((pair) => pair.slice(pair.indexOf(":") + 1));
+  return [value, token, ...parts, ...pairs, ...passwords]
     .flatMap((form) => [
       form,
       JSON.stringify(form).slice(1, -1),
@@ -166,7 +172,8 @@ interface Patterns {
 
 function patternsOf(forms: readonly string[]): Patterns {
   const pieces = new Set<string>();
-  const words: string[] = [];
+  // Matches nothing, for the case that there are no words.
+  const words = ["(?!)"];
   // Long ones first: a value may be part of another.
   for (const form of forms.toSorted((a, b) => b.length - a.length)) {
     if (form.length < longLength) words.push(form.replaceAll(/[^\w\s]/g, String.raw`\$&`));
@@ -174,9 +181,7 @@ function patternsOf(forms: readonly string[]): Patterns {
       for (let end = pieceLength; end <= form.length; end++)
         pieces.add(form.slice(end - pieceLength, end));
   }
-  // Without words it matches nothing.
-  const anyWord = words.length === 0 ? "(?!)" : words.join("|");
-  return { pieces, words: new RegExp(`(?<![a-z0-9])(?:${anyWord})(?![a-z0-9])`, "gi") };
+  return { pieces, words: new RegExp(`(?<![a-z0-9])(?:${words.join("|")})(?![a-z0-9])`, "gi") };
 }
 
 /**
