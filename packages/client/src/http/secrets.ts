@@ -86,7 +86,7 @@ class SecretlessCopy {
       const shown = this.of(member, depth + 1);
       const shownKey = typeof key === "string" ? this.#hide(key) : key;
       if (copy !== value && value instanceof Error && !errorMembers.includes(key)) continue;
-      const enumerable = Object.prototype.propertyIsEnumerable.call(value, key);
+      const { enumerable = false } = Reflect.getOwnPropertyDescriptor(value, key) ?? {};
       Reflect.deleteProperty(copy, key);
       // A reason of a Status is machine-readable: one word.
       const isReason =
@@ -104,8 +104,9 @@ class SecretlessCopy {
   /** An error of listwatch is its own copy: its class has private members. */
   #begin(value: object): object {
     if (!(value instanceof Error)) return Array.isArray(value) ? [] : {};
-    const members = Object.values(Object.getOwnPropertyDescriptors(value));
-    const isChangeable = members.every(({ configurable }) => configurable === true);
+    const isChangeable = Reflect.ownKeys(value).every(
+      (key) => Reflect.getOwnPropertyDescriptor(value, key)?.configurable === true,
+    );
     const isOurs = value instanceof ListwatchError && isChangeable;
     return isOurs && !this.#isSearch ? value : new Error();
   }
