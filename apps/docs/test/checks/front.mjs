@@ -164,12 +164,11 @@ async function checkStillPicture({ check, openPage, goto, site }) {
   });
 }
 
-async function checkWidths({ check, goto, openPage, screenshots, site }) {
+async function checkWidths({ check, goto, openPage, site }) {
   await check("nothing of the first screen is cut at 390 px", async () => {
     const page = await openPage({ width: 390, height: 844, colorScheme: "dark" });
     await goto(page, `${site.base}/`);
     await nextProof(page);
-    await page.screenshot({ path: `${screenshots}front-phone.png`, fullPage: true });
     const cut = await page.evaluate(() => {
       const parts = document.querySelectorAll(
         ".first-screen :is(h1, p, button, li, svg.tall, svg.tall *)",
