@@ -1,21 +1,20 @@
 // index.ts
-export { findInconsistency, InconsistencyError, type ConsistencyOptions, } from "./machine/consistency.ts";
-export { OtherHistoryError, UnexpectedObjectError } from "./machine/errors.ts";
+export { findInconsistency, InconsistencyError, type ConsistencyOptions, } from "./source/consistency.ts";
+export { OtherHistoryError, UnexpectedObjectError } from "./services/errors.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
-export { clientGoBehaviour, type ExpectedType, type ReflectorErrorContext, type ReflectorListOptions, type ReflectorMetrics, type ReflectorOperation, type ReflectorOptions, type ReflectorRecovery, type ReflectorRetryOptions, type ReflectorWatchOptions, } from "./machine/reflector-options.ts";
-export type { ReflectorFailure, ReflectorPhase, ReflectorStatus, } from "./machine/reflector-status.ts";
-export type { ReflectorStore } from "./machine/reflector-store.ts";
-export { Reflector } from "./machine/reflector.ts";
+export { clientGoBehaviour, type BackoffOptions, type ExpectedType, type ReflectorErrorContext, type ReflectorListOptions, type ReflectorMetrics, type ReflectorOperation, type ReflectorOptions, type ReflectorRecovery, type ReflectorRetryOptions, type ReflectorWatchOptions, } from "./options/options.ts";
+export type { ReflectorFailure, ReflectorPhase, ReflectorStatus } from "./options/status.ts";
+export type { ReflectorStore } from "./options/store.ts";
+export { Reflector } from "./states/reflector.ts";
 export { RetryWatcher, type RetryWatcherOptions, type RetryWatchEvent, } from "./watch/retry-watcher.ts";
-export type { InitialEventsTrace, ListTrace, ReflectorTrace, RelistTrace, WatchTrace, } from "./machine/trace.ts";
+export type { InitialEventsTrace, ListTrace, ReflectorTrace, RelistTrace, WatchTrace, } from "./options/trace.ts";
 export { until, UntilError, type UntilOptions, type WatchCondition } from "./watch/until.ts";
-export type { BackoffOptions } from "./machine/backoff.ts";
 
-// machine/consistency.ts
+// source/consistency.ts
 import { ListwatchError, type Clock, type KubernetesObject } from "@listwatch/core-fifo";
-import type { ListerWatcher } from "../source/lister-watcher.ts";
+import type { ListerWatcher } from "./lister-watcher.ts";
 export declare class InconsistencyError extends ListwatchError {
     readonly name: string;
     readonly resourceVersion: string;
@@ -50,7 +49,7 @@ export interface ListerWatcher<T> {
 }
 export declare function itemsOf<T>(result: ListResult<T> | null | undefined): ListResult<T>["items"];
 
-// machine/errors.ts
+// services/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo/base";
 export declare class UnexpectedObjectError extends ListwatchError {
     readonly name: string;
@@ -103,12 +102,11 @@ export declare class Pager<T> {
     batches(options: ListOptions, context: ListContext<T>): AsyncGenerator<readonly T[], void, undefined>;
 }
 
-// machine/reflector-options.ts
+// options/options.ts
 import type { Clock, CounterMetric, GaugeMetric, HistogramMetric, Log, ObjectName, Random } from "@listwatch/core-fifo";
 import { Preset, type OptionsOf } from "@listwatch/core-fifo/base";
-import type { BackoffOptions } from "./backoff.ts";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
-import type { ReflectorStore } from "./reflector-store.ts";
+import type { ReflectorStore } from "./store.ts";
 import type { ReflectorTrace } from "./trace.ts";
 export type ReflectorOperation = "list" | "replace" | "openWatch" | "watch" | "store" | "resync" | "check" | "trace" | "metrics";
 export type ReflectorRecovery = "relist" | "reopen" | "list" | "newest" | "skip";
@@ -138,6 +136,13 @@ export interface ReflectorWatchOptions {
     readonly storeFailure?: "relist" | "skip" | undefined;
     readonly resyncMs?: number | undefined;
     readonly shouldResync?: (() => boolean) | undefined;
+}
+export interface BackoffOptions {
+    readonly baseMs?: number | undefined;
+    readonly factor?: number | undefined;
+    readonly capMs?: number | undefined;
+    readonly jitter?: number | undefined;
+    readonly resetMs?: number | undefined;
 }
 export interface ReflectorRetryOptions {
     readonly backoff?: BackoffOptions | undefined;
@@ -178,28 +183,7 @@ export declare const reflectorGroups: {
 };
 export declare const requiredType: readonly string[];
 
-// machine/backoff.ts
-import { type Clock, type Random } from "@listwatch/core-fifo";
-export interface BackoffOptions {
-    readonly baseMs?: number | undefined;
-    readonly factor?: number | undefined;
-    readonly capMs?: number | undefined;
-    readonly jitter?: number | undefined;
-    readonly resetMs?: number | undefined;
-}
-interface BackoffParts {
-    readonly resetRule?: "quiet" | "interval" | undefined;
-    readonly clock?: Clock | undefined;
-    readonly random?: Random | undefined;
-}
-export declare class Backoff {
-    #private;
-    constructor(options?: BackoffOptions & BackoffParts);
-    next(atLeastMs?: number, atMostMs?: number): number;
-}
-export {};
-
-// machine/reflector-store.ts
+// options/store.ts
 export interface ReflectorStore<T> {
     add(object: T): void;
     update(object: T): void;
@@ -216,7 +200,7 @@ export interface ReflectorStore<T> {
     }): Promise<void> | undefined;
 }
 
-// machine/trace.ts
+// options/trace.ts
 export interface ListTrace {
     readonly kind: "list";
     readonly reflector: string;
@@ -251,8 +235,8 @@ export interface RelistTrace {
 }
 export type ReflectorTrace = ListTrace | InitialEventsTrace | WatchTrace | RelistTrace;
 
-// machine/reflector-status.ts
-import type { ReflectorOperation } from "./reflector-options.ts";
+// options/status.ts
+import type { ReflectorOperation } from "./options.ts";
 export type ReflectorPhase = "idle" | "listing" | "streamingList" | "watching" | "waiting" | "stopped";
 export interface ReflectorFailure {
     readonly error: unknown;
@@ -275,10 +259,10 @@ export interface ReflectorStatus {
     readonly lastFailure: ReflectorFailure | undefined;
 }
 
-// machine/reflector.ts
+// states/reflector.ts
 import { type KubernetesObject } from "@listwatch/core-fifo";
-import type { ReflectorOptions } from "./reflector-options.ts";
-import type { ReflectorStatus } from "./reflector-status.ts";
+import type { ReflectorOptions } from "../options/options.ts";
+import type { ReflectorStatus } from "../options/status.ts";
 export declare class Reflector<T extends KubernetesObject = KubernetesObject> implements AsyncDisposable {
     #private;
     constructor(options: ReflectorOptions<T>);
@@ -335,4 +319,4 @@ export declare function untilWithoutRetry<T>(watch: WatchStream<T>, options: Pic
 
 // base.ts
 export type { OptionsOf } from "@listwatch/core-fifo/base";
-export { reflectorGroups, requiredType } from "./machine/reflector-options.ts";
+export { reflectorGroups, requiredType } from "./options/options.ts";

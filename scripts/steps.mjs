@@ -13,7 +13,7 @@ export const once = [
   "conformance/test/{fidelity.node,traces}.test.ts",
   "packages/client/test/verbs/fault-matrix.test.ts",
   "packages/controller/test/election/election-simulation.node.test.ts",
-  "packages/reflector/test/machine/{fault-matrix,fault-matrix.node,request-storms,soak}.test.ts",
+  "packages/reflector/test/states/{fault-matrix,fault-matrix.node,request-storms,soak}.test.ts",
   "packages/shared-informer/test/sources/{fault-matrix,simulation,simulation-views}.test.ts",
   // Random inputs, and objects of all kinds.
   "packages/client/test/json/against-json-parse.test.ts",

@@ -5,4 +5,4 @@
  * @module
  */
 export type { OptionsOf } from "@listwatch/core-fifo/base";
-export { reflectorGroups, requiredType } from "./machine/reflector-options.ts";
+export { reflectorGroups, requiredType } from "./options/options.ts";

@@ -8,14 +8,15 @@ export {
   findInconsistency,
   InconsistencyError,
   type ConsistencyOptions,
-} from "./machine/consistency.ts";
-export { OtherHistoryError, UnexpectedObjectError } from "./machine/errors.ts";
+} from "./source/consistency.ts";
+export { OtherHistoryError, UnexpectedObjectError } from "./services/errors.ts";
 
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
 export {
   clientGoBehaviour,
+  type BackoffOptions,
   type ExpectedType,
   type ReflectorErrorContext,
   type ReflectorListOptions,
@@ -25,14 +26,10 @@ export {
   type ReflectorRecovery,
   type ReflectorRetryOptions,
   type ReflectorWatchOptions,
-} from "./machine/reflector-options.ts";
-export type {
-  ReflectorFailure,
-  ReflectorPhase,
-  ReflectorStatus,
-} from "./machine/reflector-status.ts";
-export type { ReflectorStore } from "./machine/reflector-store.ts";
-export { Reflector } from "./machine/reflector.ts";
+} from "./options/options.ts";
+export type { ReflectorFailure, ReflectorPhase, ReflectorStatus } from "./options/status.ts";
+export type { ReflectorStore } from "./options/store.ts";
+export { Reflector } from "./states/reflector.ts";
 export {
   RetryWatcher,
   type RetryWatcherOptions,
@@ -44,6 +41,5 @@ export type {
   ReflectorTrace,
   RelistTrace,
   WatchTrace,
-} from "./machine/trace.ts";
+} from "./options/trace.ts";
 export { until, UntilError, type UntilOptions, type WatchCondition } from "./watch/until.ts";
-export type { BackoffOptions } from "./machine/backoff.ts";

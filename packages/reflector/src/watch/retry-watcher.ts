@@ -24,12 +24,12 @@ import {
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
-import { EventReader } from "../machine/event-reader.ts";
-import { errorOfEvent, isSilent } from "../machine/failure-kinds.ts";
-import { defaultBehaviour } from "../machine/reflector-behaviour.ts";
-import { RequestBudget } from "../machine/request-budget.ts";
-import { boundedRetryAfterMs } from "../machine/retry-delays.ts";
-import { isState } from "../machine/watch-events.ts";
+import { EventReader } from "../session/event-reader.ts";
+import { errorOfEvent, isSilent } from "../services/failure-kinds.ts";
+import { defaultBehaviour } from "../options/behaviour.ts";
+import { RequestBudget } from "../services/request-budget.ts";
+import { boundedRetryAfterMs } from "../services/retry-delays.ts";
+import { isState } from "../session/watch-events.ts";
 
 /** client-go `minRestartDelay`, tools/watch/retrywatcher.go. */
 const defaultSpacingMs = 1000;

@@ -14,8 +14,8 @@ import {
   type OptionsOf,
   type OptionTable,
 } from "@listwatch/core-fifo/base";
-import { batchOf } from "../machine/event-reader.ts";
-import { returnIterator } from "../machine/request-scope.ts";
+import { batchOf } from "../session/event-reader.ts";
+import { returnIterator } from "../session/request-scope.ts";
 import type { WatchStream } from "../source/lister-watcher.ts";
 import { RetryWatcher, type RetryWatcherOptions } from "./retry-watcher.ts";
 

@@ -24,7 +24,7 @@ export function faultTable(outcomes: ReadonlyMap<string, Outcome>): string {
   return [
     "# Reflector fault matrix",
     "",
-    "`test/machine/fault-matrix.test.ts` generates this page. For every cell it runs a reflector against the fake API server",
+    "`test/states/fault-matrix.test.ts` generates this page. For every cell it runs a reflector against the fake API server",
     "while the collection changes and the fault occurs (twice in a row if it is a rule). It asserts that the store equals the",
     "server at the end and that no object goes back in time. Any ten seconds have at most 8 lists and 14 watches. When the run",
     "has settled, no timer, stream or request is left. The same cells run over HTTP sockets in `http-faults.node.test.ts` (two of",

@@ -1,0 +1,169 @@
+import { FailureLog, isPromiseLike, type Failure } from "@listwatch/core-fifo/base";
+import { isNormal, isSilent } from "./failure-kinds.ts";
+import type {
+  ReflectorErrorContext,
+  ReflectorOperation,
+  ReflectorOptions,
+  ReflectorRecovery,
+} from "../options/options.ts";
+import type { ReflectorStatus } from "../options/status.ts";
+import type { Settings } from "../options/settings.ts";
+import type { SilentCloses } from "./silent-closes.ts";
+import type { ReflectorTrace } from "../options/trace.ts";
+
+type FailureStatus = Pick<ReflectorStatus, "attempts" | "failingSinceMs" | "lastFailure">;
+
+/**
+ * How often in a row a failure that belongs to the protocol is normal. A server that answers so
+ * each time does not work.
+ */
+const maxNormalInARow = 3;
+
+/** Hooks that the reports call. */
+type Hooks = Pick<ReflectorOptions<never>, "log" | "onError" | "onTrace"> & {
+  /** Called when the error handler says "stop", or throws. */
+  readonly onStop: (reason: unknown) => void;
+};
+
+/** Parts that the reports read. */
+type Parts = Pick<Settings<never>, "clock" | "name"> & {
+  readonly silentCloses: Pick<SilentCloses, "areMany">;
+};
+
+/**
+ * Counts failures, calls the user's hooks and logs what they do not take. Lives as long as the
+ * reflector, over all runs.
+ */
+export class FailureReports {
+  readonly #parts: Parts;
+  readonly #hooks: Hooks;
+  readonly #log: FailureLog;
+  #normalInARow = 0;
+  #current: FailureStatus = { attempts: 0, failingSinceMs: undefined, lastFailure: undefined };
+
+  constructor(parts: Parts, hooks: Hooks) {
+    this.#parts = parts;
+    this.#hooks = hooks;
+    const { clock, name } = parts;
+    this.#log = new FailureLog({ log: hooks.log, clock, fields: { reflector: name } });
+  }
+
+  get current(): FailureStatus {
+    return this.#current;
+  }
+
+  /** Calls the user's `onError`; the run may be aborted when this returns. */
+  report(error: unknown, operation: ReflectorOperation, recovery: ReflectorRecovery): void {
+    const { clock, name } = this.#parts;
+    const atMs = clock.now();
+    let { attempts, failingSinceMs } = this.#current;
+    if (recovery !== "skip") {
+      attempts += 1;
+      failingSinceMs ??= atMs;
+    }
+    this.#current = { attempts, failingSinceMs, lastFailure: { error, operation, atMs } };
+    const context = { reflector: name, operation, recovery, attempts };
+    try {
+      const { onError } = this.#hooks;
+      const answer: unknown = onError === undefined ? "log" : onError(error, context);
+      if (isPromiseLike(answer)) this.#await(answer, error, context);
+      else this.#follow(answer, error, context);
+    } catch (thrown) {
+      this.#hooks.onStop(thrown);
+    }
+  }
+
+  #follow(answer: unknown, error: unknown, context: ReflectorErrorContext): void {
+    if (answer === "log") this.#logFailure(error, context);
+    if (answer === "stop") this.#hooks.onStop(error);
+  }
+
+  /** The answer of a hook without types; the run goes on meanwhile. */
+  #await(answer: PromiseLike<unknown>, error: unknown, context: ReflectorErrorContext): void {
+    answer.then(
+      (settled) => this.#follow(settled, error, context),
+      (thrown: unknown) => this.#hooks.onStop(thrown),
+    );
+  }
+
+  /** Logs that watches last longer than what was asked for. */
+  warnOfTimeout(requestedMs: number, effectiveMs: number): void {
+    const advice =
+      "Leave out watch.minWatchTimeoutMs, or set more: shorter watches are a load on the server";
+    this.#log.warn("Watch timeout is raised", { requestedMs, effectiveMs, advice });
+  }
+
+  /** Ends an earlier failure, unless the watches deliver nothing: a list does not repair that. */
+  noteWorking(): void {
+    if (this.#current.attempts === 0 || this.#parts.silentCloses.areMany) return;
+    this.#current = { ...this.#current, attempts: 0, failingSinceMs: undefined };
+  }
+
+  /** The server has accepted a watch from where the store is; a list alone is half of the work. */
+  noteWatching(): void {
+    if (this.#parts.silentCloses.areMany) return;
+    this.#normalInARow = 0;
+  }
+
+  /** A watch has lasted, or brought something: what was logged is over. */
+  noteRecovery(): void {
+    if (!this.#parts.silentCloses.areMany) this.#log.recover(listAndWatch);
+  }
+
+  /** The run has ended: no timer is left. */
+  close(): void {
+    this.#log.close();
+  }
+
+  /** Calls the user's `onTrace`. Timers do so too, where nothing could catch what the hook throws. */
+  trace(trace: ReflectorTrace): void {
+    try {
+      this.#hooks.onTrace?.(trace);
+    } catch (error) {
+      this.report(error, "trace", "skip");
+    }
+  }
+
+  #logFailure(error: unknown, context: ReflectorErrorContext): void {
+    if (isNormal(error, context) && ++this.#normalInARow <= maxNormalInARow) return;
+    const { operation, recovery } = context;
+    if (recovery === "list" && isSilent(error)) {
+      // One line is enough: the ordinary list that follows is logged if it fails.
+      this.#log.warn("Streamed list is given up", {
+        operation,
+        cause: error,
+        advice: streamAdvice,
+      });
+      return;
+    }
+    this.#log.report({ ...subjectOf(operation, recovery), error, fields: { operation } });
+  }
+}
+
+const streamAdvice =
+  "The server, or a proxy in front, does not end streamed lists: set list.watchList to false";
+
+const listAndWatch = "List and watch";
+
+function subjectOf(
+  operation: ReflectorOperation,
+  recovery: ReflectorRecovery,
+): Pick<Failure, "isLasting" | "subject"> {
+  switch (operation) {
+    case "metrics":
+      return { subject: "Metric" };
+    case "trace":
+      return { subject: "Trace hook" };
+    case "check":
+      if (recovery === "skip") return { subject: "Consistency check" };
+      break;
+    case "list":
+    case "replace":
+    case "openWatch":
+    case "watch":
+    case "store":
+    case "resync":
+  }
+  if (recovery === "skip") return { subject: "Use of an event" };
+  return { subject: listAndWatch, isLasting: true };
+}

@@ -1,0 +1,126 @@
+import type { WatchEvent } from "@listwatch/client";
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { resourceVersionOf } from "@listwatch/core-fifo/base";
+import type { OtherHistoryError } from "../services/errors.ts";
+import type { ObjectEvent, Refusal } from "../services/event-check.ts";
+import { errorOfEvent } from "../services/failure-kinds.ts";
+import type { RunContext } from "../services/run-context.ts";
+import type { WatchConnection } from "./watch-connection.ts";
+
+/** How the reading of a connection ended. */
+export type End =
+  /** The server closed it. */
+  | { readonly kind: "closed"; readonly error?: undefined }
+  /** Reading failed, or the server sent an ERROR event. */
+  | { readonly kind: "failed"; readonly error: unknown }
+  /** The store refused an event, or one does not say what has changed; reported already. */
+  | { readonly kind: "unusable"; readonly error: unknown }
+  /** An event that the history so far cannot have. */
+  | { readonly kind: "otherHistory"; readonly error: OtherHistoryError };
+
+/** Brings the events of a connection into the store, until it ends or one cannot be used. */
+export async function readEvents<T extends KubernetesObject>(
+  context: RunContext<T>,
+  connection: WatchConnection<T>,
+  signal: AbortSignal,
+): Promise<End> {
+  const { store } = context.settings;
+  const end = await connection.read({
+    receive: (batch) => applyBatch(context, connection, batch, signal),
+    waitForRoom: () => store.waitForCapacity?.({ signal: connection.signal }),
+  });
+  return end ?? { kind: "closed" };
+}
+
+function applyBatch<T extends KubernetesObject>(
+  context: RunContext<T>,
+  connection: WatchConnection<T>,
+  batch: readonly WatchEvent<T>[],
+  signal: AbortSignal,
+): End | undefined {
+  connection.noteArrival();
+  const before = connection.events;
+  for (const event of batch) {
+    if (signal.aborted) return { kind: "closed" };
+    if (event.type === "ERROR") return { kind: "failed", error: errorOfEvent(event.object) };
+    const refusal = applyEvent(context, connection, event);
+    if (refusal !== undefined) return refusal;
+  }
+  if (connection.events > before) {
+    context.progress.noteEvents();
+    context.reports.noteWorking();
+    context.reports.noteRecovery();
+  }
+  return undefined;
+}
+
+function applyEvent<T extends KubernetesObject>(
+  context: RunContext<T>,
+  connection: WatchConnection<T>,
+  event: ObjectEvent<T>,
+): End | undefined {
+  const { eventCheck, history, progress, reports, settings } = context;
+  const unexpected = eventCheck.check(event);
+  if (unexpected !== undefined) return refuse(context, unexpected);
+  const resourceVersion = resourceVersionOf(event.object) ?? "";
+  const isBehind = history.isBehind(resourceVersion);
+  // Below the last state there is no bookmark, and no other object of the name of a held one.
+  if (isBehind && (event.type === "BOOKMARK" || history.contradicts(event.object))) {
+    return { kind: "otherHistory", error: history.createError(resourceVersion) };
+  }
+  let unknown: Refusal | undefined;
+  try {
+    unknown = writeEvent(context, event, resourceVersion);
+  } catch (error) {
+    const recovery = settings.watch.storeFailure;
+    reports.report(error, "store", recovery);
+    if (recovery === "relist") return { kind: "unusable", error };
+  }
+  // A deletion may have the last version of its object: a watch from there would bring it again.
+  if (connection.countEvent(event.type) && isState(resourceVersion) && !isBehind) {
+    progress.reach(resourceVersion);
+    settings.store.updateResourceVersion?.(resourceVersion);
+  }
+  return unknown === undefined ? undefined : refuse(context, unknown);
+}
+
+/**
+ * Whether a watch can resume from a resourceVersion. One that begins at `""` or `"0"` tells nothing
+ * of what was deleted before, so that an event without a version leaves the position where it is.
+ */
+export function isState(resourceVersion: string): boolean {
+  return resourceVersion !== "" && resourceVersion !== "0";
+}
+
+/** If the event does not say what has changed, only a list shows it. */
+function refuse<T>({ reports }: RunContext<T>, { error, recovery }: Refusal): End | undefined {
+  reports.report(error, "watch", recovery);
+  return recovery === "relist" ? { kind: "unusable", error } : undefined;
+}
+
+/** Returns the refusal of an event whose type is unknown. */
+function writeEvent<T extends KubernetesObject>(
+  { eventCheck, progress, settings }: RunContext<T>,
+  event: ObjectEvent<T>,
+  resourceVersion: string,
+): Refusal | undefined {
+  const { store } = settings;
+  switch (event.type) {
+    case "ADDED":
+      store.add(event.object);
+      break;
+    case "MODIFIED":
+      store.update(event.object);
+      break;
+    case "DELETED":
+      store.delete(event.object);
+      break;
+    case "BOOKMARK":
+      progress.noteBookmark();
+      if (isState(resourceVersion)) store.bookmark?.(resourceVersion);
+      break;
+    default:
+      return eventCheck.refuseType(event);
+  }
+  return undefined;
+}

@@ -1,0 +1,257 @@
+import type { ListContext, ListOptions } from "@listwatch/client";
+import { isExpired, isTooLargeResourceVersion } from "@listwatch/client/base";
+import { ListwatchError } from "@listwatch/core-fifo";
+import { itemsOf, type ListResult } from "../source/lister-watcher.ts";
+import { Pager, type PagedList } from "../source/pager.ts";
+import { isTable } from "../services/event-check.ts";
+import type { OtherHistoryError } from "../services/errors.ts";
+import { RequestScope, returnIterator } from "../session/request-scope.ts";
+import type { RunContext } from "../services/run-context.ts";
+import {
+  doubt,
+  relist,
+  settle,
+  waitForAnswer,
+  type Listing,
+  type Memory,
+  type State,
+} from "./state.ts";
+import type { ListTrace } from "../options/trace.ts";
+import { WatchSession } from "../session/watch-session.ts";
+
+/** client-go `defaultPageSize`, tools/pager/pager.go. */
+const defaultPageSize = 500;
+
+/** client-go logs a trace of longer lists (`list`, tools/cache/reflector.go). */
+const slowListMs = 10_000;
+
+/** Lists the collection, hands it to the store, and goes on to watch. */
+export async function list<T>(context: RunContext<T>, state: Listing): Promise<State<T>> {
+  const { history, metrics, reports, settings, signal } = context;
+  const startMs = settings.clock.now();
+  let { memory } = state;
+  const learn = (news: Partial<Memory>): void => {
+    memory = { ...memory, ...news };
+  };
+  let read: ReadList<T>;
+  let isAnswered = false;
+  try {
+    metrics.lists?.inc();
+    read = await readList(context, { memory, learn, onAnswer: () => (isAnswered = true) });
+  } catch (error) {
+    if (signal.aborted) return { ...state, memory };
+    history.noteGap();
+    reports.report(error, "list", "relist");
+    // An interrupted list may be more than the server can handle, so the delay is longer.
+    return isAnswered ? relist(error, memory) : waitForAnswer(error, { kind: "idle", memory });
+  }
+  if (signal.aborted) return { ...state, memory };
+  const { items, metadata, otherHistory, paginated } = read;
+  if (otherHistory !== undefined) {
+    if (memory.history !== "other") reports.report(otherHistory, "list", "newest");
+    history.noteGap();
+    if (memory.history === "same") return { ...state, memory: doubt(memory, "other") };
+  }
+  memory = settle(memory);
+  const resourceVersion = metadata?.resourceVersion ?? "";
+  const listMs = settings.clock.now() - startMs;
+  const about = { resourceVersion, listMs, paginated, streamed: false };
+  const failure = await replaceStore(context, items, about);
+  if (signal.aborted) return { ...state, memory };
+  if (failure !== undefined) {
+    reports.report(failure.error, "replace", "relist");
+    return relist(failure.error, memory);
+  }
+  // Only now it is certain that the server refused to stream, and not the resource.
+  if (state.isStreamRefused) {
+    learn({ watchListRefusedUntilMs: settings.clock.now() + settings.list.watchListRetryMs });
+  }
+  const session = new WatchSession(context);
+  session.startResync();
+  return {
+    kind: "watching",
+    memory,
+    session,
+    silences: 0,
+    brokenOpenings: 0,
+    downSinceMs: undefined,
+    connection: undefined,
+  };
+}
+
+/** Hands a whole list to the store, and says so; returns what the store failed with. */
+export async function replaceStore<T>(
+  { history, metrics, progress, reports, settings, signal }: RunContext<T>,
+  items: readonly T[],
+  about: Pick<ListTrace, "listMs" | "paginated" | "resourceVersion" | "streamed">,
+): Promise<{ readonly error: unknown } | undefined> {
+  const { clock, name, store } = settings;
+  const startMs = clock.now();
+  try {
+    const replacing = store.replace(items, about.resourceVersion, { signal });
+    if (replacing !== undefined) await replacing;
+  } catch (error) {
+    return { error };
+  }
+  if (signal.aborted) return undefined;
+  reports.noteWorking();
+  history.noteList();
+  progress.completeList(about.resourceVersion);
+  if (!about.streamed) {
+    metrics.listDuration?.observe(about.listMs / 1000);
+    metrics.itemsPerList?.observe(items.length);
+  }
+  const replaceMs = clock.now() - startMs;
+  const slow = about.listMs + replaceMs > slowListMs;
+  const trace = { ...about, items: items.length, replaceMs, slow };
+  reports.trace({ kind: "list", reflector: name, ...trace });
+  return undefined;
+}
+
+/** A list that has arrived. */
+interface ReadList<T> extends PagedList<T> {
+  /** The error that shows that it belongs to another history than the store. */
+  readonly otherHistory: OtherHistoryError | undefined;
+}
+
+/** Input and progress callbacks of one list. */
+interface ListProgress {
+  readonly memory: Memory;
+  /** Called with what is to be remembered, whether the list arrives or not. */
+  readonly learn: (news: Partial<Memory>) => void;
+  /** Called when a page begins to arrive. */
+  readonly onAnswer: () => void;
+}
+
+/** Reads the list, and at once the newest one if the server does not have that state. */
+async function readList<T>(
+  context: RunContext<T>,
+  { memory, learn, onAnswer }: ListProgress,
+): Promise<ReadList<T>> {
+  const { history, progress, reports, settings, signal } = context;
+  const { clock, name, watch } = settings;
+  const resourceVersion = versionToList(progress.current.resourceVersion, memory);
+  const what = `Cannot list for ${name}`;
+  const { silenceMs } = watch;
+  const scope = new RequestScope({ clock, goal: "item", parent: signal, silenceMs, what });
+  let isOther = false;
+  const onItems = (items: readonly T[]): void => {
+    if (items.length > 0) scope.noteProgress();
+    isOther ||= items.some((item) => history.contradicts(item));
+  };
+  const pager = new Pager<T>({
+    list: async (options, page) => {
+      const result = await readPage(context, { options, page, scope, onItems });
+      onAnswer();
+      return result;
+    },
+    pageSize: pageSizeOf(context, resourceVersion, memory),
+  });
+  const page = (): ListContext<T> => ({ signal: scope.signal, reuse: history.reuse });
+  try {
+    const read = await pager.list({ resourceVersion }, page()).catch((error: unknown) => {
+      const isTooLarge = isTooLargeResourceVersion(error);
+      if (!isTooLarge && !isExpired(error)) throw error;
+      history.noteGap();
+      reports.report(error, "list", "newest");
+      learn({ isNewestNeeded: true });
+      // Not enough to tell, as a server that lags behind another one says so too.
+      if (isTooLarge && settings.behaviour.checksHistory) learn({ history: "doubted" });
+      return pager.list({ resourceVersion: "" }, page());
+    });
+    if (resourceVersion === "0" && read.paginated) learn({ serverPaginates: true });
+    checkIsNoTable(read);
+    const version = read.metadata?.resourceVersion ?? "";
+    isOther ||= history.isBehind(version);
+    return { ...read, otherHistory: isOther ? history.createError(version) : undefined };
+  } finally {
+    scope.close();
+  }
+}
+
+function checkIsNoTable({ apiVersion, kind }: PagedList<unknown>): void {
+  if (!isTable(apiVersion, kind)) return;
+  throw new ListwatchError(
+    "LW_UNSUPPORTED_TABLE",
+    `Cannot list: expected a list of objects, got a Table of ${apiVersion ?? "no version"}`,
+    { advice: "Check that no header asks for a Table" },
+  );
+}
+
+/** Never back in time, and from the server's cache if there is nothing to go back from. */
+function versionToList(resourceVersion: string, { isNewestNeeded }: Memory): string {
+  // A version that is not a number was the mistake of a response: no server has that state.
+  if (isNewestNeeded || !/^\d*$/.test(resourceVersion)) return "";
+  return resourceVersion === "" ? "0" : resourceVersion;
+}
+
+/**
+ * A limit makes the server read around its watch cache, except for "0", where it is ignored
+ * (client-go `list`, tools/cache/reflector.go).
+ */
+function pageSizeOf<T>(
+  { settings }: RunContext<T>,
+  resourceVersion: string,
+  { serverPaginates }: Memory,
+): number {
+  const { pageSize } = settings.list;
+  if (pageSize !== 0) return pageSize;
+  if (serverPaginates) return defaultPageSize;
+  return resourceVersion === "" || resourceVersion === "0" ? defaultPageSize : 0;
+}
+
+/** A page to be read. */
+interface PageRequest<T> {
+  readonly options: ListOptions;
+  readonly page: ListContext<T>;
+  readonly scope: RequestScope;
+  readonly onItems: (items: readonly T[]) => void;
+}
+
+/** One page. Its items must arrive in time; pages without items and other bytes do not count. */
+async function readPage<T>(
+  { requests, settings }: RunContext<T>,
+  { options, page, scope, onItems }: PageRequest<T>,
+): Promise<ListResult<T>> {
+  if (options.continue === undefined) {
+    await requests.take(scope.signal);
+    scope.noteProgress();
+  }
+  const result = await scope.ask(settings.listerWatcher.list(options, page));
+  const items = itemsOf(result);
+  if (!(Symbol.asyncIterator in items)) {
+    onItems(items);
+    return result;
+  }
+  return {
+    // Complete only after the items.
+    get apiVersion() {
+      return result.apiVersion;
+    },
+    get kind() {
+      return result.kind;
+    },
+    get metadata() {
+      return result.metadata;
+    },
+    items: watchedBatches(items, scope, onItems),
+  };
+}
+
+async function* watchedBatches<T>(
+  batches: AsyncIterable<readonly T[]>,
+  scope: RequestScope,
+  onItems: (items: readonly T[]) => void,
+): AsyncGenerator<readonly T[]> {
+  const iterator = batches[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await scope.ask(iterator.next());
+      if (done === true) return;
+      onItems(value);
+      yield value;
+    }
+  } finally {
+    returnIterator(iterator);
+  }
+}

@@ -1,0 +1,46 @@
+import { sleep } from "@listwatch/core-fifo";
+import { restoreMs } from "../services/history.ts";
+import type { RunContext } from "../services/run-context.ts";
+import type { Listing, Memory, State, StreamingList, Waiting } from "./state.ts";
+import { WatchSession } from "../session/watch-session.ts";
+
+/** Begins a list, streamed where that is wanted and the server has not refused it lately. */
+export function beginList<T>(context: RunContext<T>, memory: Memory): Listing | StreamingList<T> {
+  const { clock, list } = context.settings;
+  const isStreamed =
+    list.watchList &&
+    clock.now() >= memory.watchListRefusedUntilMs &&
+    // A stream may come from a server that lags behind, and tells nothing of the history.
+    memory.history === "same";
+  if (!isStreamed) return { kind: "listing", memory, isStreamRefused: false };
+  const session = new WatchSession(context);
+  return {
+    kind: "streamingList",
+    memory,
+    session,
+    cuts: 0,
+    connection: undefined,
+  };
+}
+
+/** Begins the delay, or waits for its end; ends early when the run or the session ends. */
+export async function wait<T>(context: RunContext<T>, state: Waiting<T>): Promise<State<T>> {
+  const { delay, then } = state;
+  if (delay === undefined) return beginDelay(context, state);
+  const signal = then.kind === "idle" ? context.signal : then.session.signal;
+  // Rejects with the abort only.
+  await sleep(delay.ms, { clock: context.settings.clock, signal }).catch(() => undefined);
+  if (then.kind !== "idle" || signal.aborted) return then;
+  return beginList(context, then.memory);
+}
+
+function beginDelay<T>(context: RunContext<T>, state: Waiting<T>): Waiting<T> {
+  const { delays, history, reports, settings } = context;
+  const { cause } = state;
+  const delayMs = delays.nextMs(state);
+  if (delayMs >= restoreMs) history.noteGap();
+  if (state.then.kind === "idle") {
+    reports.trace({ kind: "relist", reflector: settings.name, cause, delayMs });
+  }
+  return { ...state, delay: { ms: delayMs, untilMs: settings.clock.now() + delayMs } };
+}
