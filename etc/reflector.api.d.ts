@@ -4,12 +4,11 @@ export { OtherHistoryError, UnexpectedObjectError } from "./services/errors.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
-export { clientGoBehaviour, type BackoffOptions, type ExpectedType, type ReflectorErrorContext, type ReflectorListOptions, type ReflectorMetrics, type ReflectorOperation, type ReflectorOptions, type ReflectorRecovery, type ReflectorRetryOptions, type ReflectorWatchOptions, } from "./options/options.ts";
-export type { ReflectorFailure, ReflectorPhase, ReflectorStatus } from "./options/status.ts";
+export { clientGoBehaviour, type BackoffOptions, type ExpectedType, type ReflectorListOptions, type ReflectorMetrics, type ReflectorOptions, type ReflectorRetryOptions, type ReflectorWatchOptions, } from "./options/options.ts";
+export type { InitialEventsTrace, ListTrace, ReflectorErrorContext, ReflectorFailure, ReflectorOperation, ReflectorPhase, ReflectorRecovery, ReflectorStatus, ReflectorTrace, RelistTrace, WatchTrace, } from "./options/status.ts";
 export type { ReflectorStore } from "./options/store.ts";
 export { Reflector } from "./states/reflector.ts";
 export { RetryWatcher, type RetryWatcherOptions, type RetryWatchEvent, } from "./watch/retry-watcher.ts";
-export type { InitialEventsTrace, ListTrace, ReflectorTrace, RelistTrace, WatchTrace, } from "./options/trace.ts";
 export { until, UntilError, type UntilOptions, type WatchCondition } from "./watch/until.ts";
 
 // source/consistency.ts
@@ -107,15 +106,7 @@ import type { Clock, CounterMetric, GaugeMetric, HistogramMetric, Log, ObjectNam
 import { Preset, type OptionsOf } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import type { ReflectorStore } from "./store.ts";
-import type { ReflectorTrace } from "./trace.ts";
-export type ReflectorOperation = "list" | "replace" | "openWatch" | "watch" | "store" | "resync" | "check" | "trace" | "metrics";
-export type ReflectorRecovery = "relist" | "reopen" | "list" | "newest" | "skip";
-export interface ReflectorErrorContext {
-    readonly reflector: string;
-    readonly operation: ReflectorOperation;
-    readonly recovery: ReflectorRecovery;
-    readonly attempts: number;
-}
+import type { ReflectorErrorContext, ReflectorTrace } from "./status.ts";
 export interface ExpectedType {
     readonly apiVersion: string;
     readonly kind: string;
@@ -200,7 +191,36 @@ export interface ReflectorStore<T> {
     }): Promise<void> | undefined;
 }
 
-// options/trace.ts
+// options/status.ts
+export type ReflectorOperation = "list" | "replace" | "openWatch" | "watch" | "store" | "resync" | "check" | "trace" | "metrics";
+export type ReflectorRecovery = "relist" | "reopen" | "list" | "newest" | "skip";
+export interface ReflectorErrorContext {
+    readonly reflector: string;
+    readonly operation: ReflectorOperation;
+    readonly recovery: ReflectorRecovery;
+    readonly attempts: number;
+}
+export type ReflectorPhase = "idle" | "listing" | "streamingList" | "watching" | "waiting" | "stopped";
+export interface ReflectorFailure {
+    readonly error: unknown;
+    readonly operation: ReflectorOperation;
+    readonly atMs: number;
+}
+export interface ReflectorStatus {
+    readonly name: string;
+    readonly phase: ReflectorPhase;
+    readonly synced: boolean;
+    readonly resourceVersion: string;
+    readonly lastListMs: number | undefined;
+    readonly lastEventMs: number | undefined;
+    readonly lastBookmarkMs: number | undefined;
+    readonly lastWatchMs: number | undefined;
+    readonly silentUntilMs: number | undefined;
+    readonly waitingUntilMs: number | undefined;
+    readonly attempts: number;
+    readonly failingSinceMs: number | undefined;
+    readonly lastFailure: ReflectorFailure | undefined;
+}
 export interface ListTrace {
     readonly kind: "list";
     readonly reflector: string;
@@ -234,30 +254,6 @@ export interface RelistTrace {
     readonly delayMs: number;
 }
 export type ReflectorTrace = ListTrace | InitialEventsTrace | WatchTrace | RelistTrace;
-
-// options/status.ts
-import type { ReflectorOperation } from "./options.ts";
-export type ReflectorPhase = "idle" | "listing" | "streamingList" | "watching" | "waiting" | "stopped";
-export interface ReflectorFailure {
-    readonly error: unknown;
-    readonly operation: ReflectorOperation;
-    readonly atMs: number;
-}
-export interface ReflectorStatus {
-    readonly name: string;
-    readonly phase: ReflectorPhase;
-    readonly synced: boolean;
-    readonly resourceVersion: string;
-    readonly lastListMs: number | undefined;
-    readonly lastEventMs: number | undefined;
-    readonly lastBookmarkMs: number | undefined;
-    readonly lastWatchMs: number | undefined;
-    readonly silentUntilMs: number | undefined;
-    readonly waitingUntilMs: number | undefined;
-    readonly attempts: number;
-    readonly failingSinceMs: number | undefined;
-    readonly lastFailure: ReflectorFailure | undefined;
-}
 
 // states/reflector.ts
 import { type KubernetesObject } from "@listwatch/core-fifo";

@@ -18,16 +18,25 @@ export {
   clientGoBehaviour,
   type BackoffOptions,
   type ExpectedType,
-  type ReflectorErrorContext,
   type ReflectorListOptions,
   type ReflectorMetrics,
-  type ReflectorOperation,
   type ReflectorOptions,
-  type ReflectorRecovery,
   type ReflectorRetryOptions,
   type ReflectorWatchOptions,
 } from "./options/options.ts";
-export type { ReflectorFailure, ReflectorPhase, ReflectorStatus } from "./options/status.ts";
+export type {
+  InitialEventsTrace,
+  ListTrace,
+  ReflectorErrorContext,
+  ReflectorFailure,
+  ReflectorOperation,
+  ReflectorPhase,
+  ReflectorRecovery,
+  ReflectorStatus,
+  ReflectorTrace,
+  RelistTrace,
+  WatchTrace,
+} from "./options/status.ts";
 export type { ReflectorStore } from "./options/store.ts";
 export { Reflector } from "./states/reflector.ts";
 export {
@@ -35,11 +44,4 @@ export {
   type RetryWatcherOptions,
   type RetryWatchEvent,
 } from "./watch/retry-watcher.ts";
-export type {
-  InitialEventsTrace,
-  ListTrace,
-  ReflectorTrace,
-  RelistTrace,
-  WatchTrace,
-} from "./options/trace.ts";
 export { until, UntilError, type UntilOptions, type WatchCondition } from "./watch/until.ts";

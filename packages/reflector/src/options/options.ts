@@ -18,53 +18,7 @@ import {
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import { clientGoValues } from "./behaviour.ts";
 import type { ReflectorStore } from "./store.ts";
-import type { ReflectorTrace } from "./trace.ts";
-
-/** The operation that failed. */
-export type ReflectorOperation =
-  /** Listing. */
-  | "list"
-  /** Passing a list to the store. */
-  | "replace"
-  /** Opening a watch, or a watch-list. */
-  | "openWatch"
-  /** Reading an open watch. */
-  | "watch"
-  /** Passing one event to the store. */
-  | "store"
-  /** A periodic resync. */
-  | "resync"
-  /** Comparing the store, or its resourceVersion, with the newest state of the server. */
-  | "check"
-  /** Calling `onTrace`. */
-  | "trace"
-  /** Setting a metric; only the first failure of each is reported. */
-  | "metrics";
-
-/** The next step of a reflector after a failure. */
-export type ReflectorRecovery =
-  /** A delay, then a new list. */
-  | "relist"
-  /** The same watch request again, at once or after a delay. */
-  | "reopen"
-  /** An ordinary list at once, instead of a watch-list. */
-  | "list"
-  /** The same list at once with resourceVersion "". */
-  | "newest"
-  /** The event is skipped, or the failure has no consequence. */
-  | "skip";
-
-/** Details of a failure for {@link ReflectorOptions.onError}. */
-export interface ReflectorErrorContext {
-  /** Name of the reflector. */
-  readonly reflector: string;
-  /** Operation that failed. */
-  readonly operation: ReflectorOperation;
-  /** Next step of the reflector. `onError` can replace it by an end of the run. */
-  readonly recovery: ReflectorRecovery;
-  /** Number of failures in a row, including this one. */
-  readonly attempts: number;
-}
+import type { ReflectorErrorContext, ReflectorTrace } from "./status.ts";
 
 /** Type of the objects of a collection. */
 export interface ExpectedType {

@@ -23,7 +23,22 @@ import {
   type ReflectorWatchOptions,
 } from "./options.ts";
 import type { ReflectorStore } from "./store.ts";
-import { resolveOptions, type Resolved } from "./resolve-options.ts";
+
+/** Options of which each has a value. */
+export type Resolved<O> = { readonly [Name in keyof O]-?: Exclude<O[Name], undefined> };
+
+/** Puts defaults in place of the options that are not given. */
+export function resolveOptions<O extends object>(
+  options: { readonly [Name in keyof O]?: O[Name] | undefined } | undefined,
+  defaults: O,
+): O {
+  const resolved = { ...defaults };
+  for (const name in defaults) {
+    const value = options?.[name];
+    if (value !== undefined) resolved[name] = value;
+  }
+  return resolved;
+}
 
 /** The options of a reflector, checked, with every default in place. */
 export interface Settings<T> {

@@ -1,8 +1,7 @@
 import { isNetworkError, isStatusError, isTooManyRequests, StatusError } from "@listwatch/client";
-import { isExpired, isStatus, isStorageStarting } from "@listwatch/client/base";
+import { isStatus } from "@listwatch/client/base";
 import { hasCode } from "@listwatch/core-fifo/base";
 import { UnexpectedObjectError } from "./errors.ts";
-import type { ReflectorErrorContext } from "../options/options.ts";
 
 /** The error of an ERROR event. */
 export function errorOfEvent(object: unknown): StatusError | UnexpectedObjectError {
@@ -60,29 +59,4 @@ export function isServerFailure(error: unknown): boolean {
 /** The server has no streamed initial lists, or not for this resource. */
 export function isRefusal(error: unknown): boolean {
   return isStatusError(error, "Invalid", "BadRequest", "MethodNotAllowed", "NotFound");
-}
-
-/**
- * Belongs to the protocol: the history has expired, the server does not stream initial lists, or
- * prepares a resource whose definition is new. The request that follows either works or fails
- * itself.
- */
-export function isNormal(
-  error: unknown,
-  { operation, recovery }: Pick<ReflectorErrorContext, "operation" | "recovery">,
-): boolean {
-  if (isTooManyRequests(error) && isStatusError(error) && isStorageStarting(error.status)) {
-    return true;
-  }
-  switch (recovery) {
-    case "newest":
-    case "list":
-      return isStatusError(error);
-    case "relist":
-      return operation !== "list" && isExpired(error);
-    case "reopen":
-    case "skip":
-    default:
-      return false;
-  }
 }

@@ -1,15 +1,17 @@
+import { isStatusError, isTooManyRequests } from "@listwatch/client";
+import { isExpired, isStorageStarting } from "@listwatch/client/base";
 import { FailureLog, isPromiseLike, type Failure } from "@listwatch/core-fifo/base";
-import { isNormal, isSilent } from "./failure-kinds.ts";
+import { isSilent } from "./failure-kinds.ts";
+import type { ReflectorOptions } from "../options/options.ts";
+import type { Settings } from "../options/settings.ts";
 import type {
   ReflectorErrorContext,
   ReflectorOperation,
-  ReflectorOptions,
   ReflectorRecovery,
-} from "../options/options.ts";
-import type { ReflectorStatus } from "../options/status.ts";
-import type { Settings } from "../options/settings.ts";
-import type { SilentCloses } from "./silent-closes.ts";
-import type { ReflectorTrace } from "../options/trace.ts";
+  ReflectorStatus,
+  ReflectorTrace,
+} from "../options/status.ts";
+import type { SilentCloses } from "./retry.ts";
 
 type FailureStatus = Pick<ReflectorStatus, "attempts" | "failingSinceMs" | "lastFailure">;
 
@@ -166,4 +168,29 @@ function subjectOf(
   }
   if (recovery === "skip") return { subject: "Use of an event" };
   return { subject: listAndWatch, isLasting: true };
+}
+
+/**
+ * Belongs to the protocol: the history has expired, the server does not stream initial lists, or
+ * prepares a resource whose definition is new. The request that follows either works or fails
+ * itself.
+ */
+function isNormal(
+  error: unknown,
+  { operation, recovery }: Pick<ReflectorErrorContext, "operation" | "recovery">,
+): boolean {
+  if (isTooManyRequests(error) && isStatusError(error) && isStorageStarting(error.status)) {
+    return true;
+  }
+  switch (recovery) {
+    case "newest":
+    case "list":
+      return isStatusError(error);
+    case "relist":
+      return operation !== "list" && isExpired(error);
+    case "reopen":
+    case "skip":
+    default:
+      return false;
+  }
 }

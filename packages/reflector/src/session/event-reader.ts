@@ -2,7 +2,7 @@ import type { ReuseFunction, WatchEvent, WatchOptions } from "@listwatch/client"
 import type { Clock } from "@listwatch/core-fifo";
 import { describeValue, ListwatchError } from "@listwatch/core-fifo/base";
 import type { ListerWatcher, WatchStream } from "../source/lister-watcher.ts";
-import { RequestScope, returnIterator } from "./request-scope.ts";
+import { Deadline, returnIterator } from "./deadline.ts";
 
 /** A watch to be opened. */
 export interface WatchRequest<T> {
@@ -35,14 +35,14 @@ export interface BatchReceiver<T, R> {
 
 /** Reads the events of one watch, from its request to its end. */
 export class EventReader<T> {
-  readonly #scope: RequestScope;
+  readonly #deadline: Deadline;
   readonly #iterator: AsyncIterator<WatchEvent<T> | readonly WatchEvent<T>[]>;
 
   private constructor(
-    scope: RequestScope,
+    deadline: Deadline,
     iterator: AsyncIterator<WatchEvent<T> | readonly WatchEvent<T>[]>,
   ) {
-    this.#scope = scope;
+    this.#deadline = deadline;
     this.#iterator = iterator;
   }
 
@@ -55,22 +55,22 @@ export class EventReader<T> {
    */
   static async open<T>(request: WatchRequest<T>): Promise<EventReader<T>> {
     const { listerWatcher, options, reuse } = request;
-    const scope = new RequestScope({ ...request, parent: request.signal });
+    const deadline = new Deadline({ ...request, parent: request.signal });
     try {
-      const { signal } = scope;
+      const { signal } = deadline;
       return new EventReader(
-        scope,
-        iteratorOf(await scope.ask(listerWatcher.watch(options, { signal, reuse }))),
+        deadline,
+        iteratorOf(await deadline.ask(listerWatcher.watch(options, { signal, reuse }))),
       );
     } catch (error) {
-      scope.close();
+      deadline.close();
       throw error;
     }
   }
 
   /** Aborted when the watch is closed or given up. */
   get signal(): AbortSignal {
-    return this.#scope.signal;
+    return this.#deadline.signal;
   }
 
   /**
@@ -82,24 +82,24 @@ export class EventReader<T> {
    */
   read<R>(receiver: BatchReceiver<T, R>): Promise<R | undefined> {
     // One wait for all batches: a wait for each would cost as much as a small event.
-    return this.#scope.wait(this.#read(receiver));
+    return this.#deadline.wait(this.#read(receiver));
   }
 
   async #read<R>({ receive, waitForRoom }: BatchReceiver<T, R>): Promise<R | undefined> {
     for (;;) {
       const room = waitForRoom?.();
       if (room !== undefined) {
-        this.#scope.endSilence();
+        this.#deadline.endWait();
         await room;
       }
-      this.#scope.beginSilence();
+      this.#deadline.beginWait();
       let next: IteratorResult<WatchEvent<T> | readonly WatchEvent<T>[], unknown>;
       try {
         next = await this.#iterator.next();
       } catch (error) {
-        throw this.#scope.translate(error);
+        throw this.#deadline.translate(error);
       }
-      this.#scope.endSilence();
+      this.#deadline.endWait();
       const { done, value } = next;
       // An abort has ended the wait already.
       if (done === true || this.signal.aborted) return undefined;
@@ -110,22 +110,22 @@ export class EventReader<T> {
 
   /** When the silence of the server ends the watch; later with everything that arrives. */
   get silentUntilMs(): number {
-    return this.#scope.silentUntilMs;
+    return this.#deadline.silentUntilMs;
   }
 
   /** Resets the limit of a watch that has a goal. */
   noteProgress(): void {
-    this.#scope.noteProgress();
+    this.#deadline.noteProgress();
   }
 
   /** Without a goal and with another time between two arrivals from now on. */
-  setSilence(silenceMs: number): void {
-    this.#scope.setSilence(silenceMs);
+  setIdle(silenceMs: number): void {
+    this.#deadline.setIdle(silenceMs);
   }
 
   /** Ends the stream if it is still open. */
   close(): void {
-    this.#scope.close();
+    this.#deadline.close();
     returnIterator(this.#iterator);
   }
 }

@@ -1,6 +1,6 @@
 import { itemsOf } from "../source/lister-watcher.ts";
-import { RequestScope } from "./request-scope.ts";
-import type { RunContext } from "../services/run-context.ts";
+import { Deadline } from "./deadline.ts";
+import type { RunContext } from "../services/services.ts";
 
 /**
  * Asks for the resourceVersion of the newest state, by a list of one item. A watch from a version
@@ -15,19 +15,21 @@ export async function readNewestVersion<T>(
 ): Promise<string> {
   const { clock, listerWatcher, name, watch } = settings;
   const { silenceMs } = watch;
-  const scope = new RequestScope({ clock, parent, silenceMs, what: `Cannot list for ${name}` });
-  const { signal } = scope;
+  const deadline = new Deadline({ clock, parent, silenceMs, what: `Cannot list for ${name}` });
+  const { signal } = deadline;
   try {
     await requests.take(signal);
     metrics.lists?.inc();
-    const list = await scope.ask(listerWatcher.list({ resourceVersion: "", limit: 1 }, { signal }));
+    const list = await deadline.ask(
+      listerWatcher.list({ resourceVersion: "", limit: 1 }, { signal }),
+    );
     const items = itemsOf(list);
     // The version may come behind the items.
-    if (Symbol.asyncIterator in items) await scope.ask(drain(items));
+    if (Symbol.asyncIterator in items) await deadline.ask(drain(items));
     const version = list.metadata?.resourceVersion;
     return typeof version === "string" ? version : "";
   } finally {
-    scope.close();
+    deadline.close();
   }
 }
 

@@ -8,7 +8,7 @@ import {
 } from "@listwatch/core-fifo";
 import { isBelow, metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { ObjectEvent, Refusal } from "../services/event-check.ts";
-import type { RunContext } from "../services/run-context.ts";
+import type { RunContext } from "../services/services.ts";
 import type { Settings } from "../options/settings.ts";
 import type { WatchConnection } from "./watch-connection.ts";
 

@@ -2,7 +2,7 @@ import type { ReuseFunction, WatchEvent, WatchOptions } from "@listwatch/client"
 import { EventReader, type BatchReceiver } from "./event-reader.ts";
 import type { Timer } from "@listwatch/core-fifo";
 import { metadataOf, recordOf, stringOf } from "@listwatch/core-fifo/base";
-import type { RunContext } from "../services/run-context.ts";
+import type { RunContext } from "../services/services.ts";
 
 /**
  * A watch that lasted this long, or delivered something, has worked (client-go
@@ -160,7 +160,7 @@ export class WatchConnection<T> {
     this.#events = 0;
     this.#isUnordered = false;
     this.#rest = rest.length === 0 ? undefined : rest;
-    this.#reader.setSilence(watch.silenceMs);
+    this.#reader.setIdle(watch.silenceMs);
   }
 
   /** {@link EventReader.read}; the rest of an initial list comes first. */

@@ -2,9 +2,9 @@ import type { WatchEvent } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { OtherHistoryError } from "../services/errors.ts";
-import type { ObjectEvent, Refusal } from "../services/event-check.ts";
 import { errorOfEvent } from "../services/failure-kinds.ts";
-import type { RunContext } from "../services/run-context.ts";
+import type { ObjectEvent, Refusal } from "../services/event-check.ts";
+import type { RunContext } from "../services/services.ts";
 import type { WatchConnection } from "./watch-connection.ts";
 
 /** How the reading of a connection ended. */

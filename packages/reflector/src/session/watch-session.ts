@@ -1,6 +1,6 @@
 import type { Timer } from "@listwatch/core-fifo";
 import { linkAbort, type LinkedAbort } from "@listwatch/core-fifo/base";
-import { RetryWithDeadline } from "../services/retry-with-deadline.ts";
+import { RetryWithDeadline } from "../services/retry.ts";
 import type { Settings } from "../options/settings.ts";
 
 type SessionSettings = Pick<Settings<never>, "clock" | "retry" | "watch"> & {

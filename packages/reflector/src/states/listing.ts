@@ -5,8 +5,8 @@ import { itemsOf, type ListResult } from "../source/lister-watcher.ts";
 import { Pager, type PagedList } from "../source/pager.ts";
 import { isTable } from "../services/event-check.ts";
 import type { OtherHistoryError } from "../services/errors.ts";
-import { RequestScope, returnIterator } from "../session/request-scope.ts";
-import type { RunContext } from "../services/run-context.ts";
+import { Deadline, returnIterator } from "../session/deadline.ts";
+import type { RunContext } from "../services/services.ts";
 import {
   doubt,
   relist,
@@ -16,7 +16,7 @@ import {
   type Memory,
   type State,
 } from "./state.ts";
-import type { ListTrace } from "../options/trace.ts";
+import type { ListTrace } from "../options/status.ts";
 import { WatchSession } from "../session/watch-session.ts";
 
 /** client-go `defaultPageSize`, tools/pager/pager.go. */
@@ -133,21 +133,21 @@ async function readList<T>(
   const resourceVersion = versionToList(progress.current.resourceVersion, memory);
   const what = `Cannot list for ${name}`;
   const { silenceMs } = watch;
-  const scope = new RequestScope({ clock, goal: "item", parent: signal, silenceMs, what });
+  const deadline = new Deadline({ clock, goal: "item", parent: signal, silenceMs, what });
   let isOther = false;
   const onItems = (items: readonly T[]): void => {
-    if (items.length > 0) scope.noteProgress();
+    if (items.length > 0) deadline.noteProgress();
     isOther ||= items.some((item) => history.contradicts(item));
   };
   const pager = new Pager<T>({
     list: async (options, page) => {
-      const result = await readPage(context, { options, page, scope, onItems });
+      const result = await readPage(context, { options, page, deadline, onItems });
       onAnswer();
       return result;
     },
     pageSize: pageSizeOf(context, resourceVersion, memory),
   });
-  const page = (): ListContext<T> => ({ signal: scope.signal, reuse: history.reuse });
+  const page = (): ListContext<T> => ({ signal: deadline.signal, reuse: history.reuse });
   try {
     const read = await pager.list({ resourceVersion }, page()).catch((error: unknown) => {
       const isTooLarge = isTooLargeResourceVersion(error);
@@ -165,7 +165,7 @@ async function readList<T>(
     isOther ||= history.isBehind(version);
     return { ...read, otherHistory: isOther ? history.createError(version) : undefined };
   } finally {
-    scope.close();
+    deadline.close();
   }
 }
 
@@ -204,20 +204,20 @@ function pageSizeOf<T>(
 interface PageRequest<T> {
   readonly options: ListOptions;
   readonly page: ListContext<T>;
-  readonly scope: RequestScope;
+  readonly deadline: Deadline;
   readonly onItems: (items: readonly T[]) => void;
 }
 
 /** One page. Its items must arrive in time; pages without items and other bytes do not count. */
 async function readPage<T>(
   { requests, settings }: RunContext<T>,
-  { options, page, scope, onItems }: PageRequest<T>,
+  { options, page, deadline, onItems }: PageRequest<T>,
 ): Promise<ListResult<T>> {
   if (options.continue === undefined) {
-    await requests.take(scope.signal);
-    scope.noteProgress();
+    await requests.take(deadline.signal);
+    deadline.noteProgress();
   }
-  const result = await scope.ask(settings.listerWatcher.list(options, page));
+  const result = await deadline.ask(settings.listerWatcher.list(options, page));
   const items = itemsOf(result);
   if (!(Symbol.asyncIterator in items)) {
     onItems(items);
@@ -234,19 +234,19 @@ async function readPage<T>(
     get metadata() {
       return result.metadata;
     },
-    items: watchedBatches(items, scope, onItems),
+    items: watchedBatches(items, deadline, onItems),
   };
 }
 
 async function* watchedBatches<T>(
   batches: AsyncIterable<readonly T[]>,
-  scope: RequestScope,
+  deadline: Deadline,
   onItems: (items: readonly T[]) => void,
 ): AsyncGenerator<readonly T[]> {
   const iterator = batches[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value } = await scope.ask(iterator.next());
+      const { done, value } = await deadline.ask(iterator.next());
       if (done === true) return;
       onItems(value);
       yield value;

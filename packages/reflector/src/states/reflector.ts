@@ -1,19 +1,13 @@
 import { AlreadyRunningError, ListwatchError, type KubernetesObject } from "@listwatch/core-fifo";
-import { guardMetrics, linkAbort, provideDispose, signalIn } from "@listwatch/core-fifo/base";
-import { EventCheck } from "../services/event-check.ts";
-import { FailureReports } from "../services/reports.ts";
-import { History } from "../services/history.ts";
-import { Progress } from "../services/progress.ts";
+import { linkAbort, provideDispose, signalIn } from "@listwatch/core-fifo/base";
 import type { ReflectorOptions } from "../options/options.ts";
 import type { ReflectorStatus } from "../options/status.ts";
-import { RequestBudget } from "../services/request-budget.ts";
-import { RetryDelays } from "../services/retry-delays.ts";
-import type { RunContext } from "../services/run-context.ts";
-import { resolveSettings } from "../options/settings.ts";
-import { SilentCloses } from "../services/silent-closes.ts";
+import { createServices, type RunContext, type Services } from "../services/services.ts";
+import { list } from "./listing.ts";
 import { emptyMemory, memoryOf, stop, type State } from "./state.ts";
-import { step } from "./step.ts";
-import { beginList } from "./waiting.ts";
+import { streamList } from "./streaming-list.ts";
+import { beginList, wait } from "./waiting.ts";
+import { watch } from "./watching.ts";
 
 provideDispose();
 
@@ -58,44 +52,18 @@ interface Running {
  * ```
  */
 export class Reflector<T extends KubernetesObject = KubernetesObject> implements AsyncDisposable {
-  readonly #parts: Omit<RunContext<T>, "signal">;
+  readonly #services: Services<T>;
   #state: State<T> = { kind: "idle", memory: emptyMemory };
   #running: Running | undefined;
 
   /** @throws {InvalidOptionsError} if an option has none of its values, or is missing */
   constructor(options: ReflectorOptions<T>) {
-    const settings = resolveSettings(options);
-    const { log, onError, onTrace } = options;
-    const onStop = (reason: unknown): void => this.#running?.fail(reason);
-    const { behaviour, clock, name } = settings;
-    const silentCloses = new SilentCloses(behaviour.maxSilentCloses);
-    const hooks = { log, onError, onTrace, onStop };
-    const reports = new FailureReports({ clock, name, silentCloses }, hooks);
-    const requestedMs = options.watch?.minWatchTimeoutMs;
-    const { minWatchTimeoutMs } = settings.watch;
-    if (requestedMs !== undefined && requestedMs < minWatchTimeoutMs) {
-      reports.warnOfTimeout(requestedMs, minWatchTimeoutMs);
-    }
-    const metrics = guardMetrics(options.metrics ?? {}, (error) =>
-      reports.report(error, "metrics", "skip"),
-    );
-    const progress = new Progress(clock, metrics);
-    this.#parts = {
-      settings,
-      metrics,
-      progress,
-      history: new History(settings, progress),
-      eventCheck: new EventCheck(settings),
-      reports,
-      delays: new RetryDelays(settings),
-      requests: new RequestBudget(behaviour.maxRequests, clock),
-      silentCloses,
-    };
+    this.#services = createServices(options, (reason) => this.#running?.fail(reason));
   }
 
   /** Name of the reflector, as in the option `name`. */
   get name(): string {
-    return this.#parts.settings.name;
+    return this.#services.settings.name;
   }
 
   /**
@@ -103,12 +71,12 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
    * run.
    */
   get lastSyncResourceVersion(): string {
-    return this.#parts.progress.current.resourceVersion;
+    return this.#services.progress.current.resourceVersion;
   }
 
   /** How it is, as of now. */
   status(): ReflectorStatus {
-    const { progress, reports, silentCloses } = this.#parts;
+    const { progress, reports, silentCloses } = this.#services;
     const state = this.#state;
     const connection = state.kind === "watching" ? state.connection : undefined;
     // A watch that has lasted shows that what failed before is over, before anything happens on it.
@@ -154,12 +122,12 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
       },
     };
     try {
-      await this.#runStates({ ...this.#parts, signal: link.signal });
+      await this.#runStates({ ...this.#services, signal: link.signal });
     } finally {
       link.release();
       this.#state = stop(this.#state);
       this.#running = undefined;
-      this.#parts.reports.close();
+      this.#services.reports.close();
       this.#failWaits();
       resolve();
     }
@@ -183,7 +151,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
     },
   ): Promise<void> {
     const signal = signalIn(options);
-    const reached = this.#parts.progress.waiters.wait(resourceVersion, { signal });
+    const reached = this.#services.progress.waiters.wait(resourceVersion, { signal });
     // A version that was reached already has resolved the wait before this.
     if (this.#state.kind === "stopped" && this.#running === undefined) this.#failWaits();
     return reached;
@@ -206,6 +174,31 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
       "LW_REFLECTOR_STOPPED",
       `Cannot wait for a resourceVersion: expected ${this.name} to run, but it has stopped`,
     );
-    this.#parts.progress.waiters.end(error);
+    this.#services.progress.waiters.end(error);
   }
+}
+
+/**
+ * Does one thing, such as a request, the reading of one connection or a wait, and returns the next
+ * state. Every way to end a run leads through here: a step that is interrupted by the end of the
+ * run returns any state, and the next step closes what that state holds.
+ */
+async function step<T extends KubernetesObject>(
+  context: RunContext<T>,
+  state: State<T>,
+): Promise<State<T>> {
+  if (context.signal.aborted) return stop(state);
+  switch (state.kind) {
+    case "idle":
+    case "stopped":
+      return beginList(context, state.memory);
+    case "listing":
+      return list(context, state);
+    case "streamingList":
+      return streamList(context, state);
+    case "watching":
+      return watch(context, state);
+    case "waiting":
+  }
+  return wait(context, state);
 }

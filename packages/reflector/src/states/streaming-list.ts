@@ -17,8 +17,8 @@ import {
   initialTransform,
 } from "../session/streamed-objects.ts";
 import { replaceStore } from "./listing.ts";
-import type { ReflectorOperation } from "../options/options.ts";
-import type { RunContext } from "../services/run-context.ts";
+import type { ReflectorOperation } from "../options/status.ts";
+import type { RunContext } from "../services/services.ts";
 import { doubt, settle, waitFor, waitForAnswer, type State, type StreamingList } from "./state.ts";
 import { WatchConnection } from "../session/watch-connection.ts";
 

@@ -1,6 +1,6 @@
 import { sleep } from "@listwatch/core-fifo";
 import { restoreMs } from "../services/history.ts";
-import type { RunContext } from "../services/run-context.ts";
+import type { RunContext } from "../services/services.ts";
 import type { Listing, Memory, State, StreamingList, Waiting } from "./state.ts";
 import { WatchSession } from "../session/watch-session.ts";
 

@@ -16,7 +16,7 @@ import {
 } from "../services/failure-kinds.ts";
 import { restoreMs } from "../services/history.ts";
 import { readNewestVersion } from "../session/history-check.ts";
-import type { RunContext } from "../services/run-context.ts";
+import type { RunContext } from "../services/services.ts";
 import {
   doubt,
   relist,

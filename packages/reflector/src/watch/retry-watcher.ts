@@ -27,8 +27,7 @@ import type { ListerWatcher } from "../source/lister-watcher.ts";
 import { EventReader } from "../session/event-reader.ts";
 import { errorOfEvent, isSilent } from "../services/failure-kinds.ts";
 import { defaultBehaviour } from "../options/behaviour.ts";
-import { RequestBudget } from "../services/request-budget.ts";
-import { boundedRetryAfterMs } from "../services/retry-delays.ts";
+import { boundedRetryAfterMs, RequestBudget } from "../services/retry.ts";
 import { isState } from "../session/watch-events.ts";
 
 /** client-go `minRestartDelay`, tools/watch/retrywatcher.go. */

@@ -15,7 +15,7 @@ import {
   type OptionTable,
 } from "@listwatch/core-fifo/base";
 import { batchOf } from "../session/event-reader.ts";
-import { returnIterator } from "../session/request-scope.ts";
+import { returnIterator } from "../session/deadline.ts";
 import type { WatchStream } from "../source/lister-watcher.ts";
 import { RetryWatcher, type RetryWatcherOptions } from "./retry-watcher.ts";
 

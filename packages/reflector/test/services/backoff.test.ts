@@ -1,6 +1,6 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { Reflector } from "@listwatch/reflector";
-import { Backoff } from "../../src/services/backoff.ts";
+import { Backoff } from "../../src/services/retry.ts";
 import { describe, expect, test } from "vitest";
 
 const unused = (): never => {

@@ -1,6 +1,6 @@
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { describe, expect, test } from "vitest";
-import { RetryWithDeadline } from "../../src/services/retry-with-deadline.ts";
+import { RetryWithDeadline } from "../../src/services/retry.ts";
 
 describe("retries with a deadline (REF-41)", () => {
   test("never happen without a time limit", () => {

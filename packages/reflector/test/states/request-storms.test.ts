@@ -5,7 +5,7 @@ import type { FaultAction } from "@listwatch/fake-apiserver";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { RetryWatcher, type ListerWatcher } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
-import { RequestBudget } from "../../src/services/request-budget.ts";
+import { RequestBudget } from "../../src/services/retry.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { start } from "../support/running.ts";
 import { mostWithin } from "../support/watchful-store.ts";

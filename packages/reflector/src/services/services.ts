@@ -1,0 +1,63 @@
+import { guardMetrics } from "@listwatch/core-fifo/base";
+import type { ReflectorMetrics, ReflectorOptions } from "../options/options.ts";
+import { resolveSettings, type Settings } from "../options/settings.ts";
+import { EventCheck } from "./event-check.ts";
+import { History } from "./history.ts";
+import { Progress } from "./progress.ts";
+import { FailureReports } from "./reports.ts";
+import { RequestBudget, RetryDelays, SilentCloses } from "./retry.ts";
+
+/** Services of a reflector for all its states, over all runs. */
+export interface Services<T> {
+  readonly settings: Settings<T>;
+  readonly metrics: ReflectorMetrics;
+  readonly progress: Progress;
+  readonly history: History<T>;
+  readonly eventCheck: EventCheck;
+  readonly reports: FailureReports;
+  readonly delays: RetryDelays;
+  readonly requests: RequestBudget;
+  readonly silentCloses: SilentCloses;
+}
+
+/** The same for one run. */
+export interface RunContext<T> extends Services<T> {
+  /** Aborted when the run is to end. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * @param onStop called when the error handler says "stop", or throws
+ * @throws {InvalidOptionsError} if an option has none of its values, or is missing
+ */
+export function createServices<T>(
+  options: ReflectorOptions<T>,
+  onStop: (reason: unknown) => void,
+): Services<T> {
+  const settings = resolveSettings(options);
+  const { behaviour, clock, name } = settings;
+  const { log, onError, onTrace } = options;
+  const silentCloses = new SilentCloses(behaviour.maxSilentCloses);
+  const hooks = { log, onError, onTrace, onStop };
+  const reports = new FailureReports({ clock, name, silentCloses }, hooks);
+  const requestedMs = options.watch?.minWatchTimeoutMs;
+  const { minWatchTimeoutMs } = settings.watch;
+  if (requestedMs !== undefined && requestedMs < minWatchTimeoutMs) {
+    reports.warnOfTimeout(requestedMs, minWatchTimeoutMs);
+  }
+  const metrics = guardMetrics(options.metrics ?? {}, (error) =>
+    reports.report(error, "metrics", "skip"),
+  );
+  const progress = new Progress(clock, metrics);
+  return {
+    settings,
+    metrics,
+    progress,
+    history: new History(settings, progress),
+    eventCheck: new EventCheck(settings),
+    reports,
+    delays: new RetryDelays(settings),
+    requests: new RequestBudget(behaviour.maxRequests, clock),
+    silentCloses,
+  };
+}
