@@ -5,6 +5,7 @@ import { EventCheck } from "./event-check.ts";
 import { History } from "./history.ts";
 import { Progress } from "./progress.ts";
 import { FailureReports } from "./reports.ts";
+import { ServerTraits } from "./server-traits.ts";
 import { RequestBudget, RetryDelays, SilentCloses } from "./retry.ts";
 
 /** Services of a reflector for all its states, over all runs. */
@@ -13,6 +14,7 @@ export interface Services<T> {
   readonly metrics: ReflectorMetrics;
   readonly progress: Progress;
   readonly history: History<T>;
+  readonly server: ServerTraits;
   readonly eventCheck: EventCheck;
   readonly reports: FailureReports;
   readonly delays: RetryDelays;
@@ -54,6 +56,7 @@ export function createServices<T>(
     metrics,
     progress,
     history: new History(settings, progress),
+    server: new ServerTraits(settings),
     eventCheck: new EventCheck(settings),
     reports,
     delays: new RetryDelays(settings),

@@ -3,6 +3,7 @@ import type { KubernetesObject } from "@listwatch/core-fifo";
 import { resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { OtherHistoryError } from "../services/errors.ts";
 import { errorOfEvent } from "../services/failure-kinds.ts";
+import { isState } from "../services/history.ts";
 import type { ObjectEvent, Refusal } from "../services/event-check.ts";
 import type { RunContext } from "../services/services.ts";
 import type { WatchConnection } from "./watch-connection.ts";
@@ -82,14 +83,6 @@ function applyEvent<T extends KubernetesObject>(
     settings.store.updateResourceVersion?.(resourceVersion);
   }
   return unknown === undefined ? undefined : refuse(context, unknown);
-}
-
-/**
- * Whether a watch can resume from a resourceVersion. One that begins at `""` or `"0"` tells nothing
- * of what was deleted before, so that an event without a version leaves the position where it is.
- */
-export function isState(resourceVersion: string): boolean {
-  return resourceVersion !== "" && resourceVersion !== "0";
 }
 
 /** If the event does not say what has changed, only a list shows it. */

@@ -1,82 +1,58 @@
-import type { ListContext, ListOptions } from "@listwatch/client";
+import type { ListContext } from "@listwatch/client";
 import { isExpired, isTooLargeResourceVersion } from "@listwatch/client/base";
 import { ListwatchError } from "@listwatch/core-fifo";
-import { itemsOf, type ListResult } from "../source/lister-watcher.ts";
 import { Pager, type PagedList } from "../source/pager.ts";
 import { isTable } from "../services/event-check.ts";
 import type { OtherHistoryError } from "../services/errors.ts";
-import { Deadline, returnIterator } from "../session/deadline.ts";
+import { Deadline } from "../session/deadline.ts";
+import { readPage } from "../session/list-reader.ts";
 import type { RunContext } from "../services/services.ts";
-import {
-  doubt,
-  relist,
-  settle,
-  waitForAnswer,
-  type Listing,
-  type Memory,
-  type State,
-} from "./state.ts";
+import { beginWatching, relist, waitForAnswer, type Listing, type State } from "./state.ts";
 import type { ListTrace } from "../options/status.ts";
 import { WatchSession } from "../session/watch-session.ts";
-
-/** client-go `defaultPageSize`, tools/pager/pager.go. */
-const defaultPageSize = 500;
 
 /** client-go logs a trace of longer lists (`list`, tools/cache/reflector.go). */
 const slowListMs = 10_000;
 
 /** Lists the collection, hands it to the store, and goes on to watch. */
 export async function list<T>(context: RunContext<T>, state: Listing): Promise<State<T>> {
-  const { history, metrics, reports, settings, signal } = context;
+  const { history, metrics, reports, server, settings, signal } = context;
   const startMs = settings.clock.now();
-  let { memory } = state;
-  const learn = (news: Partial<Memory>): void => {
-    memory = { ...memory, ...news };
-  };
   let read: ReadList<T>;
   let isAnswered = false;
   try {
     metrics.lists?.inc();
-    read = await readList(context, { memory, learn, onAnswer: () => (isAnswered = true) });
+    read = await readList(context, () => (isAnswered = true));
   } catch (error) {
-    if (signal.aborted) return { ...state, memory };
+    if (signal.aborted) return state;
     history.noteGap();
     reports.report(error, "list", "relist");
     // An interrupted list may be more than the server can handle, so the delay is longer.
-    return isAnswered ? relist(error, memory) : waitForAnswer(error, { kind: "idle", memory });
+    return isAnswered ? relist(error) : waitForAnswer(error, { kind: "idle" });
   }
-  if (signal.aborted) return { ...state, memory };
+  if (signal.aborted) return state;
   const { items, metadata, otherHistory, paginated } = read;
   if (otherHistory !== undefined) {
-    if (memory.history !== "other") reports.report(otherHistory, "list", "newest");
+    if (history.state !== "other") reports.report(otherHistory, "list", "newest");
     history.noteGap();
-    if (memory.history === "same") return { ...state, memory: doubt(memory, "other") };
+    if (history.state === "same") {
+      history.doubt("other");
+      return state;
+    }
   }
-  memory = settle(memory);
+  history.settle();
   const resourceVersion = metadata?.resourceVersion ?? "";
   const listMs = settings.clock.now() - startMs;
   const about = { resourceVersion, listMs, paginated, streamed: false };
   const failure = await replaceStore(context, items, about);
-  if (signal.aborted) return { ...state, memory };
+  if (signal.aborted) return state;
   if (failure !== undefined) {
     reports.report(failure.error, "replace", "relist");
-    return relist(failure.error, memory);
+    return relist(failure.error);
   }
   // Only now it is certain that the server refused to stream, and not the resource.
-  if (state.isStreamRefused) {
-    learn({ watchListRefusedUntilMs: settings.clock.now() + settings.list.watchListRetryMs });
-  }
-  const session = new WatchSession(context);
-  session.startResync();
-  return {
-    kind: "watching",
-    memory,
-    session,
-    silences: 0,
-    brokenOpenings: 0,
-    downSinceMs: undefined,
-    connection: undefined,
-  };
+  if (state.isStreamRefused) server.noteStreamRefused();
+  return beginWatching(new WatchSession(context));
 }
 
 /** Hands a whole list to the store, and says so; returns what the store failed with. */
@@ -114,23 +90,15 @@ interface ReadList<T> extends PagedList<T> {
   readonly otherHistory: OtherHistoryError | undefined;
 }
 
-/** Input and progress callbacks of one list. */
-interface ListProgress {
-  readonly memory: Memory;
-  /** Called with what is to be remembered, whether the list arrives or not. */
-  readonly learn: (news: Partial<Memory>) => void;
-  /** Called when a page begins to arrive. */
-  readonly onAnswer: () => void;
-}
-
-/** Reads the list, and at once the newest one if the server does not have that state. */
-async function readList<T>(
-  context: RunContext<T>,
-  { memory, learn, onAnswer }: ListProgress,
-): Promise<ReadList<T>> {
-  const { history, progress, reports, settings, signal } = context;
+/**
+ * Reads the list, and at once the newest one if the server does not have that state.
+ *
+ * @param onAnswer called when a page begins to arrive
+ */
+async function readList<T>(context: RunContext<T>, onAnswer: () => void): Promise<ReadList<T>> {
+  const { history, reports, server, settings, signal } = context;
   const { clock, name, watch } = settings;
-  const resourceVersion = versionToList(progress.current.resourceVersion, memory);
+  const resourceVersion = history.versionToList;
   const what = `Cannot list for ${name}`;
   const { silenceMs } = watch;
   const deadline = new Deadline({ clock, goal: "item", parent: signal, silenceMs, what });
@@ -145,7 +113,7 @@ async function readList<T>(
       onAnswer();
       return result;
     },
-    pageSize: pageSizeOf(context, resourceVersion, memory),
+    pageSize: server.pageSizeFor(resourceVersion),
   });
   const page = (): ListContext<T> => ({ signal: deadline.signal, reuse: history.reuse });
   try {
@@ -154,12 +122,11 @@ async function readList<T>(
       if (!isTooLarge && !isExpired(error)) throw error;
       history.noteGap();
       reports.report(error, "list", "newest");
-      learn({ isNewestNeeded: true });
-      // Not enough to tell, as a server that lags behind another one says so too.
-      if (isTooLarge && settings.behaviour.checksHistory) learn({ history: "doubted" });
+      if (isTooLarge) history.noteTooLarge();
+      else history.requireNewest();
       return pager.list({ resourceVersion: "" }, page());
     });
-    if (resourceVersion === "0" && read.paginated) learn({ serverPaginates: true });
+    if (resourceVersion === "0" && read.paginated) server.notePages();
     checkIsNoTable(read);
     const version = read.metadata?.resourceVersion ?? "";
     isOther ||= history.isBehind(version);
@@ -176,82 +143,4 @@ function checkIsNoTable({ apiVersion, kind }: PagedList<unknown>): void {
     `Cannot list: expected a list of objects, got a Table of ${apiVersion ?? "no version"}`,
     { advice: "Check that no header asks for a Table" },
   );
-}
-
-/** Never back in time, and from the server's cache if there is nothing to go back from. */
-function versionToList(resourceVersion: string, { isNewestNeeded }: Memory): string {
-  // A version that is not a number was the mistake of a response: no server has that state.
-  if (isNewestNeeded || !/^\d*$/.test(resourceVersion)) return "";
-  return resourceVersion === "" ? "0" : resourceVersion;
-}
-
-/**
- * A limit makes the server read around its watch cache, except for "0", where it is ignored
- * (client-go `list`, tools/cache/reflector.go).
- */
-function pageSizeOf<T>(
-  { settings }: RunContext<T>,
-  resourceVersion: string,
-  { serverPaginates }: Memory,
-): number {
-  const { pageSize } = settings.list;
-  if (pageSize !== 0) return pageSize;
-  if (serverPaginates) return defaultPageSize;
-  return resourceVersion === "" || resourceVersion === "0" ? defaultPageSize : 0;
-}
-
-/** A page to be read. */
-interface PageRequest<T> {
-  readonly options: ListOptions;
-  readonly page: ListContext<T>;
-  readonly deadline: Deadline;
-  readonly onItems: (items: readonly T[]) => void;
-}
-
-/** One page. Its items must arrive in time; pages without items and other bytes do not count. */
-async function readPage<T>(
-  { requests, settings }: RunContext<T>,
-  { options, page, deadline, onItems }: PageRequest<T>,
-): Promise<ListResult<T>> {
-  if (options.continue === undefined) {
-    await requests.take(deadline.signal);
-    deadline.noteProgress();
-  }
-  const result = await deadline.ask(settings.listerWatcher.list(options, page));
-  const items = itemsOf(result);
-  if (!(Symbol.asyncIterator in items)) {
-    onItems(items);
-    return result;
-  }
-  return {
-    // Complete only after the items.
-    get apiVersion() {
-      return result.apiVersion;
-    },
-    get kind() {
-      return result.kind;
-    },
-    get metadata() {
-      return result.metadata;
-    },
-    items: watchedBatches(items, deadline, onItems),
-  };
-}
-
-async function* watchedBatches<T>(
-  batches: AsyncIterable<readonly T[]>,
-  deadline: Deadline,
-  onItems: (items: readonly T[]) => void,
-): AsyncGenerator<readonly T[]> {
-  const iterator = batches[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const { done, value } = await deadline.ask(iterator.next());
-      if (done === true) return;
-      onItems(value);
-      yield value;
-    }
-  } finally {
-    returnIterator(iterator);
-  }
 }

@@ -4,7 +4,7 @@ import type { ReflectorOptions } from "../options/options.ts";
 import type { ReflectorStatus } from "../options/status.ts";
 import { createServices, type RunContext, type Services } from "../services/services.ts";
 import { list } from "./listing.ts";
-import { emptyMemory, memoryOf, stop, type State } from "./state.ts";
+import { stop, type State } from "./state.ts";
 import { streamList } from "./streaming-list.ts";
 import { beginList, wait } from "./waiting.ts";
 import { watch } from "./watching.ts";
@@ -53,7 +53,7 @@ interface Running {
  */
 export class Reflector<T extends KubernetesObject = KubernetesObject> implements AsyncDisposable {
   readonly #services: Services<T>;
-  #state: State<T> = { kind: "idle", memory: emptyMemory };
+  #state: State<T> = { kind: "idle" };
   #running: Running | undefined;
 
   /** @throws {InvalidOptionsError} if an option has none of its values, or is missing */
@@ -165,7 +165,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
 
   async #runStates(context: RunContext<T>): Promise<void> {
     context.history.noteGap();
-    this.#state = beginList(context, memoryOf(this.#state));
+    this.#state = beginList(context);
     while (this.#state.kind !== "stopped") this.#state = await step(context, this.#state);
   }
 
@@ -191,7 +191,7 @@ async function step<T extends KubernetesObject>(
   switch (state.kind) {
     case "idle":
     case "stopped":
-      return beginList(context, state.memory);
+      return beginList(context);
     case "listing":
       return list(context, state);
     case "streamingList":

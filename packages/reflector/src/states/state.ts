@@ -1,31 +1,30 @@
 import { areCredentialsRefused, isUnreachable } from "../services/failure-kinds.ts";
-import type { HistoryState } from "../services/history.ts";
 import type { WatchConnection } from "../session/watch-connection.ts";
 import type { WatchSession } from "../session/watch-session.ts";
 
-/** Knowledge of a reflector for its next list. Passed on from state to state. */
-export interface Memory {
-  /** The last resourceVersion is too old or too new for the server: only the newest state will do. */
-  readonly isNewestNeeded: boolean;
-  /** A list from the server's cache arrived in pages: the server has no cache. */
-  readonly serverPaginates: boolean;
-  /** Until then no streamed list is requested, because the server has refused one. */
-  readonly watchListRefusedUntilMs: number;
-  readonly history: HistoryState;
-  /** The last resourceVersion of which a watch expired. */
-  readonly expiredAt: string | undefined;
-}
+/**
+ * Current state of a reflector, with the data of this state only.
+ *
+ * ```
+ *            ┌───────────── waiting ◀─────────────┐
+ *            ▼                                    │ expired, refused, failed
+ *   streamingList ──bookmark──▶ watching ─────────┤
+ *      │ refused             ▲   │ closed, broken │
+ *      ▼                     │   └─▶ watching     │
+ *   listing ──last page──────┘                    │
+ *      └──────────────────────────────────────────┘
+ * ```
+ */
+export type State<T> = Idle | Listing | StreamingList<T> | Watching<T> | Waiting<T> | Stopped;
 
 /** Nothing has been requested yet. */
 export interface Idle {
   readonly kind: "idle";
-  readonly memory: Memory;
 }
 
 /** Reads a list. */
 export interface Listing {
   readonly kind: "listing";
-  readonly memory: Memory;
   /** The server has just refused to stream the list, or ignored the request. */
   readonly isStreamRefused: boolean;
 }
@@ -33,7 +32,6 @@ export interface Listing {
 /** Reads an initial list as a stream of events. */
 export interface StreamingList<T> {
   readonly kind: "streamingList";
-  readonly memory: Memory;
   readonly session: WatchSession;
   /** Streams in a row that ended before the list was complete, or whose opening was postponed. */
   readonly cuts: number;
@@ -44,7 +42,6 @@ export interface StreamingList<T> {
 /** Follows the changes. */
 export interface Watching<T> {
   readonly kind: "watching";
-  readonly memory: Memory;
   readonly session: WatchSession;
   /** Connections in a row on which not a byte came; one before them that ended early counts. */
   readonly silences: number;
@@ -72,33 +69,7 @@ export interface Waiting<T> {
 /** The run has ended. The next one goes on from here. */
 export interface Stopped {
   readonly kind: "stopped";
-  readonly memory: Memory;
 }
-
-/**
- * Current state of a reflector, with the data of this state only.
- *
- * ```
- *            ┌───────────── waiting ◀─────────────┐
- *            ▼                                    │ expired, refused, failed
- *   streamingList ──bookmark──▶ watching ─────────┤
- *      │ refused             ▲   │ closed, broken │
- *      ▼                     │   └─▶ watching     │
- *   listing ──last page──────┘                    │
- *      └──────────────────────────────────────────┘
- * ```
- */
-export type State<T> = Idle | Listing | StreamingList<T> | Watching<T> | Waiting<T> | Stopped;
-
-/** Before the first list. */
-export const emptyMemory: Memory = {
-  isNewestNeeded: false,
-  serverPaginates: false,
-  history: "same",
-  watchListRefusedUntilMs: -Infinity,
-  expiredAt: undefined,
-};
-
 /** A delay, and then a certain state; short if the server took no credentials. */
 export function waitFor<T>(cause: unknown, then: Waiting<T>["then"]): Waiting<T> {
   return {
@@ -116,23 +87,9 @@ export function waitForAnswer<T>(cause: unknown, then: Waiting<T>["then"]): Wait
   return { ...wait, isUnreached: wait.isUnreached || isUnreachable(cause) };
 }
 
-/** Memory after the server may have switched to another history. */
-export function doubt(memory: Memory, history: "doubted" | "other"): Memory {
-  return { ...memory, isNewestNeeded: true, history };
-}
-
-/** Memory after a list has arrived. */
-export function settle(memory: Memory): Memory {
-  return { ...memory, isNewestNeeded: false, history: "same" };
-}
-
 /** A delay, and then a new list. */
-export function relist<T>(cause: unknown, memory: Memory): Waiting<T> {
-  return waitFor(cause, { kind: "idle", memory });
-}
-
-export function memoryOf<T>(state: State<T>): Memory {
-  return state.kind === "waiting" ? state.then.memory : state.memory;
+export function relist<T>(cause: unknown): Waiting<T> {
+  return waitFor(cause, { kind: "idle" });
 }
 
 /** Closes what a state holds open. */
@@ -155,5 +112,21 @@ function release<T>(state: State<T>): void {
 /** Ends a state, whatever it was doing. */
 export function stop<T>(state: State<T>): Stopped {
   release(state);
-  return { kind: "stopped", memory: memoryOf(state) };
+  return { kind: "stopped" };
+}
+
+/** Follows the changes from a list on, over the connection of a streamed one. */
+export function beginWatching<T>(
+  session: WatchSession,
+  connection?: WatchConnection<T>,
+): Watching<T> {
+  session.startResync();
+  return {
+    kind: "watching",
+    session,
+    silences: 0,
+    brokenOpenings: 0,
+    downSinceMs: undefined,
+    connection,
+  };
 }

@@ -19,7 +19,7 @@ import {
 import { replaceStore } from "./listing.ts";
 import type { ReflectorOperation } from "../options/status.ts";
 import type { RunContext } from "../services/services.ts";
-import { doubt, settle, waitFor, waitForAnswer, type State, type StreamingList } from "./state.ts";
+import { beginWatching, waitFor, waitForAnswer, type State, type StreamingList } from "./state.ts";
 import { WatchConnection } from "../session/watch-connection.ts";
 
 /** The end of the initial objects; `rest` came behind them. */
@@ -67,7 +67,7 @@ export async function streamList<T extends KubernetesObject>(
 async function openStream<T>(context: RunContext<T>, state: StreamingList<T>): Promise<State<T>> {
   const { history, progress, settings } = context;
   const options = {
-    resourceVersion: state.memory.isNewestNeeded ? "" : progress.current.resourceVersion,
+    resourceVersion: history.isNewestNeeded ? "" : progress.current.resourceVersion,
     resourceVersionMatch: "NotOlderThan",
     sendInitialEvents: true,
   } as const;
@@ -138,30 +138,22 @@ async function completeList<T>(
     history.noteGap();
     // A stream may come from a server that lags behind: an ordinary list tells.
     connection.close();
-    return fallBack({ ...state, memory: doubt(state.memory, "doubted") }, false);
+    history.doubt("doubted");
+    return fallBack(state, false);
   }
-  const memory = settle(state.memory);
   const about = { resourceVersion, listMs: connection.ageMs, paginated: false, streamed: true };
   const failure = await replaceStore(context, objects, about);
   if (context.signal.aborted) return state;
+  history.settle();
   if (failure !== undefined) {
     context.reports.report(failure.error, "replace", "list");
     connection.close(failure.error);
-    return fallBack({ ...state, memory }, false);
+    return fallBack(state, false);
   }
   context.progress.noteWatch();
   connection.handOver(rest);
   connection.noteAccepted();
-  state.session.startResync();
-  return {
-    kind: "watching",
-    memory,
-    session: state.session,
-    silences: 0,
-    brokenOpenings: 0,
-    downSinceMs: undefined,
-    connection,
-  };
+  return beginWatching(state.session, connection);
 }
 
 /** The server ended the stream before the list was complete. */
@@ -211,18 +203,17 @@ function afterFailure<T>(
   error: unknown,
   operation: ReflectorOperation,
 ): State<T> {
-  const { reports, settings } = context;
+  const { history, reports, settings } = context;
   if (isWorthWaiting(error)) {
     reports.report(error, operation, "reopen");
     return waitForAnswer(error, { ...state, connection: undefined });
   }
-  const { memory } = state;
-  if (isTooLargeResourceVersion(error) && settings.behaviour.checksHistory) {
+  const isTooLarge = isTooLargeResourceVersion(error);
+  if (isTooLarge && history.noteTooLarge()) {
     reports.report(error, operation, "newest");
-    // Not enough to tell, as a server that lags behind another one says so too: a list tells.
-    return fallBack({ ...state, memory: doubt(memory, "doubted") }, false);
+    return fallBack(state, false);
   }
-  if (isExpired(error) || isTooLargeResourceVersion(error)) {
+  if (isTooLarge || isExpired(error)) {
     return afterExpired(context, state, error, operation);
   }
   const { maxBrokenOpenings, maxCutStreams } = settings.behaviour;
@@ -243,14 +234,14 @@ function afterExpired<T>(
   error: unknown,
   operation: ReflectorOperation,
 ): State<T> {
-  const { reports, settings } = context;
-  const newest = { ...state, memory: { ...state.memory, isNewestNeeded: true } };
+  const { history, reports, settings } = context;
+  history.requireNewest();
   if (state.cuts + 1 >= settings.behaviour.maxCutStreams) {
     const events = state.connection?.events ?? 0;
-    return afterCut(context, newest, createStreamedListCutError(settings.name, events, error));
+    return afterCut(context, state, createStreamedListCutError(settings.name, events, error));
   }
   reports.report(error, operation, "newest");
-  return tryAgain(context, { ...newest, cuts: state.cuts + 1 });
+  return tryAgain(context, { ...state, cuts: state.cuts + 1 });
 }
 
 /** The same request, at once if that did not happen too often lately. */
@@ -260,7 +251,7 @@ function tryAgain<T>({ delays }: RunContext<T>, state: StreamingList<T>): State<
 }
 
 /** An ordinary list instead. */
-function fallBack<T>({ memory, session }: StreamingList<T>, isStreamRefused: boolean): State<T> {
+function fallBack<T>({ session }: StreamingList<T>, isStreamRefused: boolean): State<T> {
   session.close();
-  return { kind: "listing", memory, isStreamRefused };
+  return { kind: "listing", isStreamRefused };
 }

@@ -1,26 +1,15 @@
 import { sleep } from "@listwatch/core-fifo";
-import { restoreMs } from "../services/history.ts";
 import type { RunContext } from "../services/services.ts";
-import type { Listing, Memory, State, StreamingList, Waiting } from "./state.ts";
+import type { Listing, State, StreamingList, Waiting } from "./state.ts";
 import { WatchSession } from "../session/watch-session.ts";
 
 /** Begins a list, streamed where that is wanted and the server has not refused it lately. */
-export function beginList<T>(context: RunContext<T>, memory: Memory): Listing | StreamingList<T> {
-  const { clock, list } = context.settings;
-  const isStreamed =
-    list.watchList &&
-    clock.now() >= memory.watchListRefusedUntilMs &&
-    // A stream may come from a server that lags behind, and tells nothing of the history.
-    memory.history === "same";
-  if (!isStreamed) return { kind: "listing", memory, isStreamRefused: false };
+export function beginList<T>(context: RunContext<T>): Listing | StreamingList<T> {
+  // A stream may come from a server that lags behind, and tells nothing of the history.
+  const isStreamed = context.server.streamsLists && context.history.state === "same";
+  if (!isStreamed) return { kind: "listing", isStreamRefused: false };
   const session = new WatchSession(context);
-  return {
-    kind: "streamingList",
-    memory,
-    session,
-    cuts: 0,
-    connection: undefined,
-  };
+  return { kind: "streamingList", session, cuts: 0, connection: undefined };
 }
 
 /** Begins the delay, or waits for its end; ends early when the run or the session ends. */
@@ -31,14 +20,14 @@ export async function wait<T>(context: RunContext<T>, state: Waiting<T>): Promis
   // Rejects with the abort only.
   await sleep(delay.ms, { clock: context.settings.clock, signal }).catch(() => undefined);
   if (then.kind !== "idle" || signal.aborted) return then;
-  return beginList(context, then.memory);
+  return beginList(context);
 }
 
 function beginDelay<T>(context: RunContext<T>, state: Waiting<T>): Waiting<T> {
   const { delays, history, reports, settings } = context;
   const { cause } = state;
   const delayMs = delays.nextMs(state);
-  if (delayMs >= restoreMs) history.noteGap();
+  history.noteDelay(delayMs);
   if (state.then.kind === "idle") {
     reports.trace({ kind: "relist", reflector: settings.name, cause, delayMs });
   }

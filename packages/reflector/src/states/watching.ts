@@ -14,27 +14,11 @@ import {
   isUnreachable,
   isWorthWaiting,
 } from "../services/failure-kinds.ts";
-import { restoreMs } from "../services/history.ts";
-import { readNewestVersion } from "../session/history-check.ts";
+import { readNewestVersion } from "../session/list-reader.ts";
 import type { RunContext } from "../services/services.ts";
-import {
-  doubt,
-  relist,
-  waitFor,
-  waitForAnswer,
-  type Memory,
-  type State,
-  type Watching,
-} from "./state.ts";
+import { relist, waitFor, waitForAnswer, type State, type Watching } from "./state.ts";
 import { WatchConnection } from "../session/watch-connection.ts";
-import { isState, readEvents, type End } from "../session/watch-events.ts";
-
-/**
- * Connections in a row that ended early or without a byte, the last one without, after which the
- * history is checked. One is normal where nothing happens at all; bookmarks come each minute
- * otherwise.
- */
-const maxSilences = 2;
+import { readEvents, type End } from "../session/watch-events.ts";
 
 /** Opens a connection, or follows the changes on the open one until it ends. */
 export async function watch<T extends KubernetesObject>(
@@ -44,7 +28,7 @@ export async function watch<T extends KubernetesObject>(
   const { connection, session } = state;
   if (session.failure !== undefined) return endByResync(context, state, session.failure.error);
   if (connection === undefined) {
-    const isCheckDue = state.silences >= maxSilences && context.settings.behaviour.checksHistory;
+    const isCheckDue = context.history.isCheckDue(state.silences);
     return isCheckDue ? checkHistory(context, state) : openWatch(context, state);
   }
   const end = await readEvents(context, connection, session.signal).catch(
@@ -56,12 +40,7 @@ export async function watch<T extends KubernetesObject>(
   connection.noteAge();
   const next = decide(context, state, connection, end);
   connection.close(end.error);
-  return canResume(context) || !isWatchAgain(next) ? next : endSession(state, end.error);
-}
-
-/** A list without a resourceVersion names no state from which a second watch could go on. */
-function canResume<T>({ progress, settings }: RunContext<T>): boolean {
-  return isState(progress.current.resourceVersion) || !settings.behaviour.checksHistory;
+  return context.history.canResume || !isWatchAgain(next) ? next : endSession(state, end.error);
 }
 
 function isWatchAgain<T>(state: State<T>): boolean {
@@ -69,7 +48,7 @@ function isWatchAgain<T>(state: State<T>): boolean {
 }
 
 async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise<State<T>> {
-  const { history, progress, reports, settings } = context;
+  const { history, progress, reports, server, settings } = context;
   const { behaviour, clock } = settings;
   const { signal } = state.session;
   const { resourceVersion } = progress.current;
@@ -79,9 +58,9 @@ async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise
     progress.noteWatch();
     connection.noteAccepted();
     const opened = { ...state, brokenOpenings: 0, downSinceMs: undefined, connection };
-    const downMs = clock.now() - (state.downSinceMs ?? Infinity);
-    const isCheckDue = downMs >= restoreMs && behaviour.checksHistory;
-    return isCheckDue ? await checkHistory(context, opened) : opened;
+    const { downSinceMs } = state;
+    const downMs = downSinceMs === undefined ? undefined : clock.now() - downSinceMs;
+    return history.isCheckDueAfter(downMs) ? await checkHistory(context, opened) : opened;
   } catch (error) {
     if (signal.aborted) return state;
     history.noteGap();
@@ -94,8 +73,8 @@ async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise
     reports.report(error, "openWatch", isReopened ? "reopen" : "relist");
     const downSinceMs = state.downSinceMs ?? (isUnreachable(error) ? clock.now() : undefined);
     if (isReopened) return waitForAnswer(error, { ...state, brokenOpenings, downSinceMs });
-    const isRemembered = isExpired(error) && behaviour.remembersExpiredOpening;
-    return isRemembered ? endExpired(context, state, error) : endSession(state, error);
+    if (isExpired(error)) history.noteExpiredOpening(server.hasPages);
+    return endSession(state, error);
   }
 }
 
@@ -123,14 +102,15 @@ async function checkHistory<T>(context: RunContext<T>, state: Watching<T>): Prom
 
 /** The server's state does not continue the stored one: relist from nothing. */
 function endByHistory<T>(
-  { reports }: RunContext<T>,
+  { history, reports }: RunContext<T>,
   state: Watching<T>,
   error: OtherHistoryError,
   operation: "check" | "watch",
 ): State<T> {
   reports.report(error, operation, "relist");
   state.connection?.close(error);
-  return endSession({ ...state, memory: doubt(state.memory, "other") }, error);
+  history.doubt("other");
+  return endSession(state, error);
 }
 
 function endByResync<T>(
@@ -146,19 +126,22 @@ function endByResync<T>(
 }
 
 /** Ends the session, for a new list. */
-function endSession<T>({ memory, session }: Watching<T>, cause: unknown): State<T> {
+function endSession<T>({ session }: Watching<T>, cause: unknown): State<T> {
   session.close();
-  return relist(cause, memory);
+  return relist(cause);
 }
 
-/** client-go `watch` and `handleAnyWatch`, tools/cache/reflector.go. */
+/**
+ * Chooses the state after the end of a connection, such as a list after a 410 (client-go `watch`
+ * and `handleAnyWatch`, tools/cache/reflector.go).
+ */
 function decide<T>(
   context: RunContext<T>,
   state: Watching<T>,
   connection: WatchConnection<T>,
   end: End,
 ): State<T> {
-  const { delays, reports } = context;
+  const { delays, history, reports, server } = context;
   if (end.kind === "otherHistory") return endByHistory(context, state, end.error, "watch");
   const { error, kind } = end;
   if (kind === "unusable") return endSession(state, error);
@@ -167,7 +150,8 @@ function decide<T>(
   }
   if (isExpired(error)) {
     reports.report(error, "watch", "relist");
-    return endExpired(context, state, error);
+    history.noteExpired(server.hasPages);
+    return endSession(state, error);
   }
   const again = { ...state, connection: undefined };
   if (isTooManyRequests(error)) {
@@ -187,7 +171,7 @@ function afterClose<T>(
   connection: WatchConnection<T>,
   error: unknown,
 ): State<T> {
-  const { delays, progress, reports, settings, silentCloses } = context;
+  const { delays, history, progress, reports, settings, silentCloses } = context;
   if (connection.isVeryShort) {
     const cause = error ?? createVeryShortWatchError(settings.name);
     reports.report(cause, "watch", "relist");
@@ -199,7 +183,8 @@ function afterClose<T>(
   } else if (connection.isSilent && !connection.isGivenUp && silentCloses.noteClose()) {
     const cause = createSilentWatchesError(settings.name, silentCloses.inARow);
     reports.report(cause, "watch", "relist");
-    return endSession({ ...state, memory: { ...state.memory, isNewestNeeded: true } }, cause);
+    history.requireNewest();
+    return endSession(state, cause);
   }
   // Silence is normal where nothing happens at all. If the connection is dead, the next request
   // shows it.
@@ -210,21 +195,4 @@ function afterClose<T>(
   const silences = isQuiet ? state.silences + 1 : connection.isTimedOut ? 0 : 1;
   const again = { ...state, silences, connection: undefined };
   return connection.hasLasted || delays.takeImmediate() ? again : waitFor(error, again);
-}
-
-function endExpired<T>(context: RunContext<T>, state: Watching<T>, error: unknown): State<T> {
-  return endSession({ ...state, memory: rememberExpired(context, state.memory) }, error);
-}
-
-/**
- * The server has no history from here on. A list with a limit shows exactly the state that it
- * names, as long as the storage has it, and not a newer one: when that led to this very state
- * again, the next list must be the newest.
- */
-function rememberExpired<T>({ progress, settings }: RunContext<T>, memory: Memory): Memory {
-  const { resourceVersion } = progress.current;
-  const hasPages = settings.list.pageSize > 0 || memory.serverPaginates;
-  const isNewestNeeded =
-    memory.isNewestNeeded || (hasPages && memory.expiredAt === resourceVersion);
-  return { ...memory, isNewestNeeded, expiredAt: resourceVersion };
 }

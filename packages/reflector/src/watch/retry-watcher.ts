@@ -28,7 +28,7 @@ import { EventReader } from "../session/event-reader.ts";
 import { errorOfEvent, isSilent } from "../services/failure-kinds.ts";
 import { defaultBehaviour } from "../options/behaviour.ts";
 import { boundedRetryAfterMs, RequestBudget } from "../services/retry.ts";
-import { isState } from "../session/watch-events.ts";
+import { isState } from "../services/history.ts";
 
 /** client-go `minRestartDelay`, tools/watch/retrywatcher.go. */
 const defaultSpacingMs = 1000;
