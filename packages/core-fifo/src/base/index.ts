@@ -5,7 +5,6 @@
  * @module
  */
 export { aSignal, linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
-export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
 export {
   asCached,
   asPlain,
@@ -90,6 +89,7 @@ export {
 } from "./options.ts";
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
+export { RankedHeap, type RankedNode } from "./ranked-heap.ts";
 export { inRealTime } from "./runtime.ts";
 export { isBelow } from "./resource-version.ts";
 export { ResourceVersionWaiters } from "./resource-version-waiters.ts";

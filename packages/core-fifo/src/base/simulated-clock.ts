@@ -1,5 +1,5 @@
-import { BinaryHeap } from "./binary-heap.ts";
 import { systemClock, type Clock, type Timer } from "./clock.ts";
+import { RankedHeap, type RankedNode } from "./ranked-heap.ts";
 import { isRealWorkUnderWay, realWorkEnded } from "./runtime.ts";
 import { aNumber, checkOptions } from "./options.ts";
 
@@ -13,17 +13,12 @@ export interface SimulatedClockOptions {
   readonly startMs?: number | undefined;
 }
 
-interface SimulatedTimer {
+/** A timer. Its rank is the time at which it is due. */
+interface SimulatedTimer extends RankedNode {
   readonly dueMs: number;
-  /** Position in the order of the starts. It decides between timers that are due at the same time. */
-  readonly sequence: number;
   readonly callback: () => void;
-  /** Index in the heap; -1 once the timer has fired or was cancelled. */
-  index: number;
-}
-
-function isEarlier(a: SimulatedTimer, b: SimulatedTimer): boolean {
-  return a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.sequence < b.sequence);
+  /** Whether it has neither fired nor been cancelled. */
+  isWaiting: boolean;
 }
 
 /**
@@ -56,11 +51,7 @@ const quietTurns = 2;
  */
 export class SimulatedClock implements Clock {
   #nowMs: number;
-  readonly #timers = new BinaryHeap<SimulatedTimer>({
-    isBefore: isEarlier,
-    onMove: (timer, index) => (timer.index = index),
-  });
-  #sequence = 0;
+  readonly #timers = new RankedHeap<SimulatedTimer>();
   #pendingTurns = 0;
   /** Counts what a program does with this clock. While it does not change, the program is idle. */
   #activity = 0;
@@ -78,9 +69,8 @@ export class SimulatedClock implements Clock {
   setTimeout(callback: () => void, delayMs: number): Timer {
     // NaN counts as no delay, as in a runtime's timers.
     const dueMs = this.#nowMs + (delayMs > 0 ? delayMs : 0);
-    this.#sequence += 1;
-    const timer: SimulatedTimer = { callback, dueMs, sequence: this.#sequence, index: -1 };
-    this.#timers.push(timer);
+    const timer: SimulatedTimer = { callback, dueMs, isWaiting: true, place: 0 };
+    this.#timers.push(timer, dueMs);
     this.#activity += 1;
     return {
       cancel: () => {
@@ -158,9 +148,9 @@ export class SimulatedClock implements Clock {
 
   /** Removes a timer. Returns false if it has fired or was cancelled. */
   #stop(timer: SimulatedTimer): boolean {
-    if (timer.index < 0) return false;
-    this.#timers.removeAt(timer.index);
-    timer.index = -1;
+    if (!timer.isWaiting) return false;
+    this.#timers.remove(timer);
+    timer.isWaiting = false;
     return true;
   }
 }

@@ -1,4 +1,3 @@
-import { BinaryHeap } from "../base/binary-heap.ts";
 import { ListwatchError } from "../base/errors.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
@@ -22,11 +21,11 @@ export interface HeapOptions<T> {
   readonly keyFunc?: KeyFunction<T> | undefined;
 }
 
-/** An object in the heap, with its index. */
+/** An object in the heap, with its place in the array. */
 interface Entry<T> {
   readonly key: string;
   object: T;
-  index: number;
+  place: number;
 }
 
 /**
@@ -54,18 +53,16 @@ interface Entry<T> {
  */
 export class Heap<T = KubernetesObject> {
   readonly #keyFunc: KeyFunction<T>;
+  readonly #less: (a: T, b: T) => boolean;
   readonly #entries = new Map<string, Entry<T>>();
-  readonly #heap: BinaryHeap<Entry<T>>;
+  /** The children of i are at 2i + 1 and 2i + 2, and none of them is before its parent. */
+  readonly #heap: Entry<T>[] = [];
   readonly #consumers = new PopWaiters(() => this.#heap.length > 0);
 
   constructor(options: HeapOptions<T>) {
     checkOptions(options, { less: aFunction, keyFunc: aFunction }, ["less"]);
-    const { less } = options;
+    this.#less = options.less;
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
-    this.#heap = new BinaryHeap<Entry<T>>({
-      isBefore: (a, b) => less(a.object, b.object),
-      onMove: (entry, index) => (entry.index = index),
-    });
   }
 
   /** Number of waiting objects. */
@@ -136,8 +133,7 @@ export class Heap<T = KubernetesObject> {
       const message = `Cannot find an object with the key ${JSON.stringify(key)}`;
       throw new ListwatchError("LW_KEY_NOT_FOUND", message);
     }
-    this.#entries.delete(key);
-    this.#heap.removeAt(entry.index);
+    this.#remove(entry);
   }
 
   /**
@@ -149,9 +145,9 @@ export class Heap<T = KubernetesObject> {
   pop(options?: PopOptions): T | Promise<T> {
     const signal = signalIn(options);
     signal?.throwIfAborted();
-    const least = this.#heap.pop();
+    const [least] = this.#heap;
     if (least === undefined) return this.#consumers.wait(() => this.pop(), signal);
-    this.#entries.delete(least.key);
+    this.#remove(least);
     return least.object;
   }
 
@@ -209,13 +205,64 @@ export class Heap<T = KubernetesObject> {
   #put(key: string, object: T): void {
     const entry = this.#entries.get(key);
     if (entry === undefined) {
-      const added: Entry<T> = { key, object, index: -1 };
+      const added: Entry<T> = { key, object, place: this.#heap.length };
       this.#entries.set(key, added);
       this.#heap.push(added);
+      this.#rise(added);
     } else {
       entry.object = object;
-      this.#heap.update(entry.index, entry);
+      this.#move(entry);
     }
     this.#consumers.notify();
+  }
+
+  #remove(entry: Entry<T>): void {
+    this.#entries.delete(entry.key);
+    const last = this.#heap.pop();
+    if (last === undefined || last === entry) return;
+    // The last one fills the gap. It may come from another branch and precede its new parent.
+    this.#place(last, entry.place);
+    this.#move(last);
+  }
+
+  /** Moves an entry whose object or place has changed. */
+  #move(entry: Entry<T>): void {
+    this.#rise(entry);
+    this.#sink(entry);
+  }
+
+  #rise(entry: Entry<T>): void {
+    while (entry.place > 0) {
+      const parent = this.#heap[(entry.place - 1) >> 1];
+      if (parent === undefined || !this.#less(entry.object, parent.object)) return;
+      this.#swap(parent, entry);
+    }
+  }
+
+  #sink(entry: Entry<T>): void {
+    for (;;) {
+      const child = this.#firstChild(entry.place);
+      if (child === undefined || !this.#less(child.object, entry.object)) return;
+      this.#swap(entry, child);
+    }
+  }
+
+  /** Returns the child that leaves first. */
+  #firstChild(place: number): Entry<T> | undefined {
+    const left = this.#heap[2 * place + 1];
+    const right = this.#heap[2 * place + 2];
+    if (left === undefined || right === undefined) return left;
+    return this.#less(right.object, left.object) ? right : left;
+  }
+
+  #swap(parent: Entry<T>, child: Entry<T>): void {
+    const { place } = child;
+    this.#place(child, parent.place);
+    this.#place(parent, place);
+  }
+
+  #place(entry: Entry<T>, place: number): void {
+    entry.place = place;
+    this.#heap[place] = entry;
   }
 }

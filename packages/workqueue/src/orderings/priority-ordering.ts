@@ -1,4 +1,4 @@
-import { BinaryHeap, Deque } from "@listwatch/core-fifo/base";
+import { Deque, RankedHeap } from "@listwatch/core-fifo/base";
 import type { QueueOrdering, WaitingItem } from "./ordering.ts";
 
 /**
@@ -45,10 +45,7 @@ export class PriorityOrdering<T = string> implements QueueOrdering<T> {
   #runLength = 0;
   /** Priority of the run's last item. */
   #runPriority = Infinity;
-  readonly #heap = new BinaryHeap<WaitingItem<T>>({
-    isBefore,
-    onMove: (waiting, index) => (waiting.place = index),
-  });
+  readonly #heap = new RankedHeap<WaitingItem<T>>();
 
   get length(): number {
     return this.#runLength + this.#heap.length;
@@ -56,7 +53,7 @@ export class PriorityOrdering<T = string> implements QueueOrdering<T> {
 
   push(waiting: WaitingItem<T>): void {
     if (this.#runLength > 0 && waiting.priority > this.#runPriority) {
-      this.#heap.push(waiting);
+      this.#pushToHeap(waiting);
       return;
     }
     waiting.place = inRun;
@@ -70,10 +67,10 @@ export class PriorityOrdering<T = string> implements QueueOrdering<T> {
 
   raise(waiting: WaitingItem<T>): void {
     if (waiting.place !== inRun) {
-      this.#heap.update(waiting.place, waiting);
+      this.#heap.lower(waiting, rankOf(waiting));
       return;
     }
-    this.#heap.push(waiting);
+    this.#pushToHeap(waiting);
     this.#takeFromRun();
     // Rare enough that it costs no more than the pushes before it.
     if (this.#run.length > 2 * this.#runLength + manyGaps) this.#closeGaps();
@@ -88,6 +85,10 @@ export class PriorityOrdering<T = string> implements QueueOrdering<T> {
     this.#run.shift();
     this.#takeFromRun();
     return first;
+  }
+
+  #pushToHeap(waiting: WaitingItem<T>): void {
+    this.#heap.push(waiting, rankOf(waiting), waiting.sequence);
   }
 
   #takeFromRun(): void {
@@ -110,6 +111,12 @@ export class PriorityOrdering<T = string> implements QueueOrdering<T> {
       if (waiting?.place === inRun) this.#run.push(waiting);
     }
   }
+}
+
+/** The highest priority has the lowest rank. */
+function rankOf({ priority }: WaitingItem<unknown>): number {
+  // Not -0, which would turn the heap's small integers into floating-point numbers.
+  return 0 - priority;
 }
 
 function isBefore(a: WaitingItem<unknown>, b: WaitingItem<unknown>): boolean {

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from "@listwatch/core-fifo";
+import { RankedHeap, type RankedNode } from "@listwatch/core-fifo/base";
 import type { ItemKey } from "../limiters/rate-limiters.ts";
-import { RankedHeap, type RankedNode } from "./ranked-heap.ts";
 
 /** A delayed item. Its rank is the time at which it is due. */
 interface Delayed<T> extends RankedNode {

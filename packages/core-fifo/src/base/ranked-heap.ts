@@ -8,11 +8,12 @@ export interface RankedNode {
 const arity = 4;
 
 /**
- * Lowest rank first; first in, first out within a rank. Writes are O(log n).
+ * Lowest rank first, and within a rank the lowest sequence: first in, first out, unless the caller
+ * gives the sequence. Writes are O(log n).
  *
- * Replaces `BinaryHeap` here because many items can be delayed. Comparing two places follows no
- * reference: with a million unordered delays that takes half the time, with 10,000 two thirds (`npm
- * run bench -- workqueue`).
+ * Comparing two places follows no reference, which a function that compares two nodes does: with a
+ * million unordered delays that takes half the time, with 10,000 two thirds (`npm run bench --
+ * workqueue`).
  *
  * ```
  *   ranks      [ 3 | 5 3 7 4 | 9 ... ]      the children of i are at 4i + 1 to 4i + 4, and none
@@ -24,7 +25,7 @@ export class RankedHeap<N extends RankedNode> {
   readonly #nodes: N[] = [];
   readonly #ranks: number[] = [];
   readonly #sequences: number[] = [];
-  /** Sequence number of the newest node. */
+  /** Sequence of the last node that was pushed without one. */
   #sequence = 0;
 
   get length(): number {
@@ -36,14 +37,17 @@ export class RankedHeap<N extends RankedNode> {
     return this.#rankAt(0);
   }
 
+  /** Returns the node that leaves next; `undefined` if the heap is empty. */
+  peek(): N | undefined {
+    return this.#nodes[0];
+  }
+
   rankOf(node: N): number {
     return this.#rankAt(node.place);
   }
 
-  push(node: N, rank: number): void {
-    // Small integers take less memory and time.
-    this.#sequence = this.length === 0 ? 0 : this.#sequence + 1;
-    this.#rise(this.length, node, rank, this.#sequence);
+  push(node: N, rank: number, sequence: number = this.#nextSequence()): void {
+    this.#rise(this.length, node, rank, sequence);
   }
 
   /** Removes and returns the first node; `undefined` if the heap is empty. */
@@ -73,6 +77,12 @@ export class RankedHeap<N extends RankedNode> {
     this.#nodes.length = 0;
     this.#ranks.length = 0;
     this.#sequences.length = 0;
+  }
+
+  #nextSequence(): number {
+    // Small integers take less memory and time.
+    this.#sequence = this.length === 0 ? 0 : this.#sequence + 1;
+    return this.#sequence;
   }
 
   #rise(from: number, node: N, rank: number, sequence: number): void {

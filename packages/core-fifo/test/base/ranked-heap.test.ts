@@ -1,63 +1,54 @@
 import { describe, expect, test } from "vitest";
 import * as fc from "fast-check";
-import { BinaryHeap } from "@listwatch/core-fifo/base";
+import { RankedHeap, type RankedNode } from "@listwatch/core-fifo/base";
 
-interface Node {
+interface Node extends RankedNode {
   rank: number;
   readonly id: number;
-  index: number;
 }
-
-const createHeap = (): BinaryHeap<Node> =>
-  new BinaryHeap<Node>({
-    isBefore: (a, b) => a.rank < b.rank || (a.rank === b.rank && a.id < b.id),
-    onMove: (node, index) => (node.index = index),
-  });
 
 const inOrder = (nodes: readonly Node[]): Node[] =>
   nodes.toSorted((a, b) => a.rank - b.rank || a.id - b.id);
 
-describe("BinaryHeap", () => {
-  test("pops the least element, also after moves and removals anywhere", () => {
+describe("RankedHeap", () => {
+  test("pops the lowest rank, oldest first, also after moves and removals anywhere", () => {
     const operation = fc.oneof(
       { weight: 4, arbitrary: fc.record({ push: fc.integer({ min: 0, max: 20 }) }) },
       { weight: 2, arbitrary: fc.record({ pop: fc.constant(true) }) },
-      { weight: 2, arbitrary: fc.record({ move: fc.nat(50), rank: fc.integer({ max: 20 }) }) },
+      { weight: 2, arbitrary: fc.record({ lower: fc.nat(50), by: fc.nat(20) }) },
       { weight: 1, arbitrary: fc.record({ remove: fc.nat(50) }) },
     );
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 80 }), (operations) => {
-        const heap = createHeap();
+        const heap = new RankedHeap<Node>();
         let model: Node[] = [];
-        const removals: [Node | undefined, Node | undefined][] = [];
         let id = 0;
         for (const step of operations) {
           if ("push" in step) {
             id += 1;
-            const node = { id, index: -1, rank: step.push };
-            heap.push(node);
+            const node = { id, place: 0, rank: step.push };
+            heap.push(node, node.rank);
             model.push(node);
           } else if ("pop" in step) {
             const [first] = inOrder(model);
-            removals.push([heap.pop(), first]);
+            expect(heap.pop()).toBe(first);
             model = model.filter((node) => node !== first);
-          } else if ("move" in step) {
-            const node = model[step.move % Math.max(model.length, 1)];
+          } else if ("lower" in step) {
+            const node = model[step.lower % Math.max(model.length, 1)];
             if (node !== undefined) {
-              node.rank = step.rank;
-              heap.update(node.index, node);
+              node.rank -= step.by;
+              heap.lower(node, node.rank);
             }
           } else {
             const node = model[step.remove % Math.max(model.length, 1)];
-            const removed = node === undefined ? undefined : heap.removeAt(node.index);
-            removals.push([removed, node]);
+            if (node !== undefined) heap.remove(node);
             model = model.filter((one) => one !== node);
           }
-          for (const [removed, node] of removals.splice(0)) expect(removed).toBe(node);
+          const [first] = inOrder(model);
           expect(heap.length).toBe(model.length);
-          expect(heap.peek()).toBe(inOrder(model)[0]);
-          expect(new Set(heap)).toEqual(new Set(model));
-          for (const [index, node] of [...heap].entries()) expect(node.index).toBe(index);
+          expect(heap.peek()).toBe(first);
+          expect(heap.leastRank).toBe(first?.rank ?? Infinity);
+          for (const node of model) expect(heap.rankOf(node)).toBe(node.rank);
         }
         const rest: (Node | undefined)[] = [];
         while (heap.length > 0) rest.push(heap.pop());
@@ -66,13 +57,25 @@ describe("BinaryHeap", () => {
     );
   });
 
+  test("takes the order within a rank from the caller", () => {
+    const heap = new RankedHeap<Node>();
+    const [late, early] = [
+      { id: 2, place: 0, rank: 0 },
+      { id: 1, place: 0, rank: 0 },
+    ];
+    heap.push(late, 0, late.id);
+    heap.push(early, 0, early.id);
+    expect(heap.pop()).toBe(early);
+    expect(heap.pop()).toBe(late);
+  });
+
   test("is empty after a clear, and pops undefined", () => {
-    const heap = createHeap();
-    heap.push({ id: 1, index: -1, rank: 1 });
+    const heap = new RankedHeap<Node>();
+    heap.push({ id: 1, place: 0, rank: 1 }, 1);
     heap.clear();
     expect(heap.length).toBe(0);
     expect(heap.peek()).toBeUndefined();
     expect(heap.pop()).toBeUndefined();
-    expect(heap.removeAt(3)).toBeUndefined();
+    expect(heap.leastRank).toBe(Infinity);
   });
 });
