@@ -1,12 +1,5 @@
-import { untilAborted } from "./abort.ts";
 import { compareResourceVersions } from "./resource-version.ts";
-
-interface Waiter {
-  readonly resourceVersion: string;
-  readonly promise: Promise<void>;
-  resolve(): void;
-  reject(reason: unknown): void;
-}
+import { WaitQueue } from "./wait-queue.ts";
 
 /**
  * Waits until a cache or an event stream has reached a resourceVersion.
@@ -14,16 +7,16 @@ interface Waiter {
  * A reached version that is not a number cannot be compared. It neither ends nor fails a wait.
  */
 export class ResourceVersionWaiters {
-  readonly #waiters = new Set<Waiter>();
+  readonly #waits = new WaitQueue<void, string>();
   #current = "";
 
   /** Records the current resourceVersion and ends all waits up to it. O(waits). */
   reach(current: string): void {
     this.#current = current;
     // Called for every event, while waits are rare.
-    if (this.#waiters.size === 0) return;
-    for (const waiter of this.#waiters) {
-      if (isReached(current, waiter.resourceVersion)) waiter.resolve();
+    if (this.#waits.length === 0) return;
+    for (const wait of this.#waits) {
+      if (isReached(current, wait.wanted)) wait.settle(() => {});
     }
   }
 
@@ -42,18 +35,12 @@ export class ResourceVersionWaiters {
     // Throws if the string is not a resourceVersion.
     compareResourceVersions(resourceVersion, resourceVersion);
     if (isReached(this.#current, resourceVersion)) return;
-    const waiter: Waiter = { resourceVersion, ...Promise.withResolvers<void>() };
-    this.#waiters.add(waiter);
-    try {
-      await untilAborted(waiter.promise, options.signal);
-    } finally {
-      this.#waiters.delete(waiter);
-    }
+    await this.#waits.wait(options.signal, resourceVersion);
   }
 
   /** Rejects all current waits. */
   end(reason: unknown): void {
-    for (const waiter of this.#waiters) waiter.reject(reason);
+    this.#waits.rejectAll(reason);
   }
 }
 

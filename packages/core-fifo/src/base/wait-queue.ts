@@ -1,7 +1,11 @@
 import { untilAborted } from "./abort.ts";
 
-interface Waiter<R> {
-  resolve(result: R): void;
+/** A caller of a {@link WaitQueue}. */
+interface Wait<R, W> {
+  /** What it waits for, if it said so. */
+  readonly wanted: W;
+  /** Ends the wait, then passes on what the function returns or throws. */
+  settle(take: () => R | Promise<R>): void;
   reject(reason: unknown): void;
 }
 
@@ -9,12 +13,17 @@ interface Waiter<R> {
  * Callers that wait for a result, in order of arrival. A wait ends alone, with all others, or with
  * its signal. It never leaves a listener behind.
  */
-export class WaitQueue<R> {
-  readonly #waiters = new Set<Waiter<R>>();
+export class WaitQueue<R, W = void> {
+  readonly #waits = new Set<Wait<R, W>>();
 
   /** Number of waiting callers. */
   get length(): number {
-    return this.#waiters.size;
+    return this.#waits.size;
+  }
+
+  /** Iterates over the waits; those that end meanwhile are left out. */
+  [Symbol.iterator](): SetIterator<Wait<R, W>> {
+    return this.#waits.values();
   }
 
   /**
@@ -22,44 +31,47 @@ export class WaitQueue<R> {
    *
    * @throws the reason of the signal if it is aborted first
    */
-  wait(signal?: AbortSignal): Promise<R> {
+  wait(signal: AbortSignal | undefined, wanted: W): Promise<R> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as unknown);
     return new Promise<R>((resolve, reject) => {
       const remove = (): void => {
-        this.#waiters.delete(waiter);
+        this.#waits.delete(wait);
         signal?.removeEventListener("abort", onAbort);
       };
-      const waiter: Waiter<R> = {
-        resolve: (result) => {
+      const wait: Wait<R, W> = {
+        wanted,
+        settle: (take) => {
           remove();
-          resolve(result);
+          try {
+            resolve(take());
+          } catch (error) {
+            reject(error);
+          }
         },
         reject: (reason) => {
           remove();
           reject(reason);
         },
       };
-      const onAbort = (): void => waiter.reject(signal?.reason);
-      this.#waiters.add(waiter);
+      const onAbort = (): void => wait.reject(signal?.reason);
+      this.#waits.add(wait);
       signal?.addEventListener("abort", onAbort, { once: true });
     });
   }
 
   /** Passes a result to the caller that has waited longest. Returns false if there is none. */
   resolveFirst(result: R): boolean {
-    for (const waiter of this.#waiters) {
-      waiter.resolve(result);
-      return true;
-    }
-    return false;
+    const [first] = this.#waits;
+    first?.settle(() => result);
+    return first !== undefined;
   }
 
   resolveAll(result: R): void {
-    for (const waiter of this.#waiters) waiter.resolve(result);
+    for (const wait of this.#waits) wait.settle(() => result);
   }
 
   rejectAll(reason: unknown): void {
-    for (const waiter of this.#waiters) waiter.reject(reason);
+    for (const wait of this.#waits) wait.reject(reason);
   }
 }
 

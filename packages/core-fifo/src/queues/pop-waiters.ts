@@ -1,9 +1,5 @@
+import { WaitQueue } from "../base/wait-queue.ts";
 import { QueueClosedError } from "./queue.ts";
-
-interface Waiter {
-  serve(): void;
-  fail(reason: unknown): void;
-}
 
 /**
  * Consumers that wait for an item, in order of arrival.
@@ -12,7 +8,7 @@ interface Waiter {
  * middle of a writer's work, and a batch contains everything that was written in one go.
  */
 export class PopWaiters {
-  readonly #waiters = new Set<Waiter>();
+  readonly #waits = new WaitQueue<unknown, () => unknown>();
   readonly #hasItem: () => boolean;
   #isClosed = false;
   #isServiceScheduled = false;
@@ -32,34 +28,14 @@ export class PopWaiters {
    */
   wait<R>(take: () => R | Promise<R>, signal: AbortSignal | undefined): Promise<R> {
     if (this.#isClosed) throw closedError();
-    return new Promise<R>((resolve, reject) => {
-      const remove = (): void => {
-        this.#waiters.delete(waiter);
-        signal?.removeEventListener("abort", onAbort);
-      };
-      const waiter: Waiter = {
-        serve: () => {
-          remove();
-          try {
-            resolve(take());
-          } catch (error) {
-            reject(error);
-          }
-        },
-        fail: (reason) => {
-          remove();
-          reject(reason);
-        },
-      };
-      const onAbort = (): void => waiter.fail(signal?.reason);
-      this.#waiters.add(waiter);
-      signal?.addEventListener("abort", onAbort, { once: true });
-    });
+    // Each wait ends with the result of its own function.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return this.#waits.wait(signal, take) as Promise<R>;
   }
 
   /** Call it after each write. */
   notify(): void {
-    if (this.#waiters.size === 0 || this.#isServiceScheduled) return;
+    if (this.#waits.length === 0 || this.#isServiceScheduled) return;
     this.#isServiceScheduled = true;
     queueMicrotask(() => {
       this.#isServiceScheduled = false;
@@ -73,10 +49,10 @@ export class PopWaiters {
   }
 
   #serve(): void {
-    for (const waiter of this.#waiters) {
+    for (const wait of this.#waits) {
       // Another consumer may have taken the item since the write.
-      if (this.#hasItem()) waiter.serve();
-      else if (this.#isClosed) waiter.fail(closedError());
+      if (this.#hasItem()) wait.settle(wait.wanted);
+      else if (this.#isClosed) wait.reject(closedError());
       else return;
     }
   }

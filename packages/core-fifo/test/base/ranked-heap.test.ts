@@ -22,6 +22,7 @@ describe("RankedHeap", () => {
       fc.property(fc.array(operation, { maxLength: 80 }), (operations) => {
         const heap = new RankedHeap<Node>();
         let model: Node[] = [];
+        const popped: (readonly [Node | undefined, Node | undefined])[] = [];
         let id = 0;
         for (const step of operations) {
           if ("push" in step) {
@@ -31,7 +32,7 @@ describe("RankedHeap", () => {
             model.push(node);
           } else if ("pop" in step) {
             const [first] = inOrder(model);
-            expect(heap.pop()).toBe(first);
+            popped.push([heap.pop(), first]);
             model = model.filter((node) => node !== first);
           } else if ("lower" in step) {
             const node = model[step.lower % Math.max(model.length, 1)];
@@ -50,6 +51,7 @@ describe("RankedHeap", () => {
           expect(heap.leastRank).toBe(first?.rank ?? Infinity);
           for (const node of model) expect(heap.rankOf(node)).toBe(node.rank);
         }
+        for (const [node, first] of popped) expect(node).toBe(first);
         const rest: (Node | undefined)[] = [];
         while (heap.length > 0) rest.push(heap.pop());
         expect(rest).toEqual(inOrder(model));

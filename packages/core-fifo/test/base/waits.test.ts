@@ -38,7 +38,7 @@ describe("WaitQueue", () => {
   test("resolves in the order of arrival, one by one or all at once", async () => {
     const queue = new WaitQueue<string>();
     expect(queue.resolveFirst("nothing")).toBe(false);
-    const waits = [queue.wait(), queue.wait(), queue.wait()];
+    const waits = [queue.wait(undefined), queue.wait(undefined), queue.wait(undefined)];
     expect(queue.length).toBe(3);
     expect(queue.resolveFirst("first")).toBe(true);
     queue.resolveAll("rest");
@@ -50,7 +50,7 @@ describe("WaitQueue", () => {
     const queue = new WaitQueue<number>();
     const controller = new AbortController();
     const aborted = queue.wait(controller.signal);
-    const other = queue.wait();
+    const other = queue.wait(undefined);
     controller.abort(new Error("enough"));
     queue.resolveFirst(1);
     await expect(aborted).rejects.toThrow("enough");
@@ -60,7 +60,7 @@ describe("WaitQueue", () => {
 
   test("rejects all waits", async () => {
     const queue = new WaitQueue<number>();
-    const waits = [queue.wait(), queue.wait()];
+    const waits = [queue.wait(undefined), queue.wait(undefined)];
     queue.rejectAll(new Error("closed"));
     for (const wait of waits) await expect(wait).rejects.toThrow("closed");
     expect(queue.length).toBe(0);
