@@ -94,7 +94,7 @@ export { inRealTime } from "./runtime.ts";
 export { isBelow } from "./resource-version.ts";
 export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
 export { decodeText } from "./values.ts";
-export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
+export { maxBatchKeys, TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, type Transform } from "./user-functions.ts";
 export { describeBytes, describeDuration } from "./units.ts";

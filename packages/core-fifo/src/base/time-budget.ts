@@ -1,6 +1,12 @@
 import { systemClock, type Clock } from "./clock.ts";
 
 /**
+ * Maximum number of keys per batch, and of objects that are applied in one turn: client-go
+ * `defaultBatchSize`, tools/cache/the_real_fifo.go.
+ */
+export const maxBatchKeys = 1000;
+
+/**
  * Longest time that work keeps the event loop, in milliseconds: half a frame at 60 Hz. Shorter
  * slices would cost little, since a turn takes microseconds, but have no visible benefit.
  */

@@ -11,9 +11,6 @@ import type { Transform } from "../base/user-functions.ts";
 import { aBoolean, anything, aNumber, checkOptions, type OptionsOf } from "../base/options.ts";
 import { queueTable } from "./queue.ts";
 
-/** Maximum number of keys per batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
-export const maxBatchKeys = 1000;
-
 /**
  * client-go's behaviour of a {@link RealFIFO}, for programs that depend on it: an atomic replace
  * queues objects without a key, so that the consumer has to drop the whole list later, and fails

@@ -11,7 +11,7 @@ import {
 } from "../delta/delta.ts";
 import { KeyError, metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import { TimeBudget } from "../base/time-budget.ts";
+import { maxBatchKeys, TimeBudget } from "../base/time-budget.ts";
 import { applyTransform, type Transform } from "../base/user-functions.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
@@ -29,7 +29,6 @@ import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { observe, startReport, type QueueObserver } from "./queue-observer.ts";
 import {
   checkRealFIFOOptions,
-  maxBatchKeys,
   type PopBatchOptions,
   type RealFIFOOptions,
   type TakeBatchOptions,

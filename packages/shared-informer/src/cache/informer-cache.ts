@@ -1,4 +1,5 @@
 import type { Clock, Deltas, KeyFunction, Cached } from "@listwatch/core-fifo";
+import { maxBatchKeys } from "@listwatch/core-fifo/base";
 import {
   Indexer,
   type IndexFunctionError,
@@ -9,12 +10,6 @@ import {
 import { replaceAllInTurns } from "./atomic-replace.ts";
 import type { ChangeReceiver, DeltaTarget } from "./delta-target.ts";
 import { processDeltas, processDeltasInBatch } from "./process-deltas.ts";
-
-/**
- * Longer lists are applied with turns of the event loop in between. Batches have the same limit
- * (client-go `defaultBatchSize`, tools/cache/the_real_fifo.go).
- */
-const maxObjectsInOneTurn = 1000;
 
 /** Options of an {@link InformerCache}. */
 export interface InformerCacheOptions<T, I extends IndexValues> {
@@ -82,7 +77,7 @@ export class InformerCache<T, I extends IndexValues> {
     };
     const [first] = deltas;
     if (deltas.length > 1) processDeltasInBatch(deltas, isInInitialList, target);
-    else if (first?.type === "ReplacedAll" && first.objects.length > maxObjectsInOneTurn) {
+    else if (first?.type === "ReplacedAll" && first.objects.length > maxBatchKeys) {
       return replaceAllInTurns(first, isInInitialList, target, { clock: this.#clock, signal });
     } else processDeltas(deltas, isInInitialList, target);
     return undefined;

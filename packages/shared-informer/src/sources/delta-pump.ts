@@ -4,10 +4,7 @@ import {
   type PoppedDeltas,
   type RealFIFO,
 } from "@listwatch/core-fifo";
-import { onAborted, TimeBudget } from "@listwatch/core-fifo/base";
-
-/** Limit for the keys of one batch: client-go `defaultBatchSize`, tools/cache/the_real_fifo.go. */
-const maxBatchKeys = 1000;
+import { maxBatchKeys, onAborted, TimeBudget } from "@listwatch/core-fifo/base";
 
 /** Options of {@link pumpDeltas}. */
 export interface DeltaPumpOptions {
