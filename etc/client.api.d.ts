@@ -145,6 +145,7 @@ export interface AddHeadersOptions {
     readonly stateOf?: () => unknown;
 }
 export declare function addHeaders(fetch: FetchFunction, source: HeadersSource, { stateOf }?: AddHeadersOptions): FetchFunction;
+export declare function sentFieldsOf(request: Request): readonly (readonly [string, string])[];
 export declare function isAfterRenewal(response: Response): boolean;
 
 // connection/resolve-kubeconfig.ts
@@ -284,10 +285,8 @@ export declare class Requester {
 // http/secrets.ts
 export declare class Secrets {
     #private;
-    learn(headers: Headers): void;
-    hide(text: string): string;
-    hideIn<T>(value: T, depth?: number): T;
-    hideInError(error: unknown, depth?: number): unknown;
+    learn(fields: Iterable<readonly [string, string]>): void;
+    hideIn<T>(value: T): T;
 }
 
 // http/warnings.ts

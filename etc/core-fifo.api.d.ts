@@ -496,7 +496,6 @@ import type { PopOptions } from "./queue.ts";
 import type { QueueObserver } from "./queue-observer.ts";
 import type { Transform } from "../base/user-functions.ts";
 import { type OptionsOf } from "../base/options.ts";
-export declare const maxBatchKeys = 1000;
 export declare const clientGoQueueBehaviour: Preset<"clientGoQueueBehaviour">;
 export interface RealFIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
@@ -532,7 +531,6 @@ export declare function isBelow(version: string, other: string): boolean;
 
 // base/index.ts
 export { aSignal, linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
-export { BinaryHeap, type BinaryHeapOptions } from "./binary-heap.ts";
 export { asCached, asPlain, mutableCopy, type Cached, type Complete, type DeepReadonly, type Incomplete, type Leaf, type Mutable, type MutableCopy, type Origin, } from "./cached.ts";
 export { callHook } from "./user-functions.ts";
 export { CapacityLatch } from "./wait-queue.ts";
@@ -550,16 +548,17 @@ export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, typ
 export { aBoolean, aClock, aFunction, aLog, aNumber, anArrayOf, anInteger, anObject, anything, aString, anIterable, checkOption, checkOptions, having, oneOf, signalIn, someStrings, type OptionCheck, type OptionRule, type OptionsOf, type OptionTable, } from "./options.ts";
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
+export { RankedHeap, type RankedNode } from "./ranked-heap.ts";
 export { inRealTime } from "./runtime.ts";
 export { isBelow } from "./resource-version.ts";
 export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
 export { decodeText } from "./values.ts";
-export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
+export { maxBatchKeys, TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, type Transform } from "./user-functions.ts";
 export { describeBytes, describeDuration } from "./units.ts";
 export { checkKey, checkSynchronous, describeError, describeValue, isInstance, isPromiseLike, } from "./values.ts";
-export { WaitQueue } from "./wait-queue.ts";
+export { WaitQueue, type Wait } from "./wait-queue.ts";
 
 // base/abort.ts
 export interface LinkedAbort {
@@ -572,29 +571,17 @@ export declare function aSignal(value: unknown): string | undefined;
 export declare function linkAbort(...parents: readonly (AbortSignal | undefined)[]): LinkedAbort;
 export declare function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T>;
 
-// base/binary-heap.ts
-export interface BinaryHeapOptions<T> {
-    readonly isBefore: (a: T, b: T) => boolean;
-    readonly onMove?: ((element: T, index: number) => void) | undefined;
-}
-export declare class BinaryHeap<T> {
-    #private;
-    constructor(options: BinaryHeapOptions<T>);
-    get length(): number;
-    peek(): T | undefined;
-    push(element: T): void;
-    pop(): T | undefined;
-    removeAt(index: number): T | undefined;
-    update(index: number, element: T): void;
-    clear(): void;
-    [Symbol.iterator](): ArrayIterator<T>;
-}
-
 // base/wait-queue.ts
-export declare class WaitQueue<R> {
+export interface Wait<R, W> {
+    readonly wanted: W;
+    settle(take: () => R | Promise<R>): void;
+    reject(reason: unknown): void;
+}
+export declare class WaitQueue<R, W = void> {
     #private;
     get length(): number;
-    wait(signal?: AbortSignal): Promise<R>;
+    [Symbol.iterator](): SetIterator<Wait<R, W>>;
+    wait(signal: AbortSignal | undefined, wanted: W): Promise<R>;
     resolveFirst(result: R): boolean;
     resolveAll(result: R): void;
     rejectAll(reason: unknown): void;
@@ -676,6 +663,23 @@ export declare function numberOf(value: unknown): number;
 export declare function stringsOf(value: unknown): readonly string[];
 export declare function isJsonEqual(left: unknown, right: unknown): boolean;
 
+// base/ranked-heap.ts
+export interface RankedNode {
+    place: number;
+}
+export declare class RankedHeap<N extends RankedNode> {
+    #private;
+    get length(): number;
+    get leastRank(): number;
+    peek(): N | undefined;
+    rankOf(node: N): number;
+    push(node: N, rank: number, sequence?: number): void;
+    pop(): N | undefined;
+    lower(node: N, rank: number): void;
+    remove({ place }: N): void;
+    clear(): void;
+}
+
 // base/resource-version-waiters.ts
 export declare class ResourceVersionWaiters {
     #private;
@@ -688,6 +692,7 @@ export declare class ResourceVersionWaiters {
 
 // base/time-budget.ts
 import { type Clock } from "./clock.ts";
+export declare const maxBatchKeys = 1000;
 export interface TimeBudgetOptions {
     readonly clock?: Clock | undefined;
     readonly limitMs?: number | undefined;

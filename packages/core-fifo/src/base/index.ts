@@ -106,4 +106,4 @@ export {
   isInstance,
   isPromiseLike,
 } from "./values.ts";
-export { WaitQueue } from "./wait-queue.ts";
+export { WaitQueue, type Wait } from "./wait-queue.ts";

@@ -1,8 +1,8 @@
 import { untilAborted } from "./abort.ts";
 
 /** A caller of a {@link WaitQueue}. */
-interface Wait<R, W> {
-  /** What it waits for, if it said so. */
+export interface Wait<R, W> {
+  /** Result that the caller waits for, if it said so. */
   readonly wanted: W;
   /** Ends the wait, then passes on what the function returns or throws. */
   settle(take: () => R | Promise<R>): void;

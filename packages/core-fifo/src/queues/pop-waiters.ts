@@ -28,7 +28,7 @@ export class PopWaiters {
    */
   wait<R>(take: () => R | Promise<R>, signal: AbortSignal | undefined): Promise<R> {
     if (this.#isClosed) throw closedError();
-    // Each wait ends with the result of its own function.
+    // The wait ends with the result of this function.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return this.#waits.wait(signal, take) as Promise<R>;
   }
