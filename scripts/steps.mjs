@@ -56,7 +56,7 @@ export const lists = {
     // All but the looks of each page in each window.
     {
       name: "site",
-      args: ["front", "figures", "reference", "examples", "console", "search", "layout", "files"],
+      args: ["front", "reference", "examples", "console", "search", "layout", "files"],
     },
     { name: "examples" },
     { name: "browser", args: portable },
@@ -128,7 +128,7 @@ export const lists = {
     { name: "go-modules" },
     { name: "samples", mayBeEmpty: true },
     { name: "custom-resources" },
-    { name: "site", args: ["looks"] },
+    { name: "site", args: ["looks", "figures", "live"] },
   ],
 };
 

@@ -28,16 +28,21 @@ export function searchWeights() {
         const folder = fileURLToPath(dir);
         for (const name of globSync("**/*.html", { cwd: folder })) {
           const file = join(folder, name);
-          writeFileSync(file, weigh(readFileSync(file, "utf8"), name.split(/[/\\]/)[0]));
+          writeFileSync(file, weigh(readFileSync(file, "utf8"), weightOf(name)));
         }
       },
     },
   };
 }
 
-function weigh(html, folder) {
-  const weight = weights[folder] ?? taskWeight;
-  const heading = folder === "api" ? weight : weight * headingFactor;
+function weightOf(name) {
+  // A table with every fault, so that it has the words of every guide.
+  if (name.includes("fault-matrix")) return 0.2;
+  return weights[name.split(/[/\\]/)[0]] ?? taskWeight;
+}
+
+function weigh(html, weight) {
+  const heading = weight === weights.api ? weight : weight * headingFactor;
   return html
     .replace(/<main\b/, `$& data-pagefind-weight="${weight}"`)
     .replaceAll(/<h[1-6]\b/g, `$& data-pagefind-weight="${heading}"`)

@@ -15,7 +15,7 @@ export async function checkFigures({ check, goto, openPage, site, written }) {
   for (const path of written) {
     await goto(page, path);
     const found = await page
-      .locator("[data-figure]")
+      .locator(":is(.numbers, .comparison, .peers) [data-figure]")
       .evaluateAll((elements) =>
         elements.map(({ dataset, textContent }) => [dataset["figure"], textContent.trim()]),
       );

@@ -5,7 +5,6 @@ import { dist } from "../site-files.ts";
 
 /** Names of symbols and options that are not titles of pages, each with the beginning of a path. */
 const searched = {
-  isConflict: "api/client/status-error/",
   AddEvent: "api/shared-informer/informer-event/",
   unreachableCapMs: "api/",
   SimulatedClockOptions: "api/core-fifo-testing/simulated-clock/",
