@@ -37,7 +37,7 @@ export function searchWeights() {
 
 function weightOf(name) {
   // A table with every fault, so that it has the words of every guide.
-  if (name.includes("fault-matrix")) return 0.2;
+  if (name.includes("fault-matrix")) return weights.api;
   return weights[name.split(/[/\\]/)[0]] ?? taskWeight;
 }
 
