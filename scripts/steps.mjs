@@ -56,7 +56,10 @@ export const lists = {
     // All but the looks of each page in each window.
     {
       name: "site",
-      args: ["front", "reference", "examples", "console", "search", "layout", "files"],
+      args: [
+        ...["front", "figures", "reference", "live", "examples", "console"],
+        ...["search", "layout", "files"],
+      ],
     },
     { name: "examples" },
     { name: "browser", args: portable },
@@ -128,7 +131,7 @@ export const lists = {
     { name: "go-modules" },
     { name: "samples", mayBeEmpty: true },
     { name: "custom-resources" },
-    { name: "site", args: ["looks", "figures", "live"] },
+    { name: "site", args: ["looks"] },
   ],
 };
 

@@ -21,8 +21,8 @@ export function accessiblePages() {
 
 function mend(html) {
   let blocks = 0;
-  // Tables of the reference wrap.
-  const wide = /<table(?! class="members")[\s>][\s\S]*?<\/table>/g;
+  // Tables of the reference and the comparison of the front page arrange their cells.
+  const wide = /<table(?! class="(?:members|arranged))[\s>][\s\S]*?<\/table>/g;
   return html
     .replaceAll(wide, '<div class="scrolls" tabindex="0">$&</div>')
     .replaceAll(/<th(?=[\s>])([^>]*)><\/th>/g, "<td$1></td>")

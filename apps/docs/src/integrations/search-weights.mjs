@@ -2,17 +2,20 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Weights of text by the first folder of a page's path. The other pages are tasks. */
-const weights = {
-  api: 0.05,
-  "build-your-own": 0.4,
-  understand: 1,
-  "coming-from": 0.7,
-  reference: 0.7,
-};
-const taskWeight = 2;
-/** Words count more in a heading, and less in a program. */
-const headingFactor = 3;
+/** Weights of text and of headings by the beginning of a page's path, the first that fits. */
+const weights = [
+  // A symbol is found by its name, in a heading, and not by the words that explain it.
+  { path: "api/", text: 0.05, heading: 0.3 },
+  { path: "build-your-own/", text: 0.4, heading: 1.2 },
+  // Its table has the words of every guide.
+  { path: "understand/fault-matrix/", text: 0.02, heading: 0.02 },
+  { path: "understand/", text: 1, heading: 3 },
+  { path: "coming-from/", text: 0.7, heading: 2.1 },
+  { path: "reference/", text: 0.7, heading: 2.1 },
+  // Tasks.
+  { path: "", text: 2, heading: 6 },
+];
+/** Words count less in a program. */
 const programFactor = 0.25;
 
 /**
@@ -28,23 +31,17 @@ export function searchWeights() {
         const folder = fileURLToPath(dir);
         for (const name of globSync("**/*.html", { cwd: folder })) {
           const file = join(folder, name);
-          writeFileSync(file, weigh(readFileSync(file, "utf8"), weightOf(name)));
+          writeFileSync(file, weigh(readFileSync(file, "utf8"), name.replaceAll("\\", "/")));
         }
       },
     },
   };
 }
 
-function weightOf(name) {
-  // A table with every fault, so that it has the words of every guide.
-  if (name.includes("fault-matrix")) return weights.api;
-  return weights[name.split(/[/\\]/)[0]] ?? taskWeight;
-}
-
-function weigh(html, weight) {
-  const heading = weight === weights.api ? weight : weight * headingFactor;
+function weigh(html, name) {
+  const { heading, text } = weights.find(({ path }) => name.startsWith(path));
   return html
-    .replace(/<main\b/, `$& data-pagefind-weight="${weight}"`)
+    .replace(/<main\b/, `$& data-pagefind-weight="${text}"`)
     .replaceAll(/<h[1-6]\b/g, `$& data-pagefind-weight="${heading}"`)
-    .replaceAll(/<pre\b/g, `$& data-pagefind-weight="${weight * programFactor}"`);
+    .replaceAll(/<pre\b/g, `$& data-pagefind-weight="${text * programFactor}"`);
 }

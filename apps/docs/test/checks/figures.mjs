@@ -15,7 +15,7 @@ export async function checkFigures({ check, goto, openPage, site, written }) {
   for (const path of written) {
     await goto(page, path);
     const found = await page
-      .locator(":is(.numbers, .comparison, .peers) [data-figure]")
+      .locator(`:is(${sections}) [data-figure]`)
       .evaluateAll((elements) =>
         elements.map(({ dataset, textContent }) => [dataset["figure"], textContent.trim()]),
       );
@@ -66,7 +66,8 @@ export async function checkFigures({ check, goto, openPage, site, written }) {
     "the front page shows client-node's program and output as they are recorded",
     async () => {
       const recorded = page.locator(".recorded");
-      const lines = await recorded.locator(".ec-line").allTextContents();
+      // Those of single layers are in the block, too, and hidden.
+      const lines = await recorded.locator(".ec-line:visible").allTextContents();
       const program = lines.map((line) => line.replace(/\n$/, "")).join("\n");
       const [controller] = read("examples/client-node/lost-update.ts").split("// The test:");
       assert.equal(program, controller.trimEnd());

@@ -5,6 +5,7 @@ import { dist } from "../site-files.ts";
 
 /** Names of symbols and options that are not titles of pages, each with the beginning of a path. */
 const searched = {
+  isConflict: "api/client/status-error/",
   AddEvent: "api/shared-informer/informer-event/",
   unreachableCapMs: "api/",
   SimulatedClockOptions: "api/core-fifo-testing/simulated-clock/",
@@ -62,7 +63,7 @@ export async function checkReference({ check, goto, openPage, site, written }) {
       await page
         .locator(`.pagefind-ui__result-link[href^="${site.base}/${path}"]`)
         .first()
-        .waitFor();
+        .waitFor({ timeout: 60_000 });
     }
     await page.context().close();
   });

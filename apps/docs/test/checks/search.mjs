@@ -37,7 +37,7 @@ const answers = {
 };
 
 /** Names of symbols, each of which finds its page among the results that are shown first. */
-const symbols = ["SimulatedClock", "InformerView", "RealFIFO", "LeaderElector"];
+const symbols = ["SimulatedClock", "InformerView", "RealFIFO", "LeaderElector", "waitFor"];
 
 /** The built index: guides come before the pages of the API. */
 export async function checkSearch({ check, goto, openPage, screenshots, site }) {
