@@ -53,14 +53,7 @@ export const lists = {
     { name: "docs" },
     { name: "build" },
     { name: "chromium" },
-    // All but the looks of each page in each window.
-    {
-      name: "site",
-      args: [
-        ...["front", "figures", "reference", "live", "examples", "console"],
-        ...["search", "layout", "files"],
-      ],
-    },
+    { name: "site" },
     { name: "examples" },
     { name: "browser", args: portable },
     { name: "types", args: ["programs/", "modules", "5.7", "7.0"] },

@@ -46,5 +46,9 @@ export async function openBrowser(site) {
     await page.goto(site.origin + path, { waitUntil: "load" });
   }
 
-  return { openPage, goto, problems, close: () => browser.close() };
+  async function closePages() {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  }
+
+  return { openPage, goto, closePages, problems, close: () => browser.close() };
 }
