@@ -366,6 +366,7 @@ export declare function signalIn(options: {
 } | undefined): AbortSignal | undefined;
 export declare function checkOptions(options: unknown, table: OptionTable, required?: readonly string[], group?: string): void;
 export declare function checkOption(option: string, value: unknown, rule: OptionRule, required?: readonly string[]): void;
+export declare function nearestName(name: string, known: readonly string[], nameOf?: (each: string) => string): string | undefined;
 
 // queues/queue-observer.ts
 import type { Clock } from "../base/clock.ts";
@@ -545,7 +546,7 @@ export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type Js
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
 export { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
 export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, type HistogramMetric, type MetricErrorHandler, } from "./metrics.ts";
-export { aBoolean, aClock, aFunction, aLog, aNumber, anArrayOf, anInteger, anObject, anything, aString, anIterable, checkOption, checkOptions, having, oneOf, signalIn, someStrings, type OptionCheck, type OptionRule, type OptionsOf, type OptionTable, } from "./options.ts";
+export { aBoolean, aClock, aFunction, aLog, aNumber, anArrayOf, anInteger, anObject, anything, aString, anIterable, checkOption, checkOptions, having, nearestName, oneOf, signalIn, someStrings, type OptionCheck, type OptionRule, type OptionsOf, type OptionTable, } from "./options.ts";
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { RankedHeap, type RankedNode } from "./ranked-heap.ts";

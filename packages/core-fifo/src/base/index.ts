@@ -79,6 +79,7 @@ export {
   checkOption,
   checkOptions,
   having,
+  nearestName,
   oneOf,
   signalIn,
   someStrings,

@@ -158,14 +158,23 @@ function createUnknownOptionError(
   const known = Object.entries(table).flatMap(([each, rule]) =>
     [each].concat(Object.keys(partsOf(rule)[1] ?? {}).map((inner) => `${each}.${inner}`)),
   );
-  const [nearest] = known
-    .map((each) => ({ each, distance: distanceOf(name, each.slice(each.indexOf(".") + 1)) }))
-    .toSorted((a, b) => a.distance - b.distance);
-  const isNear = nearest !== undefined && nearest.distance * 2 <= name.length;
+  const nearest = nearestName(name, known, (each) => each.slice(each.indexOf(".") + 1));
   return new InvalidOptionsError(
-    `Cannot use the option ${group}${name}: expected ${isNear ? `a known option, did you mean ${group}${nearest.each}?` : `one of ${known.join(", ")}`}`,
+    `Cannot use the option ${group}${name}: expected ${nearest === undefined ? `one of ${known.join(", ")}` : `a known option, did you mean ${group}${nearest}?`}`,
     group + name,
   );
+}
+
+/** Returns the one whose name differs least; `undefined` if more than half of the letters differ. */
+export function nearestName(
+  name: string,
+  known: readonly string[],
+  nameOf = (each: string): string => each,
+): string | undefined {
+  const [nearest] = known
+    .map((each) => ({ each, distance: distanceOf(name, nameOf(each)) }))
+    .toSorted((a, b) => a.distance - b.distance);
+  return nearest !== undefined && nearest.distance * 2 <= name.length ? nearest.each : undefined;
 }
 
 /** Number of characters to insert, delete or replace, with which one name becomes the other. */

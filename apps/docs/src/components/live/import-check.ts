@@ -1,3 +1,4 @@
+import { nearestName } from "@listwatch/core-fifo/base";
 import { findImports, lineAt } from "./imports.ts";
 import type { Layers } from "./single-layers.ts";
 
@@ -25,28 +26,4 @@ export function failedImport(
     }
   }
   return undefined;
-}
-
-/** The name that differs least; undefined if half of the letters differ. */
-function nearestName(name: string, names: readonly string[]): string | undefined {
-  let [nearest, least]: [string | undefined, number] = [undefined, name.length / 2];
-  for (const other of names) {
-    const changes = countChanges(name.toLowerCase(), other.toLowerCase());
-    if (changes < least) [nearest, least] = [other, changes];
-  }
-  return nearest;
-}
-
-/** Letters to insert, remove or replace until one word is the other one. */
-function countChanges(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_value, column) => column);
-  for (const [index, letter] of from.split("").entries()) {
-    const next = [index + 1];
-    for (const [column, other] of to.split("").entries()) {
-      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
