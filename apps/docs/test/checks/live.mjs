@@ -208,32 +208,35 @@ async function checkServers(context) {
 
 async function checkPackages(context) {
   const { check, goto, openPage, pageOf, site } = context;
-  await check("all programs of the site switch to single layers, and run so", async () => {
-    const page = await openPage();
-    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await goto(page, pageOf("first-informer"));
-    const example = page.locator('live-example[data-name="first-informer"]');
-    const shown = async () =>
-      (await example.locator("> .code").innerText()).replaceAll("\u00A0", " ");
-    assert.match(await shown(), /from "listwatch"/);
-    assert.doesNotMatch(await shown(), /@listwatch/);
-    const output = await example.locator(".output").textContent();
-    // By keys, as any button.
-    await example.locator("button", { hasText: "single layers" }).focus();
-    await page.keyboard.press("Enter");
-    assert.match(await shown(), /from "@listwatch\/shared-informer"/);
-    assert.doesNotMatch(await shown(), /from "listwatch/);
-    await example.locator("button.edit").click();
-    assert.match(await example.locator(".cm-content").innerText(), /from "@listwatch\/client"/);
-    await example.locator("button.run").click();
-    await page.waitForSelector('live-example[data-name="first-informer"][data-state="done"]');
-    assert.equal((await example.locator(".output").textContent()).trimEnd(), output.trimEnd());
-    await example.locator("button", { hasText: /^listwatch$/ }).click();
-    assert.match(await example.locator(".cm-content").innerText(), /from "listwatch"/);
-    await example.locator("button", { hasText: "single layers" }).click();
-    await checkStatic(page, goto, site);
-    await page.context().close();
-  });
+  await check(
+    "a program switches to single layers and runs so, and other pages keep the choice",
+    async () => {
+      const page = await openPage();
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await goto(page, pageOf("first-informer"));
+      const example = page.locator('live-example[data-name="first-informer"]');
+      const shown = async () =>
+        (await example.locator("> .code").innerText()).replaceAll("\u00A0", " ");
+      assert.match(await shown(), /from "listwatch"/);
+      assert.doesNotMatch(await shown(), /@listwatch/);
+      const output = await example.locator(".output").textContent();
+      // By keys, as any button.
+      await example.locator("button", { hasText: "single layers" }).focus();
+      await page.keyboard.press("Enter");
+      assert.match(await shown(), /from "@listwatch\/shared-informer"/);
+      assert.doesNotMatch(await shown(), /from "listwatch/);
+      await example.locator("button.edit").click();
+      assert.match(await example.locator(".cm-content").innerText(), /from "@listwatch\/client"/);
+      await example.locator("button.run").click();
+      await page.waitForSelector('live-example[data-name="first-informer"][data-state="done"]');
+      assert.equal((await example.locator(".output").textContent()).trimEnd(), output.trimEnd());
+      await example.locator("button", { hasText: /^listwatch$/ }).click();
+      assert.match(await example.locator(".cm-content").innerText(), /from "listwatch"/);
+      await example.locator("button", { hasText: "single layers" }).click();
+      await checkStatic(page, goto, site);
+      await page.context().close();
+    },
+  );
 }
 
 /** Blocks of other pages keep the choice, and the button copies what is shown. */
