@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { languages } from "./languages.ts";
-import type { Peer } from "./peers.ts";
+import { kindsOf, type Peer } from "./peers.ts";
 
 /** Measurements of one process; undefined where machine or language provide none. */
 export interface Figures {
@@ -45,6 +45,7 @@ export async function measurePeer(peer: Peer, server: string, size: Size): Promi
       SERVER: server,
       PODS: String(size.pods),
       EVENTS: String(size.events),
+      KINDS: String(kindsOf[peer.cached]),
       LIST: peer.list,
       // client-go's switch.
       KUBE_FEATURE_WatchListClient: String(peer.list === "streamed"),
@@ -55,7 +56,7 @@ export async function measurePeer(peer: Peer, server: string, size: Size): Promi
   child.stdin.on("error", () => undefined);
   const timer = setTimeout(() => child.kill("SIGKILL"), limitMs);
   try {
-    return await follow(child, server, size);
+    return await follow(child, server, { ...size, watches: kindsOf[peer.cached] || 1 });
   } finally {
     child.stdin.end();
     await exited;
@@ -63,7 +64,11 @@ export async function measurePeer(peer: Peer, server: string, size: Size): Promi
   }
 }
 
-async function follow(child: ChildProcess, server: string, { events }: Size): Promise<Figures> {
+async function follow(
+  child: ChildProcess,
+  server: string,
+  { events, watches }: Size & { readonly watches: number },
+): Promise<Figures> {
   const { pid, stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error("Expected pipes to the informer");
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
@@ -76,7 +81,9 @@ async function follow(child: ChildProcess, server: string, { events }: Size): Pr
   const peakBytes = peakBytesOf(pid);
   stdin.write("\n");
   const heap = Number(await expectLine(lines, "heap"));
-  while (child.exitCode === null && (await order(server, "watches")) === "0") await sleep(pollMs);
+  while (child.exitCode === null && Number(await order(server, "watches")) < watches) {
+    await sleep(pollMs);
+  }
   await sleep(settleMs);
   const orderedMs = performance.now();
   const ordered = order(server, "stream");

@@ -3,12 +3,18 @@ import type { LanguageName } from "./languages.ts";
 
 export type ListForm = "list" | "streamed";
 
-/** An informer of pods, which is a row of the table. */
+/** The objects that informers cache, by the number of their kinds; 0 stands for pods. */
+export const kindsOf = { pods: 0, "custom resources": 1, "60 kinds": 60 } as const;
+
+export type Cached = keyof typeof kindsOf;
+
+/** An informer, which is a row of the table, or one for each of many kinds. */
 export interface Peer {
   readonly name: string;
   readonly language: LanguageName;
   readonly contentType: "JSON" | "protobuf";
   readonly list: ListForm;
+  readonly cached: Cached;
   /** Its memory allocator. */
   readonly allocator: string;
   /** Environment variables of its program. */
@@ -17,20 +23,55 @@ export interface Peer {
 
 const javascript = { language: "javascript", allocator: "V8" } as const;
 
-function ours(form: Exclude<Kind, "client-node">): Peer[] {
+function ours(form: Exclude<Kind, "client-node">, cached: Cached = "pods"): Peer[] {
   const contentType = form.startsWith("protobuf") ? "protobuf" : "JSON";
   const name = `listwatch, ${form.replace("projected", "projected to three fields")}`;
-  return bothLists({ ...javascript, name, contentType, environment: { FORM: form } });
+  return bothLists({ ...javascript, name, cached, contentType, environment: { FORM: form } });
 }
 
-function clientGo(contentType: "JSON" | "protobuf", mediaType: string): Peer[] {
+function clientNode(cached: Cached): Peer {
+  const environment = { FORM: "client-node" };
+  const name = "client-node";
+  return { ...javascript, name, cached, contentType: "JSON", list: "list", environment };
+}
+
+function go(library: string, contentType: Peer["contentType"], cached: Cached): Peer[] {
+  const mediaType = `application/${contentType === "JSON" ? "json" : "vnd.kubernetes.protobuf"}`;
+  const environment = { LIBRARY: library, CONTENT_TYPE: mediaType };
   return bothLists({
-    name: "client-go",
+    name: library,
     language: "go",
+    cached,
     contentType,
     allocator: "Go",
-    environment: { CONTENT_TYPE: mediaType },
+    environment,
   });
+}
+
+function kubeRs(cached: Cached): Peer[] {
+  const allocator = "mimalloc";
+  return bothLists({
+    name: "kube-rs",
+    language: "rust",
+    cached,
+    contentType: "JSON",
+    allocator,
+    environment: {},
+  });
+}
+
+function fabric8(cached: Cached): Peer {
+  const allocator = "JVM, G1";
+  const contentType = "JSON";
+  return {
+    name: "fabric8",
+    language: "java",
+    cached,
+    contentType,
+    list: "list",
+    allocator,
+    environment: {},
+  };
 }
 
 function bothLists(peer: Omit<Peer, "list">): Peer[] {
@@ -40,7 +81,20 @@ function bothLists(peer: Omit<Peer, "list">): Peer[] {
   ];
 }
 
-/** All informers. The others are compared with the first. */
+/** Informers of custom resources, for which all libraries read JSON. */
+function ofCustomResources(cached: Cached): Peer[] {
+  return [
+    ...ours("plain", cached),
+    ...ours("lazy", cached),
+    clientNode(cached),
+    ...go("client-go", "JSON", cached),
+    ...go("controller-runtime", "JSON", cached),
+    ...kubeRs(cached),
+    fabric8(cached),
+  ];
+}
+
+/** All informers. Those of the same objects are compared with the first of them. */
 export const peers: readonly Peer[] = [
   ...ours("plain"),
   ...ours("stripped"),
@@ -50,28 +104,12 @@ export const peers: readonly Peer[] = [
   ...ours("protobuf lazy"),
   ...ours("protobuf lazy stripped"),
   ...ours("protobuf projected"),
-  {
-    ...javascript,
-    name: "client-node",
-    contentType: "JSON",
-    list: "list",
-    environment: { FORM: "client-node" },
-  },
-  ...clientGo("JSON", "application/json"),
-  ...clientGo("protobuf", "application/vnd.kubernetes.protobuf"),
-  ...bothLists({
-    name: "kube-rs",
-    language: "rust",
-    contentType: "JSON",
-    allocator: "mimalloc",
-    environment: {},
-  }),
-  {
-    name: "fabric8",
-    language: "java",
-    contentType: "JSON",
-    list: "list",
-    allocator: "JVM, G1",
-    environment: {},
-  },
+  clientNode("pods"),
+  ...go("client-go", "JSON", "pods"),
+  ...go("client-go", "protobuf", "pods"),
+  ...go("controller-runtime", "protobuf", "pods"),
+  ...kubeRs("pods"),
+  fabric8("pods"),
+  ...ofCustomResources("custom resources"),
+  ...ofCustomResources("60 kinds"),
 ];

@@ -1,17 +1,20 @@
-// Compares informers of pods in four languages with ours, against one server on loopback:
+// Compares informers in four languages with ours, of pods, of custom resources and of 60 kinds at
+// once, against one server on loopback:
 //
 //   npm run bench:peers -- [--pods N] [--runs N] [--only NAME | --write]
 //
 // Each is built with packages from its registry, with caches outside of the tree, and runs in a
 // separate process, in turn with the others. The table names missing languages. `--only` selects
-// by a part of an informer's name. Ours with plain objects is the reference and always runs.
+// by a part of an informer's name or of its objects. Ours with plain objects is the reference and
+// always runs.
 // `--write` writes the medians to the file whose figures the site shows.
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { serve } from "../reflector/processes.ts";
+import { serve, startServer } from "../reflector/processes.ts";
 import { buildLanguage, type LanguageName } from "./languages.ts";
 import { measurePeer, type Figures } from "./measure.ts";
-import { peers, type Peer } from "./peers.ts";
+import type { CustomResources } from "./custom-resources.ts";
+import { kindsOf, peers, type Cached, type Peer } from "./peers.ts";
 import { report, type Measured } from "./report.ts";
 import { writeMedians } from "./write.ts";
 
@@ -37,10 +40,19 @@ if (values.write && values.only !== "") {
 }
 const pods = count("pods");
 const runs = count("runs");
-const chosen = peers.filter(({ name }, index) => index === 0 || name.includes(values.only));
-if (chosen.length === 1 && !peers[0]?.name.includes(values.only)) {
-  const names = new Set(peers.map(({ name }) => name));
-  console.error(`No informer is called ${values.only}: expected part of ${[...names].join("; ")}`);
+const isChosen = ({ cached, name }: Peer): boolean =>
+  name.includes(values.only) || cached.includes(values.only);
+/** The first of each kind of objects is what the others are compared with. */
+const isReference = (peer: Peer): boolean =>
+  peer === peers.find(({ cached }) => cached === peer.cached);
+const groups = (Object.keys(kindsOf) as Cached[])
+  .map((cached) => peers.filter((peer) => peer.cached === cached))
+  .filter((group) => group.some(isChosen))
+  .map((group) => group.filter((peer) => isChosen(peer) || isReference(peer)));
+const chosen = groups.flat();
+if (chosen.length === 0) {
+  const names = [...new Set(peers.map(({ name }) => name)), ...Object.keys(kindsOf)];
+  console.error(`No informer is called ${values.only}: expected part of ${names.join("; ")}`);
   process.exit(1);
 }
 
@@ -49,21 +61,30 @@ for (const { language } of chosen) {
   if (!problems.has(language)) problems.set(language, buildLanguage(language));
 }
 
-const server = await serve({
-  pods,
-  // Each pod changes once, so that the burst takes about as long as the list.
-  events: pods,
-  kind: "modified",
-  chunk: 65_536,
-  isStreamed: true,
-  hasProtobuf: true,
-});
+/** Starts the server of some objects, each of which changes once in its burst of events. */
+async function serverOf(cached: Cached): Promise<string> {
+  const kinds = kindsOf[cached];
+  if (kinds > 0) {
+    const resources: CustomResources = { kinds, objects: Math.floor(pods / kinds) };
+    return startServer("../peers/custom-resources.ts", JSON.stringify(resources));
+  }
+  return serve({
+    pods,
+    events: pods,
+    kind: "modified",
+    chunk: 65_536,
+    isStreamed: true,
+    hasProtobuf: true,
+  });
+}
 
 const samples = new Map<Peer, Figures[]>(chosen.map((peer) => [peer, []]));
 const failures = new Map<Peer, string>();
-for (let run = 0; run < runs; run++) {
-  // In alternating order, so that load of the machine affects all of them.
-  for (const peer of run % 2 === 0 ? chosen : chosen.toReversed()) await measure(peer, run);
+for (const group of groups) {
+  for (let run = 0; run < runs; run++) {
+    // In alternating order, so that load of the machine affects all of them.
+    for (const peer of run % 2 === 0 ? group : group.toReversed()) await measure(peer, run);
+  }
 }
 
 async function measure(peer: Peer, run: number): Promise<void> {
@@ -72,9 +93,14 @@ async function measure(peer: Peer, run: number): Promise<void> {
     failures.set(peer, problem);
     return;
   }
-  const title = `${run + 1} of ${runs}, ${peer.name}, ${peer.contentType}, ${peer.list}`;
+  const { cached, contentType, list, name } = peer;
+  const title = `${run + 1} of ${runs}, ${name}, ${cached}, ${contentType}, ${list}`;
+  // As many objects in each kind.
+  const kinds = kindsOf[cached] || 1;
+  const objects = Math.floor(pods / kinds) * kinds;
   try {
-    const figures = await measurePeer(peer, server, { pods, events: pods });
+    const server = await serverOf(cached);
+    const figures = await measurePeer(peer, server, { pods: objects, events: objects });
     samples.get(peer)?.push(figures);
     console.log(`${title}: ${figures.syncMs.toFixed(0)} ms`);
   } catch (error) {
@@ -85,15 +111,17 @@ async function measure(peer: Peer, run: number): Promise<void> {
   }
 }
 
-const rows: Measured[] = chosen.map((peer) => ({
-  peer,
-  samples: samples.get(peer) ?? [],
-  failure: failures.get(peer),
-}));
-console.log(`\n${pods} pods, then as many events; medians of ${runs} runs in turn`);
+const measured = groups.map((group) =>
+  group.map((peer): Measured => ({
+    peer,
+    samples: samples.get(peer) ?? [],
+    failure: failures.get(peer),
+  })),
+);
+console.log(`\n${pods} objects, then as many events; medians of ${runs} runs in turn`);
 console.log(
   `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, ` +
-    `${process.platform}-${process.arch}, load ${loadavg()[0]?.toFixed(1)} at the end\n`,
+    `${process.platform}-${process.arch}, load ${loadavg()[0]?.toFixed(1)} at the end`,
 );
-console.log(report(rows));
-if (values.write) writeMedians(rows, { pods, runs });
+for (const rows of measured) console.log(`\n${rows[0]?.peer.cached}\n\n${report(rows)}`);
+if (values.write) writeMedians(measured.flat(), { pods, runs });

@@ -39,6 +39,7 @@ function rowOf({ peer, samples }: Measured): Rows[number] {
   };
   return {
     informer: peer.name,
+    objects: peer.cached,
     reads: peer.contentType,
     list: peer.list,
     syncMs: middle(({ syncMs }) => syncMs, 0) ?? Number.NaN,
@@ -54,6 +55,7 @@ function versions(): Figures["informers"]["versions"] {
     listwatch: `commit ${execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim()}`,
     "client-node": pinned("../package.json", /"@kubernetes\/client-node": "([^"]+)"/),
     "client-go": pinned("go/go.mod", /k8s\.io\/client-go v(\S+)/),
+    "controller-runtime": pinned("go/go.mod", /sigs\.k8s\.io\/controller-runtime v(\S+)/),
     "kube-rs": pinned("rust/Cargo.toml", /kube = \{ version = "=([^"]+)"/),
     fabric8: pinned("java/pom.xml", /kubernetes-client<\/artifactId>\s*<version>([^<]+)/),
     Node: process.versions.node,

@@ -1,4 +1,11 @@
-import { KubeConfig, makeInformer, CoreV1Api, type V1Pod } from "@kubernetes/client-node";
+import {
+  CoreV1Api,
+  CustomObjectsApi,
+  KubeConfig,
+  makeInformer,
+  type KubernetesListObject,
+  type V1Pod,
+} from "@kubernetes/client-node";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { metadataOf, recordOf } from "@listwatch/core-fifo/base";
 import { jsonDecoder, createConnection, type Connection } from "@listwatch/client";
@@ -57,7 +64,9 @@ export async function startInformer(
   told: Told,
   options: SourceOptions,
 ): Promise<Running> {
-  return kind === "client-node" ? startPeer(server, told) : startOurs(kind, server, told, options);
+  return kind === "client-node"
+    ? startPeer(server, told, options.resource)
+    : startOurs(kind, server, told, options);
 }
 
 /** The part of each object that the handler reads. */
@@ -67,7 +76,13 @@ export interface SourceOptions {
   readonly isStreamed: boolean;
   readonly transport: Transport;
   readonly reads: Reads;
+  /** @default pods */
+  readonly resource?: Collection | undefined;
+  /** Connection of several informers. @default a new one */
+  readonly connection?: Connection | undefined;
 }
+
+type Collection = Readonly<Record<"group" | "version" | "resource", string>>;
 
 const readers: Readonly<Record<Reads, (pod: object) => unknown>> = {
   nothing: () => undefined,
@@ -82,12 +97,12 @@ function startOurs(
   form: Form,
   server: string,
   told: Told,
-  { isStreamed, reads, transport }: SourceOptions,
+  { connection, isStreamed, reads, resource, transport }: SourceOptions,
 ): Running {
   const read = form === "protobuf status" ? readers["status.phase"] : readers[reads];
   const source = {
-    connection: connectTo(server, transport),
-    resource: { group: "", version: "v1", resource: "pods" },
+    connection: connection ?? connectTo(server, transport),
+    resource: resource ?? { group: "", version: "v1", resource: "pods" },
     decoder: jsonDecoder({ stripManagedFields: /stripped|status/.test(form) }),
     lazy: form.startsWith("lazy"),
     encoding: form.startsWith("protobuf") ? ("protobuf" as const) : ("json" as const),
@@ -128,7 +143,11 @@ function startOurs(
   };
 }
 
-async function startPeer(server: string, told: Told): Promise<Running> {
+async function startPeer(
+  server: string,
+  told: Told,
+  resource: Collection | undefined,
+): Promise<Running> {
   const config = new KubeConfig();
   config.loadFromOptions({
     clusters: [{ name: "bench", server, skipTLSVerify: true }],
@@ -136,8 +155,21 @@ async function startPeer(server: string, told: Told): Promise<Running> {
     contexts: [{ name: "bench", cluster: "bench", user: "bench" }],
     currentContext: "bench",
   });
-  const api = config.makeApiClient(CoreV1Api);
-  const informer = makeInformer<V1Pod>(config, "/api/v1/pods", () => api.listPodForAllNamespaces());
+  const pods = config.makeApiClient(CoreV1Api);
+  const custom = config.makeApiClient(CustomObjectsApi);
+  const informer =
+    resource === undefined
+      ? makeInformer<V1Pod>(config, "/api/v1/pods", () => pods.listPodForAllNamespaces())
+      : makeInformer<V1Pod>(
+          config,
+          `/apis/${resource.group}/${resource.version}/${resource.resource}`,
+          async () => {
+            const { group, version, resource: resourcePlural } = resource;
+            const parts = { group, version, resourcePlural };
+            const list: unknown = await custom.listCustomObjectForAllNamespaces(parts);
+            return list as KubernetesListObject<V1Pod>;
+          },
+        );
   informer.on("add", () => told.added());
   informer.on("update", (pod) => told.updated(pod));
   informer.on("delete", () => told.deleted());

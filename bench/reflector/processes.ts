@@ -78,10 +78,15 @@ let serving:
 
 /** Returns the address of a workload's server, which runs until this process or workload ends. */
 export async function serve(workload: Workload): Promise<string> {
-  const key = JSON.stringify(workload);
+  return startServer("server.ts", JSON.stringify(workload));
+}
+
+/** Returns the address of a server, whose program has one argument. */
+export async function startServer(file: string, argument: string): Promise<string> {
+  const key = `${file} ${argument}`;
   if (serving?.key === key) return serving.url;
   serving?.child.kill();
-  const child = start(commands["node"] ?? [], "server.ts", [key], false);
+  const child = start(commands["node"] ?? [], file, [argument], false);
   const line = await firstLine(child);
   if (line === undefined) throw new Error("Couldn't start a server: it ended without a word");
   const { port } = JSON.parse(line) as { port: number };

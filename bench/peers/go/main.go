@@ -1,5 +1,6 @@
-// Command go runs a client-go informer of pods, made by its factory. It requests CONTENT_TYPE; the
-// switch KUBE_FEATURE_WatchListClient of client-go decides whether its first list is streamed.
+// Command go runs informers of client-go or, with LIBRARY=controller-runtime, of that library's
+// cache: of pods, or of KINDS kinds of custom resources. They request CONTENT_TYPE; the switch
+// KUBE_FEATURE_WatchListClient of client-go decides whether their first lists are streamed.
 package main
 
 import (
@@ -9,9 +10,8 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"sync/atomic"
 
-	"k8s.io/client-go/informers"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 )
@@ -25,29 +25,28 @@ func main() {
 
 func run() error {
 	contentType := os.Getenv("CONTENT_TYPE")
-	client, err := kubernetes.NewForConfig(&rest.Config{
+	config := &rest.Config{
 		Host: os.Getenv("SERVER"),
+		// Without the limit of requests, which would be measured instead with many kinds.
+		QPS: -1,
 		ContentConfig: rest.ContentConfig{
 			AcceptContentTypes: contentType,
 			ContentType:        contentType,
 		},
-	})
-	if err != nil {
-		return err
 	}
-	factory := informers.NewSharedInformerFactory(client, 0)
 	added, updated := newCountdown("PODS"), newCountdown("EVENTS")
 	handler := cache.ResourceEventHandlerFuncs{
 		AddFunc:    func(any) { added.count() },
 		UpdateFunc: func(any, any) { updated.count() },
 	}
-	if _, err := factory.Core().V1().Pods().Informer().AddEventHandler(handler); err != nil {
+	start, err := informersOf(config, handler)
+	if err != nil {
 		return err
 	}
 	orders := bufio.NewScanner(os.Stdin)
 	before := heapBytes()
 	fmt.Println("started")
-	factory.StartWithContext(context.Background())
+	start(context.Background())
 	<-added.done
 	fmt.Println("synced")
 	orders.Scan()
@@ -55,7 +54,7 @@ func run() error {
 	<-updated.done
 	fmt.Println("done")
 	orders.Scan()
-	runtime.KeepAlive(factory)
+	runtime.KeepAlive(start)
 	return nil
 }
 
@@ -69,21 +68,26 @@ func heapBytes() int64 {
 
 // A countdown closes its channel after the number of counts in an environment variable.
 type countdown struct {
-	left int
+	left atomic.Int64
 	done chan struct{}
 }
 
 func newCountdown(variable string) *countdown {
-	left, err := strconv.Atoi(os.Getenv(variable))
-	if err != nil {
-		panic(err)
-	}
-	return &countdown{left, make(chan struct{})}
+	countdown := &countdown{done: make(chan struct{})}
+	countdown.left.Store(int64(number(variable)))
+	return countdown
 }
 
 func (countdown *countdown) count() {
-	countdown.left--
-	if countdown.left == 0 {
+	if countdown.left.Add(-1) == 0 {
 		close(countdown.done)
 	}
+}
+
+func number(variable string) int {
+	number, err := strconv.Atoi(os.Getenv(variable))
+	if err != nil {
+		panic(err)
+	}
+	return number
 }

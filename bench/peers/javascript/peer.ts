@@ -1,9 +1,10 @@
-// An informer of pods on Node, ours or client-node's. `FORM` is its form of objects.
+// Informers on Node, ours or client-node's: of pods, or of `KINDS` kinds of custom resources. `FORM`
+// is their form of objects.
 import { createInterface } from "node:readline";
 import { heapBytes } from "../../framework/heap.ts";
-import { startInformer, type Kind } from "../../reflector/informers.ts";
+import { connectTo, startInformer, type Kind, type Told } from "../../reflector/informers.ts";
 
-const { EVENTS, FORM, LIST, PODS, SERVER = "" } = process.env;
+const { EVENTS, FORM, KINDS, LIST, PODS, SERVER = "" } = process.env;
 let addedLeft = Number(PODS);
 let updatedLeft = Number(EVENTS);
 const added = Promise.withResolvers<void>();
@@ -12,20 +13,31 @@ const orders = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 
 const before = heapBytes();
 console.log("started");
-const informer = await startInformer(
-  FORM as Kind,
-  SERVER,
-  {
-    added: () => {
-      if (--addedLeft === 0) added.resolve();
-    },
-    updated: () => {
-      if (--updatedLeft === 0) updated.resolve();
-    },
-    deleted: () => undefined,
-    failed: added.reject,
+const told: Told = {
+  added: () => {
+    if (--addedLeft === 0) added.resolve();
   },
-  { isStreamed: LIST === "streamed", transport: "node", reads: "nothing" },
+  updated: () => {
+    if (--updatedLeft === 0) updated.resolve();
+  },
+  deleted: () => undefined,
+  failed: added.reject,
+};
+const options = {
+  connection: connectTo(SERVER, "node"),
+  isStreamed: LIST === "streamed",
+  transport: "node",
+  reads: "nothing",
+} as const;
+const resources = Array.from({ length: Number(KINDS) }, (_, kind) => ({
+  group: "example.com",
+  version: "v1",
+  resource: `kind${kind}s`,
+}));
+const informers = await Promise.all(
+  (resources.length > 0 ? resources : [undefined]).map(async (resource) =>
+    startInformer(FORM as Kind, SERVER, told, { ...options, resource }),
+  ),
 );
 await added.promise;
 console.log("synced");
@@ -34,5 +46,5 @@ console.log(`heap ${heapBytes() - before}`);
 await updated.promise;
 console.log("done");
 await orders.next();
-await informer.stop();
+await Promise.all(informers.map(async (informer) => informer.stop()));
 process.exit(0);

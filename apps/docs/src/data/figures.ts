@@ -14,11 +14,12 @@ export interface Figures {
   readonly comparison: Comparison;
 }
 
-/** Medians of informers of pods, each with the list and the events of one server. */
+/** Medians of informers, each with the list and the events of one server. */
 export interface InformerFigures {
   readonly command: string;
   readonly date: string;
   readonly machine: string;
+  /** Number of objects. */
   readonly pods: number;
   readonly runs: number;
   readonly versions: Readonly<Record<string, string>>;
@@ -28,6 +29,8 @@ export interface InformerFigures {
 /** One informer with one content type and one form of the first list. */
 export interface InformerRow {
   readonly informer: string;
+  /** The cached objects. With 60 kinds there is an informer for each. */
+  readonly objects: "pods" | "custom resources" | "60 kinds";
   readonly reads: "JSON" | "protobuf";
   readonly list: "list" | "streamed";
   readonly syncMs: number;
@@ -100,8 +103,9 @@ const formats: Readonly<Record<string, (value: number) => string>> = {
 };
 
 /** The name of a row of `informers` in the names of figures. */
-export function rowName({ informer, list, reads }: InformerRow): string {
-  return `${informer}, ${reads}, ${list}`;
+export function rowName({ informer, list, objects, reads }: InformerRow): string {
+  const name = `${informer}, ${reads}, ${list}`;
+  return objects === "pods" ? name : `${name}, ${objects}`;
 }
 
 /**

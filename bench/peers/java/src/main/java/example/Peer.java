@@ -1,17 +1,21 @@
 package example;
 
-import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** fabric8's informer of pods in all namespaces. */
+/** fabric8's informers in all namespaces: of pods, or of KINDS kinds of custom resources. */
 public final class Peer {
   private Peer() {}
 
@@ -26,11 +30,22 @@ public final class Peer {
     var updated = new CountDownLatch(Integer.parseInt(System.getenv("EVENTS")));
     var orders = new BufferedReader(new InputStreamReader(System.in));
     try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build()) {
-      SharedIndexInformer<Pod> informer = client.pods().inAnyNamespace().runnableInformer(0);
-      informer.addEventHandler(new Counter(added, updated));
+      int kinds = Integer.parseInt(System.getenv("KINDS"));
+      List<SharedIndexInformer<?>> informers = new ArrayList<>();
+      if (kinds == 0) {
+        var informer = client.pods().inAnyNamespace().runnableInformer(0);
+        informer.addEventHandler(new Counter<>(added, updated));
+        informers.add(informer);
+      }
+      for (int kind = 0; kind < kinds; kind++) {
+        SharedIndexInformer<GenericKubernetesResource> informer =
+            client.genericKubernetesResources(contextOf(kind)).inAnyNamespace().runnableInformer(0);
+        informer.addEventHandler(new Counter<>(added, updated));
+        informers.add(informer);
+      }
       long before = heapBytes();
       System.out.println("started");
-      informer.start();
+      informers.forEach(SharedIndexInformer::start);
       added.await();
       System.out.println("synced");
       orders.readLine();
@@ -43,6 +58,16 @@ public final class Peer {
     System.exit(0);
   }
 
+  private static ResourceDefinitionContext contextOf(int kind) {
+    return new ResourceDefinitionContext.Builder()
+        .withGroup("example.com")
+        .withVersion("v1")
+        .withKind("Kind" + kind)
+        .withPlural("kind" + kind + "s")
+        .withNamespaced(true)
+        .build();
+  }
+
   /** Returns the bytes of live objects. */
   private static long heapBytes() {
     System.gc();
@@ -50,19 +75,19 @@ public final class Peer {
     return runtime.totalMemory() - runtime.freeMemory();
   }
 
-  private record Counter(CountDownLatch added, CountDownLatch updated)
-      implements ResourceEventHandler<Pod> {
+  private record Counter<T extends HasMetadata>(CountDownLatch added, CountDownLatch updated)
+      implements ResourceEventHandler<T> {
     @Override
-    public void onAdd(Pod pod) {
+    public void onAdd(T object) {
       added.countDown();
     }
 
     @Override
-    public void onUpdate(Pod before, Pod after) {
+    public void onUpdate(T before, T after) {
       updated.countDown();
     }
 
     @Override
-    public void onDelete(Pod pod, boolean isFinalStateUnknown) {}
+    public void onDelete(T object, boolean isFinalStateUnknown) {}
   }
 }
