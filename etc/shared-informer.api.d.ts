@@ -15,13 +15,13 @@ export type { ErrorOrigin, InformerCacheOptions, InformerOptions, InformerTeleme
 export type { InformerSink, InformerSource, SinkStore, SourceProgress, } from "./informer/informer-source.ts";
 export type { FreshOptions, HandlerStatus, InformerPhase, InformerProblem, InformerStatus, ProblemReason, SourceStatus, } from "./informer/informer-status.ts";
 export { Informer } from "./informer/informer.ts";
-export { InformerView, type InformerViewOptions } from "./sources/informer-view.ts";
-export { newInformer } from "./sources/shared-informer.ts";
-export { ReflectorSource, type ReflectorSourceOptions, type ReflectorSourceTelemetry, type WatchErrorHandler, } from "./sources/reflector-source.ts";
-export { clientGoInformerBehaviour, type SharedInformerCacheOptions, type SharedInformerListOptions, type SharedInformerOptions, type SharedInformerRetryOptions, type SharedInformerWatchOptions, type SourceCacheOptions, } from "./sources/shared-informer-options.ts";
-export { SharedInformer } from "./sources/shared-informer.ts";
+export { InformerView, type InformerViewOptions } from "./intake/informer-view.ts";
+export { newInformer } from "./intake/shared-informer.ts";
+export { ReflectorSource, type ReflectorSourceOptions, type ReflectorSourceTelemetry, type WatchErrorHandler, } from "./intake/reflector-source.ts";
+export { clientGoInformerBehaviour, type SharedInformerCacheOptions, type SharedInformerListOptions, type SharedInformerOptions, type SharedInformerRetryOptions, type SharedInformerWatchOptions, type SourceCacheOptions, } from "./intake/shared-informer-options.ts";
+export { SharedInformer } from "./intake/shared-informer.ts";
 export type { EventsOptions, EventStream, OverflowPolicy } from "./streams/event-stream.ts";
-export type { ViewedInformer, ViewSelection } from "./sources/view-source.ts";
+export type { ViewedInformer, ViewSelection } from "./intake/view-source.ts";
 
 // cache/delta-target.ts
 import { DeletedFinalStateUnknown, type Cached, type KeyFunction } from "@listwatch/core-fifo";
@@ -263,8 +263,8 @@ import { type HttpListerWatcherOptions, type ListerWatcher } from "@listwatch/re
 import { type Indexers, type IndexValues, type Lister, type NoIndexes } from "@listwatch/store-indexer";
 import { type WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
-import type { SharedInformerCacheOptions, SharedInformerOptions } from "../sources/shared-informer-options.ts";
-import { SharedInformer } from "../sources/shared-informer.ts";
+import type { SharedInformerCacheOptions, SharedInformerOptions } from "../intake/shared-informer-options.ts";
+import { SharedInformer } from "../intake/shared-informer.ts";
 import { type InformerIdentity, type InformerScope } from "./informer-identity.ts";
 export type NamespaceIndex = {
     readonly namespace: string;
@@ -315,7 +315,7 @@ export declare const informerMetricNames: {
 };
 export declare function resourceVersionAsNumber(resourceVersion: string): number | undefined;
 
-// sources/shared-informer-options.ts
+// intake/shared-informer-options.ts
 import type { KeyFunction, KubernetesObject, Random, Scope, Transform } from "@listwatch/core-fifo";
 import { Preset } from "@listwatch/core-fifo/base";
 import type { ListerWatcher, ReflectorListOptions, ReflectorRetryOptions, ReflectorWatchOptions } from "@listwatch/reflector";
@@ -390,7 +390,7 @@ export declare function guardInformerMetrics<T>(metrics: InformerMetrics | undef
 export declare const informerCacheTable: OptionsOf<InformerCacheOptions>;
 export declare const informerTable: OptionsOf<InformerOptions<never, never>>;
 
-// sources/shared-informer.ts
+// intake/shared-informer.ts
 import type { KubernetesObject, Scope, Transform } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { Informer } from "../informer/informer.ts";
@@ -575,7 +575,7 @@ export interface SourceProgress {
     waitForResourceVersion(resourceVersion: string, options: WaitOptions): Promise<void>;
 }
 
-// sources/reflector-source.ts
+// intake/reflector-source.ts
 import { type Cached, type KubernetesObject, type Preset, type Transform } from "@listwatch/core-fifo";
 import { type OptionsOf } from "@listwatch/core-fifo/base";
 import { type ListerWatcher, type ReflectorListOptions, type ReflectorOptions, type ReflectorRetryOptions, type ReflectorTrace, type ReflectorWatchOptions } from "@listwatch/reflector";
@@ -613,7 +613,7 @@ export declare class ReflectorSource<T extends KubernetesObject> implements Info
     run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
 }
 
-// sources/informer-view.ts
+// intake/informer-view.ts
 import { type Scope } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { InformerOptions } from "../informer/informer-options.ts";
@@ -626,7 +626,7 @@ export declare class InformerView<T, I extends IndexValues = NoIndexes, S extend
     addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): InformerView<T, I & J, S>;
 }
 
-// sources/view-source.ts
+// intake/view-source.ts
 import { type Cached, type Clock, type Scope } from "@listwatch/core-fifo";
 import { type Lister, type SelectionOptions } from "@listwatch/store-indexer";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";

@@ -14,7 +14,7 @@ export const once = [
   "packages/client/test/verbs/fault-matrix.test.ts",
   "packages/controller/test/election/election-simulation.node.test.ts",
   "packages/reflector/test/states/{fault-matrix,fault-matrix.node,request-storms,soak}.test.ts",
-  "packages/shared-informer/test/sources/{fault-matrix,simulation,simulation-views}.test.ts",
+  "packages/shared-informer/test/intake/{fault-matrix,simulation,simulation-views}.test.ts",
   // Random inputs, and objects of all kinds.
   "packages/client/test/json/against-json-parse.test.ts",
   "packages/client/test/protobuf/samples.node.test.ts",

@@ -77,14 +77,14 @@ export type {
   SourceStatus,
 } from "./informer/informer-status.ts";
 export { Informer } from "./informer/informer.ts";
-export { InformerView, type InformerViewOptions } from "./sources/informer-view.ts";
-export { newInformer } from "./sources/shared-informer.ts";
+export { InformerView, type InformerViewOptions } from "./intake/informer-view.ts";
+export { newInformer } from "./intake/shared-informer.ts";
 export {
   ReflectorSource,
   type ReflectorSourceOptions,
   type ReflectorSourceTelemetry,
   type WatchErrorHandler,
-} from "./sources/reflector-source.ts";
+} from "./intake/reflector-source.ts";
 export {
   clientGoInformerBehaviour,
   type SharedInformerCacheOptions,
@@ -93,7 +93,7 @@ export {
   type SharedInformerRetryOptions,
   type SharedInformerWatchOptions,
   type SourceCacheOptions,
-} from "./sources/shared-informer-options.ts";
-export { SharedInformer } from "./sources/shared-informer.ts";
+} from "./intake/shared-informer-options.ts";
+export { SharedInformer } from "./intake/shared-informer.ts";
 export type { EventsOptions, EventStream, OverflowPolicy } from "./streams/event-stream.ts";
-export type { ViewedInformer, ViewSelection } from "./sources/view-source.ts";
+export type { ViewedInformer, ViewSelection } from "./intake/view-source.ts";

@@ -39,12 +39,12 @@ import type { InformerMetrics } from "../informer/informer-metrics.ts";
 import type {
   SharedInformerCacheOptions,
   SharedInformerOptions,
-} from "../sources/shared-informer-options.ts";
-import { SharedInformer } from "../sources/shared-informer.ts";
+} from "../intake/shared-informer-options.ts";
+import { SharedInformer } from "../intake/shared-informer.ts";
 import { FactoryMembers } from "./factory-members.ts";
 import { informerName, type InformerIdentity, type InformerScope } from "./informer-identity.ts";
 import { informerCacheTable, informerTable } from "../informer/informer-options.ts";
-import { sourceCacheTable, sourceTable } from "../sources/reflector-source.ts";
+import { sourceCacheTable, sourceTable } from "../intake/reflector-source.ts";
 import { SharedOptions } from "./shared-options.ts";
 
 provideDispose();

@@ -7,8 +7,8 @@ import {
   type InformerSource,
   type SourceStatus,
 } from "../../src/index.ts";
-import { ReflectorSource } from "../../src/sources/reflector-source.ts";
-import { ViewSource } from "../../src/sources/view-source.ts";
+import { ReflectorSource } from "../../src/intake/reflector-source.ts";
+import { ViewSource } from "../../src/intake/view-source.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { informerOf, recorder } from "../support/informer.ts";
 

@@ -1,6 +1,6 @@
 import { metaNamespaceKey } from "@listwatch/core-fifo";
 import { describeObjectName, metadataOf } from "@listwatch/core-fifo/base";
-import type { InformerProblem, ProblemReason } from "./informer-status.ts";
+import type { InformerProblem, ProblemReason } from "../informer/informer-status.ts";
 
 /** An object for which a user-supplied function failed. */
 export interface UnusableObject {

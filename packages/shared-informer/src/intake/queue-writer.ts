@@ -18,7 +18,7 @@ import {
   displayName,
   type UnusableObject,
   type UnusableObjects,
-} from "../informer/unusable-objects.ts";
+} from "./unusable-objects.ts";
 
 /** Parts that a {@link QueueWriter} connects. */
 export interface QueueWriterParts<T> {

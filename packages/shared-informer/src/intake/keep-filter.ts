@@ -1,7 +1,7 @@
 import type { Clock } from "@listwatch/core-fifo";
 import type { ReflectorStore } from "@listwatch/reflector";
 import { applyFilter } from "../delivery/resource-event-handler.ts";
-import { identityOf, displayName, type UnusableObjects } from "../informer/unusable-objects.ts";
+import { identityOf, displayName, type UnusableObjects } from "./unusable-objects.ts";
 
 /** Parts that a {@link KeepFilter} connects. */
 export interface KeepFilterParts<T> {

@@ -1,7 +1,7 @@
 import { type Deltas, silentLog } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
 import type { InformerSink } from "../../src/informer/informer-source.ts";
-import { ReflectorSource } from "../../src/sources/reflector-source.ts";
+import { ReflectorSource } from "../../src/intake/reflector-source.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 
 const second = 1000;

@@ -22,7 +22,7 @@ import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { InformerSink, InformerSource, SourceProgress } from "../informer/informer-source.ts";
 import type { InformerProblem, SourceStatus } from "../informer/informer-status.ts";
 import type { Informer } from "../informer/informer.ts";
-import { UnusableObjects } from "../informer/unusable-objects.ts";
+import { UnusableObjects } from "./unusable-objects.ts";
 
 /** Source of a view: any {@link Informer}, including another view. */
 export type ViewedInformer<T, S extends Scope = Scope> = Pick<

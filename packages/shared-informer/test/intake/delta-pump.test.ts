@@ -1,6 +1,6 @@
 import { RealFIFO, type Clock, type PoppedDeltas } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
-import { pumpDeltas } from "../../src/sources/delta-pump.ts";
+import { pumpDeltas } from "../../src/intake/delta-pump.ts";
 
 /** A clock on which work takes the time that the test sets. */
 class WorkClock implements Clock {

@@ -52,7 +52,7 @@ import {
   problemOf,
   type SourceStatus,
 } from "../informer/informer-status.ts";
-import { UnusableObjects } from "../informer/unusable-objects.ts";
+import { UnusableObjects } from "./unusable-objects.ts";
 import { pumpDeltas } from "./delta-pump.ts";
 import { KeepFilter } from "./keep-filter.ts";
 import { QueueWriter } from "./queue-writer.ts";
