@@ -1,14 +1,13 @@
 // index.ts
 export { mutableCopy, type Cached, type Complete, type DeepReadonly, type Incomplete, type Leaf, type Mutable, type MutableCopy, type Origin, } from "./base/cached.ts";
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
-export { AlreadyRunningError, InvalidOptionsError, ListwatchError, TransformError, type ListwatchErrorOptions, } from "./base/errors.ts";
+export { AlreadyRunningError, InvalidOptionsError, ListwatchError, KeyError, TransformError, type ListwatchErrorOptions, } from "./base/errors.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
 export type { Preset } from "./base/preset.ts";
 export type { Random } from "./base/random.ts";
 export type { BookmarkDelta, DeletedDelta, Delta, Deltas, DeltaType, ObjectDelta, ReplacedAllDelta, SyncAllDelta, UpsertDelta, } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
-export { KeyError } from "./delta/keys.ts";
 export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
 export { deletionHandlingMetaNamespaceKey, deletionHandlingObjectName, ExplicitKey, metaNamespaceKey, objectName, splitMetaNamespaceKey, type Key, type KeyFunction, type KeyOptions, type ObjectName, } from "./delta/keys.ts";
@@ -89,6 +88,11 @@ export declare class InvalidOptionsError extends ListwatchError {
 export declare class AlreadyRunningError extends ListwatchError {
     readonly name: string;
     constructor(what: string, reason?: string);
+}
+export declare class KeyError extends ListwatchError {
+    readonly name: string;
+    readonly object: unknown;
+    constructor(object: unknown, options?: ErrorOptions);
 }
 export declare class TransformError extends ListwatchError {
     readonly name: string;
@@ -180,7 +184,7 @@ export declare class DeletedFinalStateUnknown<T = never> {
 // queues/delta-fifo.ts
 import type { Cached } from "../base/cached.ts";
 import { type Clock } from "../base/clock.ts";
-import type { ListwatchError } from "../base/errors.ts";
+import { type ListwatchError } from "../base/errors.ts";
 import { type ObjectDelta, DeletedFinalStateUnknown } from "../delta/delta.ts";
 import { type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
@@ -224,7 +228,6 @@ export declare class DeltaFIFO<T = KubernetesObject> implements Queue<T, readonl
 }
 
 // delta/keys.ts
-import { ListwatchError } from "../base/errors.ts";
 import { type Scope } from "../base/kubernetes-object.ts";
 export type KeyFunction<T> = (object: T) => string;
 export type Key<S extends Scope = Scope> = S extends "Namespaced" ? `${string}/${string}` : string;
@@ -244,11 +247,6 @@ export declare function metaNamespaceKey(object: unknown, options?: KeyOptions):
 export declare function deletionHandlingMetaNamespaceKey(object: unknown, options?: KeyOptions): string;
 export declare function deletionHandlingObjectName(object: unknown, options?: KeyOptions): ObjectName;
 export declare function splitMetaNamespaceKey(key: string): ObjectName;
-export declare class KeyError extends ListwatchError {
-    readonly name: string;
-    readonly object: unknown;
-    constructor(object: unknown, options?: ErrorOptions);
-}
 
 // base/kubernetes-object.ts
 export interface ObjectMeta {
@@ -272,6 +270,7 @@ export declare function resourceVersionOf(object: unknown): string | undefined;
 // base/user-functions.ts
 export type Transform<T> = (object: T) => T;
 export declare function applyTransform<T>(transform: Transform<T>, object: T): T;
+export declare function computeKey<T>(keyFunc: (object: T) => string, object: T): string;
 export declare function callHook(hook: () => void): void;
 
 // queues/known-objects.ts
@@ -539,7 +538,7 @@ export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from ".
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
 export { isDevelopment, provideDispose } from "./runtime.ts";
-export { adviceOf, AlreadyRunningError, createNoMetadataError, failureKindOf, hasCode, createInvalidOptionError, InvalidOptionsError, ListwatchError, TransformError, type ListwatchErrorOptions, } from "./errors.ts";
+export { adviceOf, AlreadyRunningError, createNoMetadataError, failureKindOf, hasCode, createInvalidOptionError, InvalidOptionsError, ListwatchError, KeyError, TransformError, type ListwatchErrorOptions, } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
 export { escapeFieldValue } from "./values.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
@@ -556,9 +555,9 @@ export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
 export { decodeText } from "./values.ts";
 export { maxBatchKeys, TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
-export { applyTransform, type Transform } from "./user-functions.ts";
+export { applyTransform, computeKey, type Transform } from "./user-functions.ts";
 export { describeBytes, describeDuration } from "./units.ts";
-export { checkKey, checkSynchronous, describeError, describeValue, isInstance, isPromiseLike, } from "./values.ts";
+export { checkSynchronous, describeError, describeValue, isInstance, isPromiseLike, } from "./values.ts";
 export { WaitQueue, type Wait } from "./wait-queue.ts";
 
 // base/abort.ts

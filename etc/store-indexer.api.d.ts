@@ -65,7 +65,7 @@ export declare class ExpirationStore<T> implements Store<T> {
 }
 
 // store/compute-key.ts
-import { DeletedFinalStateUnknown, type KeyFunction, type Cached } from "@listwatch/core-fifo";
+import { DeletedFinalStateUnknown, type Cached, type KeyFunction } from "@listwatch/core-fifo";
 export type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
 export declare function computeKey<T>(keyFunc: KeyFunction<T>, object: ToFind<T>): string;
 export declare function computeKeyToFind<T>(keyFunc: KeyFunction<T>, object: ToFind<T>): string;

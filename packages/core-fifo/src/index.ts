@@ -20,6 +20,7 @@ export {
   AlreadyRunningError,
   InvalidOptionsError,
   ListwatchError,
+  KeyError,
   TransformError,
   type ListwatchErrorOptions,
 } from "./base/errors.ts";
@@ -39,7 +40,6 @@ export type {
   UpsertDelta,
 } from "./delta/delta.ts";
 export { DeltaFIFO, type DeltaFIFOOptions } from "./queues/delta-fifo.ts";
-export { KeyError } from "./delta/keys.ts";
 export { FIFO, type FIFOOptions, type PoppedObject } from "./queues/fifo.ts";
 export { Heap, type HeapOptions } from "./queues/heap.ts";
 export {

@@ -117,6 +117,27 @@ export class AlreadyRunningError extends ListwatchError {
 }
 
 /**
+ * An object has no key: it has no metadata or no name, or the key function threw (see `cause`).
+ * Code `LW_KEY`.
+ */
+export class KeyError extends ListwatchError {
+  /** Always `"KeyError"`, also in minified programs. */
+  override readonly name: string = "KeyError";
+  /** The object without a key. */
+  readonly object: unknown;
+
+  constructor(object: unknown, options?: ErrorOptions) {
+    const cause = options?.cause;
+    const reason = cause === undefined ? "no reason was given" : describeError(cause);
+    super("LW_KEY", `Cannot compute a key for ${describeObjectName(object)}: ${reason}`, {
+      ...options,
+      advice: "Check the key function, and that each object has metadata with a name",
+    });
+    this.object = object;
+  }
+}
+
+/**
  * A transform threw; what it threw is the `cause`. The write that it belonged to had no effect, or
  * left this object of a list out. Code `LW_TRANSFORM`.
  */

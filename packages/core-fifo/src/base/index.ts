@@ -33,6 +33,7 @@ export {
   createInvalidOptionError,
   InvalidOptionsError,
   ListwatchError,
+  KeyError,
   TransformError,
   type ListwatchErrorOptions,
 } from "./errors.ts";
@@ -97,10 +98,9 @@ export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
 export { decodeText } from "./values.ts";
 export { maxBatchKeys, TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
-export { applyTransform, type Transform } from "./user-functions.ts";
+export { applyTransform, computeKey, type Transform } from "./user-functions.ts";
 export { describeBytes, describeDuration } from "./units.ts";
 export {
-  checkKey,
   checkSynchronous,
   describeError,
   describeValue,

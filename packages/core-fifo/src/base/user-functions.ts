@@ -1,5 +1,5 @@
-import { TransformError } from "./errors.ts";
-import { checkSynchronous } from "./values.ts";
+import { KeyError, TransformError } from "./errors.ts";
+import { checkKey, checkSynchronous } from "./values.ts";
 
 /**
  * Changes an object before it is queued or stored, for example to save memory. It may change the
@@ -20,6 +20,19 @@ export function applyTransform<T>(transform: Transform<T>, object: T): T {
     return transformed;
   } catch (error) {
     throw new TransformError(object, error);
+  }
+}
+
+/**
+ * Returns the key of an object.
+ *
+ * @throws {KeyError} with the error of the key function as `cause`
+ */
+export function computeKey<T>(keyFunc: (object: T) => string, object: T): string {
+  try {
+    return checkKey(keyFunc(object));
+  } catch (cause) {
+    throw new KeyError(object, { cause });
   }
 }
 

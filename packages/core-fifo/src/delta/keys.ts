@@ -1,6 +1,6 @@
 import { createNoMetadataError, ListwatchError } from "../base/errors.ts";
-import { metadataOf, type Scope, describeObjectName } from "../base/kubernetes-object.ts";
-import { describeValue, describeError } from "../base/values.ts";
+import { metadataOf, type Scope } from "../base/kubernetes-object.ts";
+import { describeValue } from "../base/values.ts";
 import { DeletedFinalStateUnknown } from "./delta.ts";
 import { aBoolean, checkOptions, type OptionsOf } from "../base/options.ts";
 
@@ -132,25 +132,4 @@ export function splitMetaNamespaceKey(key: string): ObjectName {
     );
   }
   return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
-}
-
-/**
- * An object has no key: it has no metadata or no name, or the key function threw (see `cause`).
- * Code `LW_KEY`.
- */
-export class KeyError extends ListwatchError {
-  /** Always `"KeyError"`, also in minified programs. */
-  override readonly name: string = "KeyError";
-  /** The object without a key. */
-  readonly object: unknown;
-
-  constructor(object: unknown, options?: ErrorOptions) {
-    const cause = options?.cause;
-    const reason = cause === undefined ? "no reason was given" : describeError(cause);
-    super("LW_KEY", `Cannot compute a key for ${describeObjectName(object)}: ${reason}`, {
-      ...options,
-      advice: "Check the key function, and that each object has metadata with a name",
-    });
-    this.object = object;
-  }
 }

@@ -2,14 +2,14 @@ import type { Cached } from "../base/cached.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { Deque } from "../base/deque.ts";
 import { isPromiseLike, isInstance } from "../base/values.ts";
-import type { ListwatchError } from "../base/errors.ts";
+import { KeyError, type ListwatchError } from "../base/errors.ts";
 import {
   objectOf,
   type DeletedDelta,
   type ObjectDelta,
   DeletedFinalStateUnknown,
 } from "../delta/delta.ts";
-import { KeyError, metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
+import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import type { Transform } from "../base/user-functions.ts";
 import { InitialList } from "./initial-list.ts";

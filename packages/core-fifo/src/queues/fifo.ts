@@ -1,4 +1,4 @@
-import { computeKey } from "./object-key.ts";
+import { computeKey } from "../base/user-functions.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
 import { processItem } from "./process-item.ts";

@@ -1,7 +1,7 @@
 import { ListwatchError } from "../base/errors.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import { computeKey } from "./object-key.ts";
+import { computeKey } from "../base/user-functions.ts";
 import { PopWaiters } from "./pop-waiters.ts";
 import { QueueClosedError, type PopOptions } from "./queue.ts";
 import { signalIn, checkOptions, aFunction } from "../base/options.ts";

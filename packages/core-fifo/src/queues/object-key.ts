@@ -1,20 +1,7 @@
-import { KeyError, type KeyFunction } from "../delta/keys.ts";
+import type { KeyFunction } from "../delta/keys.ts";
 import { DeletedFinalStateUnknown } from "../delta/delta.ts";
-import { applyTransform, type Transform } from "../base/user-functions.ts";
+import { applyTransform, computeKey, type Transform } from "../base/user-functions.ts";
 import { checkKey } from "../base/values.ts";
-
-/**
- * Returns the key of an object.
- *
- * @throws {KeyError} with the error of the key function as `cause`
- */
-export function computeKey<T>(keyFunc: KeyFunction<T>, object: T): string {
-  try {
-    return checkKey(keyFunc(object));
-  } catch (cause) {
-    throw new KeyError(object, { cause });
-  }
-}
 
 /**
  * Same as {@link computeKey}, but uses the key of a tombstone. A queue of `unknown` may get

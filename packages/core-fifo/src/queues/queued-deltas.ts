@@ -1,7 +1,6 @@
 import type { Deque } from "../base/deque.ts";
 import { isObjectDelta, type Delta, type Deltas, type ObjectDelta } from "../delta/delta.ts";
-import { KeyError } from "../delta/keys.ts";
-import type { ListwatchError } from "../base/errors.ts";
+import { KeyError, type ListwatchError } from "../base/errors.ts";
 
 /**
  * Takes all deltas that can be applied together with `first`, which has left the queue: the longest

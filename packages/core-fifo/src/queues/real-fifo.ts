@@ -1,7 +1,7 @@
 import { CapacityLatch } from "../base/wait-queue.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { Deque } from "../base/deque.ts";
-import { TransformError, type ListwatchError } from "../base/errors.ts";
+import { KeyError, TransformError, type ListwatchError } from "../base/errors.ts";
 import {
   objectOf,
   type Delta,
@@ -9,10 +9,10 @@ import {
   type ObjectDelta,
   DeletedFinalStateUnknown,
 } from "../delta/delta.ts";
-import { KeyError, metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
+import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
 import { maxBatchKeys, TimeBudget } from "../base/time-budget.ts";
-import { applyTransform, type Transform } from "../base/user-functions.ts";
+import { applyTransform, computeKey, type Transform } from "../base/user-functions.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
 import {
@@ -21,7 +21,7 @@ import {
   listUnqueued,
   type KnownObjects,
 } from "./known-objects.ts";
-import { computeDeletionHandlingKey, computeKey, transformKeyed } from "./object-key.ts";
+import { computeDeletionHandlingKey, transformKeyed } from "./object-key.ts";
 import { mapNewestByKey, takeRun, ReplacingList } from "./queued-deltas.ts";
 import { PopWaiters } from "./pop-waiters.ts";
 import { processItem } from "./process-item.ts";

@@ -1,12 +1,11 @@
 import type { WatchEvent } from "@listwatch/client";
 import {
-  KeyError,
   metaNamespaceKey,
   type KubernetesObject,
   type Timer,
   type Transform,
 } from "@listwatch/core-fifo";
-import { isBelow, metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
+import { computeKey, isBelow, metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { ObjectEvent, Refusal } from "../services/event-check.ts";
 import type { RunContext } from "../services/services.ts";
 import type { Settings } from "../options/settings.ts";
@@ -124,13 +123,7 @@ export class StreamedObjects<T extends KubernetesObject> {
 }
 
 /** @throws {KeyError} if the object has no name */
-function keyOf(object: KubernetesObject): string {
-  try {
-    return metaNamespaceKey(object);
-  } catch (cause) {
-    throw new KeyError(object, { cause });
-  }
-}
+const keyOf = (object: KubernetesObject): string => computeKey(metaNamespaceKey, object);
 
 /** Traces every 10 s that the end of an initial list has not come. */
 export class InitialListWarning<T> {

@@ -1,10 +1,5 @@
-import {
-  DeletedFinalStateUnknown,
-  KeyError,
-  type Cached,
-  type KeyFunction,
-} from "@listwatch/core-fifo";
-import { checkKey } from "@listwatch/core-fifo/base";
+import { DeletedFinalStateUnknown, type Cached, type KeyFunction } from "@listwatch/core-fifo";
+import { computeKey } from "@listwatch/core-fifo/base";
 import type { KeyedStore } from "@listwatch/store-indexer";
 import type { InformerEvent } from "./informer-event.ts";
 
@@ -49,10 +44,5 @@ export interface DeltaTarget<T> {
 
 /** @throws {KeyError} if the object has no key */
 export function keyOf<T>(object: T | DeletedFinalStateUnknown<T>, keyFunc: KeyFunction<T>): string {
-  if (object instanceof DeletedFinalStateUnknown) return object.key;
-  try {
-    return checkKey(keyFunc(object));
-  } catch (cause) {
-    throw new KeyError(object, { cause });
-  }
+  return object instanceof DeletedFinalStateUnknown ? object.key : computeKey(keyFunc, object);
 }

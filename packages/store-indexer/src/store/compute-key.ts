@@ -1,10 +1,5 @@
-import {
-  DeletedFinalStateUnknown,
-  KeyError,
-  type KeyFunction,
-  type Cached,
-} from "@listwatch/core-fifo";
-import { checkKey } from "@listwatch/core-fifo/base";
+import { DeletedFinalStateUnknown, type Cached, type KeyFunction } from "@listwatch/core-fifo";
+import { computeKey as computeKeyOf } from "@listwatch/core-fifo/base";
 
 /** Identifies the object to find: an object with its key, or a tombstone. */
 export type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
@@ -15,13 +10,9 @@ export type ToFind<T> = T | Cached<T> | DeletedFinalStateUnknown<T | Cached<T>>;
  * @throws {KeyError} with the error of the key function as `cause`
  */
 export function computeKey<T>(keyFunc: KeyFunction<T>, object: ToFind<T>): string {
-  try {
-    // A key function only reads `T`; it may accept or refuse a tombstone.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return checkKey(keyFunc(object as unknown as T));
-  } catch (cause) {
-    throw new KeyError(object, { cause });
-  }
+  // A key function only reads `T`; it may accept or refuse a tombstone.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return computeKeyOf(keyFunc, object as unknown as T);
 }
 
 /** Same as {@link computeKey}, but uses the key of a tombstone. */
