@@ -453,9 +453,9 @@ export declare class Heap<T = KubernetesObject> {
 }
 
 // queues/real-fifo.ts
-import { type Deltas, DeletedFinalStateUnknown } from "../delta/delta.ts";
+import { type Deltas, type ObjectDelta, type ReplacedAllDelta, DeletedFinalStateUnknown } from "../delta/delta.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import { type Transform } from "../base/user-functions.ts";
+import type { Transform } from "../base/user-functions.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { type PopBatchOptions, type RealFIFOOptions, type TakeBatchOptions } from "./real-fifo-options.ts";
 export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
@@ -473,7 +473,6 @@ export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
     update(object: T): void;
     delete(object: T | DeletedFinalStateUnknown<T>): void;
     replace(objects: readonly T[], resourceVersion: string): void;
-    replaceInTurns(objects: readonly T[], resourceVersion: string, options?: PopOptions): Promise<void> | undefined;
     resync(): void;
     bookmark(resourceVersion: string): void;
     pop(process: PopProcessor<T>, options?: PopOptions): Deltas<T> | Promise<Deltas<T>>;
@@ -483,6 +482,8 @@ export declare class RealFIFO<T = KubernetesObject> implements Queue<T> {
     waitForDeltas(options?: PopOptions): Promise<void> | undefined;
     close(): void;
     [Symbol.asyncIterator](): AsyncGenerator<PoppedDeltas<T>, undefined>;
+    protected pushList(delta: ReplacedAllDelta<T>): void;
+    protected createDelta(type: ObjectDelta<T>["type"], object: T): ObjectDelta<T> | undefined;
 }
 
 // queues/real-fifo-options.ts
@@ -496,6 +497,7 @@ import type { PopOptions } from "./queue.ts";
 import type { QueueObserver } from "./queue-observer.ts";
 import type { Transform } from "../base/user-functions.ts";
 import { type OptionsOf } from "../base/options.ts";
+import { type ReadList } from "./object-key.ts";
 export declare const clientGoQueueBehaviour: Preset<"clientGoQueueBehaviour">;
 export interface RealFIFOOptions<T> {
     readonly keyFunc?: KeyFunction<T> | undefined;
@@ -503,7 +505,6 @@ export interface RealFIFOOptions<T> {
     readonly knownObjects?: KnownObjects<T> | NoInfer<KnownObjects<Cached<T>>> | undefined;
     readonly emitBookmarks?: boolean | undefined;
     readonly behaviour?: Preset<"clientGoQueueBehaviour"> | undefined;
-    readonly keepLeftOut?: boolean | undefined;
     readonly name?: string | undefined;
     readonly highWaterMark?: number | undefined;
     readonly observer?: QueueObserver | undefined;
@@ -517,7 +518,21 @@ export interface PopBatchOptions extends PopOptions, TakeBatchOptions {
 }
 export declare const takeTable: OptionsOf<TakeBatchOptions>;
 export declare const batchTable: OptionsOf<PopBatchOptions>;
-export declare function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): boolean;
+export declare function resolveRealFIFOOptions<T>(options: RealFIFOOptions<T>): ReadList;
+
+// queues/object-key.ts
+import { type ListwatchError } from "../base/errors.ts";
+import { type Transform } from "../base/user-functions.ts";
+import { DeletedFinalStateUnknown, type ReplacedAllDelta } from "../delta/delta.ts";
+import type { KeyFunction } from "../delta/keys.ts";
+export declare function computeDeletionHandlingKey<T>(keyFunc: KeyFunction<T>, object: T | DeletedFinalStateUnknown<T>): string;
+export declare function transformKeyed<T>(object: T, key: string, transform: Transform<T>, keyFunc: KeyFunction<T>): {
+    readonly object: T;
+    readonly key: string | undefined;
+};
+export type ReadList = <T>(listed: readonly T[], keyFunc: KeyFunction<T>, transform: Transform<T> | undefined, failures: ListwatchError[]) => Pick<ReplacedAllDelta<T>, "objects" | "keys">;
+export declare const readCheckedList: ReadList;
+export declare const readUncheckedList: ReadList;
 
 // base/resource-version.ts
 import { ListwatchError } from "./errors.ts";
@@ -538,7 +553,7 @@ export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from ".
 export { deepFreeze, lazyMembers } from "./deep-freeze.ts";
 export { Deque } from "./deque.ts";
 export { isDevelopment, provideDispose } from "./runtime.ts";
-export { adviceOf, AlreadyRunningError, createNoMetadataError, failureKindOf, hasCode, createInvalidOptionError, InvalidOptionsError, ListwatchError, KeyError, TransformError, type ListwatchErrorOptions, } from "./errors.ts";
+export { adviceOf, AlreadyRunningError, createNoMetadataError, failureKindOf, hasCode, createInvalidOptionError, InvalidOptionsError, ListwatchError, TransformError, type ListwatchErrorOptions, } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
 export { escapeFieldValue } from "./values.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";

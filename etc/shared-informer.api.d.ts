@@ -603,7 +603,7 @@ export declare class ReflectorSource<T extends KubernetesObject> implements Info
     #private;
     constructor(options: ReflectorSourceOptions<T>);
     get ignoreUnknownDeletes(): boolean;
-    get isSameContent(): ((held: Cached<T>, object: T) => boolean) | undefined;
+    get isSameContent(): InformerSource<T>["isSameContent"];
     get detectRecreate(): boolean;
     get lastSyncResourceVersion(): string;
     setTransform(transform: Transform<T> | undefined): void;

@@ -155,7 +155,6 @@ const rows: Readonly<Record<string, Row>> = {
   "Heap.pop": [on(heap, "pop")],
   RealFIFO: [make(fifo.RealFIFO)],
   "RealFIFO.waitForCapacity": [on(real, "waitForCapacity")],
-  "RealFIFO.replaceInTurns": [on(real, "replaceInTurns", [], "1")],
   "RealFIFO.pop": [on(real, "pop", none)],
   "RealFIFO.popBatch": [on(real, "popBatch", none, none)],
   "RealFIFO.takeBatch": [on(real, "takeBatch")],

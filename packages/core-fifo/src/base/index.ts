@@ -33,7 +33,6 @@ export {
   createInvalidOptionError,
   InvalidOptionsError,
   ListwatchError,
-  KeyError,
   TransformError,
   type ListwatchErrorOptions,
 } from "./errors.ts";

@@ -30,8 +30,8 @@ export interface ReplacedAllDelta<T> {
   /** Key of each object, if the queue checked them: `keys[i]` belongs to `objects[i]`. */
   readonly keys?: readonly string[] | undefined;
   /**
-   * With the option `keepLeftOut`: keys of listed objects that are not in `objects`, because their
-   * transform threw. They are not deleted, so a cache keeps its content under these keys.
+   * Keys of listed objects that are not in `objects`, because their current state cannot be used.
+   * They are not deleted, so a cache keeps its content under these keys.
    */
   readonly keptKeys?: readonly string[] | undefined;
   /** State of the list. */

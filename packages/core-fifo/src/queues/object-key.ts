@@ -1,7 +1,8 @@
-import type { KeyFunction } from "../delta/keys.ts";
-import { DeletedFinalStateUnknown } from "../delta/delta.ts";
+import { KeyError, TransformError, type ListwatchError } from "../base/errors.ts";
 import { applyTransform, computeKey, type Transform } from "../base/user-functions.ts";
 import { checkKey } from "../base/values.ts";
+import { DeletedFinalStateUnknown, type ReplacedAllDelta } from "../delta/delta.ts";
+import type { KeyFunction } from "../delta/keys.ts";
 
 /**
  * Same as {@link computeKey}, but uses the key of a tombstone. A queue of `unknown` may get
@@ -36,3 +37,45 @@ export function transformKeyed<T>(
     return { object: after, key: undefined };
   }
 }
+
+/**
+ * Transforms the objects of an atomic replace, and computes their keys if it checks them.
+ *
+ * @param failures receives the errors of skipped objects
+ */
+export type ReadList = <T>(
+  listed: readonly T[],
+  keyFunc: KeyFunction<T>,
+  transform: Transform<T> | undefined,
+  failures: ListwatchError[],
+) => Pick<ReplacedAllDelta<T>, "objects" | "keys">;
+
+/** Skips the objects that have no key or whose transform throws. */
+export const readCheckedList: ReadList = <T>(
+  listed: readonly T[],
+  keyFunc: KeyFunction<T>,
+  transform: Transform<T> | undefined,
+  failures: ListwatchError[],
+) => {
+  const objects: T[] = [];
+  const keys: string[] = [];
+  for (const read of listed) {
+    try {
+      const object = transform === undefined ? read : applyTransform(transform, read);
+      keys.push(computeDeletionHandlingKey(keyFunc, object));
+      objects.push(object);
+    } catch (error) {
+      if (!(error instanceof KeyError || error instanceof TransformError)) throw error;
+      failures.push(error);
+    }
+  }
+  return { objects, keys };
+};
+
+/** Same as client-go: the first failure is that of the replace, and the consumer computes keys. */
+export const readUncheckedList: ReadList = (listed, _, transform) => ({
+  objects:
+    transform === undefined
+      ? [...listed]
+      : listed.map((object) => applyTransform(transform, object)),
+});

@@ -10,6 +10,7 @@ import type { QueueObserver } from "./queue-observer.ts";
 import type { Transform } from "../base/user-functions.ts";
 import { aBoolean, anything, aNumber, checkOptions, type OptionsOf } from "../base/options.ts";
 import { queueTable } from "./queue.ts";
+import { readCheckedList, readUncheckedList, type ReadList } from "./object-key.ts";
 
 /**
  * client-go's behaviour of a {@link RealFIFO}, for programs that depend on it: an atomic replace
@@ -18,7 +19,7 @@ import { queueTable } from "./queue.ts";
  */
 export const clientGoQueueBehaviour: Preset<"clientGoQueueBehaviour"> = /* @__PURE__ */ new Preset(
   "clientGoQueueBehaviour",
-  { checkKeys: false },
+  { readList: readUncheckedList },
 );
 
 /** Options of {@link RealFIFO}. */
@@ -52,14 +53,6 @@ export interface RealFIFOOptions<T> {
    * @default none
    */
   readonly behaviour?: Preset<"clientGoQueueBehaviour"> | undefined;
-  /**
-   * Whether an atomic replace contains the keys of the objects that it skips because their
-   * transform threw, as `keptKeys`. They are not deleted, and the consumer keeps its objects under
-   * these keys.
-   *
-   * @default false
-   */
-  readonly keepLeftOut?: boolean | undefined;
   /** Name of the queue in errors and metrics. @default "RealFIFO" */
   readonly name?: string | undefined;
   /**
@@ -94,7 +87,6 @@ const realFIFOTable: OptionsOf<RealFIFOOptions<never>> = {
   ...queueTable,
   emitBookmarks: aBoolean,
   behaviour: anything,
-  keepLeftOut: aBoolean,
   highWaterMark: aNumber(1),
 };
 
@@ -104,10 +96,10 @@ export const batchTable: OptionsOf<PopBatchOptions> = { ...takeTable, signal: aS
 /**
  * Checks the preset, and the options that depend on each other.
  *
- * @returns whether an atomic replace computes all keys, and calls the transform, before it queues
+ * @returns the function that reads the objects of an atomic replace
  * @throws {InvalidOptionsError} if they exclude each other, or one has none of its values
  */
-export function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): boolean {
+export function resolveRealFIFOOptions<T>(options: RealFIFOOptions<T>): ReadList {
   checkOptions(options, realFIFOTable);
   const { emitBookmarks, knownObjects } = options;
   if (knownObjects !== undefined && emitBookmarks === true) {
@@ -115,6 +107,6 @@ export function checkRealFIFOOptions<T>(options: RealFIFOOptions<T>): boolean {
       "Cannot create a RealFIFO: expected emitBookmarks only without knownObjects, got both",
     );
   }
-  const defaults = { checkKeys: true };
-  return Preset.resolve(options.behaviour, "clientGoQueueBehaviour", defaults).checkKeys;
+  const defaults: { readonly readList: ReadList } = { readList: readCheckedList };
+  return Preset.resolve(options.behaviour, "clientGoQueueBehaviour", defaults).readList;
 }

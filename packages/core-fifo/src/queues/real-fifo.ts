@@ -1,18 +1,19 @@
 import { CapacityLatch } from "../base/wait-queue.ts";
 import { systemClock, type Clock } from "../base/clock.ts";
 import { Deque } from "../base/deque.ts";
-import { KeyError, TransformError, type ListwatchError } from "../base/errors.ts";
+import type { ListwatchError } from "../base/errors.ts";
 import {
   objectOf,
   type Delta,
   type Deltas,
   type ObjectDelta,
+  type ReplacedAllDelta,
   DeletedFinalStateUnknown,
 } from "../delta/delta.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import { maxBatchKeys, TimeBudget } from "../base/time-budget.ts";
-import { applyTransform, computeKey, type Transform } from "../base/user-functions.ts";
+import { maxBatchKeys } from "../base/time-budget.ts";
+import type { Transform } from "../base/user-functions.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";
 import {
@@ -21,14 +22,14 @@ import {
   listUnqueued,
   type KnownObjects,
 } from "./known-objects.ts";
-import { computeDeletionHandlingKey, transformKeyed } from "./object-key.ts";
-import { mapNewestByKey, takeRun, ReplacingList } from "./queued-deltas.ts";
+import { computeDeletionHandlingKey, transformKeyed, type ReadList } from "./object-key.ts";
+import { mapNewestByKey, takeRun } from "./queued-deltas.ts";
 import { PopWaiters } from "./pop-waiters.ts";
 import { processItem } from "./process-item.ts";
 import type { PopOptions, PoppedDeltas, PopProcessor, Queue } from "./queue.ts";
 import { observe, startReport, type QueueObserver } from "./queue-observer.ts";
 import {
-  checkRealFIFOOptions,
+  resolveRealFIFOOptions,
   type PopBatchOptions,
   type RealFIFOOptions,
   type TakeBatchOptions,
@@ -36,9 +37,6 @@ import {
   takeTable,
 } from "./real-fifo-options.ts";
 import { checkOptions, signalIn } from "../base/options.ts";
-
-/** Reading a clock costs as much as computing a key. */
-const keysPerLook = 32;
 
 /**
  * The queue of informers. Every change is delivered, in the order in which it was written. Nothing
@@ -66,8 +64,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
   /** Present exactly if replaces and resyncs are not atomic. */
   readonly #knownObjects: KnownObjects<T> | undefined;
   readonly #emitBookmarks: boolean;
-  readonly #checkKeys: boolean;
-  readonly #keepLeftOut: boolean;
+  readonly #readList: ReadList;
   readonly #highWaterMark: number;
   readonly #observer: QueueObserver | undefined;
   readonly #clock: Clock;
@@ -83,13 +80,12 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
 
   /** @throws {InvalidOptionsError} if the options exclude each other */
   constructor(options: RealFIFOOptions<T> = {}) {
-    this.#checkKeys = checkRealFIFOOptions(options);
+    this.#readList = resolveRealFIFOOptions(options);
     this.name = options.name ?? "RealFIFO";
     this.#keyFunc = options.keyFunc ?? ((object) => metaNamespaceKey(object));
     this.#transform = options.transform;
     this.#knownObjects = asKnownObjects<T>(options.knownObjects);
     this.#emitBookmarks = options.emitBookmarks ?? options.knownObjects === undefined;
-    this.#keepLeftOut = options.keepLeftOut ?? false;
     this.#highWaterMark = options.highWaterMark ?? 2 * maxBatchKeys;
     this.#observer = options.observer;
     this.#clock = options.clock ?? systemClock;
@@ -180,54 +176,15 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
    * @throws {KeyError} with `knownObjects`, if an object has no key; nothing is queued then
    */
   replace(objects: readonly T[], resourceVersion: string): void {
-    const list = new ReplacingList<T>(resourceVersion);
-    if (this.#knownObjects === undefined) for (const object of objects) this.#list(object, list);
-    this.#replace(objects, list);
-  }
-
-  /**
-   * Same as {@link RealFIFO.replace}, with turns of the event loop between keys, so that a large
-   * list does not freeze the program. It is queued in one piece, not at all after an abort. Nothing
-   * else may be written in the meantime. Returns `undefined` if one turn is enough: for at most
-   * 1000 objects, or with `knownObjects`.
-   *
-   * @throws the errors of {@link RealFIFO.replace}
-   */
-  replaceInTurns(
-    objects: readonly T[],
-    resourceVersion: string,
-    options?: PopOptions,
-  ): Promise<void> | undefined {
-    const signal = signalIn(options);
-    if (this.#knownObjects !== undefined || objects.length <= maxBatchKeys) {
-      this.replace(objects, resourceVersion);
-      return undefined;
+    if (this.#knownObjects !== undefined) {
+      this.#replaceEach(objects, this.#knownObjects);
+      this.#initialList.populate(this.#queued.length);
+      return;
     }
-    return this.#replaceInTurns(objects, new ReplacingList<T>(resourceVersion), signal);
-  }
-
-  async #replaceInTurns(
-    objects: readonly T[],
-    list: ReplacingList<T>,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    const budget = new TimeBudget({ clock: this.#clock, itemsPerLook: keysPerLook });
-    // The end of the list was read in this turn.
-    await budget.nextTurn();
-    for (const object of objects) {
-      if (signal?.aborted === true) return;
-      this.#list(object, list);
-      if (budget.count()) await budget.nextTurn();
-    }
-    this.#replace(objects, list);
-  }
-
-  #replace(objects: readonly T[], list: ReplacingList<T>): void {
-    if (this.#knownObjects !== undefined) this.#replaceEach(objects, this.#knownObjects);
-    else this.#append(list.delta(this.#checkKeys));
-    // Items that were queued before the first list count as part of it.
-    this.#initialList.populate(this.#queued.length);
-    for (const failure of list.failures) this.#onError(failure);
+    const failures: ListwatchError[] = [];
+    const list = this.#readList(objects, this.#keyFunc, this.#transform, failures);
+    this.pushList({ type: "ReplacedAll", ...list, resourceVersion });
+    for (const failure of failures) this.#onError(failure);
   }
 
   /**
@@ -349,51 +306,38 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     );
   }
 
-  #write(type: ObjectDelta<T>["type"], object: T): void {
-    this.#initialList.populate(0);
-    this.#append(this.#objectDelta(type, object));
+  /** Queues a whole list, whose keys and transform a subclass has applied. */
+  protected pushList(delta: ReplacedAllDelta<T>): void {
+    this.#append(delta);
+    // Items that were queued before the first list count as part of it.
+    this.#initialList.populate(this.#queued.length);
   }
 
-  #objectDelta(type: ObjectDelta<T>["type"], object: T): ObjectDelta<T> {
+  /**
+   * Returns the delta of a written object, with its key and after the transform; `undefined` if
+   * nothing is queued.
+   */
+  protected createDelta(type: ObjectDelta<T>["type"], object: T): ObjectDelta<T> | undefined {
     const key = computeDeletionHandlingKey(this.#keyFunc, object);
     if (this.#transform === undefined) return { type, key, object };
     const after = transformKeyed(object, key, this.#transform, this.#keyFunc);
     return { type, key: after.key, object: after.object };
   }
 
+  #write(type: ObjectDelta<T>["type"], object: T): void {
+    this.#initialList.populate(0);
+    this.#appendObject(type, object);
+  }
+
+  #appendObject(type: ObjectDelta<T>["type"], object: T): void {
+    const delta = this.createDelta(type, object);
+    if (delta !== undefined) this.#append(delta);
+  }
+
   #append(delta: Delta<T>): void {
     this.#queued.push(delta);
     this.#observer?.lengthChanged?.(this.#queued.length);
     this.#consumers.notify();
-  }
-
-  /** Adds an object to a list. One without a key, or whose transform throws, is skipped. */
-  #list(listed: T, list: ReplacingList<T>): void {
-    const transform = this.#transform;
-    if (!this.#checkKeys) {
-      list.objects.push(transform === undefined ? listed : applyTransform(transform, listed));
-      return;
-    }
-    try {
-      const object = transform === undefined ? listed : applyTransform(transform, listed);
-      list.keys.push(computeDeletionHandlingKey(this.#keyFunc, object));
-      list.objects.push(object);
-    } catch (error) {
-      if (!(error instanceof KeyError || error instanceof TransformError)) throw error;
-      list.failures.push(error);
-      if (this.#keepLeftOut && error instanceof TransformError) {
-        list.keptKeys.push(...this.#keysOf(listed));
-      }
-    }
-  }
-
-  /** Returns the key of an object, if it has one. */
-  #keysOf(object: T): readonly string[] {
-    try {
-      return [computeKey(this.#keyFunc, object)];
-    } catch {
-      return [];
-    }
   }
 
   /**
@@ -413,7 +357,7 @@ export class RealFIFO<T = KubernetesObject> implements Queue<T> {
     for (const tombstone of listTombstones(knownObjects, isListedOrQueued, this.#onError)) {
       this.#append(tombstone);
     }
-    for (const object of list) this.#append(this.#objectDelta("Replaced", object));
+    for (const object of list) this.#appendObject("Replaced", object);
   }
 
   #resyncEach(knownObjects: KnownObjects<T>): void {

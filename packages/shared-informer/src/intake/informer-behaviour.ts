@@ -1,22 +1,26 @@
-import { clientGoQueueBehaviour } from "@listwatch/core-fifo";
+import type { Cached, KubernetesObject, RealFIFO, RealFIFOOptions } from "@listwatch/core-fifo";
 import { Preset, type OptionCheck } from "@listwatch/core-fifo/base";
 import { clientGoBehaviour } from "@listwatch/reflector";
+import { isSameContent } from "../cache/same-content.ts";
 import type { ResyncOptions } from "../delivery/shared-processor.ts";
+import { ClientGoQueue, GatedQueue } from "./gated-queue.ts";
+import type { ObjectGate } from "./object-gate.ts";
 
-/** Behaviour of an informer that a preset can change. */
+/** Parts of an informer that a preset chooses. */
 export interface InformerBehaviour {
-  /**
-   * Preset of the queue. With that of client-go, an object of a list without a key, or whose
-   * transform throws, fails the whole list. Otherwise such an object is reported and skipped.
-   */
-  readonly queue?: Preset<"clientGoQueueBehaviour"> | undefined;
+  /** Creates the queue that the reflector writes to. */
+  readonly createQueue: <T extends KubernetesObject>(
+    gate: ObjectGate<T>,
+    options: RealFIFOOptions<T>,
+  ) => RealFIFO<T>;
   readonly reflector?: Preset<"clientGoBehaviour"> | undefined;
   /**
-   * Whether the resourceVersion before `transform` distinguishes a change from a resync, and
-   * determines how complete the cache is. Otherwise every update without resourceVersions is a
-   * resync.
+   * Whether two states with one resourceVersion are the same, and a cache keeps the held one.
+   * `undefined` if the version decides, and a cache replaces every object.
    */
-  readonly keepResourceVersions: boolean;
+  readonly isSameContent: ((held: Cached<unknown>, object: unknown) => boolean) | undefined;
+  /** Whether objects that cannot be used are left out, so that handlers do not know them. */
+  readonly leavesOut: boolean;
   /** Default of `cache.detectRecreate`. */
   readonly detectRecreate: boolean;
   /** Whether resyncs of a slow handler pile up. */
@@ -24,16 +28,20 @@ export interface InformerBehaviour {
 }
 
 const defaultBehaviour: InformerBehaviour = {
+  createQueue: (gate, options) => new GatedQueue(gate, options),
   detectRecreate: true,
-  keepResourceVersions: true,
+  isSameContent,
+  leavesOut: true,
   resync: { whileWaiting: false },
 };
 
 /** The values behind the preset `clientGoInformerBehaviour`. */
 export const clientGoValues: InformerBehaviour = {
+  createQueue: (gate, options) => new ClientGoQueue(gate, options),
   detectRecreate: false,
-  keepResourceVersions: false,
-  queue: clientGoQueueBehaviour,
+  // Present, because a preset is put over the defaults.
+  isSameContent: undefined,
+  leavesOut: false,
   reflector: clientGoBehaviour,
   resync: { whileWaiting: true },
 };

@@ -1,7 +1,5 @@
 import {
   metaNamespaceKey,
-  objectName,
-  RealFIFO,
   systemClock,
   type Cached,
   type Clock,
@@ -10,15 +8,15 @@ import {
   type KubernetesObject,
   type ObjectName,
   type PoppedDeltas,
+  type RealFIFO,
   type Preset,
   type Transform,
 } from "@listwatch/core-fifo";
 import {
   asPlain,
-  isPromiseLike,
   linkAbort,
   untilAborted,
-  metadataOf,
+  resourceVersionOf,
   aClock,
   aFunction,
   aLog,
@@ -40,8 +38,6 @@ import {
   type ReflectorTrace,
   type ReflectorWatchOptions,
 } from "@listwatch/reflector";
-import { keyOf } from "../cache/delta-target.ts";
-import { isSameContent } from "../cache/same-content.ts";
 import { createInformerStartedError } from "../informer/errors.ts";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
 import { guardInformerMetrics, type InformerTelemetry } from "../informer/informer-options.ts";
@@ -52,13 +48,10 @@ import {
   problemOf,
   type SourceStatus,
 } from "../informer/informer-status.ts";
-import { UnusableObjects } from "./unusable-objects.ts";
 import { pumpDeltas } from "./delta-pump.ts";
-import { KeepFilter } from "./keep-filter.ts";
-import { QueueWriter } from "./queue-writer.ts";
+import { ObjectGate } from "./object-gate.ts";
 import { aBehaviour, resolveBehaviour, type InformerBehaviour } from "./informer-behaviour.ts";
 import type { SourceCacheOptions } from "./shared-informer-options.ts";
-import { SourceVersions } from "./source-versions.ts";
 
 /**
  * Called with each failed list or watch. `"stop"` and an error that it throws end the informer, and
@@ -148,14 +141,11 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
   readonly #behaviour: InformerBehaviour;
   readonly #clock: Clock;
   readonly #keyFunc: KeyFunction<T>;
-  readonly #unusable = new UnusableObjects("unusableObject");
-  /** Objects in the cache for which `keep` could not decide. */
-  readonly #undecided = new UnusableObjects("unusableObject");
-  readonly #versions: SourceVersions | undefined;
   #transform: Transform<T> | undefined;
   #onWatchError: WatchErrorHandler | undefined;
   #reflector: Reflector<T> | undefined;
-  #writer: QueueWriter<T> | undefined;
+  /** Created by the first run, and kept: the cache contains what passed it. */
+  #gate: ObjectGate<T> | undefined;
   #queue: RealFIFO<T> | undefined;
   /** Number of deltas of a list that is applied over several turns. */
   #deltasInProgress = 0;
@@ -169,17 +159,15 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     this.#behaviour = resolveBehaviour(options.behaviour);
     this.#clock = clock;
     this.#keyFunc = cache?.keyFunc ?? ((object) => metaNamespaceKey(object));
-    this.#versions = this.#behaviour.keepResourceVersions ? new SourceVersions() : undefined;
     this.#transform = cache?.transform;
   }
 
   get ignoreUnknownDeletes(): boolean {
-    return this.#checksKeys;
+    return this.#behaviour.leavesOut;
   }
 
-  /** client-go replaces every object. */
-  get isSameContent(): ((held: Cached<T>, object: T) => boolean) | undefined {
-    return this.#versions && isSameContent;
+  get isSameContent(): InformerSource<T>["isSameContent"] {
+    return this.#behaviour.isSameContent;
   }
 
   get detectRecreate(): boolean {
@@ -216,11 +204,11 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
   status(): SourceStatus {
     const source = this.#reflector?.status();
     const queuedDeltas = this.#queuedDeltas;
-    const isComplete = queuedDeltas === 0 && this.#unusable.isEmpty;
+    const isComplete = queuedDeltas === 0 && this.#gate?.isComplete !== false;
     const freshAsOfMs = source && isComplete ? lastEvidenceMs(source) : undefined;
     return {
       source,
-      problem: (source && problemOf(source)) ?? this.#unusable.problem ?? this.#undecided.problem,
+      problem: (source && problemOf(source)) ?? this.#gate?.problem,
       queuedDeltas,
       freshAsOfMs,
       liveAsOfMs: freshAsOfMs && liveAsOfMs(freshAsOfMs, source, this.#clock.now()),
@@ -232,15 +220,15 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     const version = this.#versionOf(object);
     if (version === undefined || version !== this.#versionOf(old)) return false;
     // In another history of the server, a version may belong to another object or state.
-    return this.#versions === undefined || isSameContent(old, object);
+    return this.#behaviour.isSameContent?.(old, object) ?? true;
   }
 
   async run(sink: InformerSink<T>, signal: AbortSignal): Promise<void> {
     const { metrics } = this.#options.telemetry ?? {};
     this.#metrics = guardInformerMetrics(metrics, sink.report);
-    const queue = this.#createQueue();
-    this.#writer = this.#createWriter(queue, sink);
-    const reflector = this.#createReflector(this.#filter(this.#writer ?? queue, sink), sink);
+    this.#gate ??= this.#createGate(sink);
+    const queue = this.#createQueue(this.#gate);
+    const reflector = this.#createReflector(queue, sink);
     this.#queue = queue;
     this.#reflector = reflector;
     // Neither is useful without the other.
@@ -266,58 +254,25 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     if (this.#queue !== undefined) throw createInformerStartedError(action);
   }
 
-  #createQueue(): RealFIFO<T> {
-    const transform = this.#transform && this.#checkedTransform(this.#transform);
+  #createGate(sink: InformerSink<T>): ObjectGate<T> {
+    return new ObjectGate<T>({
+      clock: this.#clock,
+      findHeld: this.#findHeld(sink),
+      keep: this.#options.cache?.keep,
+      keyFunc: this.#keyFunc,
+      sink,
+      transform: this.#transform,
+    });
+  }
+
+  #createQueue(gate: ObjectGate<T>): RealFIFO<T> {
     const queuedItems = this.#metrics?.queuedItems;
-    return new RealFIFO<T>({
+    return this.#behaviour.createQueue(gate, {
+      clock: this.#clock,
+      keyFunc: this.#keyFunc,
       name: this.#options.name,
       observer: queuedItems && { lengthChanged: (length) => queuedItems.set(length) },
-      clock: this.#clock,
-      keyFunc: this.#keyFunc,
-      transform: transform && (this.#versions?.watch(transform) ?? transform),
-      behaviour: this.#behaviour.queue,
-      keepLeftOut: true,
-      onError: (error) => this.#writer?.leaveOut(error),
-    });
-  }
-
-  /**
-   * A transform that leaves no key has failed, while the object is still known. The cache could
-   * neither contain such an object nor delete it.
-   */
-  #checkedTransform(transform: Transform<T>): Transform<T> {
-    if (!this.#checksKeys) return transform;
-    return (object) => {
-      const transformed = transform(object);
-      // The queue rejects a promise.
-      if (!isPromiseLike(transformed)) keyOf(transformed, this.#keyFunc);
-      return transformed;
-    };
-  }
-
-  #createWriter(queue: RealFIFO<T>, sink: InformerSink<T>): QueueWriter<T> | undefined {
-    if (!this.#checksKeys) return undefined;
-    return new QueueWriter<T>({
-      clock: this.#clock,
-      keyFunc: this.#keyFunc,
-      queue,
-      report: sink.report,
-      store: sink.store,
-      unusable: this.#unusable,
-    });
-  }
-
-  #filter(store: ReflectorStore<T>, sink: InformerSink<T>): ReflectorStore<T> {
-    const { keep } = this.#options.cache ?? {};
-    if (keep === undefined) return store;
-    const findHeld = this.#findHeld(sink);
-    return new KeepFilter<T>({
-      store,
-      keep,
-      isHeld: (object) => findHeld !== undefined && findHeld(objectName(object)) === object,
-      undecided: this.#undecided,
-      report: (error) => sink.report(error, { kind: "cache" }),
-      clock: this.#clock,
+      transform: this.#transform,
     });
   }
 
@@ -349,20 +304,14 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     context: ReflectorErrorContext,
     sink: InformerSink<T>,
   ): ReturnType<WatchErrorHandler> {
-    if (context.operation === "store" && this.#writer !== undefined) {
-      // Skipped in the streamed list that is being read.
-      if (context.recovery === "skip") this.#writer.leaveOut(error);
-      // The writer has reported the error.
+    if (this.#gate?.hasThrown(error) === true) return "retry";
+    // An object of a streamed list has no name.
+    if (context.operation === "store" && this.#behaviour.leavesOut) {
+      this.#gate?.leaveOut(error);
       return "retry";
     }
-    if (this.#writer?.isRefusal(error) === true) return "retry";
     if (this.#onWatchError !== undefined) return this.#onWatchError(error, context);
     return sink.report(error, { kind: "watch", ...context });
-  }
-
-  /** client-go's queue fails the whole list for one object, and loses an event. */
-  get #checksKeys(): boolean {
-    return this.#behaviour.queue === undefined;
   }
 
   /**
@@ -410,24 +359,12 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
    */
   #changedVersion(deltas: Deltas<T>): string | undefined {
     const last = deltas.at(-1);
-    switch (last?.type) {
-      case "Added":
-      case "Updated":
-      case "Replaced":
-      case "Sync":
-      case "Deleted":
-        return this.#versions?.changed(last.object);
-      case "ReplacedAll":
-      case "SyncAll":
-      case "Bookmark":
-      case undefined:
-    }
-    return undefined;
+    return last !== undefined && "object" in last
+      ? this.#gate?.changedVersionOf(last.object)
+      : undefined;
   }
 
   #versionOf(object: unknown): string | undefined {
-    return this.#versions === undefined
-      ? metadataOf(object)?.resourceVersion
-      : this.#versions.of(object);
+    return this.#gate === undefined ? resourceVersionOf(object) : this.#gate.versionOf(object);
   }
 }

@@ -108,11 +108,17 @@ export function identityOf(object: unknown): string {
   return uid === "" ? `${namespace}/${name}` : uid;
 }
 
-/** Describes an object by its usual key or, without a name, in words. */
-export function displayName(object: unknown): string {
+/** Describes an object that a function failed for, by its usual key or, without a name, in words. */
+export function describe(object: unknown, error: unknown): UnusableObject {
+  const key = hasName(object) ? metaNamespaceKey(object) : describeObjectName(object);
+  return { id: identityOf(object), key, error };
+}
+
+/** Whether an object has a usual key. */
+export function hasName(object: unknown): boolean {
   try {
-    return metaNamespaceKey(object);
+    return metaNamespaceKey(object) !== "";
   } catch {
-    return describeObjectName(object);
+    return false;
   }
 }
