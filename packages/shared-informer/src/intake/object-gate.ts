@@ -1,13 +1,11 @@
 import {
   DeletedFinalStateUnknown,
   KeyError,
-  objectName,
   TransformError,
   type Clock,
   type KeyFunction,
   type KubernetesObject,
   type ObjectDelta,
-  type ObjectName,
   type ReplacedAllDelta,
   type Transform,
 } from "@listwatch/core-fifo";
@@ -24,8 +22,8 @@ export interface ObjectGateParts<T> {
   readonly keyFunc: KeyFunction<T>;
   readonly transform: Transform<T> | undefined;
   readonly sink: Pick<InformerSink<T>, "report" | "store">;
-  /** Looks up a cached object that a list may contain again; absent if that is impossible. */
-  readonly findHeld: ((name: ObjectName) => T | undefined) | undefined;
+  /** Whether this very object is in the cache, so that `keep` has selected it; never if absent. */
+  readonly isHeld: ((object: T) => boolean) | undefined;
 }
 
 /** A list whose objects pass the gate one by one. */
@@ -205,15 +203,14 @@ export class ObjectGate<T extends KubernetesObject> {
     return this.#parts.keep === undefined || this.#isDecided(object) || this.#keeps(object);
   }
 
-  /** Whether this very object is in the cache, so that it was decided before. */
   #isDecided(object: T): boolean {
-    const { findHeld } = this.#parts;
-    return (
-      findHeld !== undefined &&
-      hasName(object) &&
-      findHeld(objectName(object)) === object &&
-      (this.#undecided.isEmpty || !this.#undecided.has(identityOf(object)))
-    );
+    try {
+      if (this.#parts.isHeld?.(object) !== true) return false;
+    } catch {
+      // It has no name.
+      return false;
+    }
+    return this.#undecided.isEmpty || !this.#undecided.has(identityOf(object));
   }
 
   /**

@@ -1,5 +1,6 @@
 import {
   metaNamespaceKey,
+  objectName,
   systemClock,
   type Cached,
   type Clock,
@@ -255,9 +256,10 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
   }
 
   #createGate(sink: InformerSink<T>): ObjectGate<T> {
+    const findHeld = this.#findHeld(sink);
     return new ObjectGate<T>({
       clock: this.#clock,
-      findHeld: this.#findHeld(sink),
+      isHeld: findHeld && ((object) => findHeld(objectName(object)) === object),
       keep: this.#options.cache?.keep,
       keyFunc: this.#keyFunc,
       sink,

@@ -30,7 +30,7 @@ function gateWith(parts: Partial<ObjectGateParts<ConfigMap>> = {}) {
   const held = new Map<string, Cached<ConfigMap>>();
   const gate = new ObjectGate<ConfigMap>({
     clock: new SimulatedClock(),
-    findHeld: undefined,
+    isHeld: undefined,
     keep: undefined,
     keyFunc: metaNamespaceKey,
     transform: undefined,
@@ -112,7 +112,10 @@ describe("an object is left out", () => {
   });
 
   test("of a list without a name: the list is refused, unless the previous one was the same", () => {
-    const { gate, list, reported } = gateWith({ keep: () => true, findHeld: () => undefined });
+    const { gate, list, reported } = gateWith({
+      keep: () => true,
+      isHeld: (object) => metaNamespaceKey(object) === "",
+    });
     expect(list(nameless, configMap("a")).keys).toEqual(["shop/a"]);
     expect(() => gate.endList()).toThrow(KeyError);
     list(nameless, configMap("a"));
