@@ -75,7 +75,7 @@ export class ObjectGate<T extends KubernetesObject> {
     this.#parts = parts;
   }
 
-  /** Whether the current state of each object is in the cache, or on its way to it. */
+  /** Whether no object is left out. */
   get isComplete(): boolean {
     return this.#leftOut.isEmpty;
   }
