@@ -6,7 +6,7 @@ export type { HandlerOptions, HandlerRegistration } from "./delivery/handler-reg
 export { ProcessorListener, type ListenerHooks, type ProcessorListenerOptions, type SlowHandlerReport, } from "./delivery/processor-listener.ts";
 export { filteringHandler, type FilteringHandlerOptions, type ResourceEventHandler, } from "./delivery/resource-event-handler.ts";
 export { SharedProcessor, type AddListenerOptions, type Listener, type ResyncOptions, type SharedProcessorOptions, } from "./delivery/shared-processor.ts";
-export { NotSyncedError, type Unsynced, type UnsyncedReason } from "./delivery/not-synced-error.ts";
+export { NotSyncedError, type Unsynced, type UnsyncedReason, } from "./delivery/wait-for-cache-sync.ts";
 export { waitForCacheSync, type Syncable, type WaitOptions, } from "./delivery/wait-for-cache-sync.ts";
 export type { InformerIdentity, InformerScope } from "./factory/informer-identity.ts";
 export { SharedInformerFactory, type CreateListerWatcher, type FactoryCacheOptions, type FactoryInformerOptions, type InformerDefaults, type KeptForm, type NamespaceIndex, type SharedInformerFactoryOptions, } from "./factory/shared-informer-factory.ts";
@@ -79,7 +79,7 @@ export declare function processDeltas<T>(deltas: Deltas<NoInfer<T | Cached<T>>>,
 export declare function processDeltasInBatch<T>(deltas: Deltas<NoInfer<T | Cached<T>>>, isInInitialList: boolean, target: DeltaTarget<T>): void;
 
 // delivery/handler-registration.ts
-import type { UnsyncedReason } from "./not-synced-error.ts";
+import type { UnsyncedReason } from "./wait-for-cache-sync.ts";
 import type { ProcessorListener } from "./processor-listener.ts";
 import type { Syncable } from "./wait-for-cache-sync.ts";
 export interface HandlerRegistration extends AsyncDisposable {
@@ -99,9 +99,12 @@ export interface HandlerOptions {
 }
 export declare function checkHandler(handler: unknown, options: HandlerOptions): void;
 export declare function classNameOf(handler: object): string | undefined;
+interface RegisteringInformer<T> extends Syncable {
+    removeListener(listener: ProcessorListener<T>): Promise<void>;
+}
 export declare class ListenerRegistration<T> implements HandlerRegistration {
     #private;
-    constructor(listener: ProcessorListener<T>, informer: Syncable, remove: () => Promise<void>, signal: AbortSignal | undefined);
+    constructor(listener: ProcessorListener<T>, informer: RegisteringInformer<T>, signal: AbortSignal | undefined);
     get name(): string;
     get backlog(): number;
     get hasSynced(): boolean;
@@ -110,8 +113,9 @@ export declare class ListenerRegistration<T> implements HandlerRegistration {
     remove(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
+export {};
 
-// delivery/not-synced-error.ts
+// delivery/wait-for-cache-sync.ts
 import { ListwatchError } from "@listwatch/core-fifo";
 export interface UnsyncedReason {
     readonly reason: string;
@@ -126,6 +130,16 @@ export declare class NotSyncedError extends ListwatchError {
     readonly unsynced: readonly Unsynced[];
     constructor(unsynced: readonly Unsynced[], options?: ErrorOptions);
 }
+export interface Syncable {
+    readonly name: string;
+    readonly hasSynced: boolean;
+    readonly synced: Promise<void>;
+    explainUnsynced?(): UnsyncedReason;
+}
+export interface WaitOptions {
+    readonly signal?: AbortSignal | undefined;
+}
+export declare function waitForCacheSync(syncables: readonly Syncable[], options?: WaitOptions): Promise<void>;
 
 // delivery/processor-listener.ts
 import type { Clock } from "@listwatch/core-fifo";
@@ -184,19 +198,6 @@ export interface FilteringHandlerOptions<T> {
 }
 export declare function applyFilter<O>(filter: (object: O) => boolean, object: O): boolean;
 export declare function filteringHandler<T>(handler: ResourceEventHandler<T>, options: FilteringHandlerOptions<T>): ResourceEventHandler<T>;
-
-// delivery/wait-for-cache-sync.ts
-import { type UnsyncedReason } from "./not-synced-error.ts";
-export interface Syncable {
-    readonly name: string;
-    readonly hasSynced: boolean;
-    readonly synced: Promise<void>;
-    explainUnsynced?(): UnsyncedReason;
-}
-export interface WaitOptions {
-    readonly signal?: AbortSignal | undefined;
-}
-export declare function waitForCacheSync(syncables: readonly Syncable[], options?: WaitOptions): Promise<void>;
 
 // delivery/shared-processor.ts
 import { type Clock } from "@listwatch/core-fifo";
@@ -413,8 +414,7 @@ import { Lister, type IndexerReader, type Indexers, type IndexValues, type Liste
 import { type HandlerOptions, type HandlerRegistration } from "../delivery/handler-registration.ts";
 import { type ResourceEventHandler } from "../delivery/resource-event-handler.ts";
 import { type AddListenerOptions, type Listener } from "../delivery/shared-processor.ts";
-import { type UnsyncedReason } from "../delivery/not-synced-error.ts";
-import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
+import { type UnsyncedReason, type WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { EventsOptions, EventStream } from "../streams/event-stream.ts";
 import { type FreshOptions, type InformerPhase, type InformerStatus } from "./informer-status.ts";
 import { type InformerOptions } from "./informer-options.ts";
@@ -447,8 +447,8 @@ export declare class Informer<T = KubernetesObject, I extends IndexValues = NoIn
 }
 
 // streams/event-stream.ts
-import type { InformerEvent } from "../cache/informer-event.ts";
 import { type OptionsOf } from "@listwatch/core-fifo/base";
+import type { InformerEvent } from "../cache/informer-event.ts";
 export type OverflowPolicy = "block" | "coalesce" | "resync";
 export interface EventsOptions {
     readonly overflow?: OverflowPolicy | undefined;
@@ -460,12 +460,6 @@ export declare const eventsTable: OptionsOf<EventsOptions>;
 export interface EventStream<T> extends AsyncIterableIterator<InformerEvent<T>, undefined> {
     readonly name: string;
     readonly backlog: number;
-}
-export interface EventBuffer<T> {
-    readonly length: number;
-    push(event: InformerEvent<T>): void;
-    shift(): InformerEvent<T> | undefined;
-    clear(): void;
 }
 export declare const defaultMaxEvents: number;
 

@@ -34,7 +34,11 @@ export {
   type ResyncOptions,
   type SharedProcessorOptions,
 } from "./delivery/shared-processor.ts";
-export { NotSyncedError, type Unsynced, type UnsyncedReason } from "./delivery/not-synced-error.ts";
+export {
+  NotSyncedError,
+  type Unsynced,
+  type UnsyncedReason,
+} from "./delivery/wait-for-cache-sync.ts";
 export {
   waitForCacheSync,
   type Syncable,

@@ -10,7 +10,7 @@ import {
   checkOptions,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
-import type { UnsyncedReason } from "./not-synced-error.ts";
+import type { UnsyncedReason } from "./wait-for-cache-sync.ts";
 import type { ProcessorListener } from "./processor-listener.ts";
 import type { Syncable } from "./wait-for-cache-sync.ts";
 
@@ -128,23 +128,25 @@ export function classNameOf(handler: object): string | undefined {
   return constructor.name === "Object" || constructor.name === "" ? undefined : constructor.name;
 }
 
+/** An informer, as far as a registration uses it. */
+interface RegisteringInformer<T> extends Syncable {
+  removeListener(listener: ProcessorListener<T>): Promise<void>;
+}
+
 /** Registration of a {@link ProcessorListener}. It is also removed when `signal` is aborted. */
 export class ListenerRegistration<T> implements HandlerRegistration {
   readonly #listener: ProcessorListener<T>;
-  readonly #informer: Syncable;
-  readonly #remove: () => Promise<void>;
+  readonly #informer: RegisteringInformer<T>;
 
   constructor(
     listener: ProcessorListener<T>,
-    informer: Syncable,
-    remove: () => Promise<void>,
+    informer: RegisteringInformer<T>,
     signal: AbortSignal | undefined,
   ) {
     this.#listener = listener;
     this.#informer = informer;
-    this.#remove = remove;
     if (signal === undefined) return;
-    const removeListener = onAborted(signal, () => void remove());
+    const removeListener = onAborted(signal, () => void this.remove());
     // The signal may outlive the informer.
     void listener.ended.then(removeListener);
   }
@@ -175,10 +177,10 @@ export class ListenerRegistration<T> implements HandlerRegistration {
   }
 
   remove(): Promise<void> {
-    return this.#remove();
+    return this.#informer.removeListener(this.#listener);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#remove();
+    return this.remove();
   }
 }

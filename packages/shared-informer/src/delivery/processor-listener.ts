@@ -17,8 +17,7 @@ import {
 } from "@listwatch/core-fifo/base";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import { callHandler, refuseToWait, type ResourceEventHandler } from "./resource-event-handler.ts";
-import { NotSyncedError } from "./not-synced-error.ts";
-import { SyncTracker } from "./sync-tracker.ts";
+import { NotSyncedError } from "./wait-for-cache-sync.ts";
 
 provideDispose();
 
@@ -135,13 +134,18 @@ export class ProcessorListener<T> implements AsyncDisposable {
   readonly #handler: ResourceEventHandler<T>;
   readonly #hooks: ListenerHooks<T>;
   readonly #budget: TimeBudget;
-  readonly #tracker = new SyncTracker();
+  readonly #synced = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   readonly #mailbox = new Deque<InformerEvent<T>>();
   readonly #maxBacklog: number;
   readonly #room = new CapacityLatch();
   #state: State = "created";
   #hasRun = false;
+  /** Whether the source has announced that all initial objects have been pushed. */
+  #isSourceSynced = false;
+  #hasSynced = false;
+  /** Adds of the initial list that wait or are in progress. */
+  #initialLeft = 0;
   /** Infinity when nothing is to be said any more. */
   #warnAbove: number;
   #warnTimer: Timer | undefined;
@@ -160,6 +164,8 @@ export class ProcessorListener<T> implements AsyncDisposable {
     this.waitForRoom = this.#maxBacklog === Infinity ? undefined : () => this.#waitForRoom();
     this.#budget = new TimeBudget({ clock: options.clock, isShared: true });
     this.#warnAbove = options.onLongBacklog === undefined ? Infinity : warnBacklog;
+    // An early end must not be an unhandled rejection if no caller waits.
+    this.#synced.promise.catch(() => {});
   }
 
   /** Waiting events, without the one being processed. */
@@ -187,7 +193,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
    * again.
    */
   get hasSynced(): boolean {
-    return this.#tracker.hasSynced;
+    return this.#hasSynced;
   }
 
   /**
@@ -195,7 +201,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
    * before.
    */
   get synced(): Promise<void> {
-    return this.#tracker.synced;
+    return this.#synced.promise;
   }
 
   /** Resolves when the listener has been stopped and the running callback has returned. */
@@ -206,7 +212,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
   /** Adds an event. Does nothing once the listener has been stopped. */
   push(event: InformerEvent<T>): void {
     if (this.#state === "stopping" || this.#state === "ended") return;
-    if (event.type === "add" && event.isInInitialList) this.#tracker.start();
+    if (event.type === "add" && event.isInInitialList) this.#initialLeft++;
     if (event.type === "update" && event.old === event.object) this.#lastRepeat = event;
     this.#mailbox.push(event);
     if (this.#mailbox.length > this.#warnAbove) this.#checkBacklog();
@@ -215,7 +221,9 @@ export class ProcessorListener<T> implements AsyncDisposable {
 
   /** Records that the source has delivered its whole initial list. */
   sourceSynced(): void {
-    this.#tracker.sourceSynced();
+    if (this.#state === "ended") return;
+    this.#isSourceSynced = true;
+    this.#checkSynced();
   }
 
   /** Starts to deliver events. Does nothing if it has been started or stopped. */
@@ -369,11 +377,21 @@ export class ProcessorListener<T> implements AsyncDisposable {
 
   /** Counts an event as processed. Returns whether the listener continues. */
   #finish(event: InformerEvent<T>): boolean {
-    if (event.type === "add" && event.isInInitialList) this.#tracker.finish();
+    if (event.type === "add" && event.isInInitialList) {
+      this.#initialLeft--;
+      this.#checkSynced();
+    }
     if (this.#room.isAwaited && this.#hasRoom(0)) this.#room.open();
     if (this.#state !== "stopping") return true;
     this.#end();
     return false;
+  }
+
+  /** client-go has a `SingleFileTracker` for this, tools/cache/synctrack. */
+  #checkSynced(): void {
+    if (this.#hasSynced || !this.#isSourceSynced || this.#initialLeft > 0) return;
+    this.#hasSynced = true;
+    this.#synced.resolve();
   }
 
   #checkSlow(durationMs: number): void {
@@ -387,7 +405,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
   }
 
   #checkBacklog(): void {
-    const changes = this.backlog - this.#tracker.pending;
+    const changes = this.backlog - this.#initialLeft;
     if (changes > warnBacklog) this.#warnOfBacklog();
     else {
       this.#warnTimer ??= this.#budget.clock.setTimeout(() => {
@@ -410,7 +428,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
     this.#state = "ended";
     this.#noteEmpty();
     const reason = "ended before it had processed the first list";
-    this.#tracker.end(new NotSyncedError([{ name: this.name, reason }]));
+    if (!this.#hasSynced) this.#synced.reject(new NotSyncedError([{ name: this.name, reason }]));
     this.#ended.resolve();
   }
 }

@@ -1,6 +1,6 @@
 import { isStatusError } from "@listwatch/client";
 import { describeDuration, describeError } from "@listwatch/core-fifo/base";
-import type { UnsyncedReason } from "../delivery/not-synced-error.ts";
+import type { UnsyncedReason } from "../delivery/wait-for-cache-sync.ts";
 import type { InformerProblem, InformerStatus } from "./informer-status.ts";
 
 /** Progress of an informer. */

@@ -1,6 +1,14 @@
 import type { Clock } from "@listwatch/core-fifo";
-import { callHook, FailureLog, type Failure, type LogFields } from "@listwatch/core-fifo/base";
-import type { SlowHandlerReport } from "../delivery/processor-listener.ts";
+import {
+  callHook,
+  FailureLog,
+  inRealTime,
+  isInstance,
+  type Failure,
+  type LogFields,
+} from "@listwatch/core-fifo/base";
+import type { InformerEvent } from "../cache/informer-event.ts";
+import type { ListenerHooks } from "../delivery/processor-listener.ts";
 import type { ErrorOrigin, InformerOptions, ReportError } from "./informer-options.ts";
 import type { InformerProblem } from "./informer-status.ts";
 
@@ -47,6 +55,26 @@ export class InformerReports<T> {
     return undefined;
   };
 
+  /** Hooks of the mailbox of each handler. */
+  readonly hooks: ListenerHooks<T> = {
+    onHandlerError: (error, { name }, event) => {
+      const origin = { kind: "handler", handler: name, event } as const;
+      const report = (reason: unknown): void => void this.report(reason, origin);
+      if (isInstance(error, TypeError) && Object.isFrozen(event.object)) {
+        void explain(error, event, report);
+      } else report(error);
+    },
+    onLongBacklog: (handler, backlog) => {
+      const advice = `${doLess}, or limit it with maxBacklog`;
+      this.#log.warn("Mailbox of a handler is long", { handler, backlog, advice });
+    },
+    /** Once a minute for each handler. */
+    onSlowHandler: ({ backlog, durationMs, name }) => {
+      const fields = { handler: name, durationMs, backlog, advice: doLess };
+      this.#warn("Handler is slow", fields, name, repeatMs);
+    },
+  };
+
   /** Logs that a handler gets its resyncs less often than requested. */
   warnOfResync(handler: string, requestedMs: number, effectiveMs: number): void {
     if (requestedMs === effectiveMs || requestedMs === Infinity) return;
@@ -67,18 +95,6 @@ export class InformerReports<T> {
     this.#warnedMs.set(id, nowMs);
     this.#log.warn(message, fields);
   }
-
-  /** Logs that too many events wait for a handler. */
-  readonly warnOfBacklog = (handler: string, backlog: number): void => {
-    const advice = `${doLess}, or limit it with maxBacklog`;
-    this.#log.warn("Mailbox of a handler is long", { handler, backlog, advice });
-  };
-
-  /** Logs slow callbacks while many events wait, once a minute for each handler. */
-  readonly warnOfSlowHandler = ({ backlog, durationMs, name }: SlowHandlerReport): void => {
-    const fields = { handler: name, durationMs, backlog, advice: doLess };
-    this.#warn("Handler is slow", fields, name, repeatMs);
-  };
 
   /** Stops all timers. */
   close(): void {
@@ -108,4 +124,20 @@ export class InformerReports<T> {
     const reason = this.#problem()?.reason;
     return reason === "unusableObject" || reason === "indexFunction";
   };
+}
+
+/** The module is loaded here because no program needs it in production. */
+async function explain<T>(
+  error: TypeError,
+  event: InformerEvent<T>,
+  report: (reason: unknown) => void,
+): Promise<void> {
+  let reason: Error = error;
+  try {
+    const { explainChange } = await inRealTime(import("./changed-object.ts"));
+    reason = explainChange(error, event);
+  } catch {
+    // Without the module, the error of the engine is reported.
+  }
+  report(reason);
 }

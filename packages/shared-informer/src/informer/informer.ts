@@ -1,6 +1,7 @@
 import {
   metaNamespaceKey,
   systemClock,
+  type Cached,
   type Clock,
   type KeyFunction,
   type KubernetesObject,
@@ -26,10 +27,13 @@ import {
 } from "@listwatch/store-indexer";
 import { InformerCache } from "../cache/informer-cache.ts";
 import {
+  checkHandler,
+  classNameOf,
   ListenerRegistration,
   type HandlerOptions,
   type HandlerRegistration,
 } from "../delivery/handler-registration.ts";
+import { ProcessorListener } from "../delivery/processor-listener.ts";
 import { refuseToWait, type ResourceEventHandler } from "../delivery/resource-event-handler.ts";
 import { ResyncPeriod } from "../delivery/resync-schedule.ts";
 import {
@@ -38,8 +42,11 @@ import {
   type AddListenerOptions,
   type Listener,
 } from "../delivery/shared-processor.ts";
-import { NotSyncedError, type UnsyncedReason } from "../delivery/not-synced-error.ts";
-import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
+import {
+  NotSyncedError,
+  type UnsyncedReason,
+  type WaitOptions,
+} from "../delivery/wait-for-cache-sync.ts";
 import { BufferedEventStream } from "../streams/buffered-event-stream.ts";
 import type { EventsOptions, EventStream } from "../streams/event-stream.ts";
 import { assertIndexes, createInformerStoppedError } from "./errors.ts";
@@ -52,11 +59,9 @@ import {
 } from "./informer-status.ts";
 import { DeltaSink } from "./delta-sink.ts";
 import { describeFailure, explainUnsynced } from "./explain-unsynced.ts";
-import { InformerListeners } from "./informer-listeners.ts";
 import { guardInformerMetrics, type InformerOptions, informerTable } from "./informer-options.ts";
 import { InformerReports } from "./informer-reports.ts";
 import type { InformerSource } from "./informer-source.ts";
-import { eventsTable } from "../streams/event-stream.ts";
 
 provideDispose();
 
@@ -87,17 +92,19 @@ export class Informer<
   readonly lister: Lister<T, S>;
   readonly #cache: InformerCache<T, I>;
   readonly #clock: Clock;
-  readonly #listeners: InformerListeners<T>;
   /** Sets the metrics to the value that nothing waits for a handler or a reader. */
   readonly #onEmpty: ((handler: string) => void) | undefined;
   readonly #processor: SharedProcessor<T>;
   readonly #reports: InformerReports<T>;
+  readonly #resyncPeriod: ResyncPeriod;
   readonly #sink: DeltaSink<T, I>;
   readonly #source: InformerSource<T>;
   readonly #stop = new AbortController();
   readonly #ended = Promise.withResolvers<void>();
   #phase: InformerPhase = "created";
   #startMs: number | undefined;
+  /** Number of handlers that were added, for their names. */
+  #handlers = 0;
   /** Reason of the end, for waits that begin later. */
   #end: UnsyncedReason | undefined;
 
@@ -121,7 +128,7 @@ export class Informer<
       { ...options, clock, name: this.name },
       () => this.status().problem,
     );
-    const resyncPeriod = new ResyncPeriod(resyncMs);
+    this.#resyncPeriod = new ResyncPeriod(resyncMs);
     this.#cache = new InformerCache<T, I>({
       clock,
       freeze: cache.freeze ?? isDevelopment(),
@@ -136,14 +143,6 @@ export class Informer<
     const metrics = guardInformerMetrics(telemetry?.metrics, this.#reports.report);
     const { handlerBacklog } = metrics ?? {};
     this.#onEmpty = handlerBacklog && ((handler) => handlerBacklog(handler).set(0));
-    this.#listeners = new InformerListeners<T>({
-      clock,
-      entries: () => this.#cache.entries(),
-      onEmpty: this.#onEmpty,
-      processor: this.#processor,
-      reports: this.#reports,
-      resyncPeriod,
-    });
     this.#sink = new DeltaSink<T, I>({
       cache: this.#cache,
       clock,
@@ -151,7 +150,7 @@ export class Informer<
       metrics,
       processor: this.#processor,
       report: this.#reports.report,
-      resyncPeriod,
+      resyncPeriod: this.#resyncPeriod,
       signal: this.#stop.signal,
       source,
     });
@@ -298,10 +297,18 @@ export class Informer<
     handler: ResourceEventHandler<T>,
     options: HandlerOptions = {},
   ): HandlerRegistration {
-    const listener = this.#listeners.create(handler, options);
-    const { changesOnly, resyncMs, signal } = options;
+    checkHandler(handler, options);
+    this.#handlers++;
+    const { changesOnly, maxBacklog, resyncMs, signal } = options;
+    const listener = new ProcessorListener<T>(handler, {
+      ...this.#reports.hooks,
+      name: options.name ?? classNameOf(handler) ?? `handler-${this.#handlers}`,
+      clock: this.#clock,
+      maxBacklog,
+      onEmpty: this.#onEmpty,
+    });
     this.addListener(listener, { changesOnly, resyncMs });
-    return new ListenerRegistration(listener, this, () => this.removeListener(listener), signal);
+    return new ListenerRegistration(listener, this, signal);
   }
 
   /**
@@ -312,13 +319,13 @@ export class Informer<
   addListener(listener: Listener<T>, options: AddListenerOptions = {}): void {
     checkOptions(options, addTable);
     if (this.isStopped) throw createInformerStoppedError("add an event handler");
-    this.#listeners.add(listener, options, this.#phase !== "created");
+    if (!this.#processor.listeners.includes(listener)) this.#fill(listener, options);
     if (this.hasSynced) listener.sourceSynced();
   }
 
   /** Removes a mailbox; see {@link SharedProcessor.removeListener}. */
   removeListener(listener: Listener<T>): Promise<void> {
-    return this.#listeners.remove(listener);
+    return this.#processor.removeListener(listener);
   }
 
   /**
@@ -339,19 +346,10 @@ export class Informer<
    * @throws {InvalidOptionsError} if an option has a value that is not allowed
    */
   events(options: EventsOptions = {}): EventStream<T> {
-    checkOptions(options, eventsTable);
-    return new BufferedEventStream<T>(
-      {
-        open: (stream) => {
-          if (this.isStopped) void stream.stop();
-          else this.addListener(stream, { changesOnly: true });
-        },
-        close: (stream) => void this.removeListener(stream),
-        empty: this.#onEmpty,
-        snapshot: () => this.#cache.entries(),
-      },
-      { ...options, clock: this.#clock },
-    );
+    const snapshot = (): Iterable<readonly [key: string, object: Cached<T>]> =>
+      this.#cache.entries();
+    const parts = { informer: this, clock: this.#clock, onEmpty: this.#onEmpty, snapshot };
+    return new BufferedEventStream<T>(parts, options);
   }
 
   /**
@@ -392,6 +390,21 @@ export class Informer<
     this.#cache.addIndexers(indexers);
     assertIndexes<Informer<T, I & J, S>>(this, indexers);
     return this;
+  }
+
+  #fill(listener: Listener<T>, options: AddListenerOptions): void {
+    const period = this.#resyncPeriod;
+    const resyncMs = period.admit(options.resyncMs, this.#phase !== "created");
+    this.#processor.setResyncCheckPeriod(period.checkMs);
+    // Without an `await` the cache does not change between adding the mailbox and reading.
+    this.#processor.addListener(listener, { ...options, resyncMs });
+    if (options.changesOnly !== true) {
+      const requestedMs = period.requestedMs(options.resyncMs);
+      this.#reports.warnOfResync(listener.name, requestedMs, period.effectiveMs(resyncMs));
+    }
+    for (const [key, object] of this.#cache.entries()) {
+      listener.push({ type: "add", key, object, isInInitialList: true });
+    }
   }
 
   #explainEnd(cause: unknown): UnsyncedReason {

@@ -1,5 +1,5 @@
-import type { InformerEvent } from "../cache/informer-event.ts";
 import { aNumber, aSignal, aString, oneOf, type OptionsOf } from "@listwatch/core-fifo/base";
+import type { InformerEvent } from "../cache/informer-event.ts";
 
 /**
  * Behaviour when events arrive faster than they are read.
@@ -49,15 +49,6 @@ export interface EventStream<T> extends AsyncIterableIterator<InformerEvent<T>, 
   readonly name: string;
   /** Number of unread events. */
   readonly backlog: number;
-}
-
-/** Unread events of a reader. */
-export interface EventBuffer<T> {
-  readonly length: number;
-  push(event: InformerEvent<T>): void;
-  /** Removes and returns the next event; `undefined` if there is none. */
-  shift(): InformerEvent<T> | undefined;
-  clear(): void;
 }
 
 /** Default of {@link EventsOptions.max}: the largest number of changes in a batch. */

@@ -161,6 +161,18 @@ describe("ProcessorListener", () => {
     await listener.stop();
   });
 
+  test("has synced with a source without objects, and stays synced", async () => {
+    const listener = new ProcessorListener<Pod>({}, { clock: new SimulatedClock() });
+    expect(listener.hasSynced).toBe(false);
+    listener.sourceSynced();
+    expect(listener.hasSynced).toBe(true);
+    await listener.synced;
+    listener.push(add("a", true));
+    expect(listener.hasSynced).toBe(true);
+    await listener.stop();
+    await listener.synced;
+  });
+
   test("rejects the wait for its sync when it ends first", async () => {
     const listener = new ProcessorListener<Pod>({}, { name: "late", clock: new SimulatedClock() });
     await listener.stop();

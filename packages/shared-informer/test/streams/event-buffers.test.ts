@@ -8,7 +8,7 @@ import {
   type InformerEvent,
   type SourceStatus,
 } from "../../src/index.ts";
-import { CoalescingBuffer } from "../../src/streams/coalescing-buffer.ts";
+import { CoalescingBuffer } from "../../src/streams/buffered-event-stream.ts";
 // @boundaries-ignore a file of the repository that belongs to no package
 import { growth, mostOfLinear } from "../../../../tests/support/growth.ts";
 
