@@ -53,6 +53,13 @@ export interface ViewSourceOptions<T> {
   readonly selection: ViewSelection<T>;
 }
 
+/** One viewed informer during a run of the view. */
+interface Connection {
+  /** Resolves when the informer has ended. */
+  readonly ended: Promise<void>;
+  leave(): Promise<void>;
+}
+
 /** The source of a view: the changes of other informers, reduced to a selection. */
 export class ViewSource<T> implements InformerSource<T>, SourceProgress {
   readonly #informers: readonly ViewedInformer<T>[];
@@ -62,6 +69,13 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
   readonly #unusable = new UnusableObjects("unusableObject");
   /** Keys that several informers have, of which the view contains one state or none. */
   readonly #twins = new UnusableObjects("unusableObject");
+  /** Number of informers that have a key, for keys that several of them have or had. */
+  readonly #holders = new Map<string, number>();
+  #hasReportedTwins = false;
+  /** Keys that an earlier run left in the cache, until an informer delivers them again. */
+  #unconfirmed = new Set<string>();
+  /** Number of informers that have not synced in this run. */
+  #unsynced = 0;
 
   /** @throws {InvalidSelectorError} if a selector cannot be parsed */
   constructor(informers: readonly ViewedInformer<T>[], options: ViewSourceOptions<T>) {
@@ -120,25 +134,114 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
   /** @throws {ListwatchError} with the code `LW_INFORMER_STOPPED` if an informer has stopped */
   async run(sink: InformerSink<T>, signal: AbortSignal): Promise<void> {
     const stopResync = this.#startResync(sink);
-    // The informers deliver all objects again.
-    this.#unusable.replace([], 0);
-    this.#twins.replace([], 0);
-    const isMember = (key: string, object: Cached<T>): boolean => this.#isMember(key, object, sink);
-    const forget = (key: string): void => this.#unusable.forget(key);
-    const members = { isMember, forget, twins: this.#twins };
-    const run = new ViewRun(sink, this.#informers.length, members, this.#options);
+    this.#begin(sink);
     const connections: Connection[] = [];
     try {
-      for (const informer of this.#informers) connections.push(run.connect(informer));
+      for (const informer of this.#informers) connections.push(this.#connect(informer, sink));
       if (connections.length === 0) sink.markSynced();
       const ended = Promise.all(connections.map((connection) => connection.ended));
-      await untilAborted(ended, signal).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
+      // Only the abort rejects it.
+      await untilAborted(ended, signal).catch(() => {});
     } finally {
       stopResync();
       await Promise.all(connections.map((connection) => connection.leave()));
     }
+  }
+
+  /** Forgets the last run: the informers deliver all objects again. */
+  #begin(sink: InformerSink<T>): void {
+    this.#unusable.replace([], 0);
+    this.#twins.replace([], 0);
+    this.#holders.clear();
+    this.#hasReportedTwins = false;
+    this.#unconfirmed = new Set(sink.store.listKeys());
+    this.#unsynced = this.#informers.length;
+  }
+
+  #connect(informer: ViewedInformer<T>, sink: InformerSink<T>): Connection {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const listener: Listener<T> = {
+      name: this.#options.name,
+      backlog: 0,
+      push: (event) => this.#apply(event, sink),
+      sourceSynced: () => this.#noteSynced(sink),
+      waitForRoom: () => sink.waitForRoom(),
+      start: () => {},
+      stop: () => {
+        resolve();
+        return Promise.resolve();
+      },
+    };
+    informer.addListener(listener, { changesOnly: true });
+    return { ended, leave: () => informer.removeListener(listener) };
+  }
+
+  #apply(event: InformerEvent<T>, sink: InformerSink<T>): void {
+    const { key } = event;
+    const isConfirmed = !this.#unconfirmed.delete(key);
+    const old = sink.store.getByKey(key);
+    const holders = this.#holders.get(key);
+    if (holders !== undefined) this.#countHolders(event, holders, sink);
+    else if (old !== undefined && event.type === "add" && isConfirmed) this.#noteTwin(key, 2, sink);
+    const deltas = this.#deltasOf(event, old, sink);
+    if (deltas === undefined) return;
+    const isInInitialList = event.type === "add" && event.isInInitialList;
+    // Deltas of one object are applied at once.
+    void sink.apply(deltas, isInInitialList);
+  }
+
+  /** Finds out whether a key that several informers had is again in one of them, and shown. */
+  #countHolders({ key, type }: InformerEvent<T>, holders: number, sink: InformerSink<T>): void {
+    if (type === "add") this.#noteTwin(key, holders + 1, sink);
+    else if (type === "delete" && holders > 1) this.#holders.set(key, holders - 1);
+    else if (holders < 2) {
+      this.#holders.delete(key);
+      this.#twins.forget(key);
+    }
+  }
+
+  /**
+   * Notes that several informers have a key; the first one is reported. The view contains the last
+   * state, and none after a deletion by one of them.
+   */
+  #noteTwin(key: string, holders: number, sink: InformerSink<T>): void {
+    this.#holders.set(key, holders);
+    const what = `Cannot show ${JSON.stringify(key)} of two informers`;
+    const error = new InvalidOptionsError(`${what}: expected each key in one of them`, "informers");
+    this.#twins.note({ id: key, key, error }, this.#options.clock.now());
+    if (this.#hasReportedTwins) return;
+    this.#hasReportedTwins = true;
+    sink.report(error, { kind: "cache" });
+  }
+
+  /** Returns the deltas of an event in the view, whose state of the object is `old`. */
+  #deltasOf(
+    event: InformerEvent<T>,
+    old: Cached<T> | undefined,
+    sink: InformerSink<T>,
+  ): Deltas<T> | undefined {
+    const { key } = event;
+    if (event.type === "delete") this.#unusable.forget(key);
+    else if (this.#isMember(key, event.object, sink)) {
+      // Delivered again to a view in its second run.
+      if (event.object === old) return undefined;
+      return [{ type: "Updated", key, object: asPlain<T>(event.object) }];
+    }
+    if (old === undefined) return undefined;
+    if (event.type !== "delete") return [{ type: "Deleted", key, object: asPlain<T>(old) }];
+    return [
+      { type: "Deleted", key, object: event.stale ? tombstoneOf(event) : asPlain(event.object) },
+    ];
+  }
+
+  #noteSynced(sink: InformerSink<T>): void {
+    if (--this.#unsynced > 0) return;
+    for (const key of this.#unconfirmed) {
+      const object = tombstoneOf<T>({ key, object: sink.store.getByKey(key) });
+      void sink.apply([{ type: "Deleted", key, object }], false);
+    }
+    this.#unconfirmed.clear();
+    sink.markSynced();
   }
 
   /**
@@ -177,129 +280,6 @@ function findProblem(statuses: readonly SourceStatus[]): InformerProblem | undef
   return statuses
     .map(({ problem }) => problem)
     .find((problem) => problem !== undefined && problem.reason !== "indexFunction");
-}
-
-/** Selection of a view. */
-interface Members<T> {
-  readonly isMember: (key: string, object: Cached<T>) => boolean;
-  /** Called when an object is deleted. */
-  readonly forget: (key: string) => void;
-  readonly twins: UnusableObjects;
-}
-
-/** One viewed informer during a run of the view. */
-interface Connection {
-  /** Resolves when the informer has ended. */
-  readonly ended: Promise<void>;
-  leave(): Promise<void>;
-}
-
-/** One run of a view. It ends when all connections have ended. */
-class ViewRun<T> {
-  readonly #sink: InformerSink<T>;
-  readonly #members: Members<T>;
-  readonly #options: ViewSourceOptions<T>;
-  /** Keys that an earlier run left in the cache, until an informer delivers them again. */
-  readonly #unconfirmed: Set<string>;
-  #unsynced: number;
-  /** Number of informers that have a key, for keys that several of them have or had. */
-  readonly #holders = new Map<string, number>();
-  #hasTwins = false;
-
-  constructor(
-    sink: InformerSink<T>,
-    informers: number,
-    members: Members<T>,
-    options: ViewSourceOptions<T>,
-  ) {
-    this.#sink = sink;
-    this.#unsynced = informers;
-    this.#members = members;
-    this.#options = options;
-    this.#unconfirmed = new Set(sink.store.listKeys());
-  }
-
-  connect(informer: ViewedInformer<T>): Connection {
-    const { promise: ended, resolve } = Promise.withResolvers<void>();
-    const listener: Listener<T> = {
-      name: this.#options.name,
-      backlog: 0,
-      push: (event) => this.#apply(event),
-      sourceSynced: () => this.#noteSynced(),
-      waitForRoom: () => this.#sink.waitForRoom(),
-      start: () => {},
-      stop: () => {
-        resolve();
-        return Promise.resolve();
-      },
-    };
-    informer.addListener(listener, { changesOnly: true });
-    return { ended, leave: () => informer.removeListener(listener) };
-  }
-
-  #apply(event: InformerEvent<T>): void {
-    const { key } = event;
-    const isConfirmed = !this.#unconfirmed.delete(key);
-    const old = this.#sink.store.getByKey(key);
-    const holders = this.#holders.get(key);
-    if (holders !== undefined) this.#countHolders(event, holders);
-    else if (old !== undefined && event.type === "add" && isConfirmed) this.#noteTwin(key, 2);
-    const deltas = this.#deltasOf(event, old);
-    if (deltas === undefined) return;
-    const isInInitialList = event.type === "add" && event.isInInitialList;
-    // Deltas of one object are applied at once.
-    void this.#sink.apply(deltas, isInInitialList);
-  }
-
-  /** Finds out whether a key that several informers had is again in one of them, and shown. */
-  #countHolders({ key, type }: InformerEvent<T>, holders: number): void {
-    if (type === "add") this.#noteTwin(key, holders + 1);
-    else if (type === "delete" && holders > 1) this.#holders.set(key, holders - 1);
-    else if (holders < 2) {
-      this.#holders.delete(key);
-      this.#members.twins.forget(key);
-    }
-  }
-
-  /**
-   * Notes that several informers have a key; the first one is reported. The view contains the last
-   * state, and none after a deletion by one of them.
-   */
-  #noteTwin(key: string, holders: number): void {
-    this.#holders.set(key, holders);
-    const what = `Cannot show ${JSON.stringify(key)} of two informers`;
-    const error = new InvalidOptionsError(`${what}: expected each key in one of them`, "informers");
-    this.#members.twins.note({ id: key, key, error }, this.#options.clock.now());
-    if (this.#hasTwins) return;
-    this.#hasTwins = true;
-    this.#sink.report(error, { kind: "cache" });
-  }
-
-  /** Returns the deltas of an event in the view, whose state of the object is `old`. */
-  #deltasOf(event: InformerEvent<T>, old: Cached<T> | undefined): Deltas<T> | undefined {
-    const { key } = event;
-    if (event.type === "delete") this.#members.forget(key);
-    else if (this.#members.isMember(key, event.object)) {
-      // Delivered again to a view in its second run.
-      if (event.object === old) return undefined;
-      return [{ type: "Updated", key, object: asPlain<T>(event.object) }];
-    }
-    if (old === undefined) return undefined;
-    if (event.type !== "delete") return [{ type: "Deleted", key, object: asPlain<T>(old) }];
-    return [
-      { type: "Deleted", key, object: event.stale ? tombstoneOf(event) : asPlain(event.object) },
-    ];
-  }
-
-  #noteSynced(): void {
-    if (--this.#unsynced > 0) return;
-    for (const key of this.#unconfirmed) {
-      const object = tombstoneOf<T>({ key, object: this.#sink.store.getByKey(key) });
-      void this.#sink.apply([{ type: "Deleted", key, object }], false);
-    }
-    this.#unconfirmed.clear();
-    this.#sink.markSynced();
-  }
 }
 
 function tombstoneOf<T>({
