@@ -1,5 +1,5 @@
 import type { Clock, Deltas, KeyFunction, Cached } from "@listwatch/core-fifo";
-import { maxBatchKeys } from "@listwatch/core-fifo/base";
+import { maxBatchKeys, TimeBudget } from "@listwatch/core-fifo/base";
 import {
   Indexer,
   type IndexFunctionError,
@@ -7,9 +7,11 @@ import {
   type Indexers,
   type IndexValues,
 } from "@listwatch/store-indexer";
-import { replaceAllInTurns } from "./atomic-replace.ts";
 import type { ChangeReceiver, DeltaTarget } from "./delta-target.ts";
-import { processDeltas, processDeltasInBatch } from "./process-deltas.ts";
+import { processDeltas, processDeltasInBatch, replaceAll } from "./process-deltas.ts";
+
+/** Reading a clock costs as much as an object. */
+const objectsPerLook = 32;
 
 /** Options of an {@link InformerCache}. */
 export interface InformerCacheOptions<T, I extends IndexValues> {
@@ -78,9 +80,25 @@ export class InformerCache<T, I extends IndexValues> {
     const [first] = deltas;
     if (deltas.length > 1) processDeltasInBatch(deltas, isInInitialList, target);
     else if (first?.type === "ReplacedAll" && first.objects.length > maxBatchKeys) {
-      return replaceAllInTurns(first, isInInitialList, target, { clock: this.#clock, signal });
+      return this.#takeTurns(replaceAll(first, isInInitialList, target), signal);
     } else processDeltas(deltas, isInInitialList, target);
     return undefined;
+  }
+
+  /**
+   * Applies a whole list with turns of the event loop between the objects. Readers see the former
+   * content until everything changes at once. Then the changes are delivered, with turns between
+   * them. After an abort it continues without turns, because a list that was taken from the queue
+   * counts as applied.
+   */
+  async #takeTurns(steps: ReturnType<typeof replaceAll>, signal: AbortSignal): Promise<void> {
+    const budget = new TimeBudget({ clock: this.#clock, itemsPerLook: objectsPerLook });
+    // The end of the list was read in this turn.
+    await budget.nextTurn();
+    for (const step of steps) {
+      const isDue = step === "staged" || budget.count();
+      if (isDue && !signal.aborted) await budget.nextTurn();
+    }
   }
 
   /** Stored objects that are absent from an index. */

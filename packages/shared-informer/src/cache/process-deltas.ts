@@ -7,13 +7,15 @@ import {
   type ObjectDelta,
 } from "@listwatch/core-fifo";
 import { TransactionError } from "@listwatch/store-indexer";
-import { replaceAll } from "./atomic-replace.ts";
-import { keyOf, type DeltaStore, type DeltaTarget } from "./delta-target.ts";
+import { keyOf, type DeltaTarget } from "./delta-target.ts";
 import {
   createMissedDeleteEvent,
   createUpsertEvent,
   type InformerEvent,
 } from "./informer-event.ts";
+
+/** A whole list. */
+export type ReplacedAllDelta<T> = Extract<Delta<T>, { readonly type: "ReplacedAll" }>;
 
 /**
  * Applies the deltas of one pop, one by one: first to the store, then as an event. Whether the
@@ -31,20 +33,20 @@ export function processDeltas<T>(
   isInInitialList: boolean,
   target: DeltaTarget<T>,
 ): void {
-  for (const delta of asPlainDeltas<T>(deltas)) processDelta(delta, isInInitialList, target);
-}
-
-function processDelta<T>(delta: Delta<T>, isInInitialList: boolean, target: DeltaTarget<T>): void {
-  switch (delta.type) {
-    case "Added":
-    case "Updated":
-    case "Replaced":
-    case "Sync":
-    case "Deleted": {
+  for (const delta of asPlainDeltas<T>(deltas)) {
+    if ("object" in delta) {
       const event = applyObjectDelta(delta, isInInitialList, target);
       if (event !== undefined) target.notify(event);
-      break;
-    }
+    } else applyWholeDelta(delta, isInInitialList, target);
+  }
+}
+
+function applyWholeDelta<T>(
+  delta: Exclude<Delta<T>, ObjectDelta<T>>,
+  isInInitialList: boolean,
+  target: DeltaTarget<T>,
+): void {
+  switch (delta.type) {
     case "ReplacedAll":
       for (const _ of replaceAll(delta, isInInitialList, target));
       break;
@@ -76,7 +78,12 @@ export function processDeltasInBatch<T>(
   const failures: { readonly position: number; readonly error: unknown }[] = [];
   for (const [position, delta] of asPlainDeltas<T>(deltas).entries()) {
     try {
-      const event = applyObjectDelta(asObjectDelta(delta), isInInitialList, target);
+      if (!("object" in delta)) {
+        throw new TypeError(
+          `Cannot apply a batch: expected deltas of single objects, got ${delta.type}`,
+        );
+      }
+      const event = applyObjectDelta(delta, isInInitialList, target);
       if (event !== undefined) events.push(event);
     } catch (error) {
       failures.push({ position, error });
@@ -99,22 +106,6 @@ function asPlainDeltas<T>(deltas: Deltas<T | Cached<T>>): Deltas<T> {
   return deltas as unknown as Deltas<T>;
 }
 
-/** @throws {TypeError} if the delta concerns the whole collection */
-function asObjectDelta<T>(delta: Delta<T>): ObjectDelta<T> {
-  switch (delta.type) {
-    case "Added":
-    case "Updated":
-    case "Replaced":
-    case "Sync":
-    case "Deleted":
-      return delta;
-    case "ReplacedAll":
-    case "SyncAll":
-    case "Bookmark":
-  }
-  throw new TypeError(`Cannot apply a batch: expected deltas of single objects, got ${delta.type}`);
-}
-
 /** Changes the store by one object. Returns the event without delivering it. */
 function applyObjectDelta<T>(
   delta: ObjectDelta<T>,
@@ -124,28 +115,13 @@ function applyObjectDelta<T>(
   // A transform may leave nothing to compute a key from. The consumer reports that.
   const key = delta.key ?? keyOf(delta.object, keyFunc);
   if (delta.type !== "Deleted") {
-    return upsert(key, asCached<T>(delta.object), isInInitialList, store);
+    const object = asCached<T>(delta.object);
+    return createUpsertEvent(key, store.add(key, object), object, isInInitialList);
   }
   const isUnknown = ignoreUnknownDeletes === true && store.getByKey(key) === undefined;
-  const event = remove(key, delta.object, store);
-  return isUnknown ? undefined : event;
-}
-
-function upsert<T>(
-  key: string,
-  object: Cached<T>,
-  isInInitialList: boolean,
-  store: DeltaStore<T>,
-): InformerEvent<T> {
-  return createUpsertEvent(key, store.add(key, object), object, isInInitialList);
-}
-
-function remove<T>(
-  key: string,
-  object: T | DeletedFinalStateUnknown<T>,
-  store: DeltaStore<T>,
-): InformerEvent<T> {
+  const { object } = delta;
   store.deleteWithObject(key, object);
+  if (isUnknown) return undefined;
   if (!(object instanceof DeletedFinalStateUnknown)) {
     return { type: "delete", key, stale: false, object: asCached<T>(object) };
   }
@@ -158,4 +134,55 @@ function deliverAllAgain<T>({ notify, store }: DeltaTarget<T>): void {
     const object = store.getByKey(key);
     if (object !== undefined) notify({ type: "update", key, object, old: object });
   }
+}
+
+/**
+ * Builds the new content beside the store, one object per step. An object with the content of the
+ * held one is replaced by that one, so that it is unchanged for all readers: versions do not prove
+ * it, since a restored storage has had the same ones before. Skipped objects of the list keep their
+ * former state. Then it swaps the content and delivers the differences, one change per step:
+ * deletions first, then the objects in list order (client-go `processDeltas`,
+ * tools/cache/controller.go).
+ */
+export function* replaceAll<T>(
+  delta: ReplacedAllDelta<T>,
+  isInInitialList: boolean,
+  { beginList, endList, isSameContent, keyFunc, notify, store }: DeltaTarget<T>,
+): Generator<"object" | "staged", void, undefined> {
+  const keys = delta.keys ?? delta.objects.map((object) => keyOf(object, keyFunc));
+  const staged = store.stageReplace();
+  const objects: Cached<T>[] = [];
+  for (const [position, read] of delta.objects.entries()) {
+    const key = keys[position] ?? "";
+    const held = store.getByKey(key);
+    const isKept = held !== undefined && isSameContent?.(held, read) === true;
+    const object = isKept ? held : asCached<T>(read);
+    objects.push(object);
+    staged.put(key, object);
+    yield "object";
+  }
+  // A server that merges others may list a key twice; the last one counts. With client-go's
+  // behaviour the queue has not computed keys, and all are delivered.
+  const hasRepeats = delta.keys !== undefined && staged.size < keys.length;
+  const newest = hasRepeats ? new Map(keys.map((key, position) => [key, position])) : undefined;
+  for (const key of delta.keptKeys ?? []) {
+    const held = store.getByKey(key);
+    if (held !== undefined && !staged.has(key)) staged.put(key, held);
+  }
+  yield "staged";
+  const before = staged.commit(delta.resourceVersion);
+  // A snapshot of the store contains the list from here on.
+  beginList?.();
+  for (const key of before.keys()) {
+    if (staged.has(key)) continue;
+    notify(createMissedDeleteEvent<T>(key, before.get(key)));
+    yield "object";
+  }
+  for (const [position, object] of objects.entries()) {
+    const key = keys[position] ?? "";
+    if (newest !== undefined && newest.get(key) !== position) continue;
+    notify(createUpsertEvent(key, before.get(key), object, isInInitialList));
+    yield "object";
+  }
+  endList?.();
 }
