@@ -44,7 +44,7 @@ export {
   type Syncable,
   type WaitOptions,
 } from "./delivery/wait-for-cache-sync.ts";
-export type { InformerIdentity, InformerScope } from "./factory/informer-identity.ts";
+export type { InformerIdentity, InformerScope } from "./factory/shared-options.ts";
 export {
   SharedInformerFactory,
   type CreateListerWatcher,

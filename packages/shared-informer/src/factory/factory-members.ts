@@ -53,21 +53,16 @@ export class FactoryMembers {
     return informer?.isStopped === true && !this.#isClosed ? undefined : informer;
   }
 
-  /** Adds an informer, in place of an ended one. */
-  add(informer: AnyInformer, onFailure: (error: unknown) => void): void {
-    this.#failed.delete(informer.name);
-    this.#byName.set(informer.name, { informer, onFailure, users: 0, run: undefined });
-  }
-
-  /** Removes a new informer without users. */
-  discard({ name }: AnyInformer): void {
-    this.#byName.delete(name);
-  }
-
-  /** Counts a user. */
-  use({ name }: AnyInformer): void {
+  /** Counts a user. Adds the informer with its first one, in place of an ended informer. */
+  use(informer: AnyInformer, onFailure: (error: unknown) => void): void {
+    const { name } = informer;
     const member = this.#byName.get(name);
-    if (member !== undefined) member.users += 1;
+    if (member?.informer === informer) {
+      member.users += 1;
+      return;
+    }
+    this.#failed.delete(name);
+    this.#byName.set(name, { informer, onFailure, users: 1, run: undefined });
   }
 
   /**

@@ -42,10 +42,14 @@ import type {
 } from "../intake/shared-informer-options.ts";
 import { SharedInformer } from "../intake/shared-informer.ts";
 import { FactoryMembers } from "./factory-members.ts";
-import { informerName, type InformerIdentity, type InformerScope } from "./informer-identity.ts";
 import { informerCacheTable, informerTable } from "../informer/informer-options.ts";
 import { sourceCacheTable, sourceTable } from "../intake/reflector-source.ts";
-import { SharedOptions } from "./shared-options.ts";
+import {
+  informerName,
+  SharedOptions,
+  type InformerIdentity,
+  type InformerScope,
+} from "./shared-options.ts";
 
 provideDispose();
 
@@ -230,20 +234,17 @@ export class SharedInformerFactory implements AsyncDisposable {
     checkOptions(options, memberTable);
     checkResource(resource);
     const kept = handleOfKept<T, S, Fields, MetadataOnly>(resource);
-    const present = this.#find(kept, options);
-    const informer = present ?? this.#create(kept, options);
+    const scope = this.#scopeOf(kept, options);
+    const name = informerName(kept, scope);
+    const present = this.#find<Kept<T, Fields, MetadataOnly>, S>(name);
+    const informer = present ?? this.#create(kept, { ...scope, name, resource: kept }, options);
     const indexers: IndexFunctions<Kept<T, Fields, MetadataOnly>> = options.indexers ?? {};
     this.#shared.compare(informer, present === undefined ? {} : options, indexers);
     const known: object = informer.store.getIndexers();
-    const missing = Object.entries(indexers).filter(([name]) => !Object.hasOwn(known, name));
-    try {
-      if (missing.length > 0) informer.addIndexers(Object.fromEntries(missing));
-    } catch (error) {
-      // The caller has no informer that it could release.
-      if (present === undefined) this.#members.discard(informer);
-      throw error;
-    }
-    this.#members.use(informer);
+    const missing = Object.entries(indexers).filter(([index]) => !Object.hasOwn(known, index));
+    // It can throw. Without an informer, the caller has nothing to release.
+    if (missing.length > 0) informer.addIndexers(Object.fromEntries(missing));
+    this.#members.use(informer, this.#createReport(name, options.onError));
     assertIndexes<SharedInformer<Kept<T, Fields, MetadataOnly>, NamespaceIndex & I, S>>(
       informer,
       indexers,
@@ -357,16 +358,16 @@ export class SharedInformerFactory implements AsyncDisposable {
   }
 
   #find<T extends KubernetesObject, S extends Scope>(
-    resource: ResourceReference<T, S>,
-    scope: InformerScope,
+    name: string,
   ): SharedInformer<T, NamespaceIndex, S> | undefined {
-    const known = this.#members.find(informerName(resource, this.#scopeOf(resource, scope)));
+    const known = this.#members.find(name);
     // The name identifies the resource, whose handle determines the type of its objects.
     return known instanceof SharedInformer ? known : undefined;
   }
 
   #create<T extends KubernetesObject, S extends Scope>(
     resource: ResourceReference<T, S>,
+    identity: InformerIdentity,
     options: Omit<FactoryInformerOptions<T, never>, "indexers">,
   ): SharedInformer<T, NamespaceIndex, S> {
     const {
@@ -376,21 +377,17 @@ export class SharedInformerFactory implements AsyncDisposable {
       metrics,
       ...request
     } = this.#options;
-    const scope = this.#scopeOf(resource, options);
+    const { name, ...scope } = identity;
+    if (this.#down !== undefined) throw createInformerStoppedError(`create an informer of ${name}`);
+    const { behaviour, random, ...defaults } = defaultsFor<T>(informers);
     const form = {
       lazy: options.lazy ?? request.lazy,
       encoding: options.encoding ?? request.encoding,
     };
-    const name = informerName(resource, scope);
-    if (this.#down !== undefined) throw createInformerStoppedError(`create an informer of ${name}`);
-    const defaults = defaultsFor<T>(informers);
-    const { behaviour, random } = defaults;
-    const onError = options.onError ?? defaults.onError;
-    const telemetry = { log: this.#log, metrics: metrics?.({ ...scope, name, resource }) };
     const shared = {
       cache: { ...defaults.cache, ...defined(options.cache) },
       list: { ...defaults.list, ...defined(options.list) },
-      onError,
+      onError: options.onError ?? defaults.onError,
       resyncMs: options.resyncMs ?? defaults.resyncMs,
       retry: { ...defaults.retry, ...defined(options.retry) },
       watch: { ...defaults.watch, ...defined(options.watch) },
@@ -404,14 +401,21 @@ export class SharedInformerFactory implements AsyncDisposable {
       listerWatcher: createListerWatcher<T>({ ...request, ...scope, ...form, resource }),
       name,
       random,
-      telemetry,
+      telemetry: { log: this.#log, metrics: metrics?.(identity) },
     });
     this.#shared.set(informer, { ...shared, ...form });
-    this.#members.add(informer, (error) => {
-      if (onError !== undefined) callHook(() => onError(error, { kind: "end" }));
-      else telemetry.log.error("Informer has ended", { informer: name, cause: error });
-    });
     return informer;
+  }
+
+  /** Returns what reports the failed run of an informer. */
+  #createReport(
+    name: string,
+    onError: FactoryInformerOptions<never, never>["onError"] = this.#options.informers?.onError,
+  ): (error: unknown) => void {
+    return (error) => {
+      if (onError !== undefined) callHook(() => onError(error, { kind: "end" }));
+      else this.#log.error("Informer has ended", { informer: name, cause: error });
+    };
   }
 
   /**
