@@ -8,7 +8,7 @@ export { filteringHandler, type FilteringHandlerOptions, type ResourceEventHandl
 export { SharedProcessor, type AddListenerOptions, type Listener, type ResyncOptions, type SharedProcessorOptions, } from "./delivery/shared-processor.ts";
 export { NotSyncedError, type Unsynced, type UnsyncedReason, } from "./delivery/wait-for-cache-sync.ts";
 export { waitForCacheSync, type Syncable, type WaitOptions, } from "./delivery/wait-for-cache-sync.ts";
-export type { InformerIdentity, InformerScope } from "./factory/informer-identity.ts";
+export type { InformerIdentity, InformerScope } from "./factory/shared-options.ts";
 export { SharedInformerFactory, type CreateListerWatcher, type FactoryCacheOptions, type FactoryInformerOptions, type InformerDefaults, type KeptForm, type NamespaceIndex, type SharedInformerFactoryOptions, } from "./factory/shared-informer-factory.ts";
 export { informerMetricNames, type InformerMetrics } from "./informer/informer-metrics.ts";
 export type { ErrorOrigin, InformerCacheOptions, InformerOptions, InformerTelemetry, ReportError, WatchErrorOrigin, WatchErrorReaction, } from "./informer/informer-options.ts";
@@ -73,10 +73,14 @@ export declare function createUpsertEvent<T>(key: string, old: Cached<T> | undef
 export declare function createMissedDeleteEvent<T>(key: string, object: Cached<T> | undefined): InformerEvent<T>;
 
 // cache/process-deltas.ts
-import { type Cached, type Deltas } from "@listwatch/core-fifo";
+import { type Cached, type Delta, type Deltas } from "@listwatch/core-fifo";
 import { type DeltaTarget } from "./delta-target.ts";
+export type ReplacedAllDelta<T> = Extract<Delta<T>, {
+    readonly type: "ReplacedAll";
+}>;
 export declare function processDeltas<T>(deltas: Deltas<NoInfer<T | Cached<T>>>, isInInitialList: boolean, target: DeltaTarget<T>): void;
 export declare function processDeltasInBatch<T>(deltas: Deltas<NoInfer<T | Cached<T>>>, isInInitialList: boolean, target: DeltaTarget<T>): void;
+export declare function replaceAll<T>(delta: ReplacedAllDelta<T>, isInInitialList: boolean, { beginList, endList, isSameContent, keyFunc, notify, store }: DeltaTarget<T>): Generator<"object" | "staged", void, undefined>;
 
 // delivery/handler-registration.ts
 import type { UnsyncedReason } from "./wait-for-cache-sync.ts";
@@ -247,8 +251,9 @@ export declare class SharedProcessor<T> implements AsyncDisposable {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-// factory/informer-identity.ts
+// factory/shared-options.ts
 import type { ResourceReference } from "@listwatch/client";
+import type { Log } from "@listwatch/core-fifo";
 import type { HttpListerWatcherOptions } from "@listwatch/reflector";
 export type InformerScope = Pick<HttpListerWatcherOptions, "fields" | "fieldSelector" | "labelSelector" | "metadataOnly" | "namespace" | "shardSelector">;
 export interface InformerIdentity extends InformerScope {
@@ -256,6 +261,19 @@ export interface InformerIdentity extends InformerScope {
     readonly resource: Pick<ResourceReference, "group" | "resource" | "version">;
 }
 export declare function informerName({ group, resource, version }: InformerIdentity["resource"], scope: InformerScope): string;
+interface Shared {
+    readonly name: string;
+    readonly store: {
+        getIndexers(): object;
+    };
+}
+export declare class SharedOptions {
+    #private;
+    constructor(log: Log);
+    set(informer: Shared, options: object): void;
+    compare(informer: Shared, options: object, indexers: object): void;
+}
+export {};
 
 // factory/shared-informer-factory.ts
 import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";
@@ -266,7 +284,7 @@ import { type WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { InformerMetrics } from "../informer/informer-metrics.ts";
 import type { SharedInformerCacheOptions, SharedInformerOptions } from "../intake/shared-informer-options.ts";
 import { SharedInformer } from "../intake/shared-informer.ts";
-import { type InformerIdentity, type InformerScope } from "./informer-identity.ts";
+import { type InformerIdentity, type InformerScope } from "./shared-options.ts";
 export type NamespaceIndex = {
     readonly namespace: string;
 };
@@ -466,6 +484,7 @@ export declare const defaultMaxEvents: number;
 // informer/informer-status.ts
 import type { ReflectorStatus } from "@listwatch/reflector";
 import type { Unindexed } from "../cache/informer-cache.ts";
+import type { UnsyncedReason } from "../delivery/wait-for-cache-sync.ts";
 export interface FreshOptions {
     readonly withinMs: number;
 }
@@ -506,12 +525,20 @@ export declare function problemOfLoss(loss: {
 export declare function problemOfIndexes({ count, errors, sinceMs, }: Unindexed): InformerProblem | undefined;
 export declare function lastEvidenceMs(status: ReflectorStatus): number | undefined;
 export declare function liveAsOfMs(freshAsOfMs: number, source: ReflectorStatus | undefined, nowMs: number): number;
+interface Life {
+    readonly startMs: number | undefined;
+    readonly nowMs: number;
+    readonly activity: string | undefined;
+}
+export declare function explainUnsynced({ phase, problem, source }: Pick<InformerStatus, "phase" | "problem" | "source">, { activity, nowMs, startMs }: Life): UnsyncedReason;
+export declare function describeFailure(error: unknown): string;
+export {};
 
 // cache/informer-cache.ts
 import type { Clock, Deltas, KeyFunction, Cached } from "@listwatch/core-fifo";
 import { type IndexFunctionError, type IndexerReader, type Indexers, type IndexValues } from "@listwatch/store-indexer";
 import type { ChangeReceiver } from "./delta-target.ts";
-export interface InformerCacheOptions<T, I extends IndexValues> {
+interface InformerCacheParts<T, I extends IndexValues> {
     readonly indexers: Indexers<T, I> | undefined;
     readonly freeze: boolean | undefined;
     readonly keyFunc: KeyFunction<T>;
@@ -527,13 +554,14 @@ export interface Unindexed {
 export declare class InformerCache<T, I extends IndexValues> {
     #private;
     readonly store: IndexerReader<T, I>;
-    constructor(options: InformerCacheOptions<T, I>);
+    constructor(parts: InformerCacheParts<T, I>);
     apply(deltas: Deltas<T>, isInInitialList: boolean, receiver: ChangeReceiver<T>, signal: AbortSignal): Promise<void> | undefined;
     get unindexed(): Unindexed;
     bookmark(resourceVersion: string): void;
     addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): void;
     entries(): Generator<readonly [key: string, object: Cached<T>], undefined>;
 }
+export {};
 
 // informer/informer-source.ts
 import type { Deltas, Cached } from "@listwatch/core-fifo";

@@ -13,8 +13,8 @@ import { processDeltas, processDeltasInBatch, replaceAll } from "./process-delta
 /** Reading a clock costs as much as an object. */
 const objectsPerLook = 32;
 
-/** Options of an {@link InformerCache}. */
-export interface InformerCacheOptions<T, I extends IndexValues> {
+/** Parts of an {@link InformerCache}. */
+interface InformerCacheParts<T, I extends IndexValues> {
   readonly indexers: Indexers<T, I> | undefined;
   readonly freeze: boolean | undefined;
   readonly keyFunc: KeyFunction<T>;
@@ -44,16 +44,16 @@ export class InformerCache<T, I extends IndexValues> {
   readonly #failedMs = new WeakMap<IndexFunctionError, number>();
   #lastFailedMs = 0;
 
-  constructor(options: InformerCacheOptions<T, I>) {
-    const { clock, freeze, indexers, keyFunc } = options;
+  constructor(parts: InformerCacheParts<T, I>) {
+    const { clock, freeze, indexers, keyFunc } = parts;
     const onIndexError = (error: IndexFunctionError): void => {
       this.#lastFailedMs = clock.now();
       this.#failedMs.set(error, this.#lastFailedMs);
-      options.onIndexError(error);
+      parts.onIndexError(error);
     };
     this.#indexer = new Indexer<T, I>({ indexers, freeze, onIndexError });
     this.store = this.#indexer.reader;
-    this.#ignoreUnknownDeletes = options.ignoreUnknownDeletes;
+    this.#ignoreUnknownDeletes = parts.ignoreUnknownDeletes;
     this.#keyFunc = keyFunc;
     this.#clock = clock;
   }

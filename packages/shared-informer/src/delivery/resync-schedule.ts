@@ -28,11 +28,6 @@ export class ResyncPeriod {
     return resyncMs ?? this.#defaultMs;
   }
 
-  /** Actual period of a handler with an admitted period, in milliseconds. */
-  effectiveMs(admittedMs: number): number {
-    return admittedMs > 0 && this.#checkMs > 0 ? Math.max(admittedMs, this.#checkMs) : 0;
-  }
-
   /** Returns the period that a handler gets for its requested one, in milliseconds. */
   admit(resyncMs: number | undefined, isStarted: boolean): number {
     const requestedMs = this.requestedMs(resyncMs);
@@ -42,6 +37,14 @@ export class ResyncPeriod {
     if (!isStarted) this.#checkMs = periodMs;
     return this.#checkMs;
   }
+}
+
+/**
+ * Returns the actual period of resyncs, 0 for none, in milliseconds. There is at most one for each
+ * check, and none without checks.
+ */
+export function effectiveResyncMs(requestedMs: number, checkPeriodMs: number): number {
+  return requestedMs > 0 && checkPeriodMs > 0 ? Math.max(requestedMs, checkPeriodMs) : 0;
 }
 
 /** Decides when a resync is due for one listener, and whether it gets unchanged updates now. */
@@ -67,10 +70,8 @@ export class ResyncSchedule {
     this.#isSyncing = false;
   }
 
-  /** A listener resyncs at most once per check. Without checks there are no resyncs. */
   setCheckPeriod(checkPeriodMs: number): void {
-    const takesPart = this.#requestedMs > 0 && checkPeriodMs > 0;
-    this.#effectiveMs = takesPart ? Math.max(this.#requestedMs, checkPeriodMs) : 0;
+    this.#effectiveMs = effectiveResyncMs(this.#requestedMs, checkPeriodMs);
   }
 
   /** Decides whether the listener takes part in the resync of this check. */

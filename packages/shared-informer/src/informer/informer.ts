@@ -35,7 +35,7 @@ import {
 } from "../delivery/handler-registration.ts";
 import { ProcessorListener } from "../delivery/processor-listener.ts";
 import { refuseToWait, type ResourceEventHandler } from "../delivery/resource-event-handler.ts";
-import { ResyncPeriod } from "../delivery/resync-schedule.ts";
+import { effectiveResyncMs, ResyncPeriod } from "../delivery/resync-schedule.ts";
 import {
   addTable,
   SharedProcessor,
@@ -51,6 +51,8 @@ import { BufferedEventStream } from "../streams/buffered-event-stream.ts";
 import type { EventsOptions, EventStream } from "../streams/event-stream.ts";
 import { assertIndexes, createInformerStoppedError } from "./errors.ts";
 import {
+  describeFailure,
+  explainUnsynced,
   problemOfIndexes,
   problemOfLoss,
   type FreshOptions,
@@ -58,7 +60,6 @@ import {
   type InformerStatus,
 } from "./informer-status.ts";
 import { DeltaSink } from "./delta-sink.ts";
-import { describeFailure, explainUnsynced } from "./explain-unsynced.ts";
 import { guardInformerMetrics, type InformerOptions, informerTable } from "./informer-options.ts";
 import { InformerReports } from "./informer-reports.ts";
 import type { InformerSource } from "./informer-source.ts";
@@ -400,7 +401,11 @@ export class Informer<
     this.#processor.addListener(listener, { ...options, resyncMs });
     if (options.changesOnly !== true) {
       const requestedMs = period.requestedMs(options.resyncMs);
-      this.#reports.warnOfResync(listener.name, requestedMs, period.effectiveMs(resyncMs));
+      this.#reports.warnOfResync(
+        listener.name,
+        requestedMs,
+        effectiveResyncMs(resyncMs, period.checkMs),
+      );
     }
     for (const [key, object] of this.#cache.entries()) {
       listener.push({ type: "add", key, object, isInInitialList: true });
