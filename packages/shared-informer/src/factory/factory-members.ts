@@ -14,13 +14,13 @@ interface Member {
   users: number;
   /** Set when the factory has started it. */
   run: Promise<void> | undefined;
+  /** Whether it ended without a sync. It is kept until another one replaces it. */
+  hasFailed: boolean;
 }
 
-/** Informers of a factory by name, from creation to end. */
+/** Informers of a factory by name, from the first user to the end. */
 export class FactoryMembers {
   readonly #byName = new Map<string, Member>();
-  /** Informers that ended without a sync, until others replace them. */
-  readonly #failed = new Map<string, AnyInformer>();
   /**
    * Runs and releases that have not ended. Also of an informer that is ending while another one
    * replaces it.
@@ -31,8 +31,8 @@ export class FactoryMembers {
 
   /** Started informers that are not forgotten, or have never synced. */
   get started(): readonly AnyInformer[] {
-    const running = [...this.#byName.values()].filter(({ run }) => run !== undefined);
-    return [...running.map(({ informer }) => informer), ...this.#failed.values()];
+    const started = [...this.#byName.values()].filter(({ run }) => run !== undefined);
+    return started.map(({ informer }) => informer);
   }
 
   /** Whether a callback of a handler has been called and has not returned, not even a promise. */
@@ -49,8 +49,9 @@ export class FactoryMembers {
 
   /** Returns the running informer with this name; after the close, also an ended one. */
   find(name: string): AnyInformer | undefined {
-    const informer = this.#byName.get(name)?.informer;
-    return informer?.isStopped === true && !this.#isClosed ? undefined : informer;
+    const member = this.#byName.get(name);
+    if (member === undefined || member.hasFailed) return undefined;
+    return member.informer.isStopped && !this.#isClosed ? undefined : member.informer;
   }
 
   /** Counts a user. Adds the informer with its first one, in place of an ended informer. */
@@ -61,8 +62,7 @@ export class FactoryMembers {
       member.users += 1;
       return;
     }
-    this.#failed.delete(name);
-    this.#byName.set(name, { informer, onFailure, users: 1, run: undefined });
+    this.#byName.set(name, { informer, onFailure, users: 1, run: undefined, hasFailed: false });
   }
 
   /**
@@ -82,18 +82,15 @@ export class FactoryMembers {
    * @param released the informer, or its lister
    */
   async release(released: object): Promise<void> {
-    const isReleased = (informer: AnyInformer): boolean =>
-      informer === released || informer.lister === released;
-    for (const [name, informer] of this.#failed) {
-      if (isReleased(informer)) this.#failed.delete(name);
-    }
-    const member = [...this.#byName.values()].find(({ informer }) => isReleased(informer));
+    const member = [...this.#byName.values()].find(
+      ({ informer: { lister }, informer }) => informer === released || lister === released,
+    );
     if (member === undefined) return;
+    const { informer, hasFailed, run } = member;
     member.users -= 1;
-    if (member.users > 0) return;
-    const { informer, run } = member;
+    if (member.users > 0 && !hasFailed) return;
     this.#forget(member);
-    if (run === undefined && informer.phase !== "created") return;
+    if (hasFailed || (run === undefined && informer.phase !== "created")) return;
     const leaving = Promise.resolve(informer[Symbol.asyncDispose]());
     if (run === undefined) this.#unended.set(leaving, informer);
     // It rejects in a callback of the informer.
@@ -129,11 +126,9 @@ export class FactoryMembers {
 
   #noteEnd(member: Member, run: Promise<void>): void {
     this.#unended.delete(run);
-    const { informer } = member;
-    const { name } = informer;
-    if (this.#isClosed || this.#byName.get(name) !== member) return;
-    this.#forget(member);
-    if (!informer.hasSynced) this.#failed.set(name, informer);
+    if (this.#isClosed) return;
+    if (member.informer.hasSynced) this.#forget(member);
+    else member.hasFailed = true;
   }
 
   #forget(member: Member): void {
