@@ -14,16 +14,16 @@ export { OtherHistoryError, UnexpectedObjectError } from "./services/errors.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
-export {
-  clientGoBehaviour,
-  type BackoffOptions,
-  type ExpectedType,
-  type ReflectorListOptions,
-  type ReflectorMetrics,
-  type ReflectorOptions,
-  type ReflectorRetryOptions,
-  type ReflectorWatchOptions,
+export type {
+  BackoffOptions,
+  ExpectedType,
+  ReflectorListOptions,
+  ReflectorMetrics,
+  ReflectorOptions,
+  ReflectorRetryOptions,
+  ReflectorWatchOptions,
 } from "./options/options.ts";
+export { clientGoBehaviour } from "./options/settings.ts";
 export type {
   InitialEventsTrace,
   ListTrace,

@@ -12,11 +12,10 @@ import {
   aNumber,
   aString,
   oneOf,
-  Preset,
   type OptionsOf,
+  type Preset,
 } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
-import { clientGoValues } from "./behaviour.ts";
 import type { ReflectorStore } from "./store.ts";
 import type { ReflectorErrorContext, ReflectorTrace } from "./status.ts";
 
@@ -274,21 +273,6 @@ export interface ReflectorOptions<T> {
    */
   readonly random?: Random | undefined;
 }
-
-/**
- * client-go's behaviour of a reflector, for programs that depend on it: no limits for silence, for
- * the length of watches, for requests and for truncated streamed lists; `Retry-After` is ignored;
- * an event that the store rejects, one of an unknown type, and an unusable DELETED are lost until
- * the next list; every relist requests a watch-list again after a refusal; delays start over every
- * two minutes, even during an outage, and are as long for an unreachable server; a watch whose
- * opening breaks causes a list; with pages, an expired state is listed forever; resourceVersions
- * that went back, and watches without data, are trusted; objects of a streamed list are transformed
- * twice if the store has a `transformer`.
- */
-export const clientGoBehaviour: Preset<"clientGoBehaviour"> = /* @__PURE__ */ new Preset(
-  "clientGoBehaviour",
-  clientGoValues,
-);
 
 /** Checks of the groups of options that other packages have as well. */
 export const reflectorGroups: {

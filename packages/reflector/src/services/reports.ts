@@ -1,7 +1,7 @@
 import { isStatusError, isTooManyRequests } from "@listwatch/client";
 import { isExpired, isStorageStarting } from "@listwatch/client/base";
 import { FailureLog, isPromiseLike, type Failure } from "@listwatch/core-fifo/base";
-import { isSilent } from "./failure-kinds.ts";
+import { isSilent } from "./errors.ts";
 import type { ReflectorOptions } from "../options/options.ts";
 import type { Settings } from "../options/settings.ts";
 import type {
@@ -21,33 +21,28 @@ type FailureStatus = Pick<ReflectorStatus, "attempts" | "failingSinceMs" | "last
  */
 const maxNormalInARow = 3;
 
-/** Hooks that the reports call. */
-type Hooks = Pick<ReflectorOptions<never>, "log" | "onError" | "onTrace"> & {
-  /** Called when the error handler says "stop", or throws. */
-  readonly onStop: (reason: unknown) => void;
-};
-
-/** Parts that the reports read. */
-type Parts = Pick<Settings<never>, "clock" | "name"> & {
-  readonly silentCloses: Pick<SilentCloses, "areMany">;
-};
+/** Settings and hooks of the reports. */
+type ReportOptions = Pick<Settings<never>, "clock" | "name"> &
+  Pick<ReflectorOptions<never>, "log" | "onError" | "onTrace"> & {
+    /** Called when the error handler says "stop", or throws. */
+    readonly onStop: (reason: unknown) => void;
+    readonly silentCloses: Pick<SilentCloses, "areMany">;
+  };
 
 /**
  * Counts failures, calls the user's hooks and logs what they do not take. Lives as long as the
  * reflector, over all runs.
  */
 export class FailureReports {
-  readonly #parts: Parts;
-  readonly #hooks: Hooks;
+  readonly #options: ReportOptions;
   readonly #log: FailureLog;
   #normalInARow = 0;
   #current: FailureStatus = { attempts: 0, failingSinceMs: undefined, lastFailure: undefined };
 
-  constructor(parts: Parts, hooks: Hooks) {
-    this.#parts = parts;
-    this.#hooks = hooks;
-    const { clock, name } = parts;
-    this.#log = new FailureLog({ log: hooks.log, clock, fields: { reflector: name } });
+  constructor(options: ReportOptions) {
+    const { clock, log, name } = options;
+    this.#options = options;
+    this.#log = new FailureLog({ log, clock, fields: { reflector: name } });
   }
 
   get current(): FailureStatus {
@@ -56,7 +51,7 @@ export class FailureReports {
 
   /** Calls the user's `onError`; the run may be aborted when this returns. */
   report(error: unknown, operation: ReflectorOperation, recovery: ReflectorRecovery): void {
-    const { clock, name } = this.#parts;
+    const { clock, name, onError, onStop } = this.#options;
     const atMs = clock.now();
     let { attempts, failingSinceMs } = this.#current;
     if (recovery !== "skip") {
@@ -65,27 +60,16 @@ export class FailureReports {
     }
     this.#current = { attempts, failingSinceMs, lastFailure: { error, operation, atMs } };
     const context = { reflector: name, operation, recovery, attempts };
+    const follow = (answer: unknown): void => {
+      if (answer === "log") this.#logFailure(error, context);
+      if (answer === "stop") onStop(error);
+    };
     try {
-      const { onError } = this.#hooks;
       const answer: unknown = onError === undefined ? "log" : onError(error, context);
-      if (isPromiseLike(answer)) this.#await(answer, error, context);
-      else this.#follow(answer, error, context);
+      whenAnswered(answer, follow, onStop);
     } catch (thrown) {
-      this.#hooks.onStop(thrown);
+      onStop(thrown);
     }
-  }
-
-  #follow(answer: unknown, error: unknown, context: ReflectorErrorContext): void {
-    if (answer === "log") this.#logFailure(error, context);
-    if (answer === "stop") this.#hooks.onStop(error);
-  }
-
-  /** The answer of a hook without types; the run goes on meanwhile. */
-  #await(answer: PromiseLike<unknown>, error: unknown, context: ReflectorErrorContext): void {
-    answer.then(
-      (settled) => this.#follow(settled, error, context),
-      (thrown: unknown) => this.#hooks.onStop(thrown),
-    );
   }
 
   /** Logs that watches last longer than what was asked for. */
@@ -97,19 +81,19 @@ export class FailureReports {
 
   /** Ends an earlier failure, unless the watches deliver nothing: a list does not repair that. */
   noteWorking(): void {
-    if (this.#current.attempts === 0 || this.#parts.silentCloses.areMany) return;
+    if (this.#current.attempts === 0 || this.#options.silentCloses.areMany) return;
     this.#current = { ...this.#current, attempts: 0, failingSinceMs: undefined };
   }
 
   /** The server has accepted a watch from where the store is; a list alone is half of the work. */
   noteWatching(): void {
-    if (this.#parts.silentCloses.areMany) return;
+    if (this.#options.silentCloses.areMany) return;
     this.#normalInARow = 0;
   }
 
   /** A watch has lasted, or brought something: what was logged is over. */
   noteRecovery(): void {
-    if (!this.#parts.silentCloses.areMany) this.#log.recover(listAndWatch);
+    if (!this.#options.silentCloses.areMany) this.#log.recover(listAndWatch);
   }
 
   /** The run has ended: no timer is left. */
@@ -120,7 +104,7 @@ export class FailureReports {
   /** Calls the user's `onTrace`. Timers do so too, where nothing could catch what the hook throws. */
   trace(trace: ReflectorTrace): void {
     try {
-      this.#hooks.onTrace?.(trace);
+      this.#options.onTrace?.(trace);
     } catch (error) {
       this.report(error, "trace", "skip");
     }
@@ -147,26 +131,28 @@ const streamAdvice =
 
 const listAndWatch = "List and watch";
 
+/** Follows an answer; a hook without types may give it later, and the run goes on meanwhile. */
+function whenAnswered(
+  answer: unknown,
+  follow: (answer: unknown) => void,
+  fail: (reason: unknown) => void,
+): void {
+  if (isPromiseLike(answer)) answer.then(follow, fail);
+  else follow(answer);
+}
+
+/** Subjects of failures without a consequence for the lists and watches. */
+const subjects: { readonly [Operation in ReflectorOperation]?: string } = {
+  metrics: "Metric",
+  trace: "Trace hook",
+  check: "Consistency check",
+};
+
 function subjectOf(
   operation: ReflectorOperation,
   recovery: ReflectorRecovery,
 ): Pick<Failure, "isLasting" | "subject"> {
-  switch (operation) {
-    case "metrics":
-      return { subject: "Metric" };
-    case "trace":
-      return { subject: "Trace hook" };
-    case "check":
-      if (recovery === "skip") return { subject: "Consistency check" };
-      break;
-    case "list":
-    case "replace":
-    case "openWatch":
-    case "watch":
-    case "store":
-    case "resync":
-  }
-  if (recovery === "skip") return { subject: "Use of an event" };
+  if (recovery === "skip") return { subject: subjects[operation] ?? "Use of an event" };
   return { subject: listAndWatch, isLasting: true };
 }
 
@@ -182,15 +168,6 @@ function isNormal(
   if (isTooManyRequests(error) && isStatusError(error) && isStorageStarting(error.status)) {
     return true;
   }
-  switch (recovery) {
-    case "newest":
-    case "list":
-      return isStatusError(error);
-    case "relist":
-      return operation !== "list" && isExpired(error);
-    case "reopen":
-    case "skip":
-    default:
-      return false;
-  }
+  if (recovery === "newest" || recovery === "list") return isStatusError(error);
+  return recovery === "relist" && operation !== "list" && isExpired(error);
 }

@@ -1,47 +1,37 @@
 import { isStatusError } from "@listwatch/client";
 import { isExpired } from "@listwatch/client/base";
-import { sleep, systemClock, type Clock, type Random } from "@listwatch/core-fifo";
+import { sleep, systemClock, type Clock } from "@listwatch/core-fifo";
 import { systemRandom } from "@listwatch/core-fifo/base";
-import type { BackoffOptions } from "../options/options.ts";
-import { resolveOptions, type Resolved, type Settings } from "../options/settings.ts";
+import { resolveOptions, type Given, type Settings } from "../options/settings.ts";
 
-/** Rule of the restart, time and chance of a {@link Backoff}. */
-interface BackoffParts {
+const backoffDefaults = {
+  baseMs: 800,
+  factor: 2,
+  capMs: 30_000,
+  jitter: 1,
+  resetMs: 120_000,
   /**
    * `"quiet"`: when that time passed since the last delay ended, so that an outage keeps its long
    * delays. `"interval"`: when it passed since the sequence last began, whatever happened in
    * between (client-go since 1.36).
-   *
-   * @default "quiet"
    */
-  readonly resetRule?: "quiet" | "interval" | undefined;
-  /** @default systemClock */
-  readonly clock?: Clock | undefined;
-  /** @default Math.random */
-  readonly random?: Random | undefined;
-}
+  resetRule: "quiet" as "interval" | "quiet",
+  clock: systemClock,
+  random: systemRandom,
+};
 
 /**
  * A sequence of growing, jittered delays: with the defaults [0.8, 1.6) s, [1.6, 3.2) s, ... up to
  * [30, 60) s. It only computes them; waiting is up to the caller.
  */
 export class Backoff {
-  readonly #options: Resolved<BackoffOptions & BackoffParts>;
+  readonly #options: typeof backoffDefaults;
   #currentMs: number;
   /** The moment from which the time to the reset counts. */
   #since: number;
 
-  constructor(options: BackoffOptions & BackoffParts = {}) {
-    this.#options = resolveOptions<Resolved<BackoffOptions & BackoffParts>>(options, {
-      baseMs: 800,
-      factor: 2,
-      capMs: 30_000,
-      jitter: 1,
-      resetMs: 120_000,
-      resetRule: "quiet",
-      clock: systemClock,
-      random: systemRandom,
-    });
+  constructor(options: Given<typeof backoffDefaults> = {}) {
+    this.#options = resolveOptions(options, backoffDefaults);
     this.#currentMs = this.#options.baseMs;
     this.#since = this.#options.clock.now();
   }

@@ -3,18 +3,14 @@ import type { ReflectorMetrics, ReflectorOptions } from "../options/options.ts";
 import { resolveSettings, type Settings } from "../options/settings.ts";
 import { EventCheck } from "./event-check.ts";
 import { History } from "./history.ts";
-import { Progress } from "./progress.ts";
 import { FailureReports } from "./reports.ts";
-import { ServerTraits } from "./server-traits.ts";
 import { RequestBudget, RetryDelays, SilentCloses } from "./retry.ts";
 
 /** Services of a reflector for all its states, over all runs. */
 export interface Services<T> {
   readonly settings: Settings<T>;
   readonly metrics: ReflectorMetrics;
-  readonly progress: Progress;
   readonly history: History<T>;
-  readonly server: ServerTraits;
   readonly eventCheck: EventCheck;
   readonly reports: FailureReports;
   readonly delays: RetryDelays;
@@ -41,7 +37,7 @@ export function createServices<T>(
   const { log, onError, onTrace } = options;
   const silentCloses = new SilentCloses(behaviour.maxSilentCloses);
   const hooks = { log, onError, onTrace, onStop };
-  const reports = new FailureReports({ clock, name, silentCloses }, hooks);
+  const reports = new FailureReports({ clock, name, silentCloses, ...hooks });
   const requestedMs = options.watch?.minWatchTimeoutMs;
   const { minWatchTimeoutMs } = settings.watch;
   if (requestedMs !== undefined && requestedMs < minWatchTimeoutMs) {
@@ -50,13 +46,10 @@ export function createServices<T>(
   const metrics = guardMetrics(options.metrics ?? {}, (error) =>
     reports.report(error, "metrics", "skip"),
   );
-  const progress = new Progress(clock, metrics);
   return {
     settings,
     metrics,
-    progress,
-    history: new History(settings, progress),
-    server: new ServerTraits(settings),
+    history: new History(settings, metrics),
     eventCheck: new EventCheck(settings),
     reports,
     delays: new RetryDelays(settings),

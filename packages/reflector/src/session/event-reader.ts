@@ -12,7 +12,7 @@ export interface WatchRequest<T> {
   readonly signal: AbortSignal | undefined;
   /** Longest time between two arrivals, or without progress towards the goal, in milliseconds. */
   readonly silenceMs: number;
-  /** Name of what has to arrive; see {@link EventReader.noteProgress}. @default any byte */
+  /** Name of what has to arrive; see {@link Deadline}. @default any byte */
   readonly goal?: string | undefined;
   /** Longest time that the watch may be open, in milliseconds. @default Infinity */
   readonly limitMs?: number | undefined;
@@ -35,14 +35,15 @@ export interface BatchReceiver<T, R> {
 
 /** Reads the events of one watch, from its request to its end. */
 export class EventReader<T> {
-  readonly #deadline: Deadline;
+  /** Its limits. Its signal is aborted when the watch is closed or given up. */
+  readonly deadline: Deadline;
   readonly #iterator: AsyncIterator<WatchEvent<T> | readonly WatchEvent<T>[]>;
 
   private constructor(
     deadline: Deadline,
     iterator: AsyncIterator<WatchEvent<T> | readonly WatchEvent<T>[]>,
   ) {
-    this.#deadline = deadline;
+    this.deadline = deadline;
     this.#iterator = iterator;
   }
 
@@ -68,11 +69,6 @@ export class EventReader<T> {
     }
   }
 
-  /** Aborted when the watch is closed or given up. */
-  get signal(): AbortSignal {
-    return this.#deadline.signal;
-  }
-
   /**
    * Hands over the events that arrive, until one batch is the last one that is wanted. What follows
    * it stays in the stream for the next call.
@@ -82,50 +78,35 @@ export class EventReader<T> {
    */
   read<R>(receiver: BatchReceiver<T, R>): Promise<R | undefined> {
     // One wait for all batches: a wait for each would cost as much as a small event.
-    return this.#deadline.wait(this.#read(receiver));
+    return this.deadline.wait(this.#read(receiver));
   }
 
   async #read<R>({ receive, waitForRoom }: BatchReceiver<T, R>): Promise<R | undefined> {
     for (;;) {
       const room = waitForRoom?.();
       if (room !== undefined) {
-        this.#deadline.endWait();
+        this.deadline.endWait();
         await room;
       }
-      this.#deadline.beginWait();
+      this.deadline.beginWait();
       let next: IteratorResult<WatchEvent<T> | readonly WatchEvent<T>[], unknown>;
       try {
         next = await this.#iterator.next();
       } catch (error) {
-        throw this.#deadline.translate(error);
+        throw this.deadline.translate(error);
       }
-      this.#deadline.endWait();
+      this.deadline.endWait();
       const { done, value } = next;
       // An abort has ended the wait already.
-      if (done === true || this.signal.aborted) return undefined;
+      if (done === true || this.deadline.signal.aborted) return undefined;
       const result = receive(batchOf(value));
       if (result !== undefined) return result;
     }
   }
 
-  /** When the silence of the server ends the watch; later with everything that arrives. */
-  get silentUntilMs(): number {
-    return this.#deadline.silentUntilMs;
-  }
-
-  /** Resets the limit of a watch that has a goal. */
-  noteProgress(): void {
-    this.#deadline.noteProgress();
-  }
-
-  /** Without a goal and with another time between two arrivals from now on. */
-  setIdle(silenceMs: number): void {
-    this.#deadline.setIdle(silenceMs);
-  }
-
   /** Ends the stream if it is still open. */
   close(): void {
-    this.#deadline.close();
+    this.deadline.close();
     returnIterator(this.#iterator);
   }
 }

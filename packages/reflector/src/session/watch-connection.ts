@@ -1,7 +1,8 @@
-import type { ReuseFunction, WatchEvent, WatchOptions } from "@listwatch/client";
-import { EventReader, type BatchReceiver } from "./event-reader.ts";
+import type { WatchEvent, WatchOptions } from "@listwatch/client";
+import { EventReader, type BatchReceiver, type WatchRequest } from "./event-reader.ts";
 import type { Timer } from "@listwatch/core-fifo";
 import { metadataOf, recordOf, stringOf } from "@listwatch/core-fifo/base";
+import type { Deadline } from "./deadline.ts";
 import type { RunContext } from "../services/services.ts";
 
 /**
@@ -14,15 +15,7 @@ const workingWatchMs = 1000;
 const orderedTypes: ReadonlySet<string> = new Set(["MODIFIED", "DELETED", "BOOKMARK"]);
 
 /** Arguments of a watch in addition to its parameters. */
-export interface WatchLimits<T> {
-  readonly signal: AbortSignal;
-  /** Longest time between two arrivals, or without progress towards the goal, in milliseconds. */
-  readonly silenceMs: number;
-  /** Name of what has to arrive until {@link WatchConnection.handOver}. @default any byte */
-  readonly goal?: string | undefined;
-  /** Finds the objects of a streamed list that are held. */
-  readonly reuse?: ReuseFunction<T> | undefined;
-}
+type WatchLimits<T> = Pick<WatchRequest<T>, "goal" | "reuse" | "signal" | "silenceMs">;
 
 /** One watch of a reflector, from its request to its end, with its age and its number of events. */
 export class WatchConnection<T> {
@@ -82,8 +75,8 @@ export class WatchConnection<T> {
     return new WatchConnection(context, reader, { openedMs, options: request });
   }
 
-  get signal(): AbortSignal {
-    return this.#reader.signal;
+  get deadline(): Deadline {
+    return this.#reader.deadline;
   }
 
   /** Objects of this connection that were used. */
@@ -118,12 +111,7 @@ export class WatchConnection<T> {
 
   /** Whether it was ended from here, because it was silent or open for too long. */
   get isGivenUp(): boolean {
-    return this.signal.aborted;
-  }
-
-  /** Time until which the watch may be silent. */
-  get silentUntilMs(): number {
-    return this.#reader.silentUntilMs;
+    return this.deadline.signal.aborted;
   }
 
   /**
@@ -145,11 +133,6 @@ export class WatchConnection<T> {
     return createdMs > this.#sinceMs && createdMs <= this.#context.settings.clock.now();
   }
 
-  /** An initial object has arrived. */
-  noteProgress(): void {
-    this.#reader.noteProgress();
-  }
-
   /**
    * The initial list is complete: age and events count from here, the rest of the last batch is
    * read next.
@@ -160,7 +143,7 @@ export class WatchConnection<T> {
     this.#events = 0;
     this.#isUnordered = false;
     this.#rest = rest.length === 0 ? undefined : rest;
-    this.#reader.setIdle(watch.silenceMs);
+    this.deadline.setIdle(watch.silenceMs);
   }
 
   /** {@link EventReader.read}; the rest of an initial list comes first. */
@@ -191,7 +174,7 @@ export class WatchConnection<T> {
 
   /** Ends the stream if it is still open, and says so. */
   close(cause?: unknown): void {
-    const { metrics, progress, reports, settings } = this.#context;
+    const { metrics, history, reports, settings } = this.#context;
     const { ageMs: durationMs, events } = this;
     this.#lasting?.cancel();
     this.noteAge();
@@ -205,7 +188,7 @@ export class WatchConnection<T> {
       cause,
       durationMs,
       events,
-      resourceVersion: progress.current.resourceVersion,
+      resourceVersion: history.current.resourceVersion,
     });
   }
 }

@@ -2,9 +2,10 @@ import type { WatchEvent } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { OtherHistoryError } from "../services/errors.ts";
-import { errorOfEvent } from "../services/failure-kinds.ts";
+import { errorOfEvent } from "../services/errors.ts";
 import { isState } from "../services/history.ts";
 import type { ObjectEvent, Refusal } from "../services/event-check.ts";
+import type { ReflectorStore } from "../options/store.ts";
 import type { RunContext } from "../services/services.ts";
 import type { WatchConnection } from "./watch-connection.ts";
 
@@ -28,7 +29,7 @@ export async function readEvents<T extends KubernetesObject>(
   const { store } = context.settings;
   const end = await connection.read({
     receive: (batch) => applyBatch(context, connection, batch, signal),
-    waitForRoom: () => store.waitForCapacity?.({ signal: connection.signal }),
+    waitForRoom: () => store.waitForCapacity?.({ signal: connection.deadline.signal }),
   });
   return end ?? { kind: "closed" };
 }
@@ -48,7 +49,7 @@ function applyBatch<T extends KubernetesObject>(
     if (refusal !== undefined) return refusal;
   }
   if (connection.events > before) {
-    context.progress.noteEvents();
+    context.history.noteEvents();
     context.reports.noteWorking();
     context.reports.noteRecovery();
   }
@@ -60,7 +61,7 @@ function applyEvent<T extends KubernetesObject>(
   connection: WatchConnection<T>,
   event: ObjectEvent<T>,
 ): End | undefined {
-  const { eventCheck, history, progress, reports, settings } = context;
+  const { eventCheck, history, reports, settings } = context;
   const unexpected = eventCheck.check(event);
   if (unexpected !== undefined) return refuse(context, unexpected);
   const resourceVersion = resourceVersionOf(event.object) ?? "";
@@ -69,9 +70,10 @@ function applyEvent<T extends KubernetesObject>(
   if (isBehind && (event.type === "BOOKMARK" || history.contradicts(event.object))) {
     return { kind: "otherHistory", error: history.createError(resourceVersion) };
   }
-  let unknown: Refusal | undefined;
+  let isKnown = true;
   try {
-    unknown = writeEvent(context, event, resourceVersion);
+    isKnown = passOn(event, settings.store);
+    if (event.type === "BOOKMARK") noteBookmark(context, resourceVersion);
   } catch (error) {
     const recovery = settings.watch.storeFailure;
     reports.report(error, "store", recovery);
@@ -79,10 +81,10 @@ function applyEvent<T extends KubernetesObject>(
   }
   // A deletion may have the last version of its object: a watch from there would bring it again.
   if (connection.countEvent(event.type) && isState(resourceVersion) && !isBehind) {
-    progress.reach(resourceVersion);
+    history.reach(resourceVersion);
     settings.store.updateResourceVersion?.(resourceVersion);
   }
-  return unknown === undefined ? undefined : refuse(context, unknown);
+  return isKnown ? undefined : refuse(context, eventCheck.refuseType(event));
 }
 
 /** If the event does not say what has changed, only a list shows it. */
@@ -91,29 +93,32 @@ function refuse<T>({ reports }: RunContext<T>, { error, recovery }: Refusal): En
   return recovery === "relist" ? { kind: "unusable", error } : undefined;
 }
 
-/** Returns the refusal of an event whose type is unknown. */
-function writeEvent<T extends KubernetesObject>(
-  { eventCheck, progress, settings }: RunContext<T>,
+function noteBookmark<T>({ history, settings }: RunContext<T>, resourceVersion: string): void {
+  history.noteBookmark();
+  if (isState(resourceVersion)) settings.store.bookmark?.(resourceVersion);
+}
+
+/**
+ * Passes the object of an event on; bookmarks are not for every target. Returns whether the type of
+ * the event is known.
+ */
+export function passOn<T>(
   event: ObjectEvent<T>,
-  resourceVersion: string,
-): Refusal | undefined {
-  const { store } = settings;
+  target: Pick<ReflectorStore<T>, "add" | "delete" | "update">,
+): boolean {
   switch (event.type) {
     case "ADDED":
-      store.add(event.object);
-      break;
+      target.add(event.object);
+      return true;
     case "MODIFIED":
-      store.update(event.object);
-      break;
+      target.update(event.object);
+      return true;
     case "DELETED":
-      store.delete(event.object);
-      break;
+      target.delete(event.object);
+      return true;
     case "BOOKMARK":
-      progress.noteBookmark();
-      if (isState(resourceVersion)) store.bookmark?.(resourceVersion);
-      break;
+      return true;
     default:
-      return eventCheck.refuseType(event);
+      return false;
   }
-  return undefined;
 }

@@ -1,11 +1,11 @@
-import type { ListContext } from "@listwatch/client";
+import type { ListContext, ListOptions } from "@listwatch/client";
 import { isExpired, isTooLargeResourceVersion } from "@listwatch/client/base";
 import { ListwatchError } from "@listwatch/core-fifo";
+import { itemsOf, type ListResult } from "../source/lister-watcher.ts";
 import { Pager, type PagedList } from "../source/pager.ts";
 import { isTable } from "../services/event-check.ts";
 import type { OtherHistoryError } from "../services/errors.ts";
-import { Deadline } from "../session/deadline.ts";
-import { readPage } from "../session/list-reader.ts";
+import { Deadline, returnIterator } from "../session/deadline.ts";
 import type { RunContext } from "../services/services.ts";
 import { beginWatching, relist, waitForAnswer, type Listing, type State } from "./state.ts";
 import type { ListTrace } from "../options/status.ts";
@@ -16,7 +16,7 @@ const slowListMs = 10_000;
 
 /** Lists the collection, hands it to the store, and goes on to watch. */
 export async function list<T>(context: RunContext<T>, state: Listing): Promise<State<T>> {
-  const { history, metrics, reports, server, settings, signal } = context;
+  const { history, metrics, reports, settings, signal } = context;
   const startMs = settings.clock.now();
   let read: ReadList<T>;
   let isAnswered = false;
@@ -51,13 +51,13 @@ export async function list<T>(context: RunContext<T>, state: Listing): Promise<S
     return relist(failure.error);
   }
   // Only now it is certain that the server refused to stream, and not the resource.
-  if (state.isStreamRefused) server.noteStreamRefused();
+  if (state.isStreamRefused) history.noteStreamRefused();
   return beginWatching(new WatchSession(context));
 }
 
 /** Hands a whole list to the store, and says so; returns what the store failed with. */
 export async function replaceStore<T>(
-  { history, metrics, progress, reports, settings, signal }: RunContext<T>,
+  { history, metrics, reports, settings, signal }: RunContext<T>,
   items: readonly T[],
   about: Pick<ListTrace, "listMs" | "paginated" | "resourceVersion" | "streamed">,
 ): Promise<{ readonly error: unknown } | undefined> {
@@ -71,8 +71,7 @@ export async function replaceStore<T>(
   }
   if (signal.aborted) return undefined;
   reports.noteWorking();
-  history.noteList();
-  progress.completeList(about.resourceVersion);
+  history.completeList(about.resourceVersion);
   if (!about.streamed) {
     metrics.listDuration?.observe(about.listMs / 1000);
     metrics.itemsPerList?.observe(items.length);
@@ -96,7 +95,7 @@ interface ReadList<T> extends PagedList<T> {
  * @param onAnswer called when a page begins to arrive
  */
 async function readList<T>(context: RunContext<T>, onAnswer: () => void): Promise<ReadList<T>> {
-  const { history, reports, server, settings, signal } = context;
+  const { history, reports, settings, signal } = context;
   const { clock, name, watch } = settings;
   const resourceVersion = history.versionToList;
   const what = `Cannot list for ${name}`;
@@ -113,7 +112,7 @@ async function readList<T>(context: RunContext<T>, onAnswer: () => void): Promis
       onAnswer();
       return result;
     },
-    pageSize: server.pageSizeFor(resourceVersion),
+    pageSize: history.pageSizeFor(resourceVersion),
   });
   const page = (): ListContext<T> => ({ signal: deadline.signal, reuse: history.reuse });
   try {
@@ -126,7 +125,7 @@ async function readList<T>(context: RunContext<T>, onAnswer: () => void): Promis
       else history.requireNewest();
       return pager.list({ resourceVersion: "" }, page());
     });
-    if (resourceVersion === "0" && read.paginated) server.notePages();
+    if (resourceVersion === "0" && read.paginated) history.notePages();
     checkIsNoTable(read);
     const version = read.metadata?.resourceVersion ?? "";
     isOther ||= history.isBehind(version);
@@ -143,4 +142,95 @@ function checkIsNoTable({ apiVersion, kind }: PagedList<unknown>): void {
     `Cannot list: expected a list of objects, got a Table of ${apiVersion ?? "no version"}`,
     { advice: "Check that no header asks for a Table" },
   );
+}
+
+/** A page to be read. */
+interface PageRequest<T> {
+  readonly options: ListOptions;
+  readonly page: ListContext<T>;
+  readonly deadline: Deadline;
+  readonly onItems: (items: readonly T[]) => void;
+}
+
+/** One page. Its items must arrive in time; pages without items and other bytes do not count. */
+async function readPage<T>(
+  { requests, settings }: RunContext<T>,
+  { options, page, deadline, onItems }: PageRequest<T>,
+): Promise<ListResult<T>> {
+  if (options.continue === undefined) {
+    await requests.take(deadline.signal);
+    deadline.noteProgress();
+  }
+  const result = await deadline.ask(settings.listerWatcher.list(options, page));
+  const items = itemsOf(result);
+  if (!(Symbol.asyncIterator in items)) {
+    onItems(items);
+    return result;
+  }
+  return {
+    // Complete only after the items.
+    get apiVersion() {
+      return result.apiVersion;
+    },
+    get kind() {
+      return result.kind;
+    },
+    get metadata() {
+      return result.metadata;
+    },
+    items: watchedBatches(items, deadline, onItems),
+  };
+}
+
+async function* watchedBatches<T>(
+  batches: AsyncIterable<readonly T[]>,
+  deadline: Deadline,
+  onItems: (items: readonly T[]) => void,
+): AsyncGenerator<readonly T[]> {
+  const iterator = batches[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await deadline.ask(iterator.next());
+      if (done === true) return;
+      onItems(value);
+      yield value;
+    }
+  } finally {
+    returnIterator(iterator);
+  }
+}
+
+/**
+ * Asks for the resourceVersion of the newest state, by a list of one item. A watch from a version
+ * of the future is silent until the future comes, so that a silent watch may be one of a server
+ * whose versions went back.
+ *
+ * @throws what the request failed with
+ */
+export async function readNewestVersion<T>(
+  { metrics, requests, settings }: RunContext<T>,
+  parent: AbortSignal,
+): Promise<string> {
+  const { clock, listerWatcher, name, watch } = settings;
+  const { silenceMs } = watch;
+  const deadline = new Deadline({ clock, parent, silenceMs, what: `Cannot list for ${name}` });
+  const { signal } = deadline;
+  try {
+    await requests.take(signal);
+    metrics.lists?.inc();
+    const page = await deadline.ask(
+      listerWatcher.list({ resourceVersion: "", limit: 1 }, { signal }),
+    );
+    const items = itemsOf(page);
+    // The version may come behind the items.
+    if (Symbol.asyncIterator in items) await deadline.ask(drain(items));
+    const version = page.metadata?.resourceVersion;
+    return typeof version === "string" ? version : "";
+  } finally {
+    deadline.close();
+  }
+}
+
+async function drain(batches: AsyncIterable<unknown>): Promise<void> {
+  for await (const batch of batches) void batch;
 }

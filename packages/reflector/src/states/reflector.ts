@@ -71,12 +71,12 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
    * run.
    */
   get lastSyncResourceVersion(): string {
-    return this.#services.progress.current.resourceVersion;
+    return this.#services.history.current.resourceVersion;
   }
 
   /** How it is, as of now. */
   status(): ReflectorStatus {
-    const { progress, reports, silentCloses } = this.#services;
+    const { history, reports, silentCloses } = this.#services;
     const state = this.#state;
     const connection = state.kind === "watching" ? state.connection : undefined;
     // A watch that has lasted shows that what failed before is over, before anything happens on it.
@@ -87,9 +87,9 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
     return {
       name: this.name,
       phase: state.kind,
-      silentUntilMs: connection?.silentUntilMs,
+      silentUntilMs: connection?.deadline.silentUntilMs,
       waitingUntilMs: state.kind === "waiting" ? state.delay?.untilMs : undefined,
-      ...progress.current,
+      ...history.current,
       ...reports.current,
       ...(hasLasted ? { attempts: 0, failingSinceMs: undefined } : {}),
     };
@@ -151,7 +151,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
     },
   ): Promise<void> {
     const signal = signalIn(options);
-    const reached = this.#services.progress.waiters.wait(resourceVersion, { signal });
+    const reached = this.#services.history.waiters.wait(resourceVersion, { signal });
     // A version that was reached already has resolved the wait before this.
     if (this.#state.kind === "stopped" && this.#running === undefined) this.#failWaits();
     return reached;
@@ -174,7 +174,7 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
       "LW_REFLECTOR_STOPPED",
       `Cannot wait for a resourceVersion: expected ${this.name} to run, but it has stopped`,
     );
-    this.#services.progress.waiters.end(error);
+    this.#services.history.waiters.end(error);
   }
 }
 

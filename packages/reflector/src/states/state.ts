@@ -1,4 +1,4 @@
-import { areCredentialsRefused, isUnreachable } from "../services/failure-kinds.ts";
+import { areCredentialsRefused, isUnreachable } from "../services/errors.ts";
 import type { WatchConnection } from "../session/watch-connection.ts";
 import type { WatchSession } from "../session/watch-session.ts";
 

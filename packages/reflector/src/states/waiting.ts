@@ -3,11 +3,9 @@ import type { RunContext } from "../services/services.ts";
 import type { Listing, State, StreamingList, Waiting } from "./state.ts";
 import { WatchSession } from "../session/watch-session.ts";
 
-/** Begins a list, streamed where that is wanted and the server has not refused it lately. */
+/** Begins a list, streamed where that is possible. */
 export function beginList<T>(context: RunContext<T>): Listing | StreamingList<T> {
-  // A stream may come from a server that lags behind, and tells nothing of the history.
-  const isStreamed = context.server.streamsLists && context.history.state === "same";
-  if (!isStreamed) return { kind: "listing", isStreamRefused: false };
+  if (!context.history.isStreamable) return { kind: "listing", isStreamRefused: false };
   const session = new WatchSession(context);
   return { kind: "streamingList", session, cuts: 0, connection: undefined };
 }

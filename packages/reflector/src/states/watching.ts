@@ -4,17 +4,15 @@ import type { KubernetesObject } from "@listwatch/core-fifo";
 import {
   createSilentWatchesError,
   createVeryShortWatchError,
-  type OtherHistoryError,
-} from "../services/errors.ts";
-import {
   isBrokenStream,
   isPostponed,
   isServerFailure,
   isSilent,
   isUnreachable,
   isWorthWaiting,
-} from "../services/failure-kinds.ts";
-import { readNewestVersion } from "../session/list-reader.ts";
+} from "../services/errors.ts";
+import { readNewestVersion } from "./listing.ts";
+import type { ReflectorOperation } from "../options/status.ts";
 import type { RunContext } from "../services/services.ts";
 import { relist, waitFor, waitForAnswer, type State, type Watching } from "./state.ts";
 import { WatchConnection } from "../session/watch-connection.ts";
@@ -48,14 +46,14 @@ function isWatchAgain<T>(state: State<T>): boolean {
 }
 
 async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise<State<T>> {
-  const { history, progress, reports, server, settings } = context;
+  const { history, reports, settings } = context;
   const { behaviour, clock } = settings;
   const { signal } = state.session;
-  const { resourceVersion } = progress.current;
+  const { resourceVersion } = history.current;
   const limits = { signal, silenceMs: settings.watch.silenceMs };
   try {
     const connection = await WatchConnection.open(context, { resourceVersion }, limits);
-    progress.noteWatch();
+    history.noteWatch();
     connection.noteAccepted();
     const opened = { ...state, brokenOpenings: 0, downSinceMs: undefined, connection };
     const { downSinceMs } = state;
@@ -70,11 +68,13 @@ async function openWatch<T>(context: RunContext<T>, state: Watching<T>): Promise
     // Again and again: the lists of a server can work when its watches, or a proxy's, do not.
     const isReopened =
       isWaiting || (brokenOpenings > 0 && brokenOpenings < behaviour.maxBrokenOpenings);
-    reports.report(error, "openWatch", isReopened ? "reopen" : "relist");
+    if (!isReopened) {
+      if (isExpired(error)) history.noteExpiredOpening();
+      return fail(context, state, error, "openWatch");
+    }
+    reports.report(error, "openWatch", "reopen");
     const downSinceMs = state.downSinceMs ?? (isUnreachable(error) ? clock.now() : undefined);
-    if (isReopened) return waitForAnswer(error, { ...state, brokenOpenings, downSinceMs });
-    if (isExpired(error)) history.noteExpiredOpening(server.hasPages);
-    return endSession(state, error);
+    return waitForAnswer(error, { ...state, brokenOpenings, downSinceMs });
   }
 }
 
@@ -97,31 +97,39 @@ async function checkHistory<T>(context: RunContext<T>, state: Watching<T>): Prom
   }
   if (signal.aborted) return state;
   if (!history.isBehind(newest)) return again;
-  return endByHistory(context, again, history.createError(newest), "check");
+  const error = history.createError(newest);
+  const next = endByHistory(context, again, error, "check");
+  state.connection?.close(error);
+  return next;
 }
 
 /** The server's state does not continue the stored one: relist from nothing. */
 function endByHistory<T>(
-  { history, reports }: RunContext<T>,
-  state: Watching<T>,
-  error: OtherHistoryError,
-  operation: "check" | "watch",
-): State<T> {
-  reports.report(error, operation, "relist");
-  state.connection?.close(error);
-  history.doubt("other");
-  return endSession(state, error);
-}
-
-function endByResync<T>(
-  { history, reports }: RunContext<T>,
+  context: RunContext<T>,
   state: Watching<T>,
   error: unknown,
+  operation: "check" | "watch",
 ): State<T> {
-  history.noteGap();
+  context.history.doubt("other");
+  return fail(context, state, error, operation);
+}
+
+function endByResync<T>(context: RunContext<T>, state: Watching<T>, error: unknown): State<T> {
+  context.history.noteGap();
   state.connection?.noteAge();
-  reports.report(error, "resync", "relist");
+  const next = fail(context, state, error, "resync");
   state.connection?.close(error);
+  return next;
+}
+
+/** Reports a failure that only a new list repairs, and ends the session. */
+function fail<T>(
+  { reports }: RunContext<T>,
+  state: Watching<T>,
+  error: unknown,
+  operation: ReflectorOperation,
+): State<T> {
+  reports.report(error, operation, "relist");
   return endSession(state, error);
 }
 
@@ -141,7 +149,7 @@ function decide<T>(
   connection: WatchConnection<T>,
   end: End,
 ): State<T> {
-  const { delays, history, reports, server } = context;
+  const { delays, history, reports } = context;
   if (end.kind === "otherHistory") return endByHistory(context, state, end.error, "watch");
   const { error, kind } = end;
   if (kind === "unusable") return endSession(state, error);
@@ -149,19 +157,15 @@ function decide<T>(
     return afterClose(context, state, connection, error);
   }
   if (isExpired(error)) {
-    reports.report(error, "watch", "relist");
-    history.noteExpired(server.hasPages);
-    return endSession(state, error);
+    history.noteExpired();
+    return fail(context, state, error, "watch");
   }
-  const again = { ...state, connection: undefined };
-  if (isTooManyRequests(error)) {
-    reports.report(error, "watch", "reopen");
-    return waitFor(error, again);
-  }
+  const isBusy = isTooManyRequests(error);
   const isRetried = isServerFailure(error) && state.session.internalErrors.shouldRetry();
-  reports.report(error, "watch", isRetried ? "reopen" : "relist");
-  if (!isRetried) return endSession(state, error);
-  return delays.takeImmediate() ? again : waitFor(error, again);
+  if (!isBusy && !isRetried) return fail(context, state, error, "watch");
+  reports.report(error, "watch", "reopen");
+  const again = { ...state, connection: undefined };
+  return !isBusy && delays.takeImmediate() ? again : waitFor(error, again);
 }
 
 /** Handles a watch that was closed by the server, broke, or was given up as silent. */
@@ -171,20 +175,17 @@ function afterClose<T>(
   connection: WatchConnection<T>,
   error: unknown,
 ): State<T> {
-  const { delays, history, progress, reports, settings, silentCloses } = context;
+  const { delays, history, reports, settings, silentCloses } = context;
   if (connection.isVeryShort) {
-    const cause = error ?? createVeryShortWatchError(settings.name);
-    reports.report(cause, "watch", "relist");
-    return endSession(state, cause);
+    return fail(context, state, error ?? createVeryShortWatchError(settings.name), "watch");
   }
   if (connection.isTimedOut) {
     silentCloses.noteSound();
-    progress.noteWatch();
+    history.noteWatch();
   } else if (connection.isSilent && !connection.isGivenUp && silentCloses.noteClose()) {
-    const cause = createSilentWatchesError(settings.name, silentCloses.inARow);
-    reports.report(cause, "watch", "relist");
     history.requireNewest();
-    return endSession(state, cause);
+    const cause = createSilentWatchesError(settings.name, silentCloses.inARow);
+    return fail(context, state, cause, "watch");
   }
   // Silence is normal where nothing happens at all. If the connection is dead, the next request
   // shows it.

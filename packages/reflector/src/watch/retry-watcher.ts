@@ -25,8 +25,8 @@ import {
 } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import { EventReader } from "../session/event-reader.ts";
-import { errorOfEvent, isSilent } from "../services/failure-kinds.ts";
-import { defaultBehaviour } from "../options/behaviour.ts";
+import { errorOfEvent, isSilent } from "../services/errors.ts";
+import { defaultBehaviour } from "../options/settings.ts";
 import { boundedRetryAfterMs, RequestBudget } from "../services/retry.ts";
 import { isState } from "../services/history.ts";
 
@@ -178,7 +178,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     const retry = (error: unknown): WatchEnd => {
       // Silence is normal without changes.
       if (!isSilent(error)) failures.report({ subject: "Watch", error, isLasting: true });
-      const { maxRetryAfterMs } = defaultBehaviour;
+      const { maxRetryAfterMs } = defaultBehaviour.retry;
       return { resourceVersion, retryAfterMs: boundedRetryAfterMs(error, maxRetryAfterMs) };
     };
     try {

@@ -1,7 +1,7 @@
 import { Preset } from "@listwatch/core-fifo/base";
 import { clientGoBehaviour } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
-import { clientGoValues } from "../../src/options/behaviour.ts";
+import { clientGoValues } from "../../src/options/settings.ts";
 import { SilentCloses } from "../../src/services/retry.ts";
 import { Cluster } from "../support/cluster.ts";
 import { start, type StartOptions } from "../support/running.ts";
