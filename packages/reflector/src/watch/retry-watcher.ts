@@ -1,4 +1,4 @@
-import { isStatusError, type Status, type WatchEvent } from "@listwatch/client";
+import { isStatusError, type Status, type StatusError, type WatchEvent } from "@listwatch/client";
 import { isExpired } from "@listwatch/client/base";
 import {
   InvalidOptionsError,
@@ -78,23 +78,12 @@ const retryWatcherTable: OptionsOf<RetryWatcherOptions<never>> = {
 /** A delivered event: all except bookmarks. */
 export type RetryWatchEvent<T> = Exclude<WatchEvent<T>, { readonly type: "BOOKMARK" }>;
 
-/** Result of an event or a failure of one watch. */
-type Step<T> =
-  /** `event` is delivered, if there is one. */
-  | {
-      readonly kind: "continue";
-      readonly resourceVersion: string;
-      readonly event?: RetryWatchEvent<T> | undefined;
-    }
-  | { readonly kind: "retry"; readonly error: unknown }
-  | { readonly kind: "end"; readonly event: RetryWatchEvent<T> };
-
-/** End of one watch. */
+/** End of a watch that another one follows. */
 interface WatchEnd {
   /** State after which the next watch starts. */
   readonly resourceVersion: string;
-  /** Delay requested by the server; `undefined` if the loop is over. */
-  readonly retryAfterMs: number | undefined;
+  /** Delay requested by the server. */
+  readonly retryAfterMs: number;
 }
 
 /**
@@ -156,7 +145,7 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
       while (!signal.aborted) {
         const startMs = this.#clock.now();
         const end = yield* this.#watch(resourceVersion, failures, signal);
-        if (end.retryAfterMs === undefined) return;
+        if (end === undefined) return;
         ({ resourceVersion } = end);
         const leftMs = Math.max(startMs + spacingMs - this.#clock.now(), 0);
         await this.#pause(leftMs + end.retryAfterMs, signal);
@@ -167,12 +156,12 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
     }
   }
 
-  /** Runs one watch, from its request to its end. */
+  /** Runs one watch, from its request to its end; returns `undefined` if the loop is over. */
   async *#watch(
     from: string,
     failures: FailureLog,
     signal: AbortSignal,
-  ): AsyncGenerator<RetryWatchEvent<T>, WatchEnd, undefined> {
+  ): AsyncGenerator<RetryWatchEvent<T>, WatchEnd | undefined, undefined> {
     let resourceVersion = from;
     let reader: EventReader<T> | undefined;
     const retry = (error: unknown): WatchEnd => {
@@ -193,21 +182,24 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
         } catch (error) {
           // Another request would fail too.
           if (hasCode(error, "LW_NOT_A_WATCH")) throw error;
-          if (signal.aborted) return { resourceVersion, retryAfterMs: undefined };
-          const step = afterFailure<T>(error);
-          if (step.kind === "retry") return retry(step.error);
-          yield step.event;
-          return { resourceVersion, retryAfterMs: undefined };
+          if (signal.aborted) return undefined;
+          if (!isDenied(error)) return retry(error);
+          yield { type: "ERROR", object: error.status };
+          return undefined;
         }
         if (batch === undefined) return { resourceVersion, retryAfterMs: 0 };
         for (const event of batch) {
-          if (signal.aborted) return { resourceVersion, retryAfterMs: undefined };
-          const step = afterEvent(event);
-          if (step.kind === "retry") return retry(step.error);
-          if (step.event !== undefined) yield step.event;
-          if (step.kind === "end") return { resourceVersion, retryAfterMs: undefined };
+          if (signal.aborted) return undefined;
+          const last = lastEventFor(event);
+          if (last !== undefined) {
+            yield last;
+            return undefined;
+          }
+          if (event.type === "ERROR") return retry(errorOfEvent(event.object));
+          if (event.type !== "BOOKMARK") yield event;
+          const reached = resourceVersionOf(event.object) ?? "";
           // A deletion may have the last version of its object, below that of events before it.
-          if (!isBelow(step.resourceVersion, resourceVersion)) ({ resourceVersion } = step);
+          if (!isBelow(reached, resourceVersion)) resourceVersion = reached;
         }
       }
     } finally {
@@ -237,29 +229,34 @@ export class RetryWatcher<T extends KubernetesObject = KubernetesObject> impleme
   }
 }
 
-/** client-go `doReceive`, tools/watch/retrywatcher.go. */
-function afterEvent<T extends KubernetesObject>(event: WatchEvent<T>): Step<T> {
+/** Access to the watch was refused: another request would be refused too. */
+function isDenied(error: unknown): error is StatusError {
+  return isStatusError(error) && isStatusError(error, "Unauthorized", "Forbidden");
+}
+
+/**
+ * Returns the event with which the loop ends because of this one; `undefined` if it goes on
+ * (client-go `doReceive`, tools/watch/retrywatcher.go).
+ */
+function lastEventFor<T extends KubernetesObject>(
+  event: WatchEvent<T>,
+): RetryWatchEvent<T> | undefined {
   switch (event.type) {
-    case "ERROR": {
-      const error = errorOfEvent(event.object);
-      return isExpired(error) ? { kind: "end", event } : { kind: "retry", error };
-    }
+    case "ERROR":
+      return isExpired(errorOfEvent(event.object)) ? event : undefined;
     case "ADDED":
     case "MODIFIED":
     case "DELETED":
-    case "BOOKMARK": {
-      const resourceVersion = resourceVersionOf(event.object) ?? "";
-      if (!isState(resourceVersion)) return loseTrack("an object without a resourceVersion");
-      const handedOut = event.type === "BOOKMARK" ? undefined : event;
-      return { kind: "continue", resourceVersion, event: handedOut };
-    }
+    case "BOOKMARK":
+      if (isState(resourceVersionOf(event.object) ?? "")) return undefined;
+      return createLostEvent("an object without a resourceVersion");
   }
-  return loseTrack("an event of an unknown type");
+  return createLostEvent("an event of an unknown type");
 }
 
-/** Ends a watch whose order is no longer known. */
-function loseTrack<T>(got: string): Step<T> {
-  const status: Status = {
+/** Creates the last event of a watch whose order is no longer known. */
+function createLostEvent<T>(got: string): RetryWatchEvent<T> {
+  const object: Status = {
     kind: "Status",
     apiVersion: "v1",
     status: "Failure",
@@ -267,13 +264,5 @@ function loseTrack<T>(got: string): Step<T> {
     code: 500,
     message: `Cannot continue the watch: expected an event with a resourceVersion, got ${got}`,
   };
-  return { kind: "end", event: { type: "ERROR", object: status } };
-}
-
-/** Handles a watch that could not be opened, or broke. */
-function afterFailure<T>(error: unknown): Exclude<Step<T>, { kind: "continue" }> {
-  if (isStatusError(error) && isStatusError(error, "Unauthorized", "Forbidden")) {
-    return { kind: "end", event: { type: "ERROR", object: error.status } };
-  }
-  return { kind: "retry", error };
+  return { type: "ERROR", object };
 }
