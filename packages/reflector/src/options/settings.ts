@@ -31,7 +31,8 @@ export const defaultBehaviour = {
     pageSize: 0,
     watchList: true,
     watchListRetryMs: 600_000,
-    // Three times the period of client-go's warning (`startBookmarkTimer`, tools/cache/reflector.go).
+    // Three times the period of client-go's warning (`startBookmarkTimer`,
+    // tools/cache/reflector.go).
     watchListSilenceMs: 30_000,
     checkConsistency: false,
   },

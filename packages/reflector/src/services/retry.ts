@@ -1,6 +1,6 @@
 import { isStatusError } from "@listwatch/client";
 import { isExpired } from "@listwatch/client/base";
-import { sleep, systemClock, type Clock } from "@listwatch/core-fifo";
+import { sleep, systemClock, type Clock, type Random } from "@listwatch/core-fifo";
 import { systemRandom } from "@listwatch/core-fifo/base";
 import { resolveOptions, type Given, type Settings } from "../options/settings.ts";
 
@@ -16,8 +16,13 @@ const backoffDefaults = {
    * between (client-go since 1.36).
    */
   resetRule: "quiet" as "interval" | "quiet",
-  clock: systemClock,
-  random: systemRandom,
+};
+
+type BackoffOptions = Given<typeof backoffDefaults> & {
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+  /** @default Math.random */
+  readonly random?: Random | undefined;
 };
 
 /**
@@ -26,14 +31,18 @@ const backoffDefaults = {
  */
 export class Backoff {
   readonly #options: typeof backoffDefaults;
+  readonly #clock: Clock;
+  readonly #random: Random;
   #currentMs: number;
   /** The moment from which the time to the reset counts. */
   #since: number;
 
-  constructor(options: Given<typeof backoffDefaults> = {}) {
+  constructor(options: BackoffOptions = {}) {
     this.#options = resolveOptions(options, backoffDefaults);
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? systemRandom;
     this.#currentMs = this.#options.baseMs;
-    this.#since = this.#options.clock.now();
+    this.#since = this.#clock.now();
   }
 
   /**
@@ -44,8 +53,8 @@ export class Backoff {
    *   that follow.
    */
   next(atLeastMs = 0, atMostMs: number = Infinity): number {
-    const { baseMs, capMs, clock, factor, jitter, random, resetMs, resetRule } = this.#options;
-    const now = clock.now();
+    const { baseMs, capMs, factor, jitter, resetMs, resetRule } = this.#options;
+    const now = this.#clock.now();
     if (now - this.#since > resetMs) {
       this.#currentMs = baseMs;
       this.#since = now;
@@ -53,7 +62,7 @@ export class Backoff {
     const longestMs = atMostMs / (1 + jitter);
     const isShortened = longestMs < this.#currentMs;
     const meantMs = isShortened ? longestMs : this.#currentMs;
-    const delayMs = Math.max(meantMs * (1 + random() * jitter), atLeastMs);
+    const delayMs = Math.max(meantMs * (1 + this.#random() * jitter), atLeastMs);
     if (!isShortened) this.#currentMs = Math.min(this.#currentMs * factor, capMs);
     if (resetRule === "quiet") this.#since = now + delayMs;
     return delayMs;

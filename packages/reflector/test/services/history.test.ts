@@ -2,7 +2,7 @@ import { isBelow } from "@listwatch/core-fifo/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { NetworkError } from "@listwatch/client";
-import { clientGoBehaviour, type ListerWatcher } from "@listwatch/reflector";
+import { clientGoBehaviour, type ListerWatcher, type ReflectorTrace } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
 import { isOfOtherHistory } from "../../src/services/history.ts";
 import { Cluster } from "../support/cluster.ts";
@@ -198,9 +198,11 @@ describe("an event that contradicts the held state", () => {
         })(),
     };
     const held = ({ name }: { readonly name: string }) => store.objects.get(name);
-    const running = await start(clock, source, { store, list: { held } });
+    const traces: ReflectorTrace[] = [];
+    const onTrace = (trace: ReflectorTrace) => traces.push(trace);
+    const running = await start(clock, source, { store, list: { held }, onTrace });
     await clock.advance(2000);
-    return { versions, ...running };
+    return { traces, versions, ...running };
   }
 
   test.each([
@@ -209,22 +211,28 @@ describe("an event that contradicts the held state", () => {
       "an object of another uid and a lower version",
       { type: "ADDED", object: named("a", "2", "5") },
     ],
-  ])("such as %s is reported and causes a list without a resourceVersion", async (_, event) => {
-    const { errors, versions, stop } = await sending(event, [named("a", "1", "90")]);
-    expect(errors).toMatchObject([
-      {
-        operation: "watch",
-        recovery: "relist",
-        error: {
-          code: "LW_OTHER_HISTORY",
-          message:
-            "Cannot continue reflector from resourceVersion 100: the server is at 5, so that its storage was restored or replaced",
+  ])(
+    "such as %s is reported, ends one watch and causes a list without a resourceVersion",
+    async (_, event) => {
+      const { errors, traces, versions, stop } = await sending(event, [named("a", "1", "90")]);
+      expect(traces.filter(({ kind }) => kind === "watchEnded")).toMatchObject([
+        { cause: { code: "LW_OTHER_HISTORY" } },
+      ]);
+      expect(errors).toMatchObject([
+        {
+          operation: "watch",
+          recovery: "relist",
+          error: {
+            code: "LW_OTHER_HISTORY",
+            message:
+              "Cannot continue reflector from resourceVersion 100: the server is at 5, so that its storage was restored or replaced",
+          },
         },
-      },
-    ]);
-    expect(versions).toEqual(["0", ""]);
-    await stop();
-  });
+      ]);
+      expect(versions).toEqual(["0", ""]);
+      await stop();
+    },
+  );
 
   test.each([
     ["the same uid", { type: "MODIFIED", object: named("a", "1", "95") }],
