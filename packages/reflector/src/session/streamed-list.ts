@@ -1,12 +1,11 @@
 import type { WatchEvent } from "@listwatch/client";
 import {
-  KeyError,
   metaNamespaceKey,
   type KubernetesObject,
   type Timer,
   type Transform,
 } from "@listwatch/core-fifo";
-import { isBelow, metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
+import { computeKey, isBelow, metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import { errorOfEvent } from "../services/errors.ts";
 import type { ObjectEvent, Refusal } from "../services/event-check.ts";
 import type { RunContext } from "../services/services.ts";
@@ -176,10 +175,4 @@ export class StreamedList<T extends KubernetesObject> {
 }
 
 /** @throws {KeyError} if the object has no name */
-function keyOf(object: KubernetesObject): string {
-  try {
-    return metaNamespaceKey(object);
-  } catch (cause) {
-    throw new KeyError(object, { cause });
-  }
-}
+const keyOf = (object: KubernetesObject): string => computeKey(metaNamespaceKey, object);
