@@ -243,6 +243,7 @@ export const clusterConnectionTable: OptionsOf<
   Record<
     | "clock"
     | "execTimeoutMs"
+    | "http2"
     | "log"
     | "namespace"
     | "onExecStderr"
@@ -258,6 +259,7 @@ export const clusterConnectionTable: OptionsOf<
   onExecStderr: aFunction,
   refreshTokens: oneOf("write", "warn"),
   sendCredentialsOverHttp: aBoolean,
+  http2: aBoolean,
   log: aLog,
   clock: aClock,
 };

@@ -9,7 +9,7 @@ import { isEqualTls, type TlsOptions } from "./tls-options.ts";
 /** Time after which connections of replaced credentials are closed at the latest, in milliseconds. */
 const retiredLimitMs = 10 * 60_000;
 /** Interval of TCP keep-alive probes on a quiet connection, in milliseconds: Go's `net.Dialer`. */
-const probeMs = 30_000;
+export const probeMs = 30_000;
 /** Maximum number of unused connections per server: enough for bursts of writes. */
 const maxFreeSockets = 64;
 
@@ -20,25 +20,39 @@ export interface AgentOptions {
   readonly idleMs: number;
 }
 
+/** Connections over HTTP/2. Their code is loaded only for transports that use it. */
+interface Sessions {
+  destroy(): void;
+}
+
 /** Connections with the same credentials and proxy. */
 export class Agents {
   readonly tls: TlsOptions;
-  readonly #options: object;
+  /** Whether connections go through a tunnel that the runtime's agent opens. */
+  readonly hasTunnel: boolean;
+  readonly options: AgentOptions;
+  /** Options of the connections, for all protocols. */
+  readonly socketOptions: object;
   readonly #socks: string | undefined;
   readonly #clock: Clock;
   /** Agents by protocol, and by whether connections are kept. */
   readonly #agents = new Map<string, HttpAgent | HttpsAgent>();
+  #sessions: Sessions | undefined;
+  #isDestroyed = false;
   #exchanges = 0;
   #whenUnused: (() => void) | undefined;
   #limit: Timer | undefined;
 
-  constructor(tls: TlsOptions, proxy: string | undefined, { clock, idleMs }: AgentOptions) {
+  constructor(tls: TlsOptions, proxy: string | undefined, options: AgentOptions) {
+    const { clock, idleMs } = options;
     const { serverName, insecureSkipVerify, ...material } = tls;
     this.tls = tls;
+    this.options = options;
     this.#clock = clock;
     this.#socks = proxy !== undefined && isSocks(proxy) ? proxy : undefined;
     const tunnel = this.#socks === undefined ? proxy : undefined;
-    this.#options = {
+    this.hasTunnel = tunnel !== undefined;
+    this.socketOptions = {
       keepAliveMsecs: probeMs,
       timeout: idleMs,
       maxSockets: Infinity,
@@ -57,7 +71,7 @@ export class Agents {
     const name = `${protocol} ${String(isFresh)}`;
     const held = this.#agents.get(name);
     if (held !== undefined) return held;
-    const options = { ...this.#options, keepAlive: !isFresh };
+    const options = { ...this.socketOptions, keepAlive: !isFresh };
     const agent = this.#create(protocol === "https:", options);
     this.#agents.set(name, agent);
     return agent;
@@ -76,6 +90,15 @@ export class Agents {
     return ca !== undefined && needsAnchors
       ? new AnchoredHttpsAgent(ca, options)
       : new HttpsAgent(options);
+  }
+
+  /** Returns the connections over HTTP/2, which the first call creates. */
+  sessions<S extends Sessions>(create: (agents: this) => S): S {
+    const held = (this.#sessions ??= create(this));
+    if (this.#isDestroyed) held.destroy();
+    // All callers of a transport pass the same function.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return held as S;
   }
 
   /** Records the start of an exchange. The returned function ends it. */
@@ -105,7 +128,9 @@ export class Agents {
 
   /** Closes all connections at once. */
   destroy(): void {
+    this.#isDestroyed = true;
     this.#limit?.cancel();
+    this.#sessions?.destroy();
     for (const agent of this.#agents.values()) agent.destroy();
   }
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 
@@ -7,6 +6,17 @@ import { createGunzip } from "node:zlib";
  * buffer.
  */
 const bufferedBytes = 65_536;
+
+/** A body as the runtime delivers it, over HTTP/1.1 or HTTP/2. */
+export interface IncomingBody {
+  readonly incoming: Readable;
+  /** Whether all of the body has arrived. */
+  readonly isComplete: () => boolean;
+  /** Ends the transfer. Without its rest the body is useless. */
+  readonly cancel: () => void;
+  /** Converts an error of the transfer. @default the error itself */
+  readonly errorOf?: ((error: unknown) => unknown) | undefined;
+}
 
 /** Options of {@link bodyOf}. */
 export interface BodyOptions {
@@ -20,7 +30,7 @@ export interface BodyOptions {
  * the reason of the signal after an abort, and never looks complete when it is not.
  */
 export function bodyOf(
-  incoming: IncomingMessage,
+  { cancel, errorOf = (error) => error, incoming, isComplete }: IncomingBody,
   { isZipped, request }: BodyOptions,
 ): ReadableStream<Uint8Array> {
   const source: Readable = isZipped ? incoming.pipe(createGunzip()) : incoming;
@@ -35,9 +45,9 @@ export function bodyOf(
         };
         const fail = (error: unknown): void =>
           end(() => {
-            controller.error(request.signal.aborted ? request.signal.reason : error);
+            controller.error(request.signal.aborted ? request.signal.reason : errorOf(error));
             // A body that is not gzip leaves the connection open, and can no longer be cancelled.
-            incoming.destroy();
+            cancel();
           });
         source.on("data", (chunk: Uint8Array) => {
           if (hasEnded) return;
@@ -49,7 +59,7 @@ export function bodyOf(
         if (isZipped) incoming.on("error", fail);
         // Not every runtime reports a truncated body as an error.
         incoming.on("close", () => {
-          if (!incoming.complete) fail(brokenOff());
+          if (!isComplete()) fail(brokenOff());
         });
       },
       pull() {
@@ -58,14 +68,15 @@ export function bodyOf(
       cancel() {
         // Deno also delivers buffered data after the end.
         hasEnded = true;
-        incoming.destroy();
+        cancel();
       },
     },
     new ByteLengthQueuingStrategy({ highWaterMark: bufferedBytes }),
   );
 }
 
-function brokenOff(): Error {
+/** Creates the error for a connection that ended before the body. */
+export function brokenOff(): Error {
   return Object.assign(new Error("The connection was closed before the body ended"), {
     code: "ECONNRESET",
   });

@@ -3,7 +3,7 @@ import { request as requestHttps } from "node:https";
 import { onAborted, recordOf } from "@listwatch/core-fifo/base";
 import { denoRuntime } from "./deno-client.ts";
 import type { Agents } from "./node-agents.ts";
-import { bodyOf } from "./node-body.ts";
+import { bodyOf, type IncomingBody } from "./node-body.ts";
 
 /** A request to send, possibly twice. */
 export interface Outgoing {
@@ -55,7 +55,7 @@ export async function exchange(outgoing: Outgoing, agents: Agents): Promise<Resp
 }
 
 /** Whether an error can be that of a connection that the server has closed. */
-function isBroken(error: unknown): boolean {
+export function isBroken(error: unknown): boolean {
   return staleCodes.has(recordOf(error)["code"]);
 }
 
@@ -112,7 +112,7 @@ class ConnectionUse {
  * Calls a function after the runtime has polled the network. The first callback ends the current
  * turn of the event loop, which may have polled before; the second one ends the next turn.
  */
-function afterPolling(action: () => void): void {
+export function afterPolling(action: () => void): void {
   setImmediate(() => setImmediate(action));
 }
 
@@ -170,22 +170,41 @@ function start({ method, url, headers, socketPath }: Outgoing, agents: Agents): 
   return sent;
 }
 
-function responseOf(incoming: IncomingMessage, { method, request }: Outgoing): Response {
+function responseOf(incoming: IncomingMessage, outgoing: Outgoing): Response {
   const { statusCode: status = 502, rawHeaders } = incoming;
+  const body: IncomingBody = {
+    incoming,
+    isComplete: () => incoming.complete,
+    cancel: () => incoming.destroy(),
+  };
+  return createResponse({ status, rawHeaders, body }, outgoing);
+}
+
+/** The head of a response, and its unread body. */
+export interface IncomingHead {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  readonly body: IncomingBody;
+}
+
+/** @throws {Error} if no response can have this head */
+export function createResponse(head: IncomingHead, { method, request }: Outgoing): Response {
+  const { status, rawHeaders } = head;
   if (status < 200 || status > 599) {
     throw new Error(`the server answered with the code ${status}, which HTTP does not have`);
   }
   const hasBody = !bodilessCodes.has(status) && method !== "HEAD";
-  const isZipped = gzip.test(incoming.headers["content-encoding"] ?? "");
   const headers = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
   }
+  const isZipped = gzip.test(headers.get("content-encoding") ?? "");
   if (isZipped) {
     headers.delete("content-encoding");
     headers.delete("content-length");
   }
-  if (!hasBody) incoming.resume();
-  const body = hasBody ? bodyOf(incoming, { isZipped, request }) : null;
+  if (!hasBody) head.body.incoming.resume();
+  const body = hasBody ? bodyOf(head.body, { isZipped, request }) : null;
   return new Response(body, { status, headers });
 }

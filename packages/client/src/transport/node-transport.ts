@@ -16,7 +16,7 @@ import type { FetchFunction } from "../http/connection.ts";
 import { basicAuthorization } from "./basic-authorization.ts";
 import { canUseDenoClient, DenoClient, denoRuntime, mayTakeAnotherWay } from "./deno-client.ts";
 import { AgentPool } from "./node-agents.ts";
-import { exchange } from "./node-exchange.ts";
+import { exchange, type Outgoing } from "./node-exchange.ts";
 import { isSocks } from "./node-socks.ts";
 import { checkAnchors } from "./node-trust.ts";
 import {
@@ -62,7 +62,20 @@ export interface TransportOptions {
    */
   readonly program?: string | undefined;
   /**
-   * Clock for the delayed close of connections whose certificate was replaced.
+   * Whether requests share connections over HTTP/2, where the server offers it over TLS (ALPN).
+   * Hundreds of informers then take one or two connections and handshakes. Another one is opened
+   * when the server takes no more requests on the first (SETTINGS_MAX_CONCURRENT_STREAMS). A
+   * connection that is silent for 30 s is tested with a ping, and ends after 15 s more without a
+   * byte. Requests to other servers use HTTP/1.1.
+   *
+   * When a connection breaks, all its requests fail together; informers return with their random
+   * delays. Supported by Node alone: on Deno and Bun `true` is refused.
+   *
+   * @default false
+   */
+  readonly http2?: boolean | undefined;
+  /**
+   * Clock for the delayed close of connections whose certificate was replaced, and for pings.
    *
    * @default systemClock
    */
@@ -76,6 +89,7 @@ const transportTable: OptionsOf<TransportOptions> = {
   compression: aBoolean,
   idleMs: aNumber(1),
   program: aString,
+  http2: aBoolean,
   clock: aClock,
 };
 
@@ -85,7 +99,8 @@ export interface Transport extends FetchFunction, AsyncDisposable {}
 /**
  * Creates a transport for connections that the global `fetch` cannot make: with given authorities,
  * client certificates and server names, through a proxy, to a Unix socket. It runs on Node, Deno
- * and Bun, over HTTP/1.1. Watches never block other requests. It follows no redirect.
+ * and Bun, over HTTP/1.1 unless `http2` is set. Watches never block other requests. It follows no
+ * redirect.
  *
  * Deno's client is used where it suffices, because Deno's `node:https` buffers bodies without limit
  * while nothing reads them.
@@ -121,6 +136,7 @@ class NodeTransport {
     checkOptions(options, transportTable);
     const { clock = systemClock, idleMs = defaultIdleMs, program, proxy, tls } = options;
     if (typeof tls === "object") checkTls(tls);
+    if (options.http2 === true) checkHttp2Support();
     this.#options = options;
     this.#proxies = readProxies(proxy);
     this.#userAgent = userAgentOf(program);
@@ -179,8 +195,17 @@ class NodeTransport {
       headers[name] = severalLines.test(name) ? value.split(", ") : value;
     }
     if (body !== undefined) headers["content-length"] = String(body.length);
-    const agents = this.#agents.take(tls, proxy);
-    return exchange({ method, url, headers, body, request, socketPath }, agents);
+    const outgoing: Outgoing = { method, url, headers, body, request, socketPath };
+    const send = await this.#protocolFor(outgoing);
+    return send(outgoing, this.#agents.take(tls, proxy));
+  }
+
+  /** Loads the code of HTTP/2 when a request can use it. */
+  async #protocolFor({ socketPath, url }: Outgoing): Promise<typeof exchange> {
+    const isEligible = this.#options.http2 === true && socketPath === undefined;
+    if (!isEligible || !url.startsWith("https:")) return exchange;
+    const { exchangeHttp2 } = await import("./node-http2-exchange.ts");
+    return exchangeHttp2;
   }
 
   async #currentTls(): Promise<TlsOptions> {
@@ -264,6 +289,24 @@ function checkProxySupport(proxy: string): void {
   if (!isNode || !isTooOld) return;
   const found = `Node ${versions.node}`;
   throw createInvalidOptionError("proxy", "Node 22.21, 24.5 or newer for proxies", found);
+}
+
+/**
+ * Windows, limits and ends of connections are those of Node's `node:http2`, which other runtimes
+ * imitate in parts.
+ *
+ * @throws {InvalidOptionsError} on other runtimes than Node
+ */
+function checkHttp2Support(): void {
+  const { versions } = globalThis.process;
+  const found = (["deno", "bun"] as const).find((name) => versions[name] !== undefined);
+  if (found === undefined) return;
+  const name = found === "deno" ? "Deno" : "Bun";
+  throw createInvalidOptionError(
+    "http2",
+    "false, since only Node supports true",
+    `true on ${name}`,
+  );
 }
 
 /**
