@@ -18,8 +18,9 @@ export function toRequest(incoming: IncomingMessage, signal: AbortSignal): Reque
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] ?? "";
     const value = raw[index + 1] ?? "";
-    headers.append(name, value);
-    if (name.toLowerCase() === "host") hosts.push(value);
+    // Over HTTP/2 the target of a request is in fields, too.
+    if (!name.startsWith(":")) headers.append(name, value);
+    if (/^(host|:authority)$/i.test(name)) hosts.push(value);
   }
   const hasBody = method !== "GET" && method !== "HEAD";
   const { socket } = incoming;

@@ -17,8 +17,9 @@ import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import { onAborted, checkOptions } from "@listwatch/core-fifo/base";
 import { ConnectionResetError } from "../control/control-errors.ts";
 import type { FetchHandler } from "../api/request.ts";
-import { createListener, createTls, type TlsParts } from "./create-listener.ts";
+import { createListener, createTls } from "./create-listener.ts";
 import { discardBody, toRequest } from "./node-request.ts";
+import { resetStream, secureServer } from "./node-secure-server.ts";
 import { acceptWebSockets } from "./node-web-socket.ts";
 import { guardOrigins } from "./origin-guard.ts";
 import { listenTable, type Listener, type ListenOptions } from "./listening.ts";
@@ -27,7 +28,8 @@ export type { FetchHandler } from "../api/request.ts";
 export type { Listener, ListenerTls, ListenOptions } from "./listening.ts";
 
 /**
- * Serves the handler over HTTP/1.1, with TLS if asked for, and watches over WebSocket too.
+ * Serves the handler over HTTP/1.1, and watches over WebSocket too. With TLS it also offers HTTP/2
+ * on Node.
  *
  * Bodies are streamed both ways and read only as fast as the other side takes them; when the client
  * goes away the request's signal aborts; a {@link ConnectionResetError} becomes a TCP reset. On a
@@ -42,47 +44,31 @@ export async function listen(server: FetchHandler, options: ListenOptions = {}):
   let bound = host;
   const handler = guardOrigins(server, { host: () => bound, allowedHosts, cors });
   const tls = options.tls === true ? await createTls(host, allowedHosts) : undefined;
-  const httpServer = await createServer(tls, (incoming, outgoing) => {
+  const listener: http.RequestListener = (incoming, outgoing) => {
     void serve(handler, incoming, outgoing);
-  });
+  };
+  const httpServer = http.createServer(listener);
+  const secure = tls === undefined ? undefined : await secureServer(tls, httpServer, listener);
+  const bindable = secure?.server ?? httpServer;
   const closeWebSockets = acceptWebSockets(httpServer, handler);
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
-  httpServer.once("error", reject);
-  httpServer.listen(port, host, resolve);
+  bindable.once("error", reject);
+  bindable.listen(port, host, resolve);
   await listening;
-  httpServer.off("error", reject);
-  const address = httpServer.address();
+  bindable.off("error", reject);
+  const address = bindable.address();
   if (typeof address === "object" && address !== null) bound = address.address;
   const boundPort = typeof address === "object" && address !== null ? address.port : port;
   const close = async (): Promise<void> => {
     const closed = Promise.withResolvers<void>();
     // A second close finds the server not running, which is what was wanted.
-    httpServer.close(() => closed.resolve());
+    bindable.close(() => closed.resolve());
     httpServer.closeAllConnections();
+    secure?.closeAllConnections();
     closeWebSockets();
     await closed.promise;
   };
   return createListener({ host, port: boundPort, tls, close });
-}
-
-async function createServer(
-  tls: TlsParts | undefined,
-  listener: http.RequestListener,
-): Promise<http.Server> {
-  if (tls === undefined) return http.createServer(listener);
-  const https = await import("node:https");
-  const { clients, server } = tls;
-  return https.createServer(
-    {
-      cert: server.certificate,
-      key: server.key,
-      ca: clients.authority,
-      requestCert: true,
-      // A client without one may have a token; a certificate of another authority is none.
-      rejectUnauthorized: false,
-    },
-    listener,
-  );
 }
 
 async function serve(
@@ -91,8 +77,10 @@ async function serve(
   outgoing: ServerResponse,
 ): Promise<void> {
   const gone = new AbortController();
+  let hasFinished = false;
+  outgoing.once("finish", () => (hasFinished = true));
   outgoing.once("close", () => {
-    if (!outgoing.writableFinished) gone.abort();
+    if (!hasFinished) gone.abort();
   });
   // A broken socket is reported by "close" too; without a listener the error would end the process.
   incoming.on("error", () => undefined);
@@ -106,6 +94,7 @@ async function serve(
     await send(await server.fetch(request), outgoing, gone.signal);
     discardBody(incoming);
   } catch (error) {
+    if (resetStream(outgoing)) return;
     const { socket } = outgoing;
     // A TLS socket cannot send a reset and throws; without an end of TLS it is one to the client.
     // On Bun every socket of a server has the property.
