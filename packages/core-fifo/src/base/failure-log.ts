@@ -31,8 +31,10 @@ export interface Failure {
   readonly error: unknown;
   /** Next step for the reader. @default the advice of the error */
   readonly advice?: string | undefined;
-  /** Further fields of the lines, such as the key of an object. */
-  readonly fields?: LogFields | undefined;
+  /** Identifies the cause. @default the kind of the error */
+  readonly kind?: string | undefined;
+  /** Further fields of the lines, such as the key of an object; a function is called for each line. */
+  readonly fields?: LogFields | (() => LogFields) | undefined;
   /**
    * Whether the failure lasts until {@link FailureLog.recover} is called, or while this function,
    * called each minute, returns true. Otherwise it is over after a minute without another failure.
@@ -152,7 +154,7 @@ class Episode {
     this.#failures += 1;
     this.#hasFailedSinceLine = true;
     this.#hasRecovered = false;
-    const kind = failureKindOf(failure.error);
+    const kind = failure.kind ?? failureKindOf(failure.error);
     if (this.#kinds.has(kind) || this.#kinds.size >= maxKinds) return;
     this.#kinds.add(kind);
     this.#write("failed", causeOf(failure));
@@ -207,7 +209,9 @@ class Episode {
     this.#hasFailedSinceLine = false;
     this.#timer?.cancel();
     this.#timer = clock.setTimeout(this.#onMinute, repeatMs);
-    log.warn(`${this.#last?.subject} ${words}`, { ...common, ...this.#last?.fields, ...fields });
+    const last = this.#last?.fields;
+    const own = typeof last === "function" ? last() : last;
+    log.warn(`${this.#last?.subject} ${words}`, { ...common, ...own, ...fields });
   }
 }
 

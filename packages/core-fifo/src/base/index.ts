@@ -37,6 +37,7 @@ export {
   type ListwatchErrorOptions,
 } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
+export { SharedFailures, type SharedFailure } from "./shared-failures.ts";
 export { escapeFieldValue } from "./values.ts";
 export {
   isJsonEqual,

@@ -1,6 +1,6 @@
 import { isNetworkError, isStatusError, isTooManyRequests, StatusError } from "@listwatch/client";
 import { isStatus } from "@listwatch/client/base";
-import { describeValue, hasCode, ListwatchError } from "@listwatch/core-fifo/base";
+import { describeValue, failureKindOf, hasCode, ListwatchError } from "@listwatch/core-fifo/base";
 
 /** An event carried something that it should not. Code `LW_UNEXPECTED_OBJECT`. */
 export class UnexpectedObjectError extends ListwatchError {
@@ -157,4 +157,15 @@ export function isServerFailure(error: unknown): boolean {
 /** The server has no streamed initial lists, or not for this resource. */
 export function isRefusal(error: unknown): boolean {
   return isStatusError(error, "Invalid", "BadRequest", "MethodNotAllowed", "NotFound");
+}
+
+/**
+ * Identifies the cause of a failure that all reflectors of a connection have: the server cannot be
+ * reached, or takes no credentials. A connection that breaks, and one that is then refused, are one
+ * outage. `undefined` for failures that may belong to one resource.
+ */
+export function connectionCauseOf(error: unknown): string | undefined {
+  if (isUnreachable(error)) return "unreachable";
+  const isShared = isNetworkError(error) || hasCode(error, "LW_CREDENTIALS");
+  return isShared || areCredentialsRefused(error) ? failureKindOf(error) : undefined;
 }

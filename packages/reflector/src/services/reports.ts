@@ -1,7 +1,8 @@
 import { isStatusError, isTooManyRequests } from "@listwatch/client";
 import { isExpired, isStorageStarting } from "@listwatch/client/base";
-import { FailureLog, isPromiseLike, type Failure } from "@listwatch/core-fifo/base";
-import { isSilent } from "./errors.ts";
+import { FailureLog, isPromiseLike, SharedFailures, type Failure } from "@listwatch/core-fifo/base";
+import { connectionOf } from "../source/http-lister-watcher.ts";
+import { connectionCauseOf, isSilent } from "./errors.ts";
 import type { ReflectorOptions } from "../options/options.ts";
 import type { Settings } from "../options/settings.ts";
 import type {
@@ -24,6 +25,7 @@ const maxNormalInARow = 3;
 /** Settings and hooks of the reports. */
 type ReportOptions = Pick<Settings<never>, "clock" | "name"> &
   Pick<ReflectorOptions<never>, "log" | "onError" | "onTrace"> & {
+    readonly listerWatcher: object;
     /** Called when the error handler says "stop", or throws. */
     readonly onStop: (reason: unknown) => void;
     readonly silentCloses: Pick<SilentCloses, "areMany">;
@@ -36,6 +38,8 @@ type ReportOptions = Pick<Settings<never>, "clock" | "name"> &
 export class FailureReports {
   readonly #options: ReportOptions;
   readonly #log: FailureLog;
+  /** Log of failures that belong to the connection; shared with its other reflectors. */
+  #shared: SharedFailures | undefined;
   #normalInARow = 0;
   #current: FailureStatus = { attempts: 0, failingSinceMs: undefined, lastFailure: undefined };
 
@@ -93,12 +97,16 @@ export class FailureReports {
 
   /** A watch has lasted, or brought something: what was logged is over. */
   noteRecovery(): void {
-    if (!this.#options.silentCloses.areMany) this.#log.recover(listAndWatch);
+    if (this.#options.silentCloses.areMany) return;
+    this.#log.recover(listAndWatch);
+    this.#shared?.recover(this);
   }
 
   /** The run has ended: no timer is left. */
   close(): void {
     this.#log.close();
+    this.#shared?.leave(this);
+    this.#shared = undefined;
   }
 
   /** Calls the user's `onTrace`. Timers do so too, where nothing could catch what the hook throws. */
@@ -122,7 +130,22 @@ export class FailureReports {
       });
       return;
     }
-    this.#log.report({ ...subjectOf(operation, recovery), error, fields: { operation } });
+    const failure = { ...subjectOf(operation, recovery), error, fields: { operation } };
+    if (!this.#share(failure)) this.#log.report(failure);
+  }
+
+  /** Logs a failure of the connection once for all its reflectors. Returns whether it is one. */
+  #share(failure: Failure & { readonly fields: object }): boolean {
+    const { clock, listerWatcher, log, name } = this.#options;
+    const kind = failure.subject === listAndWatch ? connectionCauseOf(failure.error) : undefined;
+    const connection = connectionOf(listerWatcher);
+    if (kind === undefined || connection === undefined) {
+      if (failure.subject === listAndWatch) this.#shared?.recover(this);
+      return false;
+    }
+    this.#shared ??= SharedFailures.of(connection, { log, clock });
+    this.#shared.report(this, { ...failure, kind, fields: { reflector: name, ...failure.fields } });
+    return true;
   }
 }
 

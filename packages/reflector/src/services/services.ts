@@ -37,7 +37,8 @@ export function createServices<T>(
   const { log, onError, onTrace } = options;
   const silentCloses = new SilentCloses(behaviour.maxSilentCloses);
   const hooks = { log, onError, onTrace, onStop };
-  const reports = new FailureReports({ clock, name, silentCloses, ...hooks });
+  const { listerWatcher } = options;
+  const reports = new FailureReports({ clock, name, listerWatcher, silentCloses, ...hooks });
   const requestedMs = options.watch?.minWatchTimeoutMs;
   const { minWatchTimeoutMs } = settings.watch;
   if (requestedMs !== undefined && requestedMs < minWatchTimeoutMs) {

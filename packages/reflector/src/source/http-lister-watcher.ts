@@ -14,6 +14,14 @@ export interface HttpListerWatcherOptions<
   readonly watchListSupported?: boolean | undefined;
 }
 
+/** Connections of lister-watchers. */
+const connections = new WeakMap<object, object>();
+
+/** Returns the connection of a source, by which failures of several sources are one. */
+export function connectionOf(listerWatcher: object): object | undefined {
+  return connections.get(listerWatcher);
+}
+
 /**
  * Lists and watches a collection of an API server. It does no I/O before a request is made, keeps
  * nothing between requests and retries none. The connection may repeat one after a 401.
@@ -47,9 +55,11 @@ export function httpListerWatcher<
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const ofKept = options as unknown as CollectionOptions<Kept<T, Fields, MetadataOnly>>;
   const collection = new Collection(ofKept);
-  return {
+  const listerWatcher: ListerWatcher<Kept<T, Fields, MetadataOnly>> = {
     watchListSupported: options.watchListSupported ?? true,
     list: (parameters, context) => collection.list(parameters, context),
     watch: (parameters, context) => collection.watch(parameters, context),
   };
+  connections.set(listerWatcher, options.connection);
+  return listerWatcher;
 }
