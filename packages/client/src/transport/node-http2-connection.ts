@@ -28,12 +28,13 @@ const maxFrameSize = 1024 * 1024;
 const maxSessionMemory = 1024;
 
 /**
- * Silence after which a connection in use is tested, and the time for the answer, in milliseconds:
+ * A connection in use is tested after 30 s without a byte, and has 15 s to answer:
  * `HTTP2_READ_IDLE_TIMEOUT_SECONDS` and `HTTP2_PING_TIMEOUT_SECONDS` of k8s.io/apimachinery,
  * util/net/http.go.
  */
-const silenceMs = 30_000;
-const pongMs = 15_000;
+const probeIntervalMs = 15_000;
+const pingAfter = 1;
+const deadAfter = 2;
 
 /** One connection over HTTP/2, and the number of its requests. */
 export class Http2Connection {
@@ -139,22 +140,15 @@ export class Http2Connection {
     this.#socket.destroy();
   }
 
-  #armProbe(): void {
-    const { clock } = this.#options;
+  /** Any byte is a sign of life: the answer to a ping may wait behind a large body. */
+  #armProbe(silentTimes = 0): void {
     const seen = this.#socket.bytesRead;
-    this.#probe = clock.setTimeout(() => {
-      if (this.#socket.bytesRead === seen) this.#ping(seen);
-      else this.#armProbe();
-    }, silenceMs);
-  }
-
-  /** Any byte is a sign of life: the answer may wait behind a large body. */
-  #ping(seen: number): void {
-    this.#session.ping(() => undefined);
     this.#probe = this.#options.clock.setTimeout(() => {
-      if (this.#socket.bytesRead === seen) this.destroy(silent());
-      else this.#armProbe();
-    }, pongMs);
+      if (this.#socket.bytesRead !== seen) return this.#armProbe();
+      if (silentTimes === deadAfter) return this.destroy(silent());
+      if (silentTimes === pingAfter) this.#session.ping(() => undefined);
+      this.#armProbe(silentTimes + 1);
+    }, probeIntervalMs);
   }
 }
 
