@@ -13,6 +13,7 @@ import { runBootstrapChecks } from "./bootstrap.ts";
 import { findBinaries, type Binaries } from "./binaries.ts";
 import { runCommandChecks } from "./command.ts";
 import { ControlPlane } from "./control-plane.ts";
+import { runHttp2Checks } from "./http2.ts";
 import { kindKubeconfig } from "./kubeconfig.ts";
 import { startKubelet } from "./kubelet.ts";
 import { runNamespaceController } from "./namespace-controller.ts";
@@ -33,6 +34,9 @@ const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = 
     add(await runCommandChecks({ kubeconfig, connection, token: plane.tokenOf("reader") }));
   },
   protobuf: async ({ connection }) => add(await runProtobufChecks(connection)),
+  http2: async ({ environment, plane }) => {
+    add(await runHttp2Checks(environment["KUBECONFIG"] ?? "", plane));
+  },
   examples: async ({ environment }) => add(await runExamples(environment)),
   storm: async (stage) => add(await runStorm(stage)),
 };

@@ -109,7 +109,7 @@ export class Http2Server implements AsyncDisposable {
       case "/watch":
         return this.#watch(response);
       case "/client":
-        return void response.end((socket as TLSSocket).getPeerCertificate().subject.CN);
+        return void response.end(String((socket as TLSSocket).getPeerCertificate().subject.CN));
       case "/misdirected":
         if (!isFirst) return void echo();
         response.statusCode = 421;

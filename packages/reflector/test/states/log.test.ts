@@ -1,6 +1,13 @@
-import { Reflector, RetryWatcher, until, type ReflectorOptions } from "@listwatch/reflector";
+import { createConnection, type Connection, type FetchFunction } from "@listwatch/client";
+import {
+  httpListerWatcher,
+  Reflector,
+  RetryWatcher,
+  until,
+  type ReflectorOptions,
+} from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
-import { Cluster, type ConfigMap } from "../support/cluster.ts";
+import { Cluster, configMapReference, type ConfigMap } from "../support/cluster.ts";
 import { logTo } from "../support/lines.ts";
 import { MapStore } from "../support/running.ts";
 
@@ -180,4 +187,46 @@ describe("a retrying watcher logs", () => {
     await met;
     expect(lines.map((line) => line.split("; ")[0])).toEqual(["Watch failed", "Watch works again"]);
   });
+});
+
+/** Connects 60 reflectors over one connection, or over separate ones, and breaks all of it. */
+async function linesOfOutage(isShared: boolean): Promise<readonly string[]> {
+  const cluster = new Cluster();
+  const lines: string[] = [];
+  const log = logTo(lines);
+  let isDown = false;
+  const send: FetchFunction = (request) =>
+    isDown
+      ? Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }))
+      : cluster.api.fetch(request);
+  const connect = (): Connection => createConnection({ server: "http://cluster", fetch: send });
+  const shared = connect();
+  await using stack = new AsyncDisposableStack();
+  for (let index = 0; index < 60; index++) {
+    const listerWatcher = httpListerWatcher<ConfigMap>({
+      connection: isShared ? shared : connect(),
+      resource: configMapReference,
+      namespace: `team-${index}`,
+      clock: cluster.clock,
+    });
+    stack.use(await reflect(cluster, { listerWatcher, log, name: `maps-${index}` }));
+  }
+  isDown = true;
+  cluster.api.control.watches.reset();
+  await cluster.clock.advance(40_000);
+  isDown = false;
+  await cluster.clock.advance(300_000);
+  return lines;
+}
+
+test("an outage of 60 reflectors of one connection is one line, and its end another one", async () => {
+  const lines = await linesOfOutage(true);
+  expect(lines).toEqual([
+    expect.stringMatching(/^List and watch failed; .*reflector=maps-\d+/),
+    expect.stringMatching(/^List and watch works again; .*sources=60/),
+  ]);
+});
+
+test("reflectors of separate connections log their failures separately", async () => {
+  expect(await linesOfOutage(false)).toHaveLength(120);
 });
