@@ -1,5 +1,5 @@
 import type { RequestListener, Server, ServerResponse } from "node:http";
-import type { Http2ServerResponse } from "node:http2";
+import type * as Http2 from "node:http2";
 import type { TlsOptions, TLSSocket, Server as TlsServer } from "node:tls";
 import type { TlsParts } from "./create-listener.ts";
 
@@ -49,12 +49,12 @@ export async function secureServer(
 }
 
 /** Other runtimes do not pass a connection from one server to another. */
-async function loadHttp2(): Promise<typeof import("node:http2") | undefined> {
+async function loadHttp2(): Promise<typeof Http2 | undefined> {
   return "Bun" in globalThis || "Deno" in globalThis ? undefined : import("node:http2");
 }
 
 /** Resets the stream of a response over HTTP/2, as Go's server does when a handler panics. */
-export function resetStream(outgoing: ServerResponse | Http2ServerResponse): boolean {
+export function resetStream(outgoing: ServerResponse | Http2.Http2ServerResponse): boolean {
   if (!("stream" in outgoing)) return false;
   const internalError = 2;
   outgoing.stream.close(internalError);

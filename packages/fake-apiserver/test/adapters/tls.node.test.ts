@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect, type ClientHttp2Session } from "node:http2";
 import { request } from "node:https";
 import { CoreV1Api, KubeConfig } from "@kubernetes/client-node";
 import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
@@ -168,5 +170,59 @@ describe.skipIf(runtime !== "node")("a client certificate", () => {
     );
     const { items } = await config.makeApiClient(CoreV1Api).listNamespace();
     expect(items.map(({ metadata }) => metadata?.name)).toContain("default");
+  });
+});
+
+describe.runIf(runtime === "node")("over HTTP/2", () => {
+  interface Http2Answer {
+    readonly status: number | undefined;
+    readonly text: string;
+  }
+
+  function ask(session: ClientHttp2Session, path: string, body?: string): Promise<Http2Answer> {
+    const method = body === undefined ? "GET" : "POST";
+    const headers = body === undefined ? {} : { "content-type": "application/json" };
+    const stream = session.request({ ":path": path, ":method": method, ...headers });
+    const { promise, resolve, reject } = Promise.withResolvers<Http2Answer>();
+    let [status, text]: [number | undefined, string] = [undefined, ""];
+    stream.on("response", (fields) => (status = fields[":status"]));
+    stream.on("data", (chunk) => (text += String(chunk)));
+    stream.on("end", () => resolve({ status, text }));
+    stream.on("error", reject);
+    stream.end(body);
+    return promise;
+  }
+
+  test("requests of one connection are answered, and clients show certificates", async () => {
+    const listener = await listen();
+    const shown = await listener.tls?.issueClientCertificate({ username: "jane" });
+    const ca = listener.tls?.authority;
+    const session = connect(listener.url, { ca, cert: shown?.certificate, key: shown?.key });
+    const review = JSON.stringify({
+      apiVersion: "authentication.k8s.io/v1",
+      kind: "SelfSubjectReview",
+    });
+    const [version, who] = await Promise.all([
+      ask(session, "/version"),
+      ask(session, "/apis/authentication.k8s.io/v1/selfsubjectreviews", review),
+    ]);
+    expect([version.status, who.status]).toEqual([200, 201]);
+    expect(who.text).toContain('"jane"');
+    session.destroy();
+  });
+
+  test("a reset of a watch ends its stream with an error, and no other", async () => {
+    const server = new FakeApiServer();
+    const listener = await listenHere(server, { tls: true });
+    open.push(listener);
+    const session = connect(listener.url, { ca: listener.tls?.authority });
+    const stream = session.request({ ":path": "/api/v1/pods?watch=true" });
+    await once(stream, "response");
+    stream.resume();
+    const failure = once(stream, "error");
+    server.control.watches.reset();
+    expect(String(await failure)).toContain("INTERNAL_ERROR");
+    expect((await ask(session, "/version")).status).toBe(200);
+    session.destroy();
   });
 });
