@@ -135,7 +135,7 @@ function send(outgoing: Outgoing, connection: Http2Connection, agents: Agents): 
       endUse();
       fail(errorOf(stream, cause));
     });
-    stream.once("response", (_headers, _flags, rawFields: readonly string[] = []) => {
+    stream.once("response", (_headers, _flags, rawFields) => {
       try {
         resolve(responseOf(stream, rawFields, outgoing));
       } catch (error) {

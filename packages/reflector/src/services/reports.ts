@@ -1,6 +1,12 @@
 import { isStatusError, isTooManyRequests } from "@listwatch/client";
 import { isExpired, isStorageStarting } from "@listwatch/client/base";
-import { FailureLog, isPromiseLike, SharedFailures, type Failure } from "@listwatch/core-fifo/base";
+import {
+  FailureLog,
+  isPromiseLike,
+  SharedFailures,
+  type Failure,
+  type LogFields,
+} from "@listwatch/core-fifo/base";
 import { connectionOf } from "../source/http-lister-watcher.ts";
 import { connectionCauseOf, isSilent } from "./errors.ts";
 import type { ReflectorOptions } from "../options/options.ts";
@@ -130,12 +136,13 @@ export class FailureReports {
       });
       return;
     }
-    const failure = { ...subjectOf(operation, recovery), error, fields: { operation } };
-    if (!this.#share(failure)) this.#log.report(failure);
+    const failure = { ...subjectOf(operation, recovery), error };
+    const fields = { operation };
+    if (!this.#share(failure, fields)) this.#log.report({ ...failure, fields });
   }
 
   /** Logs a failure of the connection once for all its reflectors. Returns whether it is one. */
-  #share(failure: Failure & { readonly fields: object }): boolean {
+  #share(failure: Failure, fields: LogFields): boolean {
     const { clock, listerWatcher, log, name } = this.#options;
     const kind = failure.subject === listAndWatch ? connectionCauseOf(failure.error) : undefined;
     const connection = connectionOf(listerWatcher);
@@ -144,7 +151,7 @@ export class FailureReports {
       return false;
     }
     this.#shared ??= SharedFailures.of(connection, { log, clock });
-    this.#shared.report(this, { ...failure, kind, fields: { reflector: name, ...failure.fields } });
+    this.#shared.report(this, { ...failure, kind, fields: { reflector: name, ...fields } });
     return true;
   }
 }
