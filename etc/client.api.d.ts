@@ -107,7 +107,7 @@ export interface OidcTokenStore {
 }
 export declare const clusterConfigTable: OptionsOf<ClusterConfig>;
 export declare const requiredConfig: readonly string[];
-export declare const clusterConnectionTable: OptionsOf<Record<"clock" | "execTimeoutMs" | "log" | "namespace" | "onExecStderr" | "program" | "refreshTokens" | "sendCredentialsOverHttp", unknown>>;
+export declare const clusterConnectionTable: OptionsOf<Record<"clock" | "execTimeoutMs" | "http2" | "log" | "namespace" | "onExecStderr" | "program" | "refreshTokens" | "sendCredentialsOverHttp", unknown>>;
 
 // connection/create-connection.ts
 import type { Connection, Encoding, FetchFunction } from "../http/connection.ts";
@@ -1154,6 +1154,7 @@ export interface ClusterConnectionOptions {
     readonly onExecStderr?: ((text: string) => void) | undefined;
     readonly refreshTokens?: "write" | "warn" | undefined;
     readonly sendCredentialsOverHttp?: boolean | undefined;
+    readonly http2?: boolean | undefined;
     readonly log?: Log | undefined;
     readonly clock?: Clock | undefined;
 }
@@ -1191,6 +1192,7 @@ export interface TransportOptions {
     readonly compression?: boolean | undefined;
     readonly idleMs?: number | undefined;
     readonly program?: string | undefined;
+    readonly http2?: boolean | undefined;
     readonly clock?: Clock | undefined;
 }
 export interface Transport extends FetchFunction, AsyncDisposable {

@@ -555,6 +555,7 @@ export { Deque } from "./deque.ts";
 export { isDevelopment, provideDispose } from "./runtime.ts";
 export { adviceOf, AlreadyRunningError, createNoMetadataError, failureKindOf, hasCode, createInvalidOptionError, InvalidOptionsError, ListwatchError, TransformError, type ListwatchErrorOptions, } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
+export { SharedFailures, type SharedFailure } from "./shared-failures.ts";
 export { escapeFieldValue } from "./values.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
@@ -646,7 +647,8 @@ export interface Failure {
     readonly name?: string | undefined;
     readonly error: unknown;
     readonly advice?: string | undefined;
-    readonly fields?: LogFields | undefined;
+    readonly kind?: string | undefined;
+    readonly fields?: LogFields | (() => LogFields) | undefined;
     readonly isLasting?: boolean | (() => boolean) | undefined;
 }
 export declare class FailureLog {
@@ -657,6 +659,27 @@ export declare class FailureLog {
     warn(message: string, fields: LogFields): void;
     close(): void;
 }
+
+// base/shared-failures.ts
+import type { Clock } from "./clock.ts";
+import { type Failure } from "./failure-log.ts";
+import type { Log } from "./log.ts";
+interface SharedFailuresOptions {
+    readonly log: Log | undefined;
+    readonly clock: Clock;
+}
+export interface SharedFailure extends Failure {
+    readonly kind: string;
+}
+export declare class SharedFailures {
+    #private;
+    private constructor();
+    static of(shared: object, options: SharedFailuresOptions): SharedFailures;
+    report(source: object, { fields, ...failure }: SharedFailure): void;
+    recover(source: object): void;
+    leave(source: object): void;
+}
+export {};
 
 // base/values.ts
 export declare function describeValue(value: unknown): string;

@@ -72,6 +72,7 @@ import type { ListerWatcher } from "./lister-watcher.ts";
 export interface HttpListerWatcherOptions<T extends KubernetesObject = KubernetesObject> extends CollectionOptions<T> {
     readonly watchListSupported?: boolean | undefined;
 }
+export declare function connectionOf(listerWatcher: object): object | undefined;
 export declare function httpListerWatcher<T extends KubernetesObject = KubernetesObject, const Fields extends readonly FieldPath[] | undefined = undefined, MetadataOnly extends boolean | undefined = boolean | undefined>(options: HttpListerWatcherOptions<T> & {
     readonly fields?: Fields;
     readonly metadataOnly?: MetadataOnly;
