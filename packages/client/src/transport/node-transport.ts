@@ -302,11 +302,7 @@ function checkHttp2Support(): void {
   const found = (["deno", "bun"] as const).find((name) => versions[name] !== undefined);
   if (found === undefined) return;
   const name = found === "deno" ? "Deno" : "Bun";
-  throw createInvalidOptionError(
-    "http2",
-    "false, since only Node supports true",
-    `true on ${name}`,
-  );
+  throw createInvalidOptionError("http2", `false on ${name}, since true needs Node`, true);
 }
 
 /**
