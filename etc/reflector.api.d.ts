@@ -4,7 +4,8 @@ export { OtherHistoryError, UnexpectedObjectError } from "./services/errors.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
-export { clientGoBehaviour, type BackoffOptions, type ExpectedType, type ReflectorListOptions, type ReflectorMetrics, type ReflectorOptions, type ReflectorRetryOptions, type ReflectorWatchOptions, } from "./options/options.ts";
+export type { BackoffOptions, ExpectedType, ReflectorListOptions, ReflectorMetrics, ReflectorOptions, ReflectorRetryOptions, ReflectorWatchOptions, } from "./options/options.ts";
+export { clientGoBehaviour } from "./options/settings.ts";
 export type { InitialEventsTrace, ListTrace, ReflectorErrorContext, ReflectorFailure, ReflectorOperation, ReflectorPhase, ReflectorRecovery, ReflectorStatus, ReflectorTrace, RelistTrace, WatchTrace, } from "./options/status.ts";
 export type { ReflectorStore } from "./options/store.ts";
 export { Reflector } from "./states/reflector.ts";
@@ -49,6 +50,7 @@ export interface ListerWatcher<T> {
 export declare function itemsOf<T>(result: ListResult<T> | null | undefined): ListResult<T>["items"];
 
 // services/errors.ts
+import { StatusError } from "@listwatch/client";
 import { ListwatchError } from "@listwatch/core-fifo/base";
 export declare class UnexpectedObjectError extends ListwatchError {
     readonly name: string;
@@ -64,6 +66,16 @@ export declare class OtherHistoryError extends ListwatchError {
 export declare function createVeryShortWatchError(name: string): ListwatchError;
 export declare function createSilentWatchesError(name: string, closes: number): ListwatchError;
 export declare function createStreamedListCutError(name: string, events: number, cause?: unknown): ListwatchError;
+export declare function errorOfEvent(object: unknown): StatusError | UnexpectedObjectError;
+export declare function isWorthWaiting(error: unknown): boolean;
+export declare function isPostponed(error: unknown): boolean;
+export declare function isUnreachable(error: unknown): boolean;
+export declare function areCredentialsRefused(error: unknown): boolean;
+export declare function isSilent(error: unknown): boolean;
+export declare function isBrokenStream(error: unknown): boolean;
+export declare function isServerFailure(error: unknown): boolean;
+export declare function isRefusal(error: unknown): boolean;
+export declare function connectionCauseOf(error: unknown): string | undefined;
 
 // source/http-lister-watcher.ts
 import { type CollectionOptions, type FieldPath, type Kept } from "@listwatch/client";
@@ -104,7 +116,7 @@ export declare class Pager<T> {
 
 // options/options.ts
 import type { Clock, CounterMetric, GaugeMetric, HistogramMetric, Log, ObjectName, Random } from "@listwatch/core-fifo";
-import { Preset, type OptionsOf } from "@listwatch/core-fifo/base";
+import { type OptionsOf, type Preset } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import type { ReflectorStore } from "./store.ts";
 import type { ReflectorErrorContext, ReflectorTrace } from "./status.ts";
@@ -167,7 +179,6 @@ export interface ReflectorOptions<T> {
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
-export declare const clientGoBehaviour: Preset<"clientGoBehaviour">;
 export declare const reflectorGroups: {
     readonly list: OptionsOf<Omit<ReflectorListOptions<never>, "held">>;
     readonly watch: OptionsOf<Omit<ReflectorWatchOptions, "resyncMs" | "shouldResync">>;
@@ -255,6 +266,69 @@ export interface RelistTrace {
     readonly delayMs: number;
 }
 export type ReflectorTrace = ListTrace | InitialEventsTrace | WatchTrace | RelistTrace;
+
+// options/settings.ts
+import { type Clock, type Random, type Transform } from "@listwatch/core-fifo";
+import { Preset } from "@listwatch/core-fifo/base";
+import type { ListerWatcher } from "../source/lister-watcher.ts";
+import { type BackoffOptions, type ReflectorOptions } from "./options.ts";
+import type { ReflectorStore } from "./store.ts";
+export declare const defaultBehaviour: {
+    list: {
+        pageSize: number;
+        watchList: boolean;
+        watchListRetryMs: number;
+        watchListSilenceMs: number;
+        checkConsistency: boolean;
+    };
+    watch: {
+        minWatchTimeoutMs: number;
+        silenceMs: number;
+        watchGraceMs: number;
+        storeFailure: "relist" | "skip";
+        resyncMs: number;
+        shouldResync: () => boolean;
+    };
+    retry: {
+        backoff: BackoffOptions;
+        maxRetryAfterMs: number;
+        maxInternalErrorRetryMs: number;
+        unreachableCapMs: number;
+    };
+    backoffReset: "quiet" | "interval";
+    maxImmediateRetries: number;
+    checksHistory: boolean;
+    maxBrokenOpenings: number;
+    maxSilentCloses: number;
+    remembersExpiredOpening: boolean;
+    sparesExpired: boolean;
+    maxCutStreams: number;
+    maxRequests: number;
+    transformsStreamedLists: boolean;
+    unknownEvent: "relist" | "skip";
+    unusableDeletion: "relist" | "skip";
+};
+type ReflectorBehaviour = Readonly<typeof defaultBehaviour>;
+export declare const clientGoValues: ReflectorBehaviour;
+export declare const clientGoBehaviour: Preset<"clientGoBehaviour">;
+export type Given<O> = {
+    readonly [Name in keyof O]?: O[Name] | undefined;
+};
+export declare function resolveOptions<O extends object>(options: Given<O> | undefined, defaults: O): O;
+export interface Settings<T> extends Pick<ReflectorBehaviour, "retry" | "watch"> {
+    readonly name: string;
+    readonly listerWatcher: ListerWatcher<T>;
+    readonly store: ReflectorStore<T>;
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly list: ReflectorBehaviour["list"];
+    readonly held: NonNullable<ReflectorOptions<T>["list"]>["held"];
+    readonly expectedType: NonNullable<ReflectorOptions<T>["watch"]>["expectedType"];
+    readonly initialTransform: () => Transform<T> | undefined;
+    readonly behaviour: ReflectorBehaviour;
+}
+export declare function resolveSettings<T>(options: ReflectorOptions<T>): Settings<T>;
+export {};
 
 // states/reflector.ts
 import { type KubernetesObject } from "@listwatch/core-fifo";

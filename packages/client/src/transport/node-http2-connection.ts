@@ -28,9 +28,9 @@ const maxFrameSize = 1024 * 1024;
 const maxSessionMemory = 1024;
 
 /**
- * A connection in use is tested after 30 s without a byte, and has 15 s to answer:
- * `HTTP2_READ_IDLE_TIMEOUT_SECONDS` and `HTTP2_PING_TIMEOUT_SECONDS` of k8s.io/apimachinery,
- * util/net/http.go.
+ * A connection in use is looked at every 15 s, tested after 30 s or more without a byte, and has 15
+ * s to answer: `HTTP2_READ_IDLE_TIMEOUT_SECONDS` and `HTTP2_PING_TIMEOUT_SECONDS` of
+ * k8s.io/apimachinery, util/net/http.go.
  */
 const probeIntervalMs = 15_000;
 const pingAfter = 1;

@@ -65,8 +65,8 @@ export interface TransportOptions {
    * Whether requests share connections over HTTP/2, where the server offers it over TLS (ALPN).
    * Hundreds of informers then take one or two connections and handshakes. Another one is opened
    * when the server takes no more requests on the first (SETTINGS_MAX_CONCURRENT_STREAMS). A
-   * connection without a byte for 30 s is tested with a ping, and ends if none arrives for another
-   * 15 s. Requests to other servers use HTTP/1.1.
+   * connection without a byte for 30 to 45 s is tested with a ping, and ends if none arrives for
+   * another 15 s. Requests to other servers use HTTP/1.1.
    *
    * When a connection breaks, all its requests fail together; informers return with their random
    * delays. Supported by Node alone: on Deno and Bun `true` is refused.
