@@ -28,7 +28,12 @@
  */
 export { type Clock, InvalidOptionsError, type Log } from "@listwatch/core-fifo/base";
 export { FakeApiServer } from "./server/fake-api-server.ts";
-export type { FakeApiServerOptions, LimitSettings, WatchSettings } from "./server/options.ts";
+export type {
+  FakeApiServerOptions,
+  LimitSettings,
+  ServiceOptions,
+  WatchSettings,
+} from "./server/options.ts";
 export type { ApiObject, ApiObjectMeta, StatusDetails } from "./api/api-object.ts";
 export type { Fetch, FetchHandler, Verb } from "./api/request.ts";
 export type {

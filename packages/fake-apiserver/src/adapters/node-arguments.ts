@@ -19,8 +19,17 @@ const description = `An in-memory Kubernetes API server.
                      sends it only over TLS
   --authorization-mode MODE
                      AlwaysAllow: everything is allowed (default); RBAC: roles and bindings decide
-  --load PATH        create the objects of a YAML or JSON file, or of all such files in a folder;
-                     may be repeated
+  --load PATH        load the objects of a YAML or JSON file, or of all such files in a folder, such
+                     as one of kubectl cluster-info dump; those of a dump keep uids, times and
+                     status, others are created; may be repeated
+  --load-errors MODE fail: report all objects that cannot be loaded, and do not start (default);
+                     warn: report them, and start without them
+  --load-now         make the creation times of loaded objects those of the load
+  --service-cidr RANGE
+                     addresses of services (default 10.0.0.0/24); one of each family, the default
+                     family first, separated by a comma or repeated
+  --service-node-port-range RANGE
+                     node ports of services (default 30000-32767)
   --crd FILE         create the CustomResourceDefinitions of a file; may be repeated
   --namespaces MODE  strict: objects in namespaces that do not exist are refused (default);
                      permissive: they are accepted
@@ -59,6 +68,10 @@ export interface CommandOptions {
   readonly token?: string | undefined;
   readonly authorization: "rbac" | undefined;
   readonly load: readonly string[];
+  readonly "load-errors": "fail" | "warn";
+  readonly "load-now": boolean;
+  readonly "service-cidr"?: readonly string[] | undefined;
+  readonly "service-node-port-range"?: string | undefined;
   readonly crd: readonly string[];
   readonly namespaces: "permissive" | "strict";
   readonly bootstrap: "full" | "namespaces";
@@ -82,6 +95,10 @@ export function readArguments(args: readonly string[]): CommandOptions {
         token: { type: "string" },
         "authorization-mode": { type: "string", default: "AlwaysAllow" },
         load: { type: "string", multiple: true, default: [] },
+        "load-errors": { type: "string", default: "fail" },
+        "load-now": { type: "boolean", default: false },
+        "service-cidr": { type: "string", multiple: true },
+        "service-node-port-range": { type: "string" },
         crd: { type: "string", multiple: true, default: [] },
         namespaces: { type: "string", default: "strict" },
         bootstrap: { type: "string", default: "full" },
@@ -106,6 +123,7 @@ export function readArguments(args: readonly string[]): CommandOptions {
     const namespaces = readChoice("namespaces", values.namespaces, ["strict", "permissive"]);
     const validation = readChoice("validation", values.validation, ["full", "off"]);
     const bootstrap = readChoice("bootstrap", values.bootstrap, ["full", "namespaces"]);
+    const loadErrors = readChoice("load-errors", values["load-errors"], ["fail", "warn"]);
     const mode = readChoice("authorization-mode", values["authorization-mode"], [
       "AlwaysAllow",
       "RBAC",
@@ -113,6 +131,8 @@ export function readArguments(args: readonly string[]): CommandOptions {
     return {
       ...values,
       port,
+      "load-errors": loadErrors,
+      "service-cidr": values["service-cidr"]?.flatMap((ranges) => ranges.split(",")),
       bootstrap,
       namespaces,
       validation,

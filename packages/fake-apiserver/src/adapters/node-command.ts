@@ -24,7 +24,8 @@ export async function runCommand(name: string, args: readonly string[]): Promise
     const { serve } = await import("./node-serve.ts");
     await serve(options);
   } catch (error) {
-    console.error(`${name}: ${explain(error)}`);
+    // A load reports each refused object in a line.
+    console.error(explain(error).replaceAll(/^/gm, `${name}: `));
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }

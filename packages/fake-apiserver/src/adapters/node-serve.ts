@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { FetchHandler } from "../api/request.ts";
 import { clusterAdmin } from "../authentication/user-info.ts";
 import { withControlEndpoints } from "../faults/endpoints/control-endpoints.ts";
-import { FakeApiServer } from "../server/fake-api-server.ts";
+import { timestamp } from "../base/server-clock.ts";
+import { createdCoreOf, FakeApiServer } from "../server/fake-api-server.ts";
+import { createRestorer } from "../server/restore.ts";
 import type { CommandOptions } from "./node-arguments.ts";
 import {
   type TemporaryKubeconfig,
@@ -10,7 +12,12 @@ import {
   writeTemporaryKubeconfig,
 } from "./node-kubeconfig.ts";
 import { loadManifests } from "./node-load.ts";
-import { ManifestError, readManifests } from "./node-manifests.ts";
+import {
+  type Manifest,
+  ManifestError,
+  type ManifestListener,
+  readManifests,
+} from "./node-manifests.ts";
 import { listen, type Listener } from "./node.ts";
 import { isLoopback } from "./origin-guard.ts";
 
@@ -26,24 +33,56 @@ async function createServer(
     seed,
     users,
     validation,
+    services: { ranges: options["service-cidr"], nodePorts: options["service-node-port-range"] },
   });
-  const admin = withToken(server, token);
-  let loaded = 0;
-  for (const file of options.crd) {
-    const manifests = await readManifests(file);
-    const other = manifests.find(({ kind }) => kind !== "CustomResourceDefinition");
-    if (other !== undefined) {
-      throw new ManifestError(
-        file,
-        other.line,
-        `Expected a CustomResourceDefinition, got ${other.kind}`,
-      );
-    }
-    loaded += await loadManifests(admin, manifests, warn);
+  const errors: ManifestError[] = [];
+  const onError = (error: ManifestError): void => {
+    if (options["load-errors"] === "warn") warn(error.message);
+    else errors.push(error);
+  };
+  const listener = { onError, onSkipped: warn };
+  const definitions = await readAll(options.crd, listener);
+  for (const definition of definitions) {
+    if (definition.kind === "CustomResourceDefinition") continue;
+    onError(
+      new ManifestError(definition, `Expected a CustomResourceDefinition, got ${definition.kind}`),
+    );
   }
-  const manifests = await Promise.all(options.load.map(readManifests));
-  loaded += await loadManifests(admin, manifests.flat(), warn);
+  const manifests = [
+    ...definitions.filter(({ kind }) => kind === "CustomResourceDefinition"),
+    ...(await readAll(options.load, listener)),
+  ];
+  const target = {
+    fetch: withToken(server, token).fetch,
+    restorer: createRestorer(createdCoreOf(server)),
+  };
+  const loaded = await loadManifests(target, manifests, {
+    onError,
+    onWarning: warn,
+    ...(options["load-now"] && { creationTimestamp: timestamp(Date.now()) }),
+  });
+  if (errors.length > 0) throw new LoadError(errors);
   return { server, loaded };
+}
+
+async function readAll(
+  paths: readonly string[],
+  listener: ManifestListener,
+): Promise<readonly Manifest[]> {
+  const manifests: Manifest[] = [];
+  for (const path of paths) manifests.push(...(await readManifests(path, listener)));
+  return manifests;
+}
+
+/** All that cannot be used or is refused of what a server loads; a line for each. */
+class LoadError extends Error {
+  override readonly name: string = "LoadError";
+  readonly errors: readonly ManifestError[];
+
+  constructor(errors: readonly ManifestError[]) {
+    super(errors.map(({ message }) => message).join("\n"));
+    this.errors = errors;
+  }
 }
 
 function warn(text: string): void {

@@ -44,7 +44,8 @@ export class CrdController {
       return;
     }
     const { metadata } = stored.object;
-    if (metadata.deletionTimestamp !== undefined) {
+    // A new definition that is being deleted comes from a dump. Its objects may follow.
+    if (metadata.deletionTimestamp !== undefined && previous !== undefined) {
       this.#cleanUp(stored);
       return;
     }

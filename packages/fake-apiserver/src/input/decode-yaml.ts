@@ -3,6 +3,7 @@ import {
   isAlias,
   isCollection,
   isMap,
+  isNode,
   isPair,
   isScalar,
   isSeq,
@@ -15,6 +16,7 @@ import { isStackOverflow } from "../api/errors.ts";
 import { setMember } from "../base/read-fields.ts";
 import { type Decoded } from "./decode.ts";
 import { MalformedBodyError } from "./errors.ts";
+import { LineIndex } from "./line-index.ts";
 import { checkCharacters, isFault, parseYaml } from "./parse-yaml.ts";
 import { scalarValue } from "./yaml-scalar.ts";
 
@@ -92,10 +94,13 @@ export function yamlValue(
 ): {
   readonly value: unknown;
   readonly duplicates: readonly DuplicateKey[];
+  /** Offsets of the items of each list. */
+  readonly items: ItemOffsets;
 } {
   const conversion = new Conversion(options);
   const value = conversion.valueOf(document.contents);
-  return { value, duplicates: conversion.duplicates };
+  const { duplicates, items } = conversion;
+  return { value, duplicates, items };
 }
 
 /** Options of {@link yamlValue}. */
@@ -103,6 +108,9 @@ export interface YamlValueOptions {
   /** Whether numbers stay as they are written. @default false */
   readonly numbersAsText?: boolean | undefined;
 }
+
+/** Offsets at which the items of members named `items` begin, by their arrays. */
+export type ItemOffsets = ReadonlyMap<unknown, readonly number[]>;
 
 /** Target of an alias. */
 interface Anchored {
@@ -114,6 +122,7 @@ interface Anchored {
 
 class Conversion {
   readonly duplicates: DuplicateKey[] = [];
+  readonly items = new Map<unknown, readonly number[]>();
   readonly #numbersAsText: boolean;
   // Undefined while the anchor's own node is being converted.
   readonly #anchors = new Map<string, Anchored | undefined>();
@@ -178,7 +187,9 @@ class Conversion {
         this.duplicates.push({ key: name, offset });
       }
       own.add(name);
-      setMember(members, name, this.valueOf(value));
+      const member = this.valueOf(value);
+      if (name === "items" && isSeq(value)) this.items.set(member, value.items.map(offsetOf));
+      setMember(members, name, member);
     }
     return members;
   }
@@ -238,31 +249,6 @@ class Conversion {
   }
 }
 
-/** Finds the lines of offsets. */
-class LineIndex {
-  readonly #text: string;
-  #starts: readonly number[] | undefined;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** Counted from 1. */
-  lineAt(offset: number): number {
-    this.#starts ??= lineStarts(this.#text);
-    let low = 0;
-    let high = this.#starts.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-}
-
-function lineStarts(text: string): readonly number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
+function offsetOf(node: unknown): number {
+  return (isNode(node) ? node.range?.[0] : undefined) ?? 0;
 }

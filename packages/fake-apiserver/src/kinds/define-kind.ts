@@ -104,12 +104,20 @@ export type NamespaceDeletion = "instant" | "controller" | "never";
 /** Whether the server validates built-in objects beyond their metadata. */
 export type Validation = "full" | "off";
 
+/** Addresses and ports that services get. */
+export interface ServiceSettings {
+  /** Ranges of cluster addresses; the family of the first one is the default. */
+  readonly ranges: readonly string[];
+  readonly nodePorts: { readonly first: number; readonly last: number };
+}
+
 /** Services that a kind's strategy uses. */
 export interface KindHost {
   readonly clock: Clock;
   readonly podDeletion: PodDeletion;
   readonly namespaceDeletion: NamespaceDeletion;
   readonly validation: Validation;
+  readonly services: ServiceSettings;
   /** The stored objects of a resource, of one namespace or all. */
   readonly objectsOf: (
     resource: Pick<ResourceDefinition, "group" | "plural">,

@@ -76,8 +76,10 @@ function namespaceStrategy(host: KindHost): ResourceStrategy {
       immortal.has(name) ? forbidden(names, name, "this namespace may not be deleted") : undefined,
     staysWhenDeleted: (object) => finalizersOf(object).length > 0,
     markDeleted,
-    written: (version) => {
-      if (version?.object.metadata.deletionTimestamp === undefined) return;
+    written: (version, previous) => {
+      // A new namespace that is being deleted comes from a dump. Its objects may follow.
+      if (version?.object.metadata.deletionTimestamp === undefined || previous === undefined)
+        return;
       if (namespaceDeletion === "never") return;
       if (namespaceDeletion === "instant") terminateNamespace(version.name);
       else clock.setTimeout(() => terminateNamespace(version.name), controllerDelayMs);

@@ -5,37 +5,43 @@ import {
   type MutableJsonObject,
 } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
-import type { FieldError } from "../api/errors.ts";
+import { type FieldError, internalError } from "../api/errors.ts";
 import { count, objects, text, texts } from "../base/read-fields.ts";
 import { isReachedFromOutside, serviceRules } from "../rules/service.ts";
+import { formatAddress, parseAddress } from "../validation/addresses.ts";
 import { invalid } from "../validation/field-errors.ts";
-import type { Validation } from "./define-kind.ts";
+import type { KindHost } from "./define-kind.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { familyDefaults, serviceStatus } from "./defaults/service.ts";
+import { serviceStatus } from "./defaults/service.ts";
 import { each } from "./defaults/fill.ts";
+import { checkFamilies, familiesOf, policyOf } from "./service-families.ts";
+import { ServiceRanges } from "./service-ranges.ts";
 import type { ResourceStrategy } from "./strategy.ts";
-
-// The service range 10.0.0.0/24 of the recorded server; its first address is that of the service
-// `kubernetes`.
-const network = "10.0.0.";
-const firstHost = 2;
-const lastHost = 254;
-// kube-apiserver --service-node-port-range.
-const firstNodePort = 30_000;
-const lastNodePort = 32_767;
 
 /** Hands out cluster addresses and node ports, and takes them back with their services. */
 export class ServiceAllocator {
+  readonly #host: Pick<KindHost, "services" | "validation">;
+  readonly #ranges: ServiceRanges;
   readonly #addresses = new Set<string>();
   readonly #nodePorts = new Set<number>();
 
+  constructor(host: Pick<KindHost, "objectsOf" | "services" | "validation">) {
+    this.#host = host;
+    this.#ranges = new ServiceRanges(host);
+  }
+
   /** Returns the strategy of services. */
-  strategy(validation: Validation): ResourceStrategy {
+  strategy(): ResourceStrategy {
     return {
-      ...(validation === "full" && {
-        validateCreate: (service) => this.#refuse(serviceRules.create(service), service, undefined),
-        validateUpdate: (service, stored) =>
-          this.#refuse(serviceRules.update(service, stored), service, stored),
+      ...(this.#host.validation === "full" && {
+        validateCreate: serviceRules.create,
+        validateUpdate: serviceRules.update,
+        checkAllocation: (service, stored, dryRun) => [
+          ...checkFamilies(service, stored, this.#ranges.families()),
+          // A dry run takes nothing, and does not look whether it could.
+          ...(dryRun ? [] : this.#checkAddresses(service, stored)),
+          ...(dryRun ? [] : this.#checkNodePorts(service, stored)),
+        ],
       }),
       prepareForCreate: (service) => ({
         ...serviceStatus(this.#allocate(service, undefined)),
@@ -46,27 +52,16 @@ export class ServiceAllocator {
     };
   }
 
-  // Only what a valid service asks for is looked at.
-  #refuse(
-    errors: readonly FieldError[],
-    service: ApiObject,
-    stored: ApiObject | undefined,
-  ): readonly FieldError[] {
-    if (errors.length > 0) return errors;
-    return [...this.#checkAddresses(service, stored), ...this.#checkNodePorts(service, stored)];
-  }
-
   #checkAddresses(service: ApiObject, stored: ApiObject | undefined): readonly FieldError[] {
     const addresses = texts(service, "spec", "clusterIPs");
     const known = new Set(texts(stored, "spec", "clusterIPs"));
     const errors: FieldError[] = [];
     for (const address of addresses) {
       if (address === "None" || known.has(address)) continue;
-      const isTaken = this.#addresses.has(address);
-      if (!isTaken && (isInRange(address) || this.#freeAddress() === address)) continue;
-      const why = isTaken
+      const why = this.#addresses.has(canonical(address))
         ? "provided IP is already allocated"
-        : "the provided network does not match the current range";
+        : this.#ranges.refuse(address);
+      if (why === undefined) continue;
       const problem = `failed to allocate IP ${address}: ${why}`;
       errors.push(invalid("spec.clusterIPs", addresses, problem));
     }
@@ -75,15 +70,16 @@ export class ServiceAllocator {
 
   #checkNodePorts(service: ApiObject, stored: ApiObject | undefined): readonly FieldError[] {
     const known = new Set(nodePortsOf(stored));
+    const { first, last } = this.#host.services.nodePorts;
     const errors: FieldError[] = [];
     for (const [index, port] of objects(service, "spec", "ports").entries()) {
       const nodePort = count(port, "nodePort");
       if (nodePort === 0 || known.has(nodePort)) continue;
       const isTaken = this.#nodePorts.has(nodePort);
-      if (!isTaken && nodePort >= firstNodePort && nodePort <= lastNodePort) continue;
+      if (!isTaken && nodePort >= first && nodePort <= last) continue;
       const problem = isTaken
         ? "provided port is already allocated"
-        : `provided port is not in the valid range. The range of valid ports is ${firstNodePort}-${lastNodePort}`;
+        : `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
       errors.push(invalid(`spec.ports[${index}].nodePort`, nodePort, problem));
     }
     return errors;
@@ -96,19 +92,31 @@ export class ServiceAllocator {
     const old = isRecord(stored?.["spec"]) ? stored["spec"] : undefined;
     const own = old === undefined ? spec : withoutLeftOvers(spec, old);
     if (own["type"] === "ExternalName") return { ...service, spec: withoutAddress(own) };
-    const addressed = this.#withAddress(own, old);
-    return { ...service, spec: this.#withNodePorts(familyDefaults(addressed), old) };
+    return { ...service, spec: this.#withNodePorts(this.#withAddresses(own, old), old) };
   }
 
-  #withAddress(spec: JsonObject, old: JsonObject | undefined): JsonObject {
-    const given = text(spec, "clusterIP");
-    const kept = given === "" && old !== undefined ? text(old, "clusterIP") : given;
-    const clusterIP = kept === "" ? this.#freeAddress() : kept;
-    const [first, ...others] = texts(spec, "clusterIPs");
-    if (first === undefined || given === "") return { ...spec, clusterIP, clusterIPs: [clusterIP] };
-    // A writer of the one field alone need not know of the other.
-    const isLeftOver = first !== clusterIP && first === text(old, "clusterIP");
-    return { ...spec, clusterIP, clusterIPs: [isLeftOver ? clusterIP : first, ...others] };
+  #withAddresses(spec: JsonObject, old: JsonObject | undefined): JsonObject {
+    const given = givenAddresses(spec, old);
+    const ipFamilyPolicy = policyOf({ ...spec, clusterIP: given[0] }, old);
+    const isSingle = old !== undefined && ipFamilyPolicy === "SingleStack";
+    // A change of the policy alone releases the second address.
+    const isKept = !isSingle || !isJsonEqual(given, old["clusterIPs"]);
+    const wanted = isKept ? given : given.slice(0, 1);
+    const named = { ...spec, clusterIPs: wanted, ipFamilyPolicy };
+    const ipFamilies = familiesOf(named, old, this.#ranges.families());
+    const clusterIPs =
+      wanted[0] === "None"
+        ? wanted
+        : [
+            ...wanted,
+            ...ipFamilies.slice(wanted.length).map((family) => this.#freeAddress(family)),
+          ].filter((address) => address !== undefined);
+    return {
+      ...named,
+      clusterIP: text(spec, "clusterIP") || clusterIPs[0],
+      clusterIPs,
+      ipFamilies,
+    };
   }
 
   #withNodePorts(spec: JsonObject, old: JsonObject | undefined): JsonObject {
@@ -131,31 +139,31 @@ export class ServiceAllocator {
     return { ...port, nodePort };
   }
 
-  #freeAddress(): string {
-    for (let host = firstHost; host < lastHost; host++) {
-      if (!this.#addresses.has(`${network}${host}`)) return `${network}${host}`;
-    }
-    // More services than the range has addresses: go on in a wider one.
-    for (let index = 0; ; index++) {
-      const address = `10.${1 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`;
-      if (!this.#addresses.has(address)) return address;
-    }
+  // Undefined for a family that the cluster does not have, which is refused later.
+  #freeAddress(family: string): string | undefined {
+    const free = this.#ranges.lowestFree(family, this.#addresses);
+    if (free === "full") throw internalError("failed to allocate a serviceIP: range is full");
+    return free;
   }
 
   #freeNodePort(chosen: ReadonlySet<number>): number {
-    for (let port = firstNodePort; port <= lastNodePort; port++) {
+    const { first, last } = this.#host.services.nodePorts;
+    for (let port = first; port <= last; port++) {
       if (!this.#nodePorts.has(port) && !chosen.has(port)) return port;
     }
-    return lastNodePort;
+    throw internalError("failed to allocate a nodePort: range is full");
   }
 
   #written(version: StoredObject | undefined, previous: StoredObject | undefined): void {
     if (previous !== undefined) {
-      this.#addresses.delete(text(previous.object, "spec", "clusterIP"));
+      for (const address of addressesOf(previous.object)) {
+        this.#addresses.delete(address);
+        this.#ranges.release(address);
+      }
       for (const port of nodePortsOf(previous.object)) this.#nodePorts.delete(port);
     }
     if (version === undefined) return;
-    this.#addresses.add(text(version.object, "spec", "clusterIP"));
+    for (const address of addressesOf(version.object)) this.#addresses.add(address);
     for (const port of nodePortsOf(version.object)) this.#nodePorts.add(port);
   }
 }
@@ -190,9 +198,26 @@ function isHealthChecked(spec: JsonObject): boolean {
   return spec["type"] === "LoadBalancer" && spec["externalTrafficPolicy"] === "Local";
 }
 
-function isInRange(address: string): boolean {
-  const host = address.startsWith(network) ? address.slice(network.length) : "";
-  return /^\d+$/.test(host) && Number(host) <= 255;
+/** The addresses that a writer gives a service, or that it keeps. */
+function givenAddresses(spec: JsonObject, old: JsonObject | undefined): readonly string[] {
+  const given = text(spec, "clusterIP");
+  if (given === "") return texts(old, "clusterIPs");
+  const [first, ...others] = texts(spec, "clusterIPs");
+  if (first === undefined) return [given];
+  // A writer of the one field alone need not know of the other.
+  const isLeftOver = first !== given && first === text(old, "clusterIP");
+  return [isLeftOver ? given : first, ...others];
+}
+
+function addressesOf(service: ApiObject): readonly string[] {
+  return texts(service, "spec", "clusterIPs")
+    .filter((address) => address !== "None")
+    .map(canonical);
+}
+
+function canonical(address: string): string {
+  const parsed = parseAddress(address);
+  return parsed === undefined ? address : formatAddress(parsed);
 }
 
 // Node ports go when the type no longer has them; those that a client asks for are refused.

@@ -18,7 +18,7 @@ export const serviceKind: Kind = defineKind({
   metadataRepeats: wholeAndChanges,
   rules: serviceRules,
   defaults: (service) => withAddressModes(specDefaults(serviceDefaults)(service)),
-  strategy: ({ validation }) => new ServiceAllocator().strategy(validation),
+  strategy: (host) => new ServiceAllocator(host).strategy(),
   unconditionalUpdate: true,
   nameRule: checkDnsLabel,
   subresources: [

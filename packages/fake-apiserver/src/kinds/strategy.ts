@@ -57,6 +57,15 @@ export interface ResourceStrategy {
     served: ServedVersion,
   ): readonly FieldError[];
   /**
+   * Reasons to refuse a valid object for the resources that it asks for, such as addresses;
+   * `stored` is undefined for a new one.
+   */
+  checkAllocation?(
+    object: ApiObject,
+    stored: ApiObject | undefined,
+    dryRun: boolean,
+  ): readonly FieldError[];
+  /**
    * Refuses a valid object because of other objects, as the admission of a real server does;
    * `stored` is undefined for a new one.
    *

@@ -13,6 +13,7 @@ import { timestamp } from "../base/server-clock.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import { withRevision } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { ServiceRange } from "../kinds/service-range.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { bootstrapJson } from "./bootstrap-objects.generated.ts";
 
@@ -24,6 +25,8 @@ interface Template {
 
 /** Values for the names that begin with a dollar sign. */
 type Values = Readonly<Record<string, string>>;
+
+const networking = "networking.k8s.io";
 
 let templates: readonly Template[] | undefined;
 
@@ -57,7 +60,8 @@ export function addBootstrapObjects(core: ServerCore, seed: number | string): vo
   for (const { object, resource } of (templates ??= unpack())) {
     const definition = definitions.get(resource);
     if (definition === undefined) continue;
-    const filled = objectFrom(fill(object, { ...values, $uid: randomUuid(random) }));
+    const template = withServiceRanges(resource, object, core.settings.services.ranges);
+    const filled = objectFrom(fill(template, { ...values, $uid: randomUuid(random) }));
     const metadata = metadataOf(filled, randomUuid(random), time);
     revision++;
     const stored = core.storage.createState(
@@ -74,6 +78,28 @@ export function addBootstrapObjects(core: ServerCore, seed: number | string): vo
   if (statuses === undefined) return;
   const states = components.map((object) => core.storage.createState(object, revision));
   addTo(core, statuses, states, revision);
+}
+
+/** Returns an object with the ranges of a server, and the address of the service `kubernetes`. */
+function withServiceRanges(
+  resource: string,
+  object: ApiObject,
+  ranges: readonly string[],
+): ApiObject {
+  const spec = recordOf(object["spec"]);
+  const [range = ""] = ranges;
+  if (resource === `servicecidrs.${networking}`) {
+    return { ...object, spec: { ...spec, cidrs: ranges } };
+  }
+  const isService = resource === "services";
+  if (!isService && resource !== `ipaddresses.${networking}`) return object;
+  const { family, firstAddress } = new ServiceRange(range);
+  if (isService) {
+    const addresses = { clusterIP: firstAddress, clusterIPs: [firstAddress] };
+    return { ...object, spec: { ...spec, ...addresses, ipFamilies: [family] } };
+  }
+  const labels = { ...object.metadata.labels, "ipaddress.kubernetes.io/ip-family": family };
+  return { ...object, metadata: { ...object.metadata, name: firstAddress, labels } };
 }
 
 function addTo(

@@ -115,6 +115,7 @@ function addStrategies(core: ServerCore, crds: CrdController): void {
     podDeletion: settings.podDeletion,
     namespaceDeletion: settings.namespaceDeletion,
     validation: settings.validation,
+    services: settings.services,
     objectsOf: ({ group, plural }, namespace) => {
       const definition = registry.get(group, plural);
       if (definition === undefined) return [];

@@ -7,7 +7,7 @@ import type { ControlHooks, Exchange } from "../faults/control/control-hooks.ts"
 import type { ServerControl } from "../control/server-control.ts";
 import { createControl } from "../faults/control/create-control.ts";
 import { CoreControl } from "./core-control.ts";
-import { createCore } from "./create-core.ts";
+import { createCore, type CreatedCore } from "./create-core.ts";
 import { defaultServerVersion } from "../discovery/version.ts";
 import { documentResponse, setNoSniff, withAuditId } from "../output/result.ts";
 import { Documents } from "../discovery/documents.ts";
@@ -27,6 +27,13 @@ import type { Fetch } from "../api/request.ts";
 import { answerReview, findReview } from "../reviews/reviews.ts";
 import { statusOf } from "../api/status.ts";
 import { dispatchVerb } from "../verbs/dispatch.ts";
+
+let createdOf: (server: FakeApiServer) => CreatedCore;
+
+/** Returns the parts of a server that load dumps; only for the command. */
+export function createdCoreOf(server: FakeApiServer): CreatedCore {
+  return createdOf(server);
+}
 
 /**
  * An in-memory Kubernetes API server.
@@ -49,9 +56,14 @@ import { dispatchVerb } from "../verbs/dispatch.ts";
  * ```
  */
 export class FakeApiServer {
+  static {
+    createdOf = (server) => server.#created;
+  }
+
   /** Faults, compaction, open watches, barriers, recordings: everything that clients cannot do. */
   readonly control: ServerControl;
   readonly #core: ServerCore;
+  readonly #created: CreatedCore;
   readonly #documents: Documents;
   readonly #hooks: ControlHooks;
   readonly #auditIds: Random;
@@ -67,7 +79,8 @@ export class FakeApiServer {
       ...readObjects("objects", options.objects),
     ];
     const seed = options.seed ?? crypto.randomUUID();
-    const { collector, core, crds } = createCore(options.clock ?? serverClock, seed, settings);
+    this.#created = createCore(options.clock ?? serverClock, seed, settings);
+    const { collector, core, crds } = this.#created;
     this.#core = core;
     const objects = storeSeeds(core, seeds);
     if (objects.length > 0) {

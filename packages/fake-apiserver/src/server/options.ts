@@ -115,10 +115,26 @@ export interface FakeApiServerOptions {
    * @default consoleLog
    */
   readonly log?: Log | undefined;
+  /** Addresses and ports of services. @default {} */
+  readonly services?: ServiceOptions | undefined;
   /** Bookmarks and buffers of watches. @default {} */
   readonly watch?: WatchSettings | undefined;
   /** Sizes of objects, bodies and histories. @default {} */
   readonly limits?: LimitSettings | undefined;
+}
+
+/** What the services of a {@link FakeApiServer} get. */
+export interface ServiceOptions {
+  /**
+   * Ranges of cluster addresses, such as `10.96.0.0/12`: one, or one of each family, the default
+   * family first. A stored ServiceCIDR adds its ranges; that of the name `kubernetes` replaces
+   * these. An address outside is refused, except that of an object with a uid in `objects`.
+   *
+   * @default ["10.0.0.0/24"]
+   */
+  readonly ranges?: readonly string[] | undefined;
+  /** First and last node port, such as `30000-32767`. @default "30000-32767" */
+  readonly nodePorts?: string | undefined;
 }
 
 /** Limits of a {@link FakeApiServer}. */

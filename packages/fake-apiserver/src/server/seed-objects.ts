@@ -1,8 +1,11 @@
+import { recordOf } from "@listwatch/core-fifo/base";
 import { timestamp } from "../base/server-clock.ts";
 import { crdResource } from "../custom-resources/crd-object.ts";
 import { randomUuid } from "../base/random-text.ts";
 import { groupResource, storageName, type FoundResource } from "../api/registry.ts";
-import type { ApiObject } from "../api/api-object.ts";
+import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
+import { texts } from "../base/read-fields.ts";
 import { storageKey } from "../storage/stored-object.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { write, type WriteTarget } from "../verbs/write.ts";
@@ -50,26 +53,28 @@ export function prepareSeed(core: ServerCore, object: ApiObject): PreparedSeed {
   const { metadata } = decodeObjectMeta(object.metadata);
   const strategy = core.strategies.of(definition);
   const { apiVersion: _apiVersion, kind: _kind, ...fields } = object;
+  const isRestored = wasStored(object, groupResource(definition) === crdResource);
   const sent = served.conversion?.toStored({ ...object, metadata }) ?? { ...object, metadata };
   const conformed = strategy.conform?.(sent, served).object ?? fields;
   const named: ApiObject = {
     ...conformed,
     metadata: {
-      ...metadata,
+      ...withoutLink(metadata),
       ...(definition.namespaced ? { namespace: metadata.namespace ?? "default" } : {}),
       uid: metadata.uid ?? randomUuid(core.random),
       creationTimestamp: metadata.creationTimestamp ?? timestamp(core.clock.now()),
       ...(definition.hasGeneration ? { generation: metadata.generation ?? 1 } : {}),
     },
   };
-  const prepared = strategy.prepareForCreate?.(named) ?? named;
-  // The status of a definition is the server's own business.
-  const keepsStatus = named["status"] !== undefined && groupResource(definition) !== crdResource;
-  const complete = keepsStatus ? { ...prepared, status: named["status"] } : prepared;
+  const complete = isRestored ? named : prepareNew(core, definition, named);
   const errors = [
     ...validateObjectMeta(complete.metadata, definition),
-    ...(strategy.validateCreate?.(complete, served) ?? []),
+    ...(isRestored ? [] : (strategy.validateCreate?.(complete, served) ?? [])),
   ];
+  // An object with a uid comes from a cluster, which may have had other ranges.
+  if (errors.length === 0 && metadata.uid === undefined) {
+    errors.push(...(strategy.checkAllocation?.(complete, undefined, false) ?? []));
+  }
   if (errors.length > 0) {
     throw invalid(definition.group, definition.kind, metadata.name ?? "", errors);
   }
@@ -86,7 +91,30 @@ export function prepareSeed(core: ServerCore, object: ApiObject): PreparedSeed {
   };
 }
 
-function findResource(core: ServerCore, object: ApiObject): FoundResource {
+/**
+ * Whether a server has stored the object before, which is then complete and valid: nothing is
+ * filled in or checked that a server does only once, at its creation.
+ */
+function wasStored({ metadata, status }: ApiObject, isDefinition: boolean): boolean {
+  const { creationTimestamp, resourceVersion = "", uid = "" } = recordOf(metadata);
+  if (uid === "" || resourceVersion === "" || typeof creationTimestamp !== "string") return false;
+  return !isDefinition || texts({ status }, "status", "storedVersions").length > 0;
+}
+
+function prepareNew(core: ServerCore, definition: ResourceDefinition, named: ApiObject): ApiObject {
+  const prepared = core.strategies.of(definition).prepareForCreate?.(named) ?? named;
+  // The status of a definition is the server's own business.
+  const keepsStatus = named["status"] !== undefined && groupResource(definition) !== crdResource;
+  return keepsStatus ? { ...prepared, status: named["status"] } : prepared;
+}
+
+// Servers no longer have it: KEP-1164.
+function withoutLink({ selfLink: _link, ...metadata }: ApiObjectMeta): ApiObjectMeta {
+  return metadata;
+}
+
+/** Finds the resource of an object. @throws {TypeError} for an unknown kind */
+export function findResource(core: ServerCore, object: ApiObject): FoundResource {
   const { apiVersion = "", kind = "" } = object;
   const slash = apiVersion.indexOf("/");
   const group = slash < 0 ? "" : apiVersion.slice(0, slash);

@@ -15,6 +15,7 @@ import {
 } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import type { ServerSettings } from "../verbs/server-core.ts";
+import { readServices, serviceTable } from "./service-options.ts";
 import { readAdmission, readAuthorization, readUsers } from "./access-options.ts";
 import type { FakeApiServerOptions, LimitSettings, WatchSettings } from "./options.ts";
 import type { Seed } from "./seeds.ts";
@@ -50,6 +51,7 @@ const serverTable: OptionsOf<FakeApiServerOptions> = {
   authorization: anything,
   admission: anIterable,
   log: aLog,
+  services: serviceTable,
   watch: {
     bookmarkIntervalMs: (value) =>
       Number.isFinite(value) && Number(value) > 0 ? undefined : "milliseconds above 0",
@@ -77,6 +79,7 @@ export function readSettings(options: FakeApiServerOptions): ServerSettings {
   return {
     bodyBytes,
     storage,
+    services: readServices(options.services),
     bookmarkIntervalMs,
     watchBufferEvents: bufferEvents,
     watchBufferBytes: bufferBytes,

@@ -1,4 +1,4 @@
-import { Deque } from "@listwatch/core-fifo/base";
+import { Deque, isJsonEqual } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import type { DeleteOptions } from "../input/delete-options.ts";
 import type { StorageEvent } from "../storage/event-log.ts";
@@ -11,6 +11,7 @@ import {
   isWaitingForDependents,
   OwnerGraph,
   type OwnedObject,
+  type OwnerReference,
   ownerReferencesOf,
 } from "./owner-graph.ts";
 import { type ControllerPace, PendingRun } from "./pending-run.ts";
@@ -51,9 +52,18 @@ export class GarbageCollector {
     this.#graph.rebuild();
   }
 
+  /** Returns the owners of an object that do not exist. */
+  absentOwnersOf(object: ApiObject): readonly OwnerReference[] {
+    const namespace = object.metadata.namespace ?? "";
+    return ownerReferencesOf(object).filter(
+      (reference) => this.#graph.stateOf(reference, namespace) === "absent",
+    );
+  }
+
   #committed({ resource }: ResourceStore, { previous, stored, type }: StorageEvent): void {
     const after = type === "DELETED" ? undefined : stored;
     this.#graph.change(resource, previous, after);
+    if (this.#core.storage.isLoading) return;
     if (after === undefined) {
       this.#checkDependentsOf(stored.object);
       this.#checkOwnersOf(stored.object);
@@ -61,7 +71,9 @@ export class GarbageCollector {
     }
     const { deletionTimestamp, finalizers = [], ownerReferences = [] } = after.object.metadata;
     const { key } = after;
-    if (ownerReferences.length > 0) this.#add({ type: "check", resource, key });
+    // Owners that stayed the same are not looked up again (`processGraphChanges`).
+    const isNew = !isJsonEqual(ownerReferences, previous?.object.metadata.ownerReferences);
+    if (ownerReferences.length > 0 && isNew) this.#add({ type: "check", resource, key });
     if (deletionTimestamp === undefined) return;
     if (finalizers.includes(orphanFinalizer)) this.#add({ type: "orphan", resource, key });
     if (!finalizers.includes(foregroundFinalizer)) return;

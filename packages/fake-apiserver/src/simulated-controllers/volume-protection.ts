@@ -35,7 +35,7 @@ export class VolumeProtection {
       this.#release(volumes, isBound);
     });
     this.#core.storage.onCommit((store, event) => {
-      if (mayRelease(store, event)) pending.request();
+      if (!this.#core.storage.isLoading && mayRelease(store, event)) pending.request();
     });
   }
 

@@ -71,6 +71,11 @@ const defaultParsedObjects = 64;
  * All methods are synchronous, so code between two awaits of a caller is a transaction.
  */
 export class Storage {
+  /**
+   * Whether objects are being loaded. Simulated controllers then leave them alone: what an object
+   * needs may be loaded after it.
+   */
+  isLoading = false;
   readonly #stores = new Map<string, ResourceStore>();
   readonly #recent: RecentObjects;
   readonly #history: HistoryCapacity;

@@ -31,6 +31,24 @@ export function parseRange(text: string): AddressRange | undefined {
   return { address, prefix };
 }
 
+/** Writes an address in its canonical form: RFC 5952 for IPv6. */
+export function formatAddress({ family, value }: Address): string {
+  if (family === "IPv4") return groupsOf(value, 4, 8).join(".");
+  const groups = groupsOf(value, 8, 16).map((group) => group.toString(16));
+  const zeros = [...groups.join(":").matchAll(/(?<![^:])0(?::0)+(?![^:])/g)];
+  const [longest] = zeros.toSorted((one, other) => other[0].length - one[0].length);
+  if (longest === undefined) return groups.join(":");
+  const text = groups.join(":");
+  const before = text.slice(0, longest.index).replace(/:$/, "");
+  return `${before}::${text.slice(longest.index + longest[0].length).replace(/^:/, "")}`;
+}
+
+function groupsOf(value: bigint, count: number, bits: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) =>
+    Number((value >> BigInt(bits * (count - 1 - index))) & BigInt(2 ** bits - 1)),
+  );
+}
+
 /** Whether a range contains all addresses of another one. */
 export function isWithin(inner: AddressRange, outer: AddressRange): boolean {
   if (inner.address.family !== outer.address.family || inner.prefix < outer.prefix) return false;

@@ -9,6 +9,7 @@ import type { ResourceStrategy } from "../kinds/strategy.ts";
 // Rules for objects of a resource.
 interface ObjectRules extends FoundResource {
   readonly strategy: ResourceStrategy;
+  readonly dryRun: boolean;
 }
 
 /**
@@ -24,6 +25,11 @@ export function checkNewObject(rules: ObjectRules, object: ApiObject): void {
     ...validateObjectMeta(object.metadata, definition),
     ...specific,
   ]);
+  throwInvalid(
+    definition,
+    object,
+    strategy.checkAllocation?.(object, undefined, rules.dryRun) ?? [],
+  );
 }
 
 /**
@@ -49,6 +55,8 @@ export function checkChangedObject(
     ...meta,
     ...(changeErrors(rules, subresource, object, stored) ?? []),
   ]);
+  if (subresource !== "") return;
+  throwInvalid(definition, object, strategy.checkAllocation?.(object, stored, rules.dryRun) ?? []);
 }
 
 function changeErrors(

@@ -10,7 +10,12 @@ import type { ResourceViews } from "../output/resource-views.ts";
 import type { Storage, StorageOptions } from "../storage/storage.ts";
 import type { PodLogs } from "../faults/control/pod-logs.ts";
 import type { WatchRegistry } from "../faults/control/watch-registry.ts";
-import type { NamespaceDeletion, PodDeletion, Validation } from "../kinds/define-kind.ts";
+import type {
+  NamespaceDeletion,
+  PodDeletion,
+  ServiceSettings,
+  Validation,
+} from "../kinds/define-kind.ts";
 import type { Strategies } from "../kinds/strategy.ts";
 import type { WatchTranslator } from "./watch-translator.ts";
 import type { WriteTarget } from "./write.ts";
@@ -27,6 +32,7 @@ export interface ServerSettings {
   readonly namespaceDeletion: NamespaceDeletion;
   readonly podDeletion: PodDeletion;
   readonly validation: Validation;
+  readonly services: ServiceSettings;
   readonly bootstrap: "full" | "namespaces";
   readonly garbageCollection: "controller" | "instant" | "never";
   /** By their tokens; undefined = every request is from the administrator. */

@@ -164,7 +164,7 @@ describe("the command", () => {
       expect(widget).toMatchObject({ kind: "Widget" });
       const stored = await json(`${url}/api/v1/namespaces/other/pods/p`);
       expect(stored).toMatchObject({ status: { phase: "Running" } });
-      expect(stored).not.toMatchObject({ metadata: { uid: "printed" } });
+      expect(stored).toMatchObject({ metadata: { uid: "printed" } });
       const map = await json(`${url}/api/v1/namespaces/default/configmaps/a`);
       expect(map).toMatchObject({ metadata: { name: "a" } });
     });

@@ -25,7 +25,12 @@ function start() {
   };
   const warnings: string[] = [];
   const load = (...manifests: readonly Manifest[]) =>
-    loadManifests(handler, manifests, (text) => warnings.push(text));
+    loadManifests(handler, manifests, {
+      onWarning: (text) => warnings.push(text),
+      onError: (error) => {
+        throw error;
+      },
+    });
   return { load, sent, warnings };
 }
 
@@ -81,7 +86,12 @@ describe("loading manifests", () => {
         return Response.json({}, { status: 201, headers });
       },
     };
-    await loadManifests(handler, [manifest(configMap("a"))], (text) => texts.push(text));
+    await loadManifests(handler, [manifest(configMap("a"))], {
+      onWarning: (text) => texts.push(text),
+      onError: (error) => {
+        throw error;
+      },
+    });
     expect(texts).toEqual([
       String.raw`a.yaml:1: ConfigMap "a": a "b", c \ d`,
       'a.yaml:1: ConfigMap "a": ü',

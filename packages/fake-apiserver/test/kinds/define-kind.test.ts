@@ -7,6 +7,7 @@ const host: KindHost = {
   podDeletion: "instant",
   namespaceDeletion: "instant",
   validation: "full",
+  services: { ranges: ["10.0.0.0/24"], nodePorts: { first: 30_000, last: 32_767 } },
   objectsOf: () => [],
   labelsOf: () => ({}),
   deleteObject: () => {},

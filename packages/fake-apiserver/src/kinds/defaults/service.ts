@@ -41,15 +41,6 @@ function portDefaults(port: JsonObject): JsonObject {
   return targetPort === 0 || targetPort === "" ? { ...filled, targetPort: filled["port"] } : filled;
 }
 
-/** The IP families of a service: those of the server, unless it is headless without a selector. */
-export function familyDefaults(spec: JsonObject): JsonObject {
-  const isHeadless = spec["clusterIP"] === "None";
-  const isSelected = isRecord(spec["selector"]);
-  return isHeadless && !isSelected
-    ? fill(spec, { ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" })
-    : fill(spec, { ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" });
-}
-
 /** The status of a new service. */
 export function serviceStatus(service: JsonObject): JsonObject {
   return within(fill(service, { status: {} }), "status", (status) =>

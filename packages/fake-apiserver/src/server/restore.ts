@@ -1,0 +1,53 @@
+import type { ApiObject } from "../api/api-object.ts";
+import type { CreatedCore } from "./create-core.ts";
+import { findResource, prepareSeed, seedObject, storeSeed } from "./seed-objects.ts";
+
+/** Stores the objects of a dump as a restore of a server's storage does. */
+export interface Restorer {
+  /**
+   * Stores an object with its uid, times, owners and status, in the place of one of the same name.
+   * Makes its namespace if it is missing.
+   *
+   * @returns warnings about fields that the resource does not have, and parts without effect
+   * @throws {Error} with the reason for which the object cannot be stored
+   */
+  restore(object: ApiObject): Promise<readonly string[]>;
+  /** Returns the owners of an object that are not stored, such as `Node "a"`. */
+  absentOwners(object: ApiObject): readonly string[];
+  /** Holds back the simulated controllers while objects are loaded, whose owners may follow. */
+  load<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Creates the restorer of a server. */
+export function createRestorer({ collector, core }: CreatedCore): Restorer {
+  return {
+    restore: async (object) => {
+      const found = findResource(core, object);
+      const strategy = core.strategies.of(found.definition);
+      const decoder = await strategy.decoder?.(found.served);
+      const decoded = decoder?.decode(object, "json");
+      const seed = prepareSeed(core, decoded?.object ?? object);
+      const { namespace } = seed.object.metadata;
+      if (namespace !== undefined) addNamespace(core, namespace);
+      storeSeed(seed);
+      const unknown = decoded?.unknown.map((path) => `unknown field "${path}"`) ?? [];
+      return [...unknown, ...seed.unevaluated];
+    },
+    absentOwners: (object) =>
+      collector.absentOwnersOf(object).map(({ kind, name }) => `${kind} ${JSON.stringify(name)}`),
+    load: async (work) => {
+      core.storage.isLoading = true;
+      try {
+        return await work();
+      } finally {
+        core.storage.isLoading = false;
+      }
+    },
+  };
+}
+
+function addNamespace(core: CreatedCore["core"], name: string): void {
+  const isMissing = core.storage.store("namespaces").get(name) === undefined;
+  if (!isMissing || core.settings.namespaces !== "strict") return;
+  seedObject(core, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+}
