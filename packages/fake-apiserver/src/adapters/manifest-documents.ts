@@ -27,7 +27,7 @@ export function readDocuments(text: string): readonly ManifestDocument[] {
 function withoutLogs(text: string): string {
   if (!text.includes("==== START logs for container ")) return text;
   return text.replaceAll(
-    /^==== START logs for container [\s\S]*?^==== END logs for container .*$/gm,
+    /^==== START logs for container [\s\S]*?==== END logs for container .*$/gm,
     (logs) => logs.replaceAll(/[^\n]/g, " "),
   );
 }

@@ -36,12 +36,15 @@ export class ServiceAllocator {
       ...(this.#host.validation === "full" && {
         validateCreate: serviceRules.create,
         validateUpdate: serviceRules.update,
-        checkAllocation: (service, stored, dryRun) => [
-          ...checkFamilies(service, stored, this.#ranges.families()),
+        checkAllocation: (service, stored, dryRun) => {
+          const errors = checkFamilies(service, stored, this.#ranges.families());
           // A dry run takes nothing, and does not look whether it could.
-          ...(dryRun ? [] : this.#checkAddresses(service, stored)),
-          ...(dryRun ? [] : this.#checkNodePorts(service, stored)),
-        ],
+          if (errors.length > 0 || dryRun) return errors;
+          return [
+            ...this.#checkAddresses(service, stored),
+            ...this.#checkNodePorts(service, stored),
+          ];
+        },
       }),
       prepareForCreate: (service) => ({
         ...serviceStatus(this.#allocate(service, undefined)),

@@ -33,7 +33,9 @@ export function familiesOf(
   const addresses = texts(spec, "clusterIPs").filter((address) => address !== "None");
   for (const address of addresses.slice(families.length)) {
     const family = parseAddress(address)?.family;
-    if (family !== undefined && configured.includes(family)) families.push(family);
+    // Refused later.
+    if (family === undefined || !configured.includes(family)) return families;
+    families.push(family);
   }
   if (isUnchanged(spec, old, families)) return families;
   const isDual = isWithoutPods(spec) || configured.length === 2;

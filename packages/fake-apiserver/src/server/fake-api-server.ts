@@ -82,9 +82,13 @@ export class FakeApiServer {
     this.#created = createCore(options.clock ?? serverClock, seed, settings);
     const { collector, core, crds } = this.#created;
     this.#core = core;
-    const objects = storeSeeds(core, seeds);
-    if (objects.length > 0) {
-      guardLog(options.log ?? consoleLog).warn("Parts of objects have no effect here", { objects });
+    const { absentOwners, unevaluated } = storeSeeds(this.#created, seeds);
+    const log = guardLog(options.log ?? consoleLog);
+    if (unevaluated.length > 0) {
+      log.warn("Parts of objects have no effect here", { objects: unevaluated });
+    }
+    if (absentOwners.length > 0) {
+      log.warn("Objects stay although their owners do not exist", { owners: absentOwners });
     }
     // Watch caches begin with what is there when the server starts.
     for (const store of core.storage.stores()) store.raiseWatchFloor(core.storage.revision);

@@ -23,7 +23,8 @@ export interface FakeApiServerOptions {
   readonly crds?: Iterable<ApiObject> | undefined;
   /**
    * Objects that exist from the start, with their status; may be of the kinds of `crds`. Namespaces
-   * that they are in are made, unless they are among them or `namespaces` is `permissive`.
+   * that they are in are made, unless they are among them or `namespaces` is `permissive`. An
+   * object of a cluster, with uid, resourceVersion and creation time, is stored as it is.
    *
    * @default none
    */
@@ -62,8 +63,8 @@ export interface FakeApiServerOptions {
    * When the dependents of deleted objects go, by their owner references: in the turn of the delete
    * (`instant`), 100 ms later by the clock (`controller`), or not at all, as by a real server that
    * has no controllers (`never`). The same holds for what waits for a foreground or an orphaning
-   * deletion, for objects whose owners have never existed, and for deleted volumes and claims that
-   * nothing uses.
+   * deletion, for objects that are created with owners that do not exist, and for deleted volumes
+   * and claims that nothing uses. Objects of `objects` stay until their owner references change.
    *
    * @default "instant"
    */
@@ -110,7 +111,8 @@ export interface FakeApiServerOptions {
   readonly admission?: Iterable<AdmissionPlugin> | undefined;
   /**
    * Receives a warning if `crds` or `objects` have parts that the server does not evaluate, such as
-   * admission policies. Clients that write such objects get a Warning header.
+   * admission policies, or owners that do not exist. Clients that write such objects get a Warning
+   * header.
    *
    * @default consoleLog
    */

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../api/api-object.ts";
 import type { CreatedCore } from "./create-core.ts";
-import { findResource, prepareSeed, seedObject, storeSeed } from "./seed-objects.ts";
+import { findResource, namespaceOf, prepareSeed, seedObject, storeSeed } from "./seed-objects.ts";
 
 /** Stores the objects of a dump as a restore of a server's storage does. */
 export interface Restorer {
@@ -34,7 +34,9 @@ export function createRestorer({ collector, core }: CreatedCore): Restorer {
       return [...unknown, ...seed.unevaluated];
     },
     absentOwners: (object) =>
-      collector.absentOwnersOf(object).map(({ kind, name }) => `${kind} ${JSON.stringify(name)}`),
+      collector
+        .absentOwnersOf(object, namespaceOf(core, object))
+        .map(({ kind, name }) => `${kind} ${JSON.stringify(name)}`),
     load: async (work) => {
       core.storage.isLoading = true;
       try {

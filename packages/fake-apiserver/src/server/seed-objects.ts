@@ -113,6 +113,12 @@ function withoutLink({ selfLink: _link, ...metadata }: ApiObjectMeta): ApiObject
   return metadata;
 }
 
+/** Returns the namespace that an object is stored in; "" for cluster-scoped objects. */
+export function namespaceOf(core: ServerCore, object: ApiObject): string {
+  const { namespaced } = findResource(core, object).definition;
+  return namespaced ? (object.metadata.namespace ?? "default") : "";
+}
+
 /** Finds the resource of an object. @throws {TypeError} for an unknown kind */
 export function findResource(core: ServerCore, object: ApiObject): FoundResource {
   const { apiVersion = "", kind = "" } = object;

@@ -1,7 +1,8 @@
 import { describeError, InvalidOptionsError } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
-import { prepareSeed, seedObject, storeSeed } from "./seed-objects.ts";
+import type { CreatedCore } from "./create-core.ts";
+import { namespaceOf, prepareSeed, seedObject, storeSeed } from "./seed-objects.ts";
 
 /** An object that exists from the start. */
 export interface Seed {
@@ -10,14 +11,37 @@ export interface Seed {
   readonly object: ApiObject;
 }
 
+/** What a log should say of seeds; each entry begins with the place of the object. */
+export interface SeedRemarks {
+  /** Parts that have no effect. */
+  readonly unevaluated: readonly string[];
+  /** Owners that do not exist. */
+  readonly absentOwners: readonly string[];
+}
+
 /**
  * Stores the objects, in their order, and then the namespaces that they need and that do not exist.
+ * Objects whose owners do not exist stay until their owner references change.
  *
- * @returns their parts that have no effect, each with the place of the object
  * @throws {@link InvalidOptionsError} for the first that a server would refuse, and for one that is
  *   there twice
  */
-export function storeSeeds(core: ServerCore, seeds: readonly Seed[]): readonly string[] {
+export function storeSeeds({ collector, core }: CreatedCore, seeds: readonly Seed[]): SeedRemarks {
+  core.storage.isLoading = true;
+  try {
+    const unevaluated = storeAll(core, seeds);
+    const absentOwners = seeds.flatMap(({ place, object }) =>
+      collector
+        .absentOwnersOf(object, namespaceOf(core, object))
+        .map(({ kind, name }) => `${place}: ${kind} ${name}`),
+    );
+    return { unevaluated, absentOwners };
+  } finally {
+    core.storage.isLoading = false;
+  }
+}
+
+function storeAll(core: ServerCore, seeds: readonly Seed[]): readonly string[] {
   const places = new Map<string, string>();
   const namespaces = new Set<string>();
   const unevaluated: string[] = [];

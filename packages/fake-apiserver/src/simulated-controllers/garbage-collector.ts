@@ -53,8 +53,7 @@ export class GarbageCollector {
   }
 
   /** Returns the owners of an object that do not exist. */
-  absentOwnersOf(object: ApiObject): readonly OwnerReference[] {
-    const namespace = object.metadata.namespace ?? "";
+  absentOwnersOf(object: ApiObject, namespace: string): readonly OwnerReference[] {
     return ownerReferencesOf(object).filter(
       (reference) => this.#graph.stateOf(reference, namespace) === "absent",
     );

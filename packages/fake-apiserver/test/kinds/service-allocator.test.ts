@@ -1,4 +1,4 @@
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient, type Json } from "../support/api-client.ts";
 
@@ -82,5 +82,131 @@ describe("addresses of services (EFF-1, VAL-12)", () => {
     expect(body["message"]).toBe(
       'Service "a" is invalid: spec.clusterIPs[0]: Invalid value: ["10.0.0.6"]: may not change once set',
     );
+  });
+});
+
+describe("ranges of addresses", () => {
+  const start = (options: FakeApiServerOptions) => {
+    const client = new ApiClient(new FakeApiServer(options));
+    const create = async (name: string, spec: Json = {}) => {
+      const { body } = await client.call("POST", collection, service(name, spec));
+      return body["spec"] === undefined ? body["message"] : body["spec"];
+    };
+    return { client, create };
+  };
+
+  test("are settings, also of the objects that the server creates", async () => {
+    const services = { ranges: ["10.96.0.0/12"], nodePorts: "31000-31001" };
+    const { client, create } = start({ services, bootstrap: "full" });
+    const own = await client.get(`${collection}/kubernetes`);
+    expect(own.body["spec"]).toMatchObject({ clusterIP: "10.96.0.1", clusterIPs: ["10.96.0.1"] });
+    const range = await client.get("/apis/networking.k8s.io/v1/servicecidrs/kubernetes");
+    expect(range.body["spec"]).toEqual({ cidrs: ["10.96.0.0/12"] });
+    expect(await create("a")).toMatchObject({ clusterIP: "10.96.0.2" });
+    expect(await create("b", { clusterIP: "10.111.9.9" })).toMatchObject({
+      clusterIPs: ["10.111.9.9"],
+    });
+    expect(await create("c", { clusterIP: "10.0.0.9" })).toMatch(/does not match the current/);
+    const onNodes = (name: string) => create(name, { type: "NodePort" });
+    expect(await onNodes("d")).toMatchObject({ ports: [{ nodePort: 31_000 }] });
+    expect(await onNodes("e")).toMatchObject({ ports: [{ nodePort: 31_001 }] });
+    expect(await onNodes("f")).toBe(
+      "Internal error occurred: failed to allocate a nodePort: range is full",
+    );
+  });
+
+  test("can be full, and take back what is released", async () => {
+    const { client, create } = start({ services: { ranges: ["10.96.0.0/29"] } });
+    for (const name of ["a", "b", "c", "d", "e"]) {
+      expect(await create(name)).toMatchObject({ clusterIP: expect.any(String) });
+    }
+    const answer = await client.call("POST", collection, service("f"));
+    expect(answer.body).toMatchObject({
+      code: 500,
+      message: "Internal error occurred: failed to allocate a serviceIP: range is full",
+    });
+    await client.call("DELETE", `${collection}/b`);
+    expect(await create("f")).toMatchObject({ clusterIP: "10.96.0.3" });
+    expect(await create("g", { clusterIP: "10.96.0.7" })).toMatch(
+      /the provided IP \(10\.96\.0\.7\) is not in the valid range\. The range of valid IPs is 10\.96\.0\.0\/29$/,
+    );
+  });
+
+  test("are those of stored ServiceCIDRs", async () => {
+    const cidr = (name: string, ...cidrs: string[]) => ({
+      apiVersion: "networking.k8s.io/v1",
+      kind: "ServiceCIDR",
+      metadata: { name },
+      spec: { cidrs },
+    });
+    const objects = [cidr("kubernetes", "172.20.0.0/30"), cidr("more", "172.21.0.0/30")];
+    const { create } = start({ objects });
+    expect(await create("a")).toMatchObject({ clusterIP: "172.20.0.2" });
+    expect(await create("b")).toMatchObject({ clusterIP: "172.21.0.2" });
+    expect(await create("c")).toMatch(/range is full/);
+  });
+
+  test("of two families give services two addresses if they want them", async () => {
+    const { client, create } = start({ services: { ranges: ["fd00:96::/112", "10.96.0.0/16"] } });
+    expect(await create("a")).toMatchObject({
+      clusterIPs: ["fd00:96::2"],
+      ipFamilies: ["IPv6"],
+      ipFamilyPolicy: "SingleStack",
+    });
+    expect(await create("b", { ipFamilyPolicy: "RequireDualStack" })).toMatchObject({
+      clusterIP: "fd00:96::3",
+      clusterIPs: ["fd00:96::3", "10.96.0.2"],
+      ipFamilies: ["IPv6", "IPv4"],
+    });
+    const given = { clusterIP: "10.96.0.9", clusterIPs: ["10.96.0.9", "fd00:96:0::9"] };
+    expect(await create("c", { ...given, ipFamilyPolicy: "PreferDualStack" })).toMatchObject({
+      ...given,
+      ipFamilies: ["IPv4", "IPv6"],
+    });
+    expect(await create("d", { clusterIP: "fd00:96::9" })).toMatch(/already allocated$/);
+    const change = { spec: { ipFamilyPolicy: "SingleStack" } };
+    const { body } = await client.call("PATCH", `${collection}/b`, change);
+    expect(body["spec"]).toMatchObject({ clusterIPs: ["fd00:96::3"], ipFamilies: ["IPv6"] });
+    expect(await create("e", { clusterIP: "10.96.0.2" })).toMatchObject({ ipFamilies: ["IPv4"] });
+  });
+
+  test("of one family refuse services that require two", async () => {
+    const { create } = start({});
+    expect(await create("a", { ipFamilyPolicy: "RequireDualStack" })).toBe(
+      'Service "a" is invalid: spec.ipFamilyPolicy: Invalid value: "RequireDualStack": this cluster is not configured for dual-stack services',
+    );
+    expect(await create("b", { ipFamilies: ["IPv6"] })).toBe(
+      'Service "b" is invalid: spec.ipFamilies[0]: Invalid value: "IPv6": not configured on this cluster',
+    );
+    expect(await create("c", { clusterIP: "fd00::1" })).toBe(
+      'Service "c" is invalid: spec.clusterIPs[0]: Invalid value: ["fd00::1"]: IPv6 is not configured on this cluster',
+    );
+    expect(await create("d", { ipFamilyPolicy: "PreferDualStack" })).toMatchObject({
+      clusterIPs: ["10.0.0.2"],
+      ipFamilies: ["IPv4"],
+    });
+    expect(await create("e", { clusterIP: "None" })).toMatchObject({
+      clusterIPs: ["None"],
+      ipFamilies: ["IPv4", "IPv6"],
+      ipFamilyPolicy: "RequireDualStack",
+    });
+  });
+
+  test("are not taken by a dry run", async () => {
+    const { client, create } = start({});
+    await create("a", { clusterIP: "10.0.0.5" });
+    const path = `${collection}?dryRun=All`;
+    const dry = await client.call("POST", path, service("b", { clusterIP: "10.0.0.5" }));
+    expect(dry.status).toBe(201);
+  });
+
+  test.each([
+    [{ ranges: ["10.0.0.0"] }, /services\.ranges/],
+    [{ ranges: [] }, /services\.ranges/],
+    [{ ranges: ["10.0.0.0/24", "10.1.0.0/24"] }, /services\.ranges/],
+    [{ nodePorts: "9-1" }, /services\.nodePorts/],
+    [{ nodePorts: "70000" }, /services\.nodePorts/],
+  ])("rejects %j", (services, message) => {
+    expect(() => new FakeApiServer({ services })).toThrow(message);
   });
 });

@@ -89,3 +89,53 @@ describe("invalid seeds are rejected with their position", () => {
     expect(body["metadata"].annotations).toEqual({ by: "seed" });
   });
 });
+
+describe("seeds of a cluster", () => {
+  const identity = {
+    uid: "0a0a0a0a-0000-4000-8000-000000000001",
+    resourceVersion: "77",
+    creationTimestamp: "2026-01-01T00:00:00Z",
+  };
+
+  test("are stored as they are, without the checks and defaults of new objects", async () => {
+    const pod = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { ...identity, name: "p", namespace: "team", generation: 3 },
+      spec: {
+        containers: [{ name: "c", image: "i" }],
+        ephemeralContainers: [{ name: "debug", image: "i" }],
+        priorityClassName: "not-in-the-dump",
+      },
+      status: { phase: "Running" },
+    };
+    const { client } = start({ objects: [pod] });
+    const { body } = await client.get("/api/v1/namespaces/team/pods/p");
+    expect(body["metadata"]).toMatchObject({ ...identity, resourceVersion: expect.any(String) });
+    expect(body).toMatchObject({ metadata: { generation: 3 }, status: { phase: "Running" } });
+    expect(body["spec"]).toMatchObject({ priorityClassName: "not-in-the-dump" });
+  });
+
+  test("stay without their owners, which the log names", async () => {
+    const owner = { apiVersion: "v1", kind: "ConfigMap", name: "gone", uid: "u" };
+    const child = {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "a", ownerReferences: [owner] },
+    };
+    const lines: unknown[] = [];
+    const note = (message: string, fields?: object): void => void lines.push([message, fields]);
+    const log = { debug: note, info: note, warn: note, error: note };
+    const { client } = start({ objects: [child], log });
+    await new Promise((resolve) => {
+      setTimeout(resolve);
+    });
+    expect((await client.get("/api/v1/namespaces/default/configmaps/a")).status).toBe(200);
+    expect(lines).toEqual([
+      [
+        "Objects stay although their owners do not exist",
+        { owners: ["objects[0]: ConfigMap gone"] },
+      ],
+    ]);
+  });
+});
