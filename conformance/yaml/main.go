@@ -19,6 +19,8 @@ type answer struct {
 	Text  string `json:"text"`
 	JSON  string `json:"json,omitempty"`
 	Error string `json:"error,omitempty"`
+	// The error of a reader that refuses keys which are there twice.
+	Strict string `json:"strict,omitempty"`
 }
 
 func main() {
@@ -38,6 +40,9 @@ func main() {
 			read.Error = err.Error()
 		} else {
 			read.JSON = string(got)
+			if _, err := yaml.YAMLToJSONStrict([]byte(read.Text)); err != nil {
+				read.Strict = err.Error()
+			}
 		}
 		start := ",\n  "
 		if index == 0 {

@@ -1,7 +1,8 @@
+import { readBlockYaml } from "../input/block-yaml.ts";
 import { type ItemOffsets, yamlValue } from "../input/decode-yaml.ts";
 import { MalformedBodyError } from "../input/errors.ts";
 import { readJsonValues } from "../input/json-values.ts";
-import { isFault, parseYaml } from "../input/parse-yaml.ts";
+import { faultOf, parseYaml } from "../input/parse-yaml.ts";
 
 /** A document of a file that is not empty. */
 export interface ManifestDocument {
@@ -52,14 +53,23 @@ function documentsOf(text: string): readonly Range[] {
 }
 
 function* readYaml(text: string, start: number, end: number): Generator<ManifestDocument> {
-  for (const document of parseYaml(text.slice(start, end))) {
+  const whole = text.slice(start, end);
+  const block = readBlockYaml(whole);
+  if (block !== undefined) {
+    const items = shifted(block.items, start);
+    const first = /^[^\S\n]*[^\s#]/m.exec(whole);
+    const offset = start + (first === null ? 0 : first.index + first[0].length - 1);
+    if (block.value !== null) yield { offset, value: block.value, items };
+    return;
+  }
+  for (const document of parseYaml(whole)) {
     const offset = start + (document.contents?.range?.[0] ?? document.range[0]);
-    const fault = document.errors.find(isFault);
+    const fault = faultOf(document);
     if (fault !== undefined) {
-      yield { offset: start + fault.pos[0], value: null, items: new Map(), error: fault.message };
+      yield { offset: start + fault.offset, value: null, items: new Map(), error: fault.message };
       return;
     }
-    const found = valueOf(document, start);
+    const found = valueOf(document, start, whole);
     // Empty documents are usual: a file that ends with "---", a comment before the first one.
     if (found.error !== undefined || found.value !== null) yield { offset, ...found };
   }
@@ -68,9 +78,10 @@ function* readYaml(text: string, start: number, end: number): Generator<Manifest
 function valueOf(
   document: Parameters<typeof yamlValue>[0],
   start: number,
+  text: string,
 ): Omit<ManifestDocument, "offset"> & { readonly offset?: number } {
   try {
-    const { duplicates, items, value } = yamlValue(document);
+    const { duplicates, items, value } = yamlValue(document, { text });
     const [duplicate] = duplicates;
     if (duplicate === undefined) return { value, items: shifted(items, start) };
     const error = `The key ${JSON.stringify(duplicate.key)} is already set in its mapping`;

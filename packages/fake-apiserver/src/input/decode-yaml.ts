@@ -17,8 +17,8 @@ import { setMember } from "../base/read-fields.ts";
 import { type Decoded } from "./decode.ts";
 import { MalformedBodyError } from "./errors.ts";
 import { LineIndex } from "./line-index.ts";
-import { checkCharacters, isFault, parseYaml } from "./parse-yaml.ts";
-import { scalarValue } from "./yaml-scalar.ts";
+import { checkCharacters, faultOf, parseYaml } from "./parse-yaml.ts";
+import { keyOfNumber, scalarValue } from "./yaml-scalar.ts";
 
 // gopkg.in/yaml, decode.go: documents with more values than `small` may have a smaller part of them
 // by way of aliases, down to a tenth for those with `large`.
@@ -47,14 +47,14 @@ export function decodeYaml(text: string): Decoded {
   try {
     const document = firstDocument(text);
     if (document === undefined) return { value: null, strictErrors: [] };
-    const error = document.errors.find(isFault);
-    if (error !== undefined) {
-      if (isStackOverflow(error)) throw new MalformedBodyError(tooDeep, { cause: error });
-      const line = lines.lineAt(error.pos[0]);
-      throw new MalformedBodyError(`yaml: line ${line}: ${error.message}`, { cause: error });
+    const fault = faultOf(document);
+    if (fault !== undefined) {
+      const isDeep = isStackOverflow(fault);
+      const at = `yaml: line ${lines.lineAt(fault.offset)}: ${fault.message}`;
+      throw new MalformedBodyError(isDeep ? tooDeep : at);
     }
     checkCharacters(text.slice(0, document.range[2]));
-    const { value, duplicates } = yamlValue(document);
+    const { value, duplicates } = yamlValue(document, { text, isSorted: true });
     const complaints = duplicates.map(
       ({ key, offset }) =>
         `\n  line ${lines.lineAt(offset)}: key ${goQuote(key)} already set in map`,
@@ -90,7 +90,7 @@ function firstDocument(text: string): Document.Parsed | undefined {
  */
 export function yamlValue(
   document: Document,
-  options: YamlValueOptions = {},
+  options: YamlValueOptions,
 ): {
   readonly value: unknown;
   readonly duplicates: readonly DuplicateKey[];
@@ -107,6 +107,10 @@ export function yamlValue(
 export interface YamlValueOptions {
   /** Whether numbers stay as they are written. @default false */
   readonly numbersAsText?: boolean | undefined;
+  /** Whether keys are sorted, as where Go writes what it has read. @default false */
+  readonly isSorted?: boolean | undefined;
+  /** The text of the document, to its end. */
+  readonly text: string;
 }
 
 /** Offsets at which the items of members named `items` begin, by their arrays. */
@@ -123,7 +127,9 @@ interface Anchored {
 class Conversion {
   readonly duplicates: DuplicateKey[] = [];
   readonly items = new Map<unknown, readonly number[]>();
-  readonly #numbersAsText: boolean;
+  readonly #options: YamlValueOptions;
+  // Where a block ends that has no line break of its own.
+  readonly #openEnd: number | undefined;
   // Undefined while the anchor's own node is being converted.
   readonly #anchors = new Map<string, Anchored | undefined>();
   #values = 0;
@@ -131,8 +137,11 @@ class Conversion {
   #aliasedValues = 0;
   #aliasedCharacters = 0;
 
-  constructor({ numbersAsText = false }: YamlValueOptions) {
-    this.#numbersAsText = numbersAsText;
+  constructor(options: YamlValueOptions) {
+    this.#options = options;
+    const { text } = options;
+    const isOpen = !/(?:^|\n)[^\S\n]*$/.test(text.slice(-1000));
+    this.#openEnd = isOpen ? text.length : undefined;
   }
 
   valueOf(node: unknown): unknown {
@@ -141,6 +150,10 @@ class Conversion {
     if (anchor === undefined) return this.#convert(node);
     const values = this.#values;
     const characters = this.#characters;
+    // yaml_parser_scan_anchor
+    if (!/^[\w-]+$/.test(anchor)) {
+      throw new MalformedBodyError("yaml: did not find expected alphabetic or numeric character");
+    }
     this.#anchors.set(anchor, undefined);
     const value = this.#convert(node);
     this.#anchors.set(anchor, {
@@ -162,11 +175,19 @@ class Conversion {
   }
 
   #scalar(node: Scalar): unknown {
-    const isText = this.#numbersAsText && typeof node.value === "number";
-    const read = isText ? node.source : scalarValue(node);
-    const value = this.#numbersAsText && typeof read === "number" ? node.source : read;
+    const { numbersAsText = false } = this.#options;
+    const isText = numbersAsText && typeof node.value === "number";
+    const read = isText ? node.source : this.#withOpenEnd(node, scalarValue(node));
+    const value = numbersAsText && typeof read === "number" ? node.source : read;
     if (typeof value === "string") this.#characters += value.length;
     return value;
+  }
+
+  // The library ends the last line of a block in any case.
+  #withOpenEnd(node: Scalar, value: unknown): unknown {
+    if (typeof value !== "string" || this.#openEnd === undefined) return value;
+    const isBlock = node.type === "BLOCK_FOLDED" || node.type === "BLOCK_LITERAL";
+    return isBlock && node.range?.[1] === this.#openEnd ? value.replace(/\n$/, "") : value;
   }
 
   #map(node: YAMLMap): unknown {
@@ -191,7 +212,7 @@ class Conversion {
       if (name === "items" && isSeq(value)) this.items.set(member, value.items.map(offsetOf));
       setMember(members, name, member);
     }
-    return members;
+    return this.#options.isSorted === true ? sorted(members) : members;
   }
 
   /** `<<: *defaults`: replaces the members before it, and is replaced by those behind it. */
@@ -211,6 +232,9 @@ class Conversion {
   }
 
   #keyOf(node: unknown): string {
+    if (isScalar(node) && typeof node.value === "number" && node.type === "PLAIN") {
+      return keyOfNumber(node.source ?? "");
+    }
     const key = this.valueOf(node);
     if (typeof key === "string") return key;
     if (typeof key === "number" || typeof key === "boolean") return String(key);
@@ -247,6 +271,14 @@ class Conversion {
       throw new MalformedBodyError(excessiveAliasing);
     }
   }
+}
+
+function sorted(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const names = Object.keys(members);
+  if (names.every((name, index) => index === 0 || (names[index - 1] ?? "") < name)) return members;
+  const copy: Record<string, unknown> = {};
+  for (const name of names.toSorted()) setMember(copy, name, members[name]);
+  return copy;
 }
 
 function offsetOf(node: unknown): number {

@@ -3,13 +3,18 @@ import {
   type CST,
   type Document,
   type DocumentOptions,
+  isCollection,
+  isScalar,
   Lexer,
   type LineCounter,
   Parser,
   type ParseOptions,
+  type Scalar,
   type SchemaOptions,
+  type YAMLError,
 } from "yaml";
 import { MalformedBodyError } from "./errors.ts";
+import { LexemeRules } from "./yaml-lexemes.ts";
 
 /** How the server reads YAML: version 1.1, without its exotic types. */
 const yamlOptions: ParseOptions & DocumentOptions & SchemaOptions = {
@@ -49,7 +54,13 @@ function* tokensOf(text: string, lineCounter: LineCounter | undefined): Generato
   const parser = new Parser(lineCounter?.addNewLine);
   // A carriage return alone ends a line.
   const lines = text.replaceAll(/\r(?!\n)/g, "\n");
-  for (const lexeme of createLexer().lex(lines)) yield* parser.next(lexeme);
+  const rules = new LexemeRules();
+  // The fault counts for the document that follows, which ends after it.
+  for (const source of createLexer().lex(lines)) {
+    const { fault, lexemes } = rules.read(source);
+    if (fault !== undefined) yield { type: "error", source, ...fault };
+    for (const lexeme of lexemes) yield* parser.next(lexeme);
+  }
   yield* parser.end();
 }
 
@@ -82,9 +93,48 @@ function createLexer(): Lexer {
   return lexer;
 }
 
-/** Go takes a comment that follows a bracket or a quote without a space. */
-export function isFault({ message }: Pick<Error, "message">): boolean {
-  return !message.startsWith("Comments must be separated from other tokens");
+/** Why Go refuses a document, and where. */
+export interface YamlFault {
+  readonly offset: number;
+  readonly message: string;
+  readonly code: string;
+}
+
+/** Returns the first fault of a document; `undefined` if Go reads it. */
+export function faultOf(document: Document.Parsed): YamlFault | undefined {
+  const { directives, errors, warnings } = document;
+  const unknown = warnings.find(({ message }) => /directive|version/.test(message));
+  if (unknown !== undefined || directives.yaml.explicit === true) {
+    const message =
+      unknown?.message.startsWith("Unknown") === true
+        ? "found unknown directive name"
+        : "found incompatible YAML document";
+    if (unknown !== undefined || directives.yaml.version !== "1.1") {
+      return { offset: document.range[0], message, code: "BAD_DIRECTIVE" };
+    }
+  }
+  const fault = errors.find((error) => isFault(document, error));
+  if (fault === undefined) return undefined;
+  const isTab = /^found .*(?:tab character|any token)/.test(fault.message);
+  const code = isTab ? "TAB_AS_INDENT" : fault.code;
+  return { offset: fault.pos[0], message: fault.message, code };
+}
+
+function isFault(document: Document.Parsed, { code, message, pos }: YAMLError): boolean {
+  // Go takes a comment that follows a bracket or a quote without a space.
+  if (message.startsWith("Comments must be separated from other tokens")) return false;
+  // Go does not look at what follows the last bracket or quote of a document.
+  const { contents, range } = document;
+  // A fault between the lexemes of the next document, which may be found before this one ends.
+  if (pos[0] > range[2]) return false;
+  const isClosed = isCollection(contents)
+    ? contents.flow
+    : isScalar(contents) && isQuoted(contents);
+  return isClosed !== true || code !== "UNEXPECTED_TOKEN" || pos[0] < (contents?.range[1] ?? 0);
+}
+
+function isQuoted({ type }: Scalar): boolean {
+  return type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE";
 }
 
 /** Characters of YAML 1.1: no controls, no halves of pairs. */

@@ -1,7 +1,7 @@
 import { LineCounter } from "yaml";
 import { yamlValue } from "./decode-yaml.ts";
 import { MalformedBodyError } from "./errors.ts";
-import { checkCharacters, isFault, parseYaml } from "./parse-yaml.ts";
+import { checkCharacters, faultOf, parseYaml } from "./parse-yaml.ts";
 
 /** Options of {@link readYaml}. */
 export interface ReadYamlOptions {
@@ -24,12 +24,12 @@ export function* readYaml(text: string, options: ReadYamlOptions = {}): Generato
     return Object.assign(new SyntaxError(shown), { code, linePos: [place] });
   };
   for (const document of parseYaml(text, lines)) {
-    const fault = document.errors.find(isFault);
-    if (fault !== undefined) throw faultAt(fault.pos[0], fault.message, fault.code);
+    const fault = faultOf(document);
+    if (fault !== undefined) throw faultAt(fault.offset, fault.message, fault.code);
     let value: unknown;
     try {
       checkCharacters(text.slice(document.range[0], document.range[2]));
-      ({ value } = yamlValue(document, options));
+      ({ value } = yamlValue(document, { ...options, text }));
     } catch (error) {
       if (!(error instanceof MalformedBodyError)) throw error;
       throw faultAt(document.range[0], error.message, "BAD_VALUE");

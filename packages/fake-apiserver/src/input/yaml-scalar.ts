@@ -12,8 +12,14 @@ export function scalarValue(node: Scalar): unknown {
   const { source = "", tag, type, value } = node;
   const name = tag?.startsWith(tagPrefix) === true ? tag.slice(tagPrefix.length) : "";
   if (name === "binary") return decodeBase64(String(value));
-  if (typeof value === "number") return numberOf(value, source);
   if (typeof value === "symbol") return value.description;
+  const isNumeric = typeof value === "number" || (type === "PLAIN" && tag === undefined);
+  if (isNumeric && /^[-+.\d]/.test(source)) {
+    const read = numberOf(source);
+    if (read !== undefined) return read;
+    if (typeof value === "number") return source;
+  }
+  if (typeof value === "number") return value + 0;
   if (typeof value !== "string") return typeof value === "boolean" ? value : null;
   if (name === "float" && value !== "" && Number.isFinite(Number(value))) return Number(value);
   if (["bool", "float", "int", "null", "timestamp"].includes(name)) {
@@ -21,22 +27,95 @@ export function scalarValue(node: Scalar): unknown {
     if (name === "timestamp" && !Number.isNaN(Date.parse(value))) return value;
     throw new MalformedBodyError(`yaml: cannot decode !!str \`${value}\` as a !!${name}`);
   }
-  const octal = type === "PLAIN" && tag === undefined && /^([-+]?)0o([0-7]+)$/.exec(value);
-  if (octal) return Number.parseInt(`${octal[1]}${octal[2]}`, 8);
   return value;
 }
 
-/** Largest number of an unsigned integer of 64 bits; what is above, in hexadecimal, is a string. */
-const largestInteger = 2 ** 64;
+const prefixed = /^([-+]?)0(?:x([\da-f]+)|b([01]+)|o?([0-7]+))$/i;
+const decimal = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?$/i;
+/** Largest integers of 64 bits; what is above, in hexadecimal, is a string. */
+const largest = { signed: 2n ** 63n - 1n, unsigned: 2n ** 64n - 1n };
 
-function numberOf(value: number, source: string): unknown {
-  if (/^[-+]?\.(inf|nan)$/i.test(source)) {
-    const shown = Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+/**
+ * Returns the number in a plain scalar: gopkg.in/yaml.v2, resolve.go. Undefined for a string.
+ *
+ * @throws {MalformedBodyError} if JSON has no such number
+ */
+function numberOf(source: string): number | undefined {
+  if (/^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$/.test(source)) {
+    const shown = /n$/i.test(source) ? "NaN" : source.startsWith("-") ? "-Inf" : "+Inf";
     throw new MalformedBodyError(`json: unsupported value: ${shown}`);
   }
-  const isTooLarge = !Number.isFinite(value) || (/^[-+]?0/.test(source) && value >= largestInteger);
+  // Only what begins with a digit or a sign may contain them.
+  const plain = source.startsWith(".") ? source : source.replaceAll("_", "");
+  const [, sign, hexadecimal, binary, octal] = prefixed.exec(plain) ?? [];
+  const digits =
+    (hexadecimal && `0x${hexadecimal}`) || (binary && `0b${binary}`) || (octal && `0o${octal}`);
+  if (digits) {
+    const value = BigInt(digits);
+    const isTooLarge = value > (sign === "" ? largest.unsigned : largest.signed);
+    if (!isTooLarge) return Number(sign === "-" ? -value : value);
+    return decimal.test(plain) ? Number(plain) : undefined;
+  }
+  const value = decimal.test(plain) ? Number(plain) : Number.NaN;
   // JSON has no negative zero.
-  return isTooLarge ? source : value + 0;
+  return Number.isFinite(value) ? value + 0 : undefined;
+}
+
+const words: ReadonlyMap<string, boolean | null> = new Map(
+  [
+    [true, "y yes true on"] as const,
+    [false, "n no false off"] as const,
+    [null, "null"] as const,
+  ].flatMap(([value, names]) =>
+    names
+      .split(" ")
+      .flatMap((name) => [name, name.toUpperCase(), name.charAt(0).toUpperCase() + name.slice(1)])
+      .map((name) => [name, value] as const),
+  ),
+);
+
+/**
+ * Returns the value of a plain scalar without a tag.
+ *
+ * @throws {MalformedBodyError} if JSON has no such number
+ */
+export function plainValue(source: string): unknown {
+  if (source === "" || source === "~") return null;
+  const word = words.get(source);
+  if (word !== undefined) return word;
+  return (/^[-+.\d]/.test(source) ? numberOf(source) : undefined) ?? source;
+}
+
+/**
+ * Returns a number that is a key: sigs.k8s.io/yaml, `convertToJSONableObject`, which writes floats
+ * with the precision of 32 bits.
+ *
+ * @throws {MalformedBodyError} for an integer that only an unsigned one of 64 bits can be
+ */
+export function keyOfNumber(source: string): string {
+  const special = /^([-+]?)\.(inf|nan)$/i.exec(source);
+  if (special) return `${special[1] === "-" ? "-" : ""}.${special[2]?.toLowerCase()}`;
+  const value = numberOf(source);
+  if (value === undefined) return source;
+  const plain = source.replaceAll("_", "");
+  if (!prefixed.test(plain) && !/^[-+]?\d+$/.test(plain)) return formatFloat(value);
+  const integer = BigInt(value);
+  const exact = /^[-+]?[1-9]/.test(plain) ? BigInt(plain.replace("+", "")) : integer;
+  if (exact > largest.unsigned || exact < -largest.signed - 1n) return formatFloat(value);
+  if (exact <= largest.signed) return String(exact);
+  throw new MalformedBodyError("yaml: unsupported map key of type: uint64");
+}
+
+// strconv.FormatFloat(value, 'g', -1, 32)
+function formatFloat(value: number): string {
+  const rounded = Math.fround(value);
+  let digits = 1;
+  while (digits < 9 && Math.fround(Number(value.toPrecision(digits))) !== rounded) digits++;
+  const [mantissa = "", exponent = ""] = value.toExponential(digits - 1).split("e");
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(Number(value.toPrecision(digits)));
+  const sign = power < 0 ? "-" : "+";
+  return `${mantissa}e${sign}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
 const utf8 = new TextDecoder();
