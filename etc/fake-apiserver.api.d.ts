@@ -1,7 +1,7 @@
 // index.ts
 export { type Clock, InvalidOptionsError, type Log } from "@listwatch/core-fifo/base";
 export { FakeApiServer } from "./server/fake-api-server.ts";
-export type { FakeApiServerOptions, LimitSettings, WatchSettings } from "./server/options.ts";
+export type { FakeApiServerOptions, LimitSettings, ServiceOptions, WatchSettings, } from "./server/options.ts";
 export type { ApiObject, ApiObjectMeta, StatusDetails } from "./api/api-object.ts";
 export type { Fetch, FetchHandler, Verb } from "./api/request.ts";
 export type { AccessDecision, AccessRequest, Authorization, UserInfo, UserSettings, } from "./api/access.ts";
@@ -51,8 +51,13 @@ export interface FakeApiServerOptions {
     readonly authorization?: Authorization | undefined;
     readonly admission?: Iterable<AdmissionPlugin> | undefined;
     readonly log?: Log | undefined;
+    readonly services?: ServiceOptions | undefined;
     readonly watch?: WatchSettings | undefined;
     readonly limits?: LimitSettings | undefined;
+}
+export interface ServiceOptions {
+    readonly ranges?: readonly string[] | undefined;
+    readonly nodePorts?: string | undefined;
 }
 export interface LimitSettings {
     readonly objectBytes?: number | undefined;

@@ -20,7 +20,11 @@ export function readDocuments(text: string): readonly ManifestDocument[] {
   const manifests = withoutLogs(text);
   const values = readJsonValues(manifests);
   if (values !== undefined) return values;
-  return documentsOf(manifests).flatMap(({ start, end }) => [...readYaml(manifests, start, end)]);
+  const documents: ManifestDocument[] = [];
+  for (const { end, start } of documentsOf(manifests)) {
+    documents.push(...readYaml(manifests, start, end));
+  }
+  return documents;
 }
 
 // `kubectl cluster-info dump` prints logs between the lists. Their lines stay, so that those behind

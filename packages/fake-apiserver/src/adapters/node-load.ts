@@ -20,9 +20,9 @@ export interface LoadTarget extends FetchHandler {
 /** Options of {@link loadManifests}. */
 export interface LoadOptions {
   /** Called with each warning of the server for an object, and with its place. */
-  onWarning(text: string): void;
+  readonly onWarning: (text: string) => void;
   /** Called with each object that the server refuses. */
-  onError(error: ManifestError): void;
+  readonly onError: (error: ManifestError) => void;
   /** The creation time of all objects. @default that of the dump */
   readonly creationTimestamp?: string | undefined;
 }

@@ -43,9 +43,9 @@ export interface Manifest extends ManifestPlace {
 /** Called with what cannot be used of files. */
 export interface ManifestListener {
   /** Called with each document or item that cannot be used. */
-  onError(error: ManifestError): void;
+  readonly onError: (error: ManifestError) => void;
   /** Called with a line about each document of a folder that is not a Kubernetes object. */
-  onSkipped(text: string): void;
+  readonly onSkipped: (text: string) => void;
 }
 
 /** Returns `document 2 of a.yaml:6`. */

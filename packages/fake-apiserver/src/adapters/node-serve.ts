@@ -3,7 +3,7 @@ import type { FetchHandler } from "../api/request.ts";
 import { clusterAdmin } from "../authentication/user-info.ts";
 import { withControlEndpoints } from "../faults/endpoints/control-endpoints.ts";
 import { timestamp } from "../base/server-clock.ts";
-import { createdCoreOf, FakeApiServer } from "../server/fake-api-server.ts";
+import { FakeApiServer } from "../server/fake-api-server.ts";
 import { createRestorer } from "../server/restore.ts";
 import type { CommandOptions } from "./node-arguments.ts";
 import {
@@ -53,8 +53,8 @@ async function createServer(
     ...(await readAll(options.load, listener)),
   ];
   const target = {
-    fetch: withToken(server, token).fetch,
-    restorer: createRestorer(createdCoreOf(server)),
+    ...withToken(server, token),
+    restorer: createRestorer(server),
   };
   const loaded = await loadManifests(target, manifests, {
     onError,
@@ -91,7 +91,7 @@ function warn(text: string): void {
 
 /** Sends requests with a token. */
 function withToken(server: FetchHandler, token: string | undefined): FetchHandler {
-  if (token === undefined) return server;
+  if (token === undefined) return { fetch: (request) => server.fetch(request) };
   return {
     fetch: (request) => {
       request.headers.set("authorization", `Bearer ${token}`);

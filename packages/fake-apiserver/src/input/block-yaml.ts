@@ -17,8 +17,8 @@ const unusual =
 const entry = /^(?:([A-Za-z_][^\s'"]{0,999}?|\.)|"([^"\\]{0,999})"|'([^']{0,999})'):(?: +(.*))?$/;
 const plain = /^(?:[^\s[\]{}&*!|>'"%@`#,?:=<-]|-(?=\S))[^]*$/;
 const endsPlain = /:(?:\s|$)|\s#|\t/;
-// Deeper documents would exceed the stack.
-const maxIndent = 1000;
+// Deeper documents would exceed the stack, and each dash of a line is read with all behind it.
+const maxIndent = 500;
 
 /** Thrown for what the library has to read. */
 class Unusual extends Error {}
@@ -97,7 +97,7 @@ class BlockReader {
     return members;
   }
 
-  // Of the sequence that was read last.
+  // Offsets of the sequence that was read last.
   #offsets: readonly number[] = [];
 
   #sequence(indent: number): readonly unknown[] {
@@ -109,7 +109,7 @@ class BlockReader {
       const rest = line.slice(column);
       offsets.push((this.#starts[this.#at] ?? 0) + Math.min(column, line.length));
       if (isItem(rest, 0) || entry.test(rest)) {
-        // What follows the dash is a block of its column.
+        // The text behind the dash is a block of its column.
         this.#lines[this.#at] = " ".repeat(column) + rest;
         values.push(this.#node(column));
       } else {
@@ -141,20 +141,16 @@ class BlockReader {
 
   /** Joins a scalar with the lines that are further indented than its collection. */
   #withContinuation(first: string, indent: number): string {
-    const from = this.#at;
-    let text = first;
+    const parts = [first];
     for (; indentOf(this.#line) > indent; this.#at++) {
       const line = this.#line.trim();
-      if (line === "" || line.startsWith("#") || text.endsWith("\\")) throw new Unusual();
-      text += ` ${line}`;
+      const isEscaped = parts.at(-1)?.endsWith("\\") === true;
+      if (line === "" || line.startsWith("#") || isEscaped) throw new Unusual();
+      parts.push(line);
     }
-    // A line that is empty may be a part of the scalar.
-    const isOpen = /^["']/.test(first) && this.#line.trim() === "";
-    if (this.#line.trim() === "" && (isOpen || this.#at > from) && this.#next() > indent) {
-      throw new Unusual();
-    }
+    // An empty line may be a part of the scalar.
     if (this.#line.trim() === "" && this.#next() > indent) throw new Unusual();
-    return text;
+    return parts.join(" ");
   }
 
   #literal(chomping: string, indent: number): string {
@@ -191,7 +187,7 @@ function isItem(line: string, indent: number): boolean {
 }
 
 function doubleQuoted(text: string): string {
-  if (!/^"(?:[^"\\\t]|\\(?:["\\bfnrt]|u(?!d[89a-f])[\da-f]{4}))*"$/i.test(text)) {
+  if (!/^"(?:[^"\\\t]|\\(?:["\\bfnrt]|u(?![dD][89A-Fa-f])[\dA-Fa-f]{4}))*"$/.test(text)) {
     throw new Unusual();
   }
   const value: unknown = JSON.parse(text);

@@ -128,7 +128,7 @@ class Conversion {
   readonly duplicates: DuplicateKey[] = [];
   readonly items = new Map<unknown, readonly number[]>();
   readonly #options: YamlValueOptions;
-  // Where a block ends that has no line break of its own.
+  // The end of a block without a last line break.
   readonly #openEnd: number | undefined;
   // Undefined while the anchor's own node is being converted.
   readonly #anchors = new Map<string, Anchored | undefined>();

@@ -2,7 +2,7 @@ import { describeError, isRecord } from "@listwatch/core-fifo/base";
 import type { ItemOffsets } from "./decode-yaml.ts";
 import { scanJson } from "./json-scanner.ts";
 
-/** One of the JSON values of a text, and where it begins. */
+/** One of several JSON values, and where it begins. */
 export interface JsonValue {
   readonly offset: number;
   readonly value: unknown;

@@ -1,4 +1,4 @@
-/** Finds the lines of offsets in a text. The lines are counted at the first question. */
+/** Finds the lines of offsets in a string. The lines are counted at the first question. */
 export class LineIndex {
   readonly #text: string;
   #starts: readonly number[] | undefined;

@@ -129,11 +129,11 @@ function isFault(document: Document.Parsed, { code, message, pos }: YAMLError): 
   if (pos[0] > range[2]) return false;
   const isClosed = isCollection(contents)
     ? contents.flow
-    : isScalar(contents) && isQuoted(contents);
+    : isScalar(contents) && hasQuotes(contents);
   return isClosed !== true || code !== "UNEXPECTED_TOKEN" || pos[0] < (contents?.range[1] ?? 0);
 }
 
-function isQuoted({ type }: Scalar): boolean {
+function hasQuotes({ type }: Scalar): boolean {
   return type === "QUOTE_DOUBLE" || type === "QUOTE_SINGLE";
 }
 

@@ -1,16 +1,17 @@
 /** Marks of the library's lexer, which stand for no text: yaml/dist/parse/cst.js. */
-const marks: ReadonlySet<string> = new Set(["\u0002", "\u0018", "\u001f"]);
+const startMark = "\u0002";
 const scalarMark = "\u001f";
+const marks: ReadonlySet<string> = new Set([startMark, "\u0018", scalarMark]);
 
-/** A fault that Go finds in a text, and the library does not. */
+/** A fault that Go finds, and the library does not. */
 export interface LexemeFault {
   readonly offset: number;
   readonly message: string;
 }
 
 /**
- * Compares the lexemes of a text with the rules of Go's scanner, which are stricter for tabs and
- * escapes. A text in quotes with an escape that only Go knows is rewritten.
+ * Compares the lexemes of a document with the rules of Go's scanner, which are stricter for tabs
+ * and escapes. A string in quotes with an escape that only Go knows is rewritten.
  */
 export class LexemeRules {
   #offset = 0;
@@ -57,7 +58,7 @@ export class LexemeRules {
       if (lexeme === "{" || lexeme === "[") this.#flowLevel++;
       if (lexeme === "}" || lexeme === "]") this.#flowLevel--;
       if (/^[|>]/.test(lexeme)) this.#isBlock = !/\d/.test(lexeme);
-      const begins = /^[-?\n\r\u0002]/.test(lexeme);
+      const begins = lexeme === startMark || /^[-?\n\r]/.test(lexeme);
       if (lexeme !== scalarMark && !isBlank) this.#isIndentation = begins;
     }
     this.#isScalar = lexeme === scalarMark;

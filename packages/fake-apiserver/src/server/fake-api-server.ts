@@ -7,7 +7,7 @@ import type { ControlHooks, Exchange } from "../faults/control/control-hooks.ts"
 import type { ServerControl } from "../control/server-control.ts";
 import { createControl } from "../faults/control/create-control.ts";
 import { CoreControl } from "./core-control.ts";
-import { createCore, type CreatedCore } from "./create-core.ts";
+import { createCore } from "./create-core.ts";
 import { defaultServerVersion } from "../discovery/version.ts";
 import { documentResponse, setNoSniff, withAuditId } from "../output/result.ts";
 import { Documents } from "../discovery/documents.ts";
@@ -20,6 +20,7 @@ import { addWarnings, deprecationWarning } from "../output/warnings.ts";
 import { isStackOverflow, badRequest, internalError } from "../api/errors.ts";
 import { randomUuid, seededStream } from "../base/random-text.ts";
 import { withinTimeout } from "./request-timeout.ts";
+import { cores } from "./restore.ts";
 import { storeSeeds } from "./seeds.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { ApiError } from "../api/api-error.ts";
@@ -27,13 +28,6 @@ import type { Fetch } from "../api/request.ts";
 import { answerReview, findReview } from "../reviews/reviews.ts";
 import { statusOf } from "../api/status.ts";
 import { dispatchVerb } from "../verbs/dispatch.ts";
-
-let createdOf: (server: FakeApiServer) => CreatedCore;
-
-/** Returns the parts of a server that load dumps; only for the command. */
-export function createdCoreOf(server: FakeApiServer): CreatedCore {
-  return createdOf(server);
-}
 
 /**
  * An in-memory Kubernetes API server.
@@ -56,14 +50,9 @@ export function createdCoreOf(server: FakeApiServer): CreatedCore {
  * ```
  */
 export class FakeApiServer {
-  static {
-    createdOf = (server) => server.#created;
-  }
-
   /** Faults, compaction, open watches, barriers, recordings: everything that clients cannot do. */
   readonly control: ServerControl;
   readonly #core: ServerCore;
-  readonly #created: CreatedCore;
   readonly #documents: Documents;
   readonly #hooks: ControlHooks;
   readonly #auditIds: Random;
@@ -79,10 +68,11 @@ export class FakeApiServer {
       ...readObjects("objects", options.objects),
     ];
     const seed = options.seed ?? crypto.randomUUID();
-    this.#created = createCore(options.clock ?? serverClock, seed, settings);
-    const { collector, core, crds } = this.#created;
+    const created = createCore(options.clock ?? serverClock, seed, settings);
+    const { collector, core, crds } = created;
+    cores.set(this, created);
     this.#core = core;
-    const { absentOwners, unevaluated } = storeSeeds(this.#created, seeds);
+    const { absentOwners, unevaluated } = storeSeeds(created, seeds);
     const log = guardLog(options.log ?? consoleLog);
     if (unevaluated.length > 0) {
       log.warn("Parts of objects have no effect here", { objects: unevaluated });

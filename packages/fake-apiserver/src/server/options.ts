@@ -125,7 +125,7 @@ export interface FakeApiServerOptions {
   readonly limits?: LimitSettings | undefined;
 }
 
-/** What the services of a {@link FakeApiServer} get. */
+/** Addresses and ports of the services of a {@link FakeApiServer}. */
 export interface ServiceOptions {
   /**
    * Ranges of cluster addresses, such as `10.96.0.0/12`: one, or one of each family, the default

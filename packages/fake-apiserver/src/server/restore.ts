@@ -18,8 +18,14 @@ export interface Restorer {
   load<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Creates the restorer of a server. */
-export function createRestorer({ collector, core }: CreatedCore): Restorer {
+/** The cores of servers, which only the command reaches in this way. */
+export const cores: WeakMap<object, CreatedCore> = new WeakMap();
+
+/** Creates the restorer of a `FakeApiServer`. */
+export function createRestorer(server: object): Restorer {
+  const created = cores.get(server);
+  if (created === undefined) throw new TypeError("Expected a FakeApiServer");
+  const { collector, core } = created;
   return {
     restore: async (object) => {
       const found = findResource(core, object);

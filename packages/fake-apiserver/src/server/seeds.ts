@@ -11,7 +11,7 @@ export interface Seed {
   readonly object: ApiObject;
 }
 
-/** What a log should say of seeds; each entry begins with the place of the object. */
+/** Remarks on seeds for a log; each begins with the place of the object. */
 export interface SeedRemarks {
   /** Parts that have no effect. */
   readonly unevaluated: readonly string[];

@@ -182,6 +182,25 @@ describe("the command", () => {
     expect(errors).toBe(`${place}${text}`);
   });
 
+  test("starts without what cannot be loaded, with --load-errors warn, and with other ranges", async () => {
+    const service = (name: string, more = "") =>
+      `apiVersion: v1\nkind: Service\nmetadata: {name: ${name}${more}}\nspec: {ports: [{port: 80}]}\n`;
+    const dumped = ", uid: u, creationTimestamp: '2020-01-01T00:00:00Z'";
+    const texts = [service("a"), configMap("Bad_Name"), service("b", dumped)];
+    const load = ["--load", await file("some.yaml", texts.join("---\n")), "--load-errors", "warn"];
+    const ranges = ["--service-cidr", "10.96.0.0/12,fd00::/112"];
+    await withServer([...load, ...ranges, "--load-now"], async (url, output) => {
+      expect(output).toContain("Loaded 2 objects");
+      const { items } = await json(`${url}/api/v1/namespaces/default/services`);
+      const of = (name: string) =>
+        items.find(({ metadata }: { metadata: { name: string } }) => metadata.name === name);
+      expect(of("kubernetes").spec.clusterIP).toBe("10.96.0.1");
+      expect(of("a").spec.clusterIP).toBe("10.96.0.2");
+      expect(of("b").metadata.uid).toBe("u");
+      expect(of("b").metadata.creationTimestamp).not.toMatch(/^2020/);
+    });
+  });
+
   test("repeats uids with --seed", async () => {
     const uid = async () => {
       let found: unknown;
@@ -323,6 +342,15 @@ describe("errors print one line on standard error, with exit code 1", () => {
     );
   });
 
+  test("all objects that the server rejects, a line for each", async () => {
+    const path = await file("both.yaml", `${configMap("A_")}---\n${configMap("B_")}`);
+    const lines = (await failure("--load", path)).split("\n");
+    expect(lines).toEqual([
+      expect.stringMatching(/^1: fake-apiserver: document 1 of .*both\.yaml:1: ConfigMap "A_" /),
+      expect.stringMatching(/^fake-apiserver: document 2 of .*both\.yaml:6: ConfigMap "B_" /),
+    ]);
+  });
+
   test("an item of a List, with the item's line", async () => {
     const item = (name: string) =>
       `  - apiVersion: v1\n    kind: ConfigMap\n    metadata: {name: ${name}}\n`;
@@ -367,6 +395,8 @@ describe("errors print one line on standard error, with exit code 1", () => {
     expect(await failure("--prot", "1")).toMatch(/^2: .*Unknown option '--prot'.*$/);
     expect(await failure("--port", "70000")).toMatch(/^2: .*Expected --port .*, got 70000$/);
     expect(await failure("--validation", "half")).toMatch(/^2: .*full or off, got half$/);
+    expect(await failure("--load-errors", "no")).toMatch(/^2: .*fail or warn, got no$/);
+    expect(await failure("--service-cidr", "x")).toMatch(/^1: .*services\.ranges.*$/);
     expect(await failure("--namespaces", "no")).toMatch(/^2: .*strict or permissive, got no$/);
   });
 

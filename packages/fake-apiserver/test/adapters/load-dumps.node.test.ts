@@ -295,7 +295,7 @@ describe("services of a dump", () => {
     status: { loadBalancer: {} },
   });
 
-  test("keep their addresses and ports, and that of the server replaces the own one", async () => {
+  test("keep their addresses and ports, and that of its server replaces the one that was there", async () => {
     const own = service("kubernetes", "of-the-dump", "10.96.0.1");
     const dual = service("dual", "u", "10.96.0.9", "fd00::9");
     const { client, errors } = await loadFiles({ "a.json": list(own, dual) });

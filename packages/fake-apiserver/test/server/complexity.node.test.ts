@@ -1,5 +1,6 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
+import { readDocuments } from "../../src/adapters/manifest-documents.ts";
 import { decodeYaml } from "../../src/input/decode-yaml.ts";
 import { applyJsonPatch } from "../../src/input/json-patch.ts";
 import type { JsonPatchOperation } from "../../src/input/json-patch-operation.ts";
@@ -31,6 +32,31 @@ describe("YAML takes time linear in its length", onNode, () => {
     const ratio = await growth(size, (count) => {
       const text = textOf(count);
       return () => decodeYaml(text);
+    });
+    expect(ratio).toBeLessThan(mostOfLinear);
+  });
+});
+
+describe("files of dumps are read in time linear in their length", onNode, () => {
+  const map =
+    "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  a: |\n    b\n\n    c\n";
+  test.each<[string, (size: number) => string]>([
+    ["documents", (size) => lines(size, () => `---\n${map}`)],
+    [
+      "items",
+      (size) => `kind: List\nitems:\n${lines(size, () => `- ${map.replaceAll("\n", "\n  ")}`)}\n`,
+    ],
+    ["keys", (size) => `${lines(16 * size, (index) => `key-${index}: value`)}\n`],
+    ["blank lines", (size) => `a: |\n  b\n${lines(32 * size, () => "")}\nc: d\n`],
+    ["continued lines", (size) => `a: "b\n${lines(16 * size, () => "  c")}"\n`],
+    ["flow collections", (size) => lines(size, () => "- {a: b}")],
+    ["JSON lines", (size) => lines(4 * size, () => '{"kind": "ConfigMap", "data": {"a": "\\"b"}}')],
+    ["items in JSON", (size) => `{"items": [${lines(4 * size, () => '{"a": ["}"]},')}{}]}`],
+    ["backslashes in JSON", (size) => `{"a": "${"\\\\".repeat(16 * size)}"}`],
+  ])("%s", async (_name, textOf) => {
+    const ratio = await growth(60, (size) => {
+      const text = textOf(size);
+      return () => readDocuments(text);
     });
     expect(ratio).toBeLessThan(mostOfLinear);
   });

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
 import { loadManifests } from "../../src/adapters/node-load.ts";
 import { readManifests } from "../../src/adapters/node-manifests.ts";
-import { createdCoreOf } from "../../src/server/fake-api-server.ts";
 import { createRestorer } from "../../src/server/restore.ts";
 import { ApiClient } from "./api-client.ts";
 
@@ -42,7 +41,7 @@ export async function loadFiles(
     const onWarning = (text: string): unknown => warnings.push(shorten(text));
     const manifests = await readManifests(join(folder, path), { onError, onSkipped: onWarning });
     const server = new FakeApiServer({ seed: 1, bootstrap: "full", ...options });
-    const restorer = createRestorer(createdCoreOf(server));
+    const restorer = createRestorer(server);
     const target = { fetch: server.fetch, restorer };
     const reports = { onError, onWarning, creationTimestamp };
     const loaded = await loadManifests(target, manifests, reports);
