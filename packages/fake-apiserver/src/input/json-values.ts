@@ -25,8 +25,9 @@ export function readJsonValues(text: string): readonly JsonValue[] | undefined {
   const values: JsonValue[] = [];
   for (let start = nextValue(text, 0); start < text.length;) {
     const found = readValue(text, start);
-    if (found === undefined && values.length === 0) return undefined;
-    if (found?.error !== undefined && values.length === 0) return undefined;
+    // Documents of YAML may be JSON, too.
+    const isYaml = values.length === 0 || /^---/m.test(text);
+    if ((found === undefined || found.error !== undefined) && isYaml) return undefined;
     values.push(found ?? { offset: start, value: null, items: new Map(), error: "Expected JSON" });
     // After a broken value the next one that begins a line is read.
     const broken = text.indexOf("\n{", start);

@@ -231,9 +231,10 @@ describe("files of dumps", () => {
       "a.jsonl": `${line("a")}\n${line("b")}\n`,
       "b.ndjson": `${line("c")}\n\n${line("Bad_Name")}\n${line("d")}`,
       "c.json": `${line("e")}\n---\n${line("f")}`,
+      "e.yaml": `${line("h")}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: i}\n`,
       "d.json": `${maps}\n${logs}${line("g")}\n${logs}`,
     });
-    expect(loaded).toBe(8);
+    expect(loaded).toBe(10);
     expect(errors).toEqual([
       expect.stringMatching(/^document 2 of b\.ndjson:3: ConfigMap "Bad_Name" was refused: /),
     ]);
