@@ -66,7 +66,7 @@ function* readYaml(text: string, start: number, end: number): Generator<Manifest
     if (block.value !== null) yield { offset, value: block.value, items };
     return;
   }
-  for (const document of parseYaml(whole)) {
+  for (const document of parseYaml(whole, { takesJson: true })) {
     const offset = start + (document.contents?.range?.[0] ?? document.range[0]);
     const fault = faultOf(document);
     if (fault !== undefined) {

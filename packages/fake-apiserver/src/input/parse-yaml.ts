@@ -37,24 +37,31 @@ const yamlOptions: ParseOptions & DocumentOptions & SchemaOptions = {
     }),
 };
 
-/**
- * Parses the documents of a YAML text one after the other.
- *
- * @param lineCounter gets the lines of the text
- */
-export function* parseYaml(
-  text: string,
-  lineCounter?: LineCounter,
-): Generator<Document.Parsed, void, undefined> {
-  yield* new Composer(yamlOptions).compose(tokensOf(text, lineCounter));
+/** Options of {@link parseYaml}. */
+export interface ParseYamlOptions {
+  /** Receives the lines of the text. */
+  readonly lineCounter?: LineCounter | undefined;
+  /** Whether escapes of JSON are read too: kubectl reads files in JSON without YAML. @default false */
+  readonly takesJson?: boolean | undefined;
 }
 
-function* tokensOf(text: string, lineCounter: LineCounter | undefined): Generator<CST.Token> {
+/** Parses the documents of a YAML text one after the other. */
+export function* parseYaml(
+  text: string,
+  options: ParseYamlOptions = {},
+): Generator<Document.Parsed, void, undefined> {
+  yield* new Composer(yamlOptions).compose(tokensOf(text, options));
+}
+
+function* tokensOf(
+  text: string,
+  { lineCounter, takesJson = false }: ParseYamlOptions,
+): Generator<CST.Token> {
   lineCounter?.addNewLine(0);
   const parser = new Parser(lineCounter?.addNewLine);
   // A carriage return alone ends a line.
   const lines = text.replaceAll(/\r(?!\n)/g, "\n");
-  const rules = new LexemeRules();
+  const rules = new LexemeRules({ takesEscapes: takesJson && /^\s*\{/.test(text) });
   // The fault counts for the document that follows, which ends after it.
   for (const source of createLexer().lex(lines)) {
     const { fault, lexemes } = rules.read(source);

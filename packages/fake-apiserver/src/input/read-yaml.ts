@@ -23,7 +23,7 @@ export function* readYaml(text: string, options: ReadYamlOptions = {}): Generato
     const shown = `line ${place.line}, column ${place.col}: ${message}`;
     return Object.assign(new SyntaxError(shown), { code, linePos: [place] });
   };
-  for (const document of parseYaml(text, lines)) {
+  for (const document of parseYaml(text, { lineCounter: lines, takesJson: true })) {
     const fault = faultOf(document);
     if (fault !== undefined) throw faultAt(fault.offset, fault.message, fault.code);
     let value: unknown;

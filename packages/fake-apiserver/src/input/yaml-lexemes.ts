@@ -14,6 +14,7 @@ export interface LexemeFault {
  * and escapes. A string in quotes with an escape that only Go knows is rewritten.
  */
 export class LexemeRules {
+  readonly #takesEscapes: boolean;
   #offset = 0;
   #flowLevel = 0;
   // A key or an entry of a list can begin here, so white space is indentation.
@@ -21,6 +22,10 @@ export class LexemeRules {
   #isScalar = false;
   // Whether the next scalar is a block whose first line has its indentation.
   #isBlock = false;
+
+  constructor({ takesEscapes }: { readonly takesEscapes: boolean }) {
+    this.#takesEscapes = takesEscapes;
+  }
 
   /** Returns the lexemes in the place of one, and the fault in it. */
   read(lexeme: string): { readonly lexemes: readonly string[]; readonly fault?: LexemeFault } {
@@ -39,7 +44,7 @@ export class LexemeRules {
         ? "found a tab character where an indentation space is expected"
         : undefined;
     }
-    if (this.#isQuoted(lexeme)) return faultInEscapes(lexeme);
+    if (this.#isQuoted(lexeme)) return this.#takesEscapes ? undefined : faultInEscapes(lexeme);
     // yaml_parser_scan_to_next_token
     const isTab = this.#isIndentation && this.#flowLevel === 0 && /^[ \t]*\t/.test(lexeme);
     return isTab ? "found character that cannot start any token" : undefined;
