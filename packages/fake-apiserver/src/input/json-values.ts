@@ -25,14 +25,17 @@ export function readJsonValues(text: string): readonly JsonValue[] | undefined {
   const values: JsonValue[] = [];
   for (let start = nextValue(text, 0); start < text.length;) {
     const found = readValue(text, start);
+    if (found !== undefined && found.error === undefined) {
+      values.push(found);
+      start = nextValue(text, found.end);
+      continue;
+    }
     // Documents of YAML may be JSON, too.
-    const isYaml = values.length === 0 || /^---/m.test(text);
-    if ((found === undefined || found.error !== undefined) && isYaml) return undefined;
+    if (values.length === 0 || /^---/m.test(text)) return undefined;
     values.push(found ?? { offset: start, value: null, items: new Map(), error: "Expected JSON" });
     // After a broken value the next one that begins a line is read.
     const broken = text.indexOf("\n{", start);
-    const next = found?.error === undefined ? found?.end : undefined;
-    start = nextValue(text, next ?? (broken < 0 ? text.length : broken + 1));
+    start = broken < 0 ? text.length : nextValue(text, broken + 1);
   }
   return values.length === 0 ? undefined : values;
 }
