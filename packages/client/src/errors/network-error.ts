@@ -77,22 +77,20 @@ const signs: readonly (readonly [NetworkErrorKind, RegExp])[] = [
     "untrusted-certificate",
     /\b(DEPTH_ZERO_|SELF_SIGNED_|(ERR_TLS_)?CERT_|CRL_|UNABLE_TO_|invalid peer certificate\b)/,
   ],
-  [
-    "connection-refused",
-    /\b(ECONNREFUSED|ConnectionRefused|connection refused|unable to connect)\b/i,
-  ],
+  ["connection-refused", /\b(ECONNREFUSED|connection ?refused|unable to connect)\b/i],
   ["timeout", /(\b|_)(ETIMEDOUT|time(d|-)? ?out)\b/i],
   ["unexpected-eof", /\b(unexpected ?(eof|end of file)|incomplete|terminated|premature)/i],
   ["unexpected-eof", /\b(body from connection|error reading a body|UND_ERR_RES_CONTENT_LENGTH)/i],
   [
     "connection-reset",
-    /\b(ECONNRESET|EPIPE|BrokenPipe|ECONNABORTED|UND_ERR_SOCKET|FailedToOpenSocket)\b/i,
+    /\b(ECONN(RESET|ABORTED)|EPIPE|BrokenPipe|UND_ERR_SOCKET|FailedToOpenSocket|socket)\b/i,
   ],
-  ["connection-reset", /\b(Connection(Reset|Closed)|socket)\b/i],
-  ["connection-reset", /\b(connection (was )?(reset|closed|aborted))\b/i],
-  ["eof", /\b(EOF|other side closed|connection closed before message completed)\b/i],
-  // rustls, hence Deno: the connection ended without the end of TLS.
-  ["eof", /\bpeer closed connection\b/i],
+  ["connection-reset", /\bconnection(reset|closed| (was )?(reset|closed|aborted))\b/i],
+  // The last one is of rustls, hence Deno: the connection ended without the end of TLS.
+  [
+    "eof",
+    /\b(EOF|other side closed|connection closed before message completed|peer closed connection)\b/i,
+  ],
 ];
 
 const certificateAdvice =
