@@ -14,7 +14,7 @@ export type { Connection, Encoding, FetchFunction } from "./http/connection.ts";
 export type { ListProgress } from "./http/progress-limit.ts";
 export type { ApiRequest, QueryParameters, UnaryRequest } from "./http/request.ts";
 export type { Warning } from "./http/warnings.ts";
-export type { AskedCollection, Decoder, DecoderSettings, ListDecoder, ListDecoderOptions, ObjectForm, ObjectIdentity, ReuseFunction, WatchDecoder, WatchDecoderOptions, } from "./json/decoder.ts";
+export type { AskedCollection, Codec, CodecOptions, Decoder, DecoderSettings, ListDecoder, ListDecoderOptions, ObjectForm, ObjectIdentity, ReuseFunction, WatchDecoder, WatchDecoderOptions, } from "./json/decoder.ts";
 export { countDroppedFields } from "./json/dropped-fields.ts";
 export { jsonDecoder, type JsonDecoderOptions } from "./json/json-decoder.ts";
 export { extractOwned, type ExtractOptions, type OwnedConfiguration, } from "./resource/extract-owned.ts";
@@ -110,7 +110,7 @@ export declare const requiredConfig: readonly string[];
 export declare const clusterConnectionTable: OptionsOf<Record<"clock" | "execTimeoutMs" | "http2" | "log" | "namespace" | "onExecStderr" | "program" | "refreshTokens" | "sendCredentialsOverHttp", unknown>>;
 
 // connection/create-connection.ts
-import type { Connection, Encoding, FetchFunction } from "../http/connection.ts";
+import { type Connection, type Encoding, type FetchFunction } from "../http/connection.ts";
 import { type HeadersSource } from "../http/headers.ts";
 export interface ConnectionConfig {
     readonly server: string;
@@ -122,8 +122,11 @@ export interface ConnectionConfig {
 export declare function createConnection(config: ConnectionConfig): Connection;
 
 // http/connection.ts
+import { type OptionCheck } from "@listwatch/core-fifo/base";
+import type { Codec } from "../json/decoder.ts";
 export type FetchFunction = (request: Request) => Promise<Response>;
-export type Encoding = "json" | "protobuf";
+export type Encoding = "json" | "protobuf" | Codec;
+export declare const anEncoding: OptionCheck;
 export interface Connection {
     readonly server: string;
     readonly namespace: string | undefined;
@@ -131,6 +134,129 @@ export interface Connection {
     readonly fetch: FetchFunction;
 }
 export declare function checkConnection(value: unknown): void;
+
+// json/decoder.ts
+import type { FieldPath } from "../resource/projected.ts";
+import type { ListMeta, WatchEvent } from "../resource/list-watch.ts";
+export interface ObjectIdentity {
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid: string;
+    readonly resourceVersion: string;
+}
+export type ReuseFunction<T> = (identity: ObjectIdentity) => T | undefined;
+export interface WatchDecoderOptions<T> {
+    readonly reuse?: ReuseFunction<T> | undefined;
+    readonly contentType?: string | undefined;
+}
+export interface ListDecoderOptions<T> {
+    readonly reuse?: ReuseFunction<T> | undefined;
+    readonly contentType?: string | undefined;
+}
+export interface DecoderSettings {
+    readonly stripManagedFields: boolean;
+    readonly maxObjectBytes: number;
+}
+export interface ListDecoder<T> {
+    readonly apiVersion: string | undefined;
+    readonly kind: string | undefined;
+    readonly metadata: ListMeta | undefined;
+    write(chunk: Uint8Array, into: T[]): void;
+    end(into: T[]): void;
+}
+export interface WatchDecoder<T> {
+    write(chunk: Uint8Array, into: WatchEvent<T>[]): void;
+    end(into: WatchEvent<T>[]): void;
+}
+export interface ObjectForm {
+    readonly fields?: readonly FieldPath[] | undefined;
+    readonly lazy?: boolean | undefined;
+}
+export interface AskedCollection {
+    readonly apiVersion: string;
+    readonly resource: string;
+    readonly metadataOnly: boolean;
+}
+export interface Decoder {
+    readonly mediaType: string;
+    readonly acceptedTypes?: ((collection: AskedCollection) => readonly string[]) | undefined;
+    list<T>(options?: ListDecoderOptions<T>): ListDecoder<T>;
+    watch<T>(options?: WatchDecoderOptions<T>): WatchDecoder<T>;
+    readonly inForm?: ((form: ObjectForm) => Promise<Decoder>) | undefined;
+    readonly settings?: DecoderSettings | undefined;
+    readonly readStatus?: ((body: Uint8Array) => object | undefined) | undefined;
+}
+export interface CodecOptions {
+    readonly json: Decoder;
+    readonly settings: DecoderSettings;
+    readonly fields?: readonly FieldPath[] | undefined;
+    readonly onDroppedFields?: ((kind: string) => void) | undefined;
+}
+export interface Codec {
+    readonly createDecoder: (options: CodecOptions) => Decoder;
+}
+
+// resource/projected.ts
+import { type Incomplete, type KubernetesObject, type ObjectMeta } from "@listwatch/core-fifo/base";
+export type FieldPath = string | readonly string[];
+export declare function namesOfFields(fields: unknown): readonly (readonly string[])[];
+export type NamesInPath<Path> = Path extends readonly string[] ? Path : Path extends `${infer Name}.${infer Rest}` ? readonly [Name, ...NamesInPath<Rest>] : readonly [Path];
+export type RestOfNames<Names, Name> = Names extends readonly [infer First, ...infer Rest] ? Name extends First ? Rest : never : never;
+export type FirstName<Names> = Names extends readonly [infer First, ...unknown[]] ? First : never;
+export type PickedValue<V, Names> = true extends (Names extends readonly [] ? true : never) ? V : V extends readonly unknown[] ? undefined : V extends object ? PickedFields<V, Names> : V extends undefined ? V : undefined;
+export type PickedFields<T, Names> = string extends keyof T ? {
+    readonly [Name in FirstName<Names> & string]?: PickedValue<T[keyof T], RestOfNames<Names, Name>>;
+} : {
+    [Name in keyof T as Name extends FirstName<Names> ? Name : never]: PickedValue<T[Name], RestOfNames<Names, Name>>;
+};
+export interface ProjectedIdentity {
+    readonly apiVersion?: string | undefined;
+    readonly kind?: string | undefined;
+    readonly metadata?: Pick<ObjectMeta, "name" | "namespace" | "uid" | "resourceVersion"> | undefined;
+}
+export type IdentityNames = readonly ["apiVersion" | "kind"] | readonly ["metadata", "name" | "namespace" | "uid" | "resourceVersion"];
+export type Projected<T, Path extends FieldPath> = PickedFields<T, IdentityNames | NamesInPath<Path>> & ProjectedIdentity & Incomplete;
+export type PartialObjectMetadata<T = KubernetesObject> = Pick<T, keyof T & "metadata"> & Pick<KubernetesObject, "apiVersion" | "kind"> & Incomplete;
+export type Kept<T, Fields, MetadataOnly = undefined> = [MetadataOnly] extends [true] ? KeptFields<PartialObjectMetadata<T>, Fields> : KeptFields<T, Fields>;
+export type KeptFields<T, Fields> = Fields extends readonly FieldPath[] ? Projected<T, Fields[number]> : T;
+
+// resource/list-watch.ts
+import type { KubernetesObject } from "@listwatch/core-fifo";
+export type ResourceVersionMatch = "NotOlderThan" | "Exact";
+export interface ListOptions {
+    readonly resourceVersion?: string | undefined;
+    readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
+    readonly limit?: number | undefined;
+    readonly continue?: string | undefined;
+}
+export interface WatchOptions {
+    readonly resourceVersion?: string | undefined;
+    readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
+    readonly allowWatchBookmarks?: boolean | undefined;
+    readonly sendInitialEvents?: boolean | undefined;
+    readonly timeoutSeconds?: number | undefined;
+}
+export interface ListMeta {
+    readonly resourceVersion?: string | undefined;
+    readonly continue?: string | undefined;
+    readonly remainingItemCount?: number | undefined;
+    readonly shardInfo?: {
+        readonly selector?: string | undefined;
+    } | undefined;
+}
+export interface ObjectEvent<T> {
+    readonly type: "ADDED" | "MODIFIED" | "DELETED";
+    readonly object: T;
+}
+export interface BookmarkEvent {
+    readonly type: "BOOKMARK";
+    readonly object: KubernetesObject;
+}
+export interface WatchErrorEvent {
+    readonly type: "ERROR";
+    readonly object: unknown;
+}
+export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | WatchErrorEvent;
 
 // http/headers.ts
 import type { FetchFunction } from "./connection.ts";
@@ -243,6 +369,7 @@ export declare class Discovery {
 // http/request.ts
 import { type Clock, type Random, type OptionsOf } from "@listwatch/core-fifo/base";
 import { type Connection } from "./connection.ts";
+import { type StatusReader } from "./error-response.ts";
 import { Secrets } from "./secrets.ts";
 import { type Warning } from "./warnings.ts";
 export type QueryParameters = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -270,6 +397,7 @@ export interface RequesterOptions {
     readonly maxAnswerBytes?: number | undefined;
     readonly onWarning?: ((warning: Warning) => void) | undefined;
     readonly toText?: ((body: unknown, attempted: string) => string) | undefined;
+    readonly readStatus?: StatusReader | undefined;
 }
 export declare const defaultTimeoutMs = 30000;
 export declare const defaultRetries = 5;
@@ -281,6 +409,83 @@ export declare class Requester {
     send(request: ApiRequest): Promise<Response>;
     sendForJson<T>(request: UnaryRequest): Promise<T>;
 }
+
+// http/error-response.ts
+import { StatusError, type RefusedRequest } from "../errors/status-error.ts";
+import type { Secrets } from "./secrets.ts";
+interface ErrorContext {
+    readonly nowMs: number;
+    readonly refused: RefusedRequest;
+    readonly secrets: Secrets;
+    readonly signal?: AbortSignal | undefined;
+    readonly readStatus?: StatusReader | undefined;
+}
+export type StatusReader = (body: Uint8Array) => unknown;
+export declare function readStatusError(response: Response, attempted: string, { nowMs, refused, secrets, signal, readStatus }: ErrorContext): Promise<StatusError>;
+export {};
+
+// errors/status-error.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+import { type Status, type StatusCause, type StatusReason } from "./status.ts";
+export interface RefusedRequest {
+    readonly method?: string | undefined;
+    readonly path?: string | undefined;
+}
+export interface StatusErrorOptions extends ErrorOptions, RefusedRequest {
+    readonly retryAfterMs?: number | undefined;
+    readonly note?: string | undefined;
+}
+export declare class StatusError extends ListwatchError {
+    readonly name: string;
+    readonly status: Status;
+    readonly retryAfterMs: number | undefined;
+    readonly method: string | undefined;
+    readonly path: string | undefined;
+    constructor(status: Status, options?: StatusErrorOptions);
+    get httpCode(): number;
+    get reason(): string;
+    get failureKind(): string;
+    get advice(): string | undefined;
+    get causes(): readonly StatusCause[];
+}
+export declare function isStatusError(error: unknown): error is StatusError;
+export declare function isStatusError(error: unknown, ...reasons: readonly StatusReason[]): boolean;
+export declare function isNotFound(error: unknown): boolean;
+export declare function isAlreadyExists(error: unknown): boolean;
+export declare function isConflict(error: unknown): boolean;
+export declare function isExpired(error: unknown): boolean;
+export declare function isTooManyRequests(error: unknown): boolean;
+export declare function isTooLargeResourceVersion(error: unknown): boolean;
+
+// errors/status.ts
+export interface StatusCause {
+    readonly reason?: string | undefined;
+    readonly message?: string | undefined;
+    readonly field?: string | undefined;
+}
+export interface Status {
+    readonly kind?: string | undefined;
+    readonly apiVersion?: string | undefined;
+    readonly metadata?: {
+        readonly continue?: string | undefined;
+    } | undefined;
+    readonly status?: string | undefined;
+    readonly message?: string | undefined;
+    readonly reason?: string | undefined;
+    readonly details?: {
+        readonly name?: string | undefined;
+        readonly kind?: string | undefined;
+        readonly causes?: readonly StatusCause[] | undefined;
+        readonly retryAfterSeconds?: number | undefined;
+    } | undefined;
+    readonly code?: number | undefined;
+}
+export type StatusReason = "BadRequest" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "NotAcceptable" | "Conflict" | "AlreadyExists" | "Gone" | "Expired" | "RequestEntityTooLarge" | "UnsupportedMediaType" | "Invalid" | "TooManyRequests" | "InternalError" | "StoreReadError" | "ServerTimeout" | "ServiceUnavailable" | "Timeout";
+export declare function isStatus(value: unknown): value is Status;
+export declare function checkStatus(status: unknown): Status;
+export declare function hasReason(status: Status, reason: StatusReason): boolean;
+export declare function isStorageStarting({ message }: Pick<Status, "message">): boolean;
+export declare function reasonOfCode(code: number): StatusReason | "";
 
 // http/secrets.ts
 export declare class Secrets {
@@ -354,69 +559,6 @@ export declare function isNetworkError(error: unknown, ...kinds: readonly Networ
 export declare function networkErrorFrom(error: unknown, attempted: string): NetworkError;
 export declare function isNetworkFailure(error: unknown): boolean;
 
-// errors/status-error.ts
-import { ListwatchError } from "@listwatch/core-fifo";
-import { type Status, type StatusCause, type StatusReason } from "./status.ts";
-export interface RefusedRequest {
-    readonly method?: string | undefined;
-    readonly path?: string | undefined;
-}
-export interface StatusErrorOptions extends ErrorOptions, RefusedRequest {
-    readonly retryAfterMs?: number | undefined;
-    readonly note?: string | undefined;
-}
-export declare class StatusError extends ListwatchError {
-    readonly name: string;
-    readonly status: Status;
-    readonly retryAfterMs: number | undefined;
-    readonly method: string | undefined;
-    readonly path: string | undefined;
-    constructor(status: Status, options?: StatusErrorOptions);
-    get httpCode(): number;
-    get reason(): string;
-    get failureKind(): string;
-    get advice(): string | undefined;
-    get causes(): readonly StatusCause[];
-}
-export declare function isStatusError(error: unknown): error is StatusError;
-export declare function isStatusError(error: unknown, ...reasons: readonly StatusReason[]): boolean;
-export declare function isNotFound(error: unknown): boolean;
-export declare function isAlreadyExists(error: unknown): boolean;
-export declare function isConflict(error: unknown): boolean;
-export declare function isExpired(error: unknown): boolean;
-export declare function isTooManyRequests(error: unknown): boolean;
-export declare function isTooLargeResourceVersion(error: unknown): boolean;
-
-// errors/status.ts
-export interface StatusCause {
-    readonly reason?: string | undefined;
-    readonly message?: string | undefined;
-    readonly field?: string | undefined;
-}
-export interface Status {
-    readonly kind?: string | undefined;
-    readonly apiVersion?: string | undefined;
-    readonly metadata?: {
-        readonly continue?: string | undefined;
-    } | undefined;
-    readonly status?: string | undefined;
-    readonly message?: string | undefined;
-    readonly reason?: string | undefined;
-    readonly details?: {
-        readonly name?: string | undefined;
-        readonly kind?: string | undefined;
-        readonly causes?: readonly StatusCause[] | undefined;
-        readonly retryAfterSeconds?: number | undefined;
-    } | undefined;
-    readonly code?: number | undefined;
-}
-export type StatusReason = "BadRequest" | "Unauthorized" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "NotAcceptable" | "Conflict" | "AlreadyExists" | "Gone" | "Expired" | "RequestEntityTooLarge" | "UnsupportedMediaType" | "Invalid" | "TooManyRequests" | "InternalError" | "StoreReadError" | "ServerTimeout" | "ServiceUnavailable" | "Timeout";
-export declare function isStatus(value: unknown): value is Status;
-export declare function checkStatus(status: unknown): Status;
-export declare function hasReason(status: Status, reason: StatusReason): boolean;
-export declare function isStorageStarting({ message }: Pick<Status, "message">): boolean;
-export declare function reasonOfCode(code: number): StatusReason | "";
-
 // http/progress-limit.ts
 import { type Clock } from "@listwatch/core-fifo/base";
 export interface ListProgress {
@@ -432,119 +574,6 @@ export declare class ProgressLimit {
     endWait(bytes: number): void;
     end(): void;
 }
-
-// json/decoder.ts
-import type { FieldPath } from "../resource/projected.ts";
-import type { ListMeta, WatchEvent } from "../resource/list-watch.ts";
-export interface ObjectIdentity {
-    readonly namespace: string;
-    readonly name: string;
-    readonly uid: string;
-    readonly resourceVersion: string;
-}
-export type ReuseFunction<T> = (identity: ObjectIdentity) => T | undefined;
-export interface WatchDecoderOptions<T> {
-    readonly reuse?: ReuseFunction<T> | undefined;
-    readonly contentType?: string | undefined;
-}
-export interface ListDecoderOptions<T> {
-    readonly reuse?: ReuseFunction<T> | undefined;
-    readonly contentType?: string | undefined;
-}
-export interface DecoderSettings {
-    readonly stripManagedFields: boolean;
-    readonly maxObjectBytes: number;
-}
-export interface ListDecoder<T> {
-    readonly apiVersion: string | undefined;
-    readonly kind: string | undefined;
-    readonly metadata: ListMeta | undefined;
-    write(chunk: Uint8Array, into: T[]): void;
-    end(into: T[]): void;
-}
-export interface WatchDecoder<T> {
-    write(chunk: Uint8Array, into: WatchEvent<T>[]): void;
-    end(into: WatchEvent<T>[]): void;
-}
-export interface ObjectForm {
-    readonly fields?: readonly FieldPath[] | undefined;
-    readonly lazy?: boolean | undefined;
-}
-export interface AskedCollection {
-    readonly apiVersion: string;
-    readonly resource: string;
-    readonly metadataOnly: boolean;
-}
-export interface Decoder {
-    readonly mediaType: string;
-    readonly acceptedTypes?: ((collection: AskedCollection) => readonly string[]) | undefined;
-    list<T>(options?: ListDecoderOptions<T>): ListDecoder<T>;
-    watch<T>(options?: WatchDecoderOptions<T>): WatchDecoder<T>;
-    readonly inForm?: ((form: ObjectForm) => Promise<Decoder>) | undefined;
-    readonly settings?: DecoderSettings | undefined;
-}
-
-// resource/projected.ts
-import { type Incomplete, type KubernetesObject, type ObjectMeta } from "@listwatch/core-fifo/base";
-export type FieldPath = string | readonly string[];
-export declare function namesOfFields(fields: unknown): readonly (readonly string[])[];
-export type NamesInPath<Path> = Path extends readonly string[] ? Path : Path extends `${infer Name}.${infer Rest}` ? readonly [Name, ...NamesInPath<Rest>] : readonly [Path];
-export type RestOfNames<Names, Name> = Names extends readonly [infer First, ...infer Rest] ? Name extends First ? Rest : never : never;
-export type FirstName<Names> = Names extends readonly [infer First, ...unknown[]] ? First : never;
-export type PickedValue<V, Names> = true extends (Names extends readonly [] ? true : never) ? V : V extends readonly unknown[] ? undefined : V extends object ? PickedFields<V, Names> : V extends undefined ? V : undefined;
-export type PickedFields<T, Names> = string extends keyof T ? {
-    readonly [Name in FirstName<Names> & string]?: PickedValue<T[keyof T], RestOfNames<Names, Name>>;
-} : {
-    [Name in keyof T as Name extends FirstName<Names> ? Name : never]: PickedValue<T[Name], RestOfNames<Names, Name>>;
-};
-export interface ProjectedIdentity {
-    readonly apiVersion?: string | undefined;
-    readonly kind?: string | undefined;
-    readonly metadata?: Pick<ObjectMeta, "name" | "namespace" | "uid" | "resourceVersion"> | undefined;
-}
-export type IdentityNames = readonly ["apiVersion" | "kind"] | readonly ["metadata", "name" | "namespace" | "uid" | "resourceVersion"];
-export type Projected<T, Path extends FieldPath> = PickedFields<T, IdentityNames | NamesInPath<Path>> & ProjectedIdentity & Incomplete;
-export type PartialObjectMetadata<T = KubernetesObject> = Pick<T, keyof T & "metadata"> & Pick<KubernetesObject, "apiVersion" | "kind"> & Incomplete;
-export type Kept<T, Fields, MetadataOnly = undefined> = [MetadataOnly] extends [true] ? KeptFields<PartialObjectMetadata<T>, Fields> : KeptFields<T, Fields>;
-export type KeptFields<T, Fields> = Fields extends readonly FieldPath[] ? Projected<T, Fields[number]> : T;
-
-// resource/list-watch.ts
-import type { KubernetesObject } from "@listwatch/core-fifo";
-export type ResourceVersionMatch = "NotOlderThan" | "Exact";
-export interface ListOptions {
-    readonly resourceVersion?: string | undefined;
-    readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
-    readonly limit?: number | undefined;
-    readonly continue?: string | undefined;
-}
-export interface WatchOptions {
-    readonly resourceVersion?: string | undefined;
-    readonly resourceVersionMatch?: ResourceVersionMatch | undefined;
-    readonly allowWatchBookmarks?: boolean | undefined;
-    readonly sendInitialEvents?: boolean | undefined;
-    readonly timeoutSeconds?: number | undefined;
-}
-export interface ListMeta {
-    readonly resourceVersion?: string | undefined;
-    readonly continue?: string | undefined;
-    readonly remainingItemCount?: number | undefined;
-    readonly shardInfo?: {
-        readonly selector?: string | undefined;
-    } | undefined;
-}
-export interface ObjectEvent<T> {
-    readonly type: "ADDED" | "MODIFIED" | "DELETED";
-    readonly object: T;
-}
-export interface BookmarkEvent {
-    readonly type: "BOOKMARK";
-    readonly object: KubernetesObject;
-}
-export interface WatchErrorEvent {
-    readonly type: "ERROR";
-    readonly object: unknown;
-}
-export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | WatchErrorEvent;
 
 // json/dropped-fields.ts
 export type IncompleteForm = "projected" | "protobuf";
@@ -962,8 +991,8 @@ export declare class SubresourceClient<T, K> {
 
 // verbs/collection.ts
 import { type Clock, type OptionsOf } from "@listwatch/core-fifo/base";
-import type { KubernetesObject } from "@listwatch/core-fifo";
-import type { Connection, Encoding } from "../http/connection.ts";
+import { type KubernetesObject } from "@listwatch/core-fifo";
+import { type Connection, type Encoding } from "../http/connection.ts";
 import { type ListProgress } from "../http/progress-limit.ts";
 import type { Warning } from "../http/warnings.ts";
 import type { Decoder, ReuseFunction } from "../json/decoder.ts";
@@ -1213,3 +1242,7 @@ export declare const tlsTable: OptionsOf<TlsOptions>;
 export type TlsSource = TlsOptions | (() => TlsOptions | Promise<TlsOptions>);
 export declare function isEqualTls(a: TlsOptions, b: TlsOptions): boolean;
 export declare function certificatesIn(pem: string): readonly string[];
+
+// protobuf/protobuf-codec.ts
+import type { Codec } from "../json/decoder.ts";
+export declare const protobuf: Codec;

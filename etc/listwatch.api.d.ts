@@ -48,6 +48,9 @@ export * from "@listwatch/fake-apiserver/deno";
 // fake-apiserver/bun.ts
 export * from "@listwatch/fake-apiserver/bun";
 
+// protobuf.ts
+export * from "@listwatch/client/protobuf";
+
 // testing.ts
 export * from "@listwatch/core-fifo/testing";
 

@@ -4,7 +4,7 @@
  * is loaded when it is first needed. Node takes four times as long to import a file for each
  * module. What is a devDependency becomes a chunk of the package, with its licence.
  */
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { rolldown } from "rolldown";
 import { entryPointsOf, readJson, type Manifest } from "./workspace.ts";
@@ -12,7 +12,7 @@ import { entryPointsOf, readJson, type Manifest } from "./workspace.ts";
 const folder = basename(process.cwd());
 process.chdir(resolve(import.meta.dirname, ".."));
 const path = join("packages", folder);
-const { dependencies = {} } = readJson(join(path, "package.json")) as Manifest;
+const { browser = {}, dependencies = {} } = readJson(join(path, "package.json")) as Manifest;
 const entries = entryPointsOf(folder).filter((file) => file.endsWith(".ts"));
 const bundle = await rolldown({
   input: Object.fromEntries(
@@ -50,3 +50,7 @@ await bundle.write({
   // The package holds the sources as well.
   sourcemapExcludeSources: true,
 });
+
+// Chunks have no public names, but the member `browser` names those that pages leave out.
+const missing = Object.keys(browser).filter((file) => !existsSync(join(path, file)));
+if (missing.length > 0) throw new Error(`The bundle of ${folder} has no ${missing.join(", ")}`);

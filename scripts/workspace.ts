@@ -11,6 +11,8 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;
+  /** Files that bundlers of pages replace, or leave out if the value is `false`. */
+  readonly browser?: Readonly<Record<string, string | false>>;
   readonly exports: Readonly<Record<string, string | { readonly "@listwatch/source": string }>>;
 }
 

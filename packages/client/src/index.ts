@@ -45,6 +45,8 @@ export type { ApiRequest, QueryParameters, UnaryRequest } from "./http/request.t
 export type { Warning } from "./http/warnings.ts";
 export type {
   AskedCollection,
+  Codec,
+  CodecOptions,
   Decoder,
   DecoderSettings,
   ListDecoder,

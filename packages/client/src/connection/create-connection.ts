@@ -1,11 +1,15 @@
 import { checkServer } from "../http/address.ts";
-import type { Connection, Encoding, FetchFunction } from "../http/connection.ts";
+import {
+  anEncoding,
+  type Connection,
+  type Encoding,
+  type FetchFunction,
+} from "../http/connection.ts";
 import { addHeaders, checkHeaders, type HeadersSource } from "../http/headers.ts";
 import {
   aFunction,
   anything,
   aString,
-  oneOf,
   checkOptions,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
@@ -25,7 +29,7 @@ export interface ConnectionConfig {
    */
   readonly namespace?: string | undefined;
   /**
-   * Encoding of built-in kinds for informers. `protobuf` takes less time and memory if most members
+   * Encoding of built-in kinds for informers. Protobuf takes less time and memory if most members
    * are never read, see {@link CollectionOptions.encoding}.
    *
    * @default "json"
@@ -49,7 +53,7 @@ export interface ConnectionConfig {
 const connectionTable: OptionsOf<ConnectionConfig> = {
   server: anything,
   namespace: aString,
-  encoding: oneOf("json", "protobuf"),
+  encoding: anEncoding,
   fetch: aFunction,
   headers: anything,
 };

@@ -1,10 +1,22 @@
-import { createInvalidOptionError, recordOf } from "@listwatch/core-fifo/base";
+import {
+  createInvalidOptionError,
+  oneOf,
+  recordOf,
+  type OptionCheck,
+} from "@listwatch/core-fifo/base";
+import type { Codec } from "../json/decoder.ts";
 
 /** A function like the global `fetch`, called with a `Request`. */
 export type FetchFunction = (request: Request) => Promise<Response>;
 
-/** Encoding of built-in kinds for informers. */
-export type Encoding = "json" | "protobuf";
+/** Encoding of built-in kinds for informers: a name, or a codec that the program imports. */
+export type Encoding = "json" | "protobuf" | Codec;
+
+const aName = /* @__PURE__ */ oneOf("json", "protobuf");
+
+/** Check of the option `encoding`. */
+export const anEncoding: OptionCheck = (value) =>
+  typeof recordOf(value)["createDecoder"] === "function" ? undefined : aName(value);
 
 /** Address, transport and credentials of an API server. Shared by informers, clients and electors. */
 export interface Connection {

@@ -1,10 +1,9 @@
-import { inRealTime } from "@listwatch/core-fifo/base";
 import { parseRetryAfter } from "../errors/retry-after.ts";
 import { StatusError, type RefusedRequest } from "../errors/status-error.ts";
 import { checkStatus, isStatus, reasonOfCode, type Status } from "../errors/status.ts";
 import { isAfterRenewal } from "./headers.ts";
 import type { Secrets } from "./secrets.ts";
-import { textPieces } from "./text-pieces.ts";
+import { bytePieces } from "./byte-pieces.ts";
 import { withheldNoteOf } from "./withheld.ts";
 
 /** A Status is never longer. A longer response is the page of a proxy, whose beginning is enough. */
@@ -20,7 +19,12 @@ interface ErrorContext {
   readonly secrets: Secrets;
   /** Ends the reading of the body. */
   readonly signal?: AbortSignal | undefined;
+  /** Reads a Status in protobuf. Only a program that requests protobuf needs it. */
+  readonly readStatus?: StatusReader | undefined;
 }
+
+/** Reads a Status from the body of an error in another encoding than JSON. */
+export type StatusReader = (body: Uint8Array) => unknown;
 
 /**
  * Reads the error from a response with a code other than 2xx: its Status, or one created from its
@@ -31,17 +35,13 @@ interface ErrorContext {
 export async function readStatusError(
   response: Response,
   attempted: string,
-  { nowMs, refused, secrets, signal }: ErrorContext,
+  { nowMs, refused, secrets, signal, readStatus }: ErrorContext,
 ): Promise<StatusError> {
   const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), nowMs);
+  const body = await readBeginning(response, signal);
   const isProtobuf = /\bprotobuf\b/.test(response.headers.get("content-type") ?? "");
-  const text = isProtobuf ? "" : await readBeginning(response, signal);
-  // Errors have the requested encoding. A program that requests it loads most of this anyway.
-  const value = isProtobuf
-    ? await inRealTime(import("./protobuf-status.ts")).then(({ readStatusOf }) =>
-        readStatusOf(response, signal),
-      )
-    : tryParse(text);
+  const text = isProtobuf ? "" : new TextDecoder().decode(body);
+  const value = isProtobuf ? readStatus?.(body) : tryParse(text);
   const status = statusOf(value, response.status);
   const isRefusedTwice = response.status === 401 && isAfterRenewal(response);
   const note = isRefusedTwice ? renewalNote : withheldNoteOf(response);
@@ -82,15 +82,18 @@ function createStatus(response: Response, attempted: string, text: string): Stat
   };
 }
 
-async function readBeginning({ body }: Response, signal: AbortSignal | undefined): Promise<string> {
-  let text = "";
+async function readBeginning(
+  { body }: Response,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const bytes: number[] = [];
   try {
-    for await (const piece of textPieces(body, signal)) {
-      text += piece;
-      if (text.length >= maxErrorBody) break;
+    for await (const piece of bytePieces(body, signal)) {
+      for (const byte of piece) bytes.push(byte);
+      if (bytes.length >= maxErrorBody) break;
     }
   } catch {
     // Without the rest of the body only the explanation is missing.
   }
-  return text;
+  return Uint8Array.from(bytes);
 }

@@ -22,11 +22,11 @@ import type { RefusedRequest } from "../errors/status-error.ts";
 import { checkServer } from "./address.ts";
 import { makeAttempts } from "./attempts.ts";
 import { checkConnection, type Connection } from "./connection.ts";
-import { readStatusError } from "./error-response.ts";
+import { readStatusError, type StatusReader } from "./error-response.ts";
 import { sentFieldsOf } from "./headers.ts";
 import { redirectErrorOf } from "./redirect.ts";
 import { Secrets } from "./secrets.ts";
-import { bytePieces } from "./text-pieces.ts";
+import { bytePieces } from "./byte-pieces.ts";
 import { parseWarnings, type Warning } from "./warnings.ts";
 
 /** Parameters of a query. `undefined` and `""` are not sent. */
@@ -119,6 +119,8 @@ export interface RequesterOptions {
    * @default JSON.stringify
    */
   readonly toText?: ((body: unknown, attempted: string) => string) | undefined;
+  /** Reads errors in protobuf. @default they are reported with their code */
+  readonly readStatus?: StatusReader | undefined;
 }
 
 /** In milliseconds. */
@@ -180,8 +182,9 @@ export class Requester {
     if (redirectError !== undefined) throw redirectError;
     if (!response.ok) {
       const { secrets } = this;
-      const nowMs = this.#options.clock.now();
-      throw await readStatusError(response, attempted, { nowMs, refused, secrets, signal });
+      const { clock, readStatus } = this.#options;
+      const context = { nowMs: clock.now(), refused, secrets, signal, readStatus };
+      throw await readStatusError(response, attempted, context);
     }
     return response;
   }

@@ -137,4 +137,28 @@ export interface Decoder {
    * encoding.
    */
   readonly settings?: DecoderSettings | undefined;
+  /**
+   * Reads a Status from the body of an error response, which has the requested encoding.
+   *
+   * @default errors are read as JSON
+   * @returns `undefined` if the body is not a Status
+   */
+  readonly readStatus?: ((body: Uint8Array) => object | undefined) | undefined;
+}
+
+/** Input of {@link Codec.createDecoder}. */
+export interface CodecOptions {
+  /** Decodes responses in JSON, in the requested form. */
+  readonly json: Decoder;
+  readonly settings: DecoderSettings;
+  /** Fields to keep of each object. @default all */
+  readonly fields?: readonly FieldPath[] | undefined;
+  /** Called when an object of a kind, such as `apps/v1/Deployment`, lacks fields for the first time. */
+  readonly onDroppedFields?: ((kind: string) => void) | undefined;
+}
+
+/** An encoding that a program imports, such as `protobuf` from `@listwatch/client/protobuf`. */
+export interface Codec {
+  /** Creates the decoder of one collection. */
+  readonly createDecoder: (options: CodecOptions) => Decoder;
 }

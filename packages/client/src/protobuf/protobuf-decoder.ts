@@ -9,6 +9,7 @@ import { LazyFaults } from "../json/lazy-faults.ts";
 import type { ObjectLimit } from "../json/object-limit.ts";
 import type { FieldPath } from "../resource/projected.ts";
 import { protobufType } from "../wire/envelope.ts";
+import { readStatusBody } from "../wire/read-status.ts";
 import { FieldTree } from "../json/field-tree.ts";
 import { createFieldTable, type FieldTable } from "./field-table.ts";
 import { ProtobufObjectReader } from "./object-reader.ts";
@@ -70,6 +71,7 @@ export function createProtobufDecoder(options: ProtobufDecoderOptions): Decoder 
             faults.throwPending(),
           )
         : json.watch<T>(request),
+    readStatus: readStatusBody,
   };
 }
 

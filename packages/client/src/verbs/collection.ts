@@ -1,4 +1,5 @@
 import {
+  callHook,
   systemClock,
   type Clock,
   checkOptions,
@@ -13,10 +14,10 @@ import {
   type OptionsOf,
   type OptionTable,
 } from "@listwatch/core-fifo/base";
-import type { KubernetesObject } from "@listwatch/core-fifo";
+import { consoleLog, type KubernetesObject } from "@listwatch/core-fifo";
 import { StatusError } from "../errors/status-error.ts";
 import { readBatches, type PieceDecoder } from "../http/body.ts";
-import type { Connection, Encoding } from "../http/connection.ts";
+import { anEncoding, type Connection, type Encoding } from "../http/connection.ts";
 import { ProgressLimit, type ListProgress } from "../http/progress-limit.ts";
 import { Requester, type QueryParameters } from "../http/request.ts";
 import type { Warning } from "../http/warnings.ts";
@@ -99,7 +100,9 @@ export interface CollectionOptions<T = KubernetesObject> {
    * is decoded at once, other members on first access. With `fields`, only these are decoded and
    * everything else is skipped by its length. Custom resources, and other responses in JSON, are
    * read as JSON. Fields of a newer server that this version does not know are dropped, with a
-   * warning; a client refuses to update such an object.
+   * warning; a client refuses to update such an object. The name `"protobuf"` loads the decoder on
+   * Node, Deno and Bun. A program bundled for browsers imports it: `encoding: protobuf` from
+   * `@listwatch/client/protobuf`. With the name, it requests lazy JSON and warns.
    *
    * @default the connection's, otherwise "json"
    */
@@ -121,7 +124,7 @@ export const collectionsTable: OptionsOf<
   onWarning: aFunction,
   decoder: having("list", "watch"),
   lazy: aBoolean,
-  encoding: oneOf("json", "protobuf"),
+  encoding: anEncoding,
   clock: aClock,
 };
 
@@ -134,17 +137,20 @@ const collectionTable: OptionsOf<CollectionOptions> & OptionTable = {
   watchListSupported: aBoolean,
 };
 
-/** Checks of {@link ListOptions}. */
-export const listTable: OptionsOf<ListOptions> = {
+const versionTable = {
   resourceVersion: aString,
   resourceVersionMatch: oneOf("NotOlderThan", "Exact"),
+} satisfies OptionTable;
+
+/** Checks of {@link ListOptions}. */
+export const listTable: OptionsOf<ListOptions> = {
+  ...versionTable,
   limit: aNumber(0),
   continue: aString,
 };
 
 const watchTable: OptionsOf<WatchOptions> = {
-  resourceVersion: aString,
-  resourceVersionMatch: oneOf("NotOlderThan", "Exact"),
+  ...versionTable,
   allowWatchBookmarks: aBoolean,
   sendInitialEvents: aBoolean,
   timeoutSeconds: aNumber(0),
@@ -211,13 +217,19 @@ export class Collection<T = KubernetesObject> {
     this.#requester = new Requester(options.connection, {
       clock: this.#clock,
       onWarning: options.onWarning,
+      readStatus: (body) => this.#decoding.decoder.readStatus?.(body),
     });
     this.#path = collectionPath(options.resource, options.namespace);
+    const path = this.#path;
     const { onWarning } = options;
+    const warn =
+      onWarning && ((text: string) => callHook(() => onWarning({ text, method: "GET", path })));
     this.#decoding = new Decoding(options.decoder ?? jsonDecoder(), {
       ...options,
       encoding: encodingOf(options),
-      onDroppedFields: onWarning && ((kind) => onWarning(droppedWarning(kind, this.#path))),
+      onDroppedFields: warn && ((kind) => warn(describeDropped(kind))),
+      onMissingCodec: () =>
+        warn === undefined ? consoleLog.warn(missingCodec, { path }) : warn(missingCodec),
     });
   }
 
@@ -333,6 +345,8 @@ export class Collection<T = KubernetesObject> {
   }
 }
 
+const missingCodec = "objects are requested as JSON: pages import @listwatch/client/protobuf";
+
 /** A response with an unread body. */
 interface Answer {
   readonly body: ReadableStream<Uint8Array>;
@@ -351,9 +365,9 @@ function encodingOf({
     : (connection.encoding ?? "json");
 }
 
-function droppedWarning(kind: string, path: string): Warning {
-  const text =
+function describeDropped(kind: string): string {
+  return (
     `objects of ${kind} have fields that this version of listwatch does not know in protobuf, ` +
-    "and which are dropped: ask for JSON, or update listwatch";
-  return { text, method: "GET", path };
+    "and which are dropped: ask for JSON, or update listwatch"
+  );
 }

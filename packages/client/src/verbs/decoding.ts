@@ -1,7 +1,6 @@
 import { createInvalidOptionError, inRealTime } from "@listwatch/core-fifo/base";
 import type { Encoding } from "../http/connection.ts";
-import type { Decoder, ObjectForm } from "../json/decoder.ts";
-import { ObjectLimit } from "../json/object-limit.ts";
+import type { Codec, Decoder, ObjectForm } from "../json/decoder.ts";
 import { namesOfFields } from "../resource/projected.ts";
 
 /** Requested form and encoding of a collection. */
@@ -12,6 +11,10 @@ export interface DecodingOptions extends ObjectForm {
    * this version does not know.
    */
   readonly onDroppedFields?: ((kind: string) => void) | undefined;
+  /** Called when the named codec is not in this program, so that JSON is requested. */
+  readonly onMissingCodec?: (() => void) | undefined;
+  /** Loads the codec `"protobuf"`. @default the module that bundles for browsers leave out */
+  readonly loadCodec?: (() => Promise<Codec | undefined>) | undefined;
 }
 
 /** A decoder in the form that a collection requests. It may have to be loaded. */
@@ -53,19 +56,31 @@ function loaderOf(
   options: DecodingOptions,
 ): (() => Promise<Decoder>) | undefined {
   const loadForm = formLoaderOf(decoder, options);
-  if (options.encoding !== "protobuf") return loadForm;
-  if (decoder.settings === undefined) {
-    throw createInvalidOptionError("encoding", "none with this decoder", options.encoding);
+  const { encoding = "json", fields, loadCodec = loadNamedCodec, onDroppedFields } = options;
+  if (encoding === "json") return loadForm;
+  const { settings } = decoder;
+  if (settings === undefined) {
+    throw createInvalidOptionError("encoding", "none with this decoder", encoding);
   }
-  const { maxObjectBytes, stripManagedFields } = decoder.settings;
-  const limit = new ObjectLimit(maxObjectBytes);
-  const { fields, onDroppedFields } = options;
-  // Most programs do not need it, so it is loaded late.
   return async () => {
     const json = (await loadForm?.()) ?? decoder;
-    const { createProtobufDecoder } = await inRealTime(import("../protobuf/protobuf-decoder.ts"));
-    return createProtobufDecoder({ json, limit, fields, stripManagedFields, onDroppedFields });
+    const codec = encoding === "protobuf" ? await loadCodec() : encoding;
+    if (codec !== undefined) {
+      return codec.createDecoder({ json, settings, fields, onDroppedFields });
+    }
+    options.onMissingCodec?.();
+    // Objects of the codec would be lazy too.
+    return fields === undefined ? ((await decoder.inForm?.({ lazy: true })) ?? json) : json;
   };
+}
+
+/**
+ * Loads the codec late, because most programs do not need it. A bundle for browsers has an empty
+ * module in its place.
+ */
+async function loadNamedCodec(): Promise<Codec | undefined> {
+  const codecs: { readonly protobuf?: Codec } = await inRealTime(import("../protobuf/by-name.ts"));
+  return codecs.protobuf;
 }
 
 function formLoaderOf(

@@ -26,16 +26,3 @@ export async function* bytePieces(
     cancel();
   }
 }
-
-/**
- * Yields the text of a body like {@link bytePieces} yields its bytes. Chromium's `response.text()`
- * replaces the error of a body by one without a reason.
- */
-export async function* textPieces(
-  body: ReadableStream<Uint8Array> | null,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<string, void, undefined> {
-  const utf8 = new TextDecoder();
-  for await (const bytes of bytePieces(body, signal)) yield utf8.decode(bytes, { stream: true });
-  yield utf8.decode();
-}
