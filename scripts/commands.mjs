@@ -76,7 +76,7 @@ export const commands = {
   format: { run: "oxfmt && oxlint --type-aware --fix" },
   knip: { run: "knip" },
   lint: { run: "oxlint --type-aware --deny-warnings && oxfmt --check && node scripts/language.ts" },
-  size: { size: "tests", run: "node scripts/size.ts" },
+  size: { run: "node scripts/size.ts" },
   snippets: { size: "tests", run: "node scripts/snippets.ts" },
   typecheck: { run: "tsc && tsc -p apps/docs && tsc -p tests/frameworks/react" },
 
