@@ -6,7 +6,7 @@ import {
 } from "./defaults/registrations.ts";
 import { specDefaults } from "./defaults/fill.ts";
 import type { PrinterColumn } from "../api/resource-definition.ts";
-import { objects } from "../base/read-fields.ts";
+import { field, objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { nothingAgain, wholeAlone } from "./metadata-repeats.ts";
@@ -37,6 +37,49 @@ const webhookColumns: readonly PrinterColumn[] = [
   ageColumn,
 ];
 
+// pkg/printers/internalversion/printers.go, `printValidatingAdmissionPolicy` and those after it.
+const unset = "<unset>";
+
+const paramKindColumn = builtinColumn(
+  "ParamKind",
+  "ParamKind specifies the kind of resources used to parameterize this policy",
+  (object) => {
+    const apiVersion = text(object, "spec", "paramKind", "apiVersion");
+    const kind = text(object, "spec", "paramKind", "kind");
+    return kind === "" ? unset : `${apiVersion}/${kind}`;
+  },
+);
+
+const policyColumns = (title: "Mutations" | "Validations", words: string): PrinterColumn[] => [
+  builtinColumn(
+    title,
+    `${title} indicates the number of ${words} rules defined in this configuration`,
+    (object) => objects(object, "spec", title.toLowerCase()).length,
+    { type: "integer" },
+  ),
+  paramKindColumn,
+  ageColumn,
+];
+
+const bindingColumns: readonly PrinterColumn[] = [
+  builtinColumn(
+    "PolicyName",
+    "PolicyName indicates the policy definition which the policy binding binded to",
+    (object) => text(object, "spec", "policyName"),
+  ),
+  builtinColumn(
+    "ParamRef",
+    "ParamRef indicates the param resource which sets the configration param",
+    (object) => {
+      if (field(object, "spec", "paramRef") === undefined) return unset;
+      const namespace = text(object, "spec", "paramRef", "namespace");
+      const name = text(object, "spec", "paramRef", "name");
+      return namespace === "" ? name : `${namespace}/${name}`;
+    },
+  ),
+  ageColumn,
+];
+
 /** MutatingAdmissionPolicy of admissionregistration.k8s.io. */
 export const mutatingAdmissionPolicyKind: Kind = defineKind({
   ...admissionRegistration,
@@ -46,6 +89,7 @@ export const mutatingAdmissionPolicyKind: Kind = defineKind({
   rules: mutatingPolicyRules,
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "mutatingadmissionpolicies",
+  columns: policyColumns("Mutations", "mutation"),
 });
 
 /** MutatingAdmissionPolicyBinding of admissionregistration.k8s.io. */
@@ -54,6 +98,7 @@ export const mutatingAdmissionPolicyBindingKind: Kind = defineKind({
   kind: "MutatingAdmissionPolicyBinding",
   storageHashVersion: "v1beta1",
   rules: mutatingBindingRules,
+  columns: bindingColumns,
   defaults: specDefaults(policyBindingDefaults),
 });
 
@@ -75,6 +120,7 @@ export const validatingAdmissionPolicyKind: Kind = defineKind({
   rules: validatingPolicyRules,
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "validatingadmissionpolicies",
+  columns: policyColumns("Validations", "validation"),
   status: true,
 });
 
@@ -83,6 +129,7 @@ export const validatingAdmissionPolicyBindingKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingAdmissionPolicyBinding",
   rules: validatingBindingRules,
+  columns: bindingColumns,
   defaults: specDefaults(policyBindingDefaults),
 });
 

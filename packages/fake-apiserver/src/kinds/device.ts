@@ -1,8 +1,28 @@
 import { ageColumn, builtinColumn } from "./columns.ts";
-import { field, objects, text } from "../base/read-fields.ts";
+import type { JsonObject } from "@listwatch/core-fifo/base";
+import { count, field, objects, text } from "../base/read-fields.ts";
+import { each, fill, specDefaults, within } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { wholeAndChanges } from "./metadata-repeats.ts";
+
+// pkg/apis/resource/v1/defaults.go.
+function requestDefaults(request: JsonObject): JsonObject {
+  const filled = fill(request, { allocationMode: "ExactCount" });
+  const counted =
+    filled["allocationMode"] === "ExactCount" && count(filled, "count") === 0
+      ? { ...filled, count: 1 }
+      : filled;
+  return each(counted, "tolerations", (toleration) => fill(toleration, { operator: "Equal" }));
+}
+
+function claimDefaults(spec: JsonObject): JsonObject {
+  return within(spec, "devices", (devices) =>
+    each(devices, "requests", (request) =>
+      each(within(request, "exactly", requestDefaults), "firstAvailable", requestDefaults),
+    ),
+  );
+}
 
 const resource = { group: "resource.k8s.io", version: "v1" } as const;
 
@@ -26,6 +46,7 @@ export const resourceClaimKind: Kind = defineKind({
   returnsDeletedObject: true,
   unconditionalUpdate: true,
   metadataRepeats: wholeAndChanges,
+  defaults: specDefaults(claimDefaults),
   status: true,
   columns: [builtinColumn("State", "A summary of the current state.", claimState), ageColumn],
 });
@@ -35,6 +56,7 @@ export const resourceClaimTemplateKind: Kind = defineKind({
   ...resource,
   kind: "ResourceClaimTemplate",
   returnsDeletedObject: true,
+  defaults: specDefaults((spec) => within(spec, "spec", claimDefaults)),
   unconditionalUpdate: true,
   columns: [ageColumn],
 });

@@ -1,4 +1,4 @@
-import { isJsonEqual, recordOf } from "@listwatch/core-fifo/base";
+import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { jobDefaults, templateLabels } from "./defaults/workloads.ts";
 import { specDefaults } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/api-object.ts";
@@ -95,12 +95,12 @@ function jobDuration(job: ApiObject, now: number): string {
   return end === "" ? ageOf(start, now) : humanDuration(Date.parse(end) - Date.parse(start));
 }
 
-// A job without labels has those of its pods.
+// A job without labels has those of its pods: the same map, as in Go.
 function jobWithDefaults(job: ApiObject): ApiObject {
   const filled = specDefaults(jobDefaults)(job);
   const found = templateLabels(recordOf(filled["spec"]));
   if (filled.metadata.labels !== undefined || found === undefined) return filled;
-  return { ...filled, metadata: { ...filled.metadata, labels: stringsOf(found) } };
+  return { ...filled, metadata: { ...filled.metadata, labels: stringMap(found) } };
 }
 
 // pkg/registry/batch/job/strategy.go: `generateSelector`.
@@ -123,9 +123,8 @@ function withSelector(job: ApiObject): ApiObject {
     ...recordOf(selector["matchLabels"]),
   };
   const template = recordOf(spec["template"]);
-  // In Go, the labels that come from the template are the same map.
-  const isShared = isJsonEqual(metadata.labels, templateLabels(spec));
-  const own = metadata.labels === undefined || isShared ? labels : metadata.labels;
+  const isShared = metadata.labels === undefined || metadata.labels === templateLabels(spec);
+  const own = isShared ? labels : metadata.labels;
   return {
     ...job,
     metadata: { ...metadata, labels: own },
@@ -141,4 +140,10 @@ function stringsOf(labels: unknown): Record<string, string> {
   const strings: Record<string, string> = {};
   for (const [key, value] of Object.entries(recordOf(labels))) strings[key] = String(value);
   return strings;
+}
+
+// The same object, whose values are strings in every template that was decoded.
+function stringMap(labels: JsonObject): Record<string, string> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return labels as Record<string, string>;
 }

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
-import { compareBytes, goQuote } from "../base/go-text.ts";
+import { compareBytes, goJson, goQuote } from "../base/go-text.ts";
 import { remembered } from "../base/remembered.ts";
 import type { ListFields } from "./field-type.ts";
 
@@ -35,7 +35,7 @@ export function itemElement(list: ListFields, item: unknown): ItemElement {
 /** Same as {@link itemElement}, for a validated list. */
 export function checkedItemElement(list: ListFields, item: unknown): PathElement {
   const found = itemElement(list, item);
-  return "element" in found ? found.element : `v:${JSON.stringify(item)}`;
+  return "element" in found ? found.element : `v:${goJson(item)}`;
 }
 
 function setElement(item: unknown): ItemElement {
@@ -48,7 +48,7 @@ function setElement(item: unknown): ItemElement {
   if (item === null) {
     return { problem: "associative list without keys has an element that's an explicit null" };
   }
-  return { element: `v:${JSON.stringify(item)}` };
+  return { element: `v:${goJson(item)}` };
 }
 
 function keyElement(list: ListFields, keys: readonly string[], item: unknown): ItemElement {
@@ -63,7 +63,7 @@ function keyElement(list: ListFields, keys: readonly string[], item: unknown): I
     const value = Object.hasOwn(item, key) ? item[key] : list.item.map?.defaultOf(key);
     if (value === undefined) continue;
     if (members !== "") members += ",";
-    members += `${JSON.stringify(key)}:${JSON.stringify(value)}`;
+    members += `${goJson(key)}:${goJson(value)}`;
   }
   if (members === "") {
     const names = keys.map((key) => JSON.stringify(key)).join(" ");

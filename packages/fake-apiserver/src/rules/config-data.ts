@@ -95,7 +95,13 @@ function warnOfKeyPair(type: string, data: Readonly<Record<string, unknown>>): r
 function holdsPem(encoded: unknown): boolean {
   if (typeof encoded !== "string") return false;
   const pem = new TextDecoder().decode(decodeBytes(encoded));
-  return /-----BEGIN ([^-]+)-----[^]*-----END \1-----/.test(pem);
+  const blocks = Array.from(pem.matchAll(/-----BEGIN ([^-]+)-----([^]*?)-----END \1-----/g));
+  return blocks.some(([, , body = ""]) => isBase64(body.replace(/^(?:.*: .*\n)+\n/, "")));
+}
+
+function isBase64(body: string): boolean {
+  const bare = body.replaceAll(/\s/g, "");
+  return bare.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(bare);
 }
 
 // An immutable object stays so, and so does what it holds.

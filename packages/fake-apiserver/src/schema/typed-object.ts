@@ -209,6 +209,7 @@ function withoutZero(value: unknown, field: SchemaField): unknown {
     if (!isEmptyObject(value)) return value;
     return written ? null : undefined;
   }
+  if (type.kind === "bytes" && value === "") return written ? value : undefined;
   if (!omitsZero) return value;
   if (value === "" || value === 0 || value === false) return undefined;
   return type.kind === "struct" && isEmptyObject(value) ? undefined : value;

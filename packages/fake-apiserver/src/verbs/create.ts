@@ -7,6 +7,7 @@ import { randomNameSuffix, randomUuid } from "../base/random-text.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { alreadyExists, badRequest, generatedNameTaken, plainServerError } from "../api/errors.ts";
+import { rereadObject } from "../schema/conform-object.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import { type ObjectAddress, storageKey, type StoredObject } from "../storage/stored-object.ts";
 import { withoutRepeatedOwners } from "../validation/owner-references.ts";
@@ -89,7 +90,7 @@ function namesRevision({ resourceVersion = "" }: ApiObjectMeta): boolean {
 
 // The object with its owners, as plugins and the resource itself want it.
 function prepareObject(
-  { admission, served, strategy, user, warnings }: ResourceWrite,
+  { admission, definition, served, strategy, user, warnings }: ResourceWrite,
   sent: ApiObject,
   writer: FieldWriter,
 ): ApiObject {
@@ -105,7 +106,9 @@ function prepareObject(
     " after mutating admission happens",
   );
   const wanted = dropsStatus ? bare(admitted) : admitted;
-  return strategy.prepareForCreate?.(wanted, user) ?? wanted;
+  const prepared = strategy.prepareForCreate?.(wanted, user) ?? wanted;
+  // Storages of custom resources fill in the defaults of the status when they are read.
+  return definition.custom && dropsStatus ? rereadObject(prepared, served) : prepared;
 }
 
 /**

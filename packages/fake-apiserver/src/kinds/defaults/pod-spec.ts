@@ -19,24 +19,12 @@ export function podSpecDefaults(spec: JsonObject): JsonObject {
   }
   filled = each(filled, "volumes", volumeDefaults);
   filled = each(filled, "topologySpreadConstraints", (constraint) => constraint);
-  if (filled["hostNetwork"] === true) filled = withHostPorts(filled);
   const { serviceAccount, serviceAccountName } = filled;
   if (serviceAccountName !== undefined && serviceAccountName !== serviceAccount) {
     return { ...filled, serviceAccount: serviceAccountName };
   }
   if (serviceAccountName === undefined && serviceAccount !== undefined) {
     return { ...filled, serviceAccountName: serviceAccount };
-  }
-  return filled;
-}
-
-// In the network of the host, a pod's ports are those of the host.
-function withHostPorts(spec: JsonObject): JsonObject {
-  let filled = spec;
-  for (const list of ["containers", "initContainers"]) {
-    filled = each(filled, list, (container) =>
-      each(container, "ports", (port) => fill(port, { hostPort: port["containerPort"] })),
-    );
   }
   return filled;
 }

@@ -20,7 +20,20 @@ export function podDefaults(spec: JsonObject): JsonObject {
   for (const list of ["containers", "initContainers"]) {
     filled = each(filled, list, (container) => within(container, "resources", requestDefaults));
   }
+  if (filled["hostNetwork"] === true) filled = withHostPorts(filled);
   return isRecord(filled["resources"]) ? podResourceDefaults(filled) : filled;
+}
+
+// In the network of the host, a pod's ports are those of the host. Templates keep theirs
+// (pkg/apis/core/v1/defaults.go, `SetDefaults_Pod`).
+function withHostPorts(spec: JsonObject): JsonObject {
+  let filled = spec;
+  for (const list of ["containers", "initContainers"]) {
+    filled = each(filled, list, (container) =>
+      each(container, "ports", (port) => fill(port, { hostPort: port["containerPort"] })),
+    );
+  }
+  return filled;
 }
 
 // A limit without a request is a request, too.
