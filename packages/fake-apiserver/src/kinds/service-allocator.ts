@@ -38,11 +38,10 @@ export class ServiceAllocator {
         validateUpdate: serviceRules.update,
         checkAllocation: (service, stored, dryRun) => {
           const errors = checkFamilies(service, stored, this.#ranges.families());
-          // A dry run takes nothing, and does not look whether it could.
-          if (errors.length > 0 || dryRun) return errors;
+          if (errors.length > 0) return errors;
           return [
-            ...this.#checkAddresses(service, stored),
-            ...this.#checkNodePorts(service, stored),
+            ...this.#checkAddresses(service, stored, dryRun),
+            ...this.#checkNodePorts(service, stored, dryRun),
           ];
         },
       }),
@@ -55,15 +54,21 @@ export class ServiceAllocator {
     };
   }
 
-  #checkAddresses(service: ApiObject, stored: ApiObject | undefined): readonly FieldError[] {
+  // A dry run does not look whether an address is free.
+  #checkAddresses(
+    service: ApiObject,
+    stored: ApiObject | undefined,
+    dryRun: boolean,
+  ): readonly FieldError[] {
     const addresses = texts(service, "spec", "clusterIPs");
     const known = new Set(texts(stored, "spec", "clusterIPs"));
     const errors: FieldError[] = [];
     for (const address of addresses) {
       if (address === "None" || known.has(address)) continue;
-      const why = this.#addresses.has(canonical(address))
+      const isTaken = !dryRun && this.#addresses.has(canonical(address));
+      const why = isTaken
         ? "provided IP is already allocated"
-        : this.#ranges.refuse(address);
+        : this.#ranges.refuse(address, dryRun);
       if (why === undefined) continue;
       const problem = `failed to allocate IP ${address}: ${why}`;
       errors.push(invalid("spec.clusterIPs", addresses, problem));
@@ -71,7 +76,12 @@ export class ServiceAllocator {
     return errors;
   }
 
-  #checkNodePorts(service: ApiObject, stored: ApiObject | undefined): readonly FieldError[] {
+  // A dry run does not compare a node port with the range.
+  #checkNodePorts(
+    service: ApiObject,
+    stored: ApiObject | undefined,
+    dryRun: boolean,
+  ): readonly FieldError[] {
     const known = new Set(nodePortsOf(stored));
     const { first, last } = this.#host.services.nodePorts;
     const errors: FieldError[] = [];
@@ -79,7 +89,7 @@ export class ServiceAllocator {
       const nodePort = count(port, "nodePort");
       if (nodePort === 0 || known.has(nodePort)) continue;
       const isTaken = this.#nodePorts.has(nodePort);
-      if (!isTaken && nodePort >= first && nodePort <= last) continue;
+      if (!isTaken && (dryRun || (nodePort >= first && nodePort <= last))) continue;
       const problem = isTaken
         ? "provided port is already allocated"
         : `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;

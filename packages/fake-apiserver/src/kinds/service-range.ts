@@ -8,7 +8,8 @@ export class ServiceRange {
   readonly family: IpFamily;
   /** Address that the service `kubernetes` has if this is the first range. */
   readonly firstAddress: string;
-  readonly #text: string;
+  /** Such as `10.96.0.0/12`. */
+  readonly text: string;
   readonly #network: Address;
   readonly #first: bigint;
   readonly #last: bigint;
@@ -23,7 +24,7 @@ export class ServiceRange {
     const hostBits = BigInt(address.bits - prefix);
     const network = (address.value >> hostBits) << hostBits;
     const end = network + (1n << hostBits) - 1n;
-    this.#text = text;
+    this.text = text;
     this.family = address.family;
     this.#network = { ...address, value: network };
     this.#first = network + 1n;
@@ -42,7 +43,7 @@ export class ServiceRange {
   refuse({ value }: Address): string | undefined {
     if (value >= this.#first && value <= this.#last) return undefined;
     const shown = formatAddress({ ...this.#network, value });
-    const valid = `The range of valid IPs is ${this.#text}`;
+    const valid = `The range of valid IPs is ${this.text}`;
     return `the provided IP (${shown}) is not in the valid range. ${valid}`;
   }
 

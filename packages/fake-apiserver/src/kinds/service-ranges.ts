@@ -20,13 +20,17 @@ export class ServiceRanges {
   }
 
   /** Returns the reason for which a service cannot have an address, whether or not it is taken. */
-  refuse(address: string): string | undefined {
+  refuse(address: string, dryRun: boolean): string | undefined {
     const parsed = parseAddress(address);
     if (parsed === undefined) return undefined;
-    const range = this.#all().find((one) => one.contains(parsed));
-    return range === undefined
+    const all = this.#all();
+    const range = all.find((one) => one.contains(parsed));
+    if (range !== undefined) return range.refuse(parsed);
+    // A dry run asks the allocator of the address's family, which names its range.
+    const own = dryRun ? all.find(({ family }) => family === parsed.family) : undefined;
+    return own === undefined
       ? "the provided network does not match the current range"
-      : range.refuse(parsed);
+      : `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${own.text}`;
   }
 
   /** Returns a free address; `undefined` for a family without ranges. */

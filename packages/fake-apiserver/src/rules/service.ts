@@ -159,13 +159,13 @@ function checkLoadBalancer(spec: JsonObject): readonly FieldError[] {
   const { allocateLoadBalancerNodePorts, loadBalancerClass, type } = spec;
   const ranges = texts(spec, "loadBalancerSourceRanges");
   const errors = ranges.flatMap((range, index) =>
-    checkRange(`spec.loadBalancerSourceRanges[${index}]`, range.trim()),
+    checkRange(`spec.LoadBalancerSourceRanges[${index}]`, range.trim()),
   );
   if (typeof loadBalancerClass === "string") {
     errors.push(...checkText("spec.loadBalancerClass", loadBalancerClass, checkQualifiedName));
   }
   if (type === "LoadBalancer") return errors;
-  if (ranges.length > 0) errors.push(forbidden("spec.loadBalancerSourceRanges", onlyLoadBalancers));
+  if (ranges.length > 0) errors.push(forbidden("spec.LoadBalancerSourceRanges", onlyLoadBalancers));
   if (allocateLoadBalancerNodePorts !== undefined) {
     errors.push(forbidden("spec.allocateLoadBalancerNodePorts", onlyLoadBalancers));
   }

@@ -200,6 +200,21 @@ describe("ranges of addresses", () => {
     expect(dry.status).toBe(201);
   });
 
+  test("are compared by a dry run with the range, node ports with those that are taken", async () => {
+    const { client, create } = start({});
+    const nodePort = (port: number) => ({ type: "NodePort", ports: [{ port: 1, nodePort: port }] });
+    await create("a", nodePort(30011));
+    const dryRun = async (spec: object) => {
+      const { body } = await client.call("POST", `${collection}?dryRun=All`, service("b", spec));
+      return body["message"] as string | undefined;
+    };
+    expect(await dryRun({ clusterIP: "1.2.3.4" })).toContain(
+      "the provided IP (1.2.3.4) is not in the valid range. The range of valid IPs is 10.0.0.0/24",
+    );
+    expect(await dryRun(nodePort(30011))).toContain("provided port is already allocated");
+    expect(await dryRun(nodePort(80))).toBeUndefined();
+  });
+
   test.each([
     [{ ranges: ["10.0.0.0"] }, /services\.ranges/],
     [{ ranges: [] }, /services\.ranges/],

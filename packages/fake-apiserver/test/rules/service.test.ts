@@ -59,7 +59,7 @@ describe("services (VAL-12)", () => {
     [{ externalTrafficPolicy: "Local", externalIPs: ["1.2.3.4"] }, []],
     [
       { loadBalancerSourceRanges: ["10.0.0.0/8"] },
-      ["spec.loadBalancerSourceRanges: Forbidden: may only be used when `type` is 'LoadBalancer'"],
+      ["spec.LoadBalancerSourceRanges: Forbidden: may only be used when `type` is 'LoadBalancer'"],
     ],
     [
       { ipFamilies: ["IPv6"] },

@@ -39,7 +39,9 @@ export function takeDisruption(
     const needed = count(status, "desiredHealthy");
     const present = count(status, "currentHealthy");
     throw disruptionRefused(
-      `The disruption budget ${name} needs ${needed} healthy pods and has ${present} currently`,
+      present <= needed
+        ? `The disruption budget ${name} needs ${needed} healthy pods and has ${present} currently`
+        : `The disruption budget ${name} does not allow evicting pods currently`,
     );
   }
   return {
