@@ -18,6 +18,8 @@ const containerLists = [
   ["initContainers", "init container"],
 ] as const;
 
+const nanosPerUnit = 1_000_000_000n;
+
 // In which direction a claim may not go beyond a bound.
 const claimBounds = [
   ["min", -1n],
@@ -126,7 +128,8 @@ function limitsOf({ metadata }: ApiObject, host: KindHost, type: string): readon
     .filter((limit) => text(limit, "type") === type);
 }
 
-// In the words of plugin/pkg/admission/limitranger, `minConstraint` and `maxConstraint`.
+// In the words of plugin/pkg/admission/limitranger: `minConstraint`, `maxConstraint` and
+// `limitRequestRatioConstraint`.
 function outOfRange(limit: JsonObject, resources: JsonObject): readonly string[] {
   const type = text(limit, "type");
   const requests = recordOf(resources["requests"]);
@@ -150,6 +153,16 @@ function outOfRange(limit: JsonObject, resources: JsonObject): readonly string[]
     else if (isAbove(given)) problems.push(`${rule}, but limit is ${textOf(given)}`);
     else if (request !== undefined && isAbove(request)) {
       problems.push(`${rule}, but request is ${textOf(request)}`);
+    }
+  }
+  for (const [name, ratio] of Object.entries(recordOf(limit["maxLimitRequestRatio"]))) {
+    const rule = `${name} max limit to request ratio per ${type} is ${textOf(ratio)}`;
+    const [request, given] = [nanosOf(requests[name] ?? "0"), nanosOf(limits[name] ?? "0")];
+    if (request === 0n) problems.push(`${rule}, but no request is specified or request is 0`);
+    else if (given === 0n) problems.push(`${rule}, but no limit is specified or limit is 0`);
+    else if (given * nanosPerUnit > nanosOf(ratio) * request) {
+      const provided = (Number(given) / Number(request)).toFixed(6);
+      problems.push(`${rule}, but provided ratio is ${provided}`);
     }
   }
   return problems;

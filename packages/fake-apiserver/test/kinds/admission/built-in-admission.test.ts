@@ -130,6 +130,16 @@ describe("limit ranges (EFF-5)", () => {
       "maximum cpu usage per Container is 2, but limit is 3",
     ],
     [
+      { maxLimitRequestRatio: { memory: "2" } },
+      { requests: { memory: "16Mi" }, limits: { memory: "64Mi" } },
+      "memory max limit to request ratio per Container is 2, but provided ratio is 4.000000",
+    ],
+    [
+      { maxLimitRequestRatio: { memory: "2" } },
+      { limits: { cpu: "1" } },
+      "memory max limit to request ratio per Container is 2, but no request is specified or request is 0",
+    ],
+    [
       { min: { cpu: "1" } },
       { requests: { cpu: "500m" } },
       "minimum cpu usage per Container is 1, but request is 500m",
