@@ -13,7 +13,6 @@ import {
 } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
 import type { ClusterConfig } from "../credentials/cluster-config.ts";
-import { KubeconfigTokens } from "./node-kubeconfig-tokens.ts";
 import { type KubeconfigFile, resolveContext, type ResolveOptions } from "./resolve-kubeconfig.ts";
 
 /** Options of {@link loadKubeconfig}. */
@@ -61,6 +60,8 @@ export async function loadKubeconfig(options: LoadKubeconfigOptions = {}): Promi
   const { config, user } = resolveContext(files, resolving);
   const { oidc } = config.user;
   if (oidc === undefined || user === undefined) return config;
+  // Loaded on demand: most configurations have no such user.
+  const { KubeconfigTokens } = await import("./node-kubeconfig-tokens.ts");
   const store = new KubeconfigTokens(user.file, user.name, parse);
   return { ...config, user: { ...config.user, oidc: { ...oidc, store } } };
 }

@@ -1,7 +1,6 @@
 import type { Clock } from "@listwatch/core-fifo/base";
 import type { ExecConfig } from "./cluster-config.ts";
 import { type ExecCredential, parseExecCredential } from "./exec-credential.ts";
-import { runPlugin } from "./node-run-plugin.ts";
 
 /** Time before its expiry at which a credential is renewed, in milliseconds. */
 const renewBeforeMs = 10_000;
@@ -69,6 +68,8 @@ export class ExecPlugin {
     const { clock, onStderr, timeoutMs } = this.#options;
     this.#current = undefined;
     const { signal } = this.#closing;
+    // Loaded on demand: most configurations have no plugin.
+    const { runPlugin } = await import("./node-run-plugin.ts");
     const text = await runPlugin(this.#config, { timeoutMs, onStderr, signal });
     const credential = parseExecCredential(text, this.#config);
     this.#lastRunMs = clock.now();

@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
+import type * as nodeCrypto from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { describeError } from "@listwatch/core-fifo/base";
 import { ConfigError } from "../errors/errors.ts";
@@ -35,10 +35,12 @@ export function pairReader(
   options: RereadOptions,
 ): PairReader {
   if ("file" in cert && "file" in key) {
+    let crypto: Crypto | undefined;
     const isPair = ([certText = "", keyText = ""]: readonly string[]): boolean =>
-      areOfOnePair(certText, keyText, passphrase);
+      crypto !== undefined && areOfOnePair(crypto, certText, keyText, passphrase);
     const files = new RereadFiles([cert.file, key.file], isPair, options);
     return async (isRefresh) => {
+      crypto ??= await import("node:crypto");
       const [certText = "", keyText = ""] = await files.get(isRefresh);
       return [certText, keyText];
     };
@@ -57,7 +59,15 @@ async function textOf(source: PemSource): Promise<string> {
   }
 }
 
-function areOfOnePair(cert: string, key: string, passphrase: string | undefined): boolean {
+/** Loaded on demand: few configurations need it, and it is slow to load. */
+type Crypto = typeof nodeCrypto;
+
+function areOfOnePair(
+  { createPrivateKey, X509Certificate }: Crypto,
+  cert: string,
+  key: string,
+  passphrase: string | undefined,
+): boolean {
   const privateKey = createPrivateKey(passphrase === undefined ? key : { key, passphrase });
   return new X509Certificate(cert).checkPrivateKey(privateKey);
 }

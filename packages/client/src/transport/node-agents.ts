@@ -2,8 +2,9 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { Clock, Timer } from "@listwatch/core-fifo/base";
 import { denoRuntime } from "./deno-client.ts";
-import { isSocks, SocksHttpAgent, SocksHttpsAgent } from "./node-socks.ts";
+import { SocksHttpAgent, SocksHttpsAgent } from "./node-socks.ts";
 import { AnchoredHttpsAgent, anchorOptions, checkClientCertificate } from "./node-trust.ts";
+import { isSocks } from "./proxy-settings.ts";
 import { isEqualTls, type TlsOptions } from "./tls-options.ts";
 
 /** Time after which connections of replaced credentials are closed at the latest, in milliseconds. */
@@ -140,15 +141,9 @@ export class AgentPool {
   readonly #options: AgentOptions;
   readonly #byProxy = new Map<string | undefined, Agents>();
   readonly #retired = new Set<Agents>();
-  #isClosed = false;
 
   constructor(options: AgentOptions) {
     this.#options = options;
-  }
-
-  /** Whether {@link AgentPool.close} was called. */
-  get isClosed(): boolean {
-    return this.#isClosed;
   }
 
   /** Returns the agents for these credentials. Those of other credentials are retired. */
@@ -166,7 +161,6 @@ export class AgentPool {
 
   /** Closes all connections at once, even those in use. */
   close(): void {
-    this.#isClosed = true;
     for (const agents of [...this.#byProxy.values(), ...this.#retired]) agents.destroy();
     this.#byProxy.clear();
     this.#retired.clear();

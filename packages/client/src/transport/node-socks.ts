@@ -13,11 +13,6 @@ const limitMs = 30_000;
 type Wanted = ConnectionOptions & { readonly host?: string | null; readonly port?: unknown };
 type OnConnection = (error: Error | null, connection: Duplex) => void;
 
-/** Whether an address is that of a SOCKS proxy. The proxy resolves names, as with Go. */
-export function isSocks(proxy: string): boolean {
-  return /^socks5h?:/i.test(proxy);
-}
-
 /** An agent whose connections go through a SOCKS proxy. */
 export class SocksHttpAgent extends HttpAgent {
   readonly #proxy: URL;

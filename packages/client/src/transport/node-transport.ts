@@ -15,11 +15,9 @@ import { describeAddress } from "../http/address.ts";
 import type { FetchFunction } from "../http/connection.ts";
 import { basicAuthorization } from "./basic-authorization.ts";
 import { canUseDenoClient, DenoClient, denoRuntime, mayTakeAnotherWay } from "./deno-client.ts";
-import { AgentPool } from "./node-agents.ts";
-import { exchange, type Outgoing } from "./node-exchange.ts";
-import { isSocks } from "./node-socks.ts";
-import { checkAnchors } from "./node-trust.ts";
+import type { NodeSender } from "./node-sender.ts";
 import {
+  isSocks,
   proxyAddress,
   proxyFor,
   readProxyEnvironment,
@@ -128,19 +126,19 @@ class NodeTransport {
   readonly #options: TransportOptions;
   readonly #proxies: ProxySettings;
   readonly #userAgent: string;
-  readonly #agents: AgentPool;
   readonly #deno: DenoClient | undefined;
-  #checkedCa: string | undefined;
+  /** Undefined until the first request that needs it. */
+  #sender: NodeSender | undefined;
+  #isClosed = false;
 
   constructor(options: TransportOptions) {
     checkOptions(options, transportTable);
-    const { clock = systemClock, idleMs = defaultIdleMs, program, proxy, tls } = options;
+    const { idleMs = defaultIdleMs, program, proxy, tls } = options;
     if (typeof tls === "object") checkTls(tls);
     if (options.http2 === true) checkHttp2Support();
     this.#options = options;
     this.#proxies = readProxies(proxy);
     this.#userAgent = userAgentOf(program);
-    this.#agents = new AgentPool({ clock, idleMs });
     const deno = options.socketPath === undefined ? denoRuntime() : undefined;
     this.#deno = deno && new DenoClient(deno, idleMs);
   }
@@ -167,10 +165,7 @@ class NodeTransport {
     const { signal } = request;
     const tls = await this.#currentTls();
     signal.throwIfAborted();
-    if (this.#agents.isClosed) {
-      const message = "Cannot send a request: the transport is closed";
-      throw new ListwatchError("LW_TRANSPORT_CLOSED", message);
-    }
+    this.#checkOpen();
     if (this.#deno === undefined || !suitsDenoClient(request, tls, proxy)) {
       return this.#exchange(request, tls, proxy);
     }
@@ -185,7 +180,7 @@ class NodeTransport {
 
   async #exchange(request: Request, tls: TlsOptions, proxy: string | undefined): Promise<Response> {
     const { method, url } = request;
-    const { compression = true, socketPath } = this.#options;
+    const { compression = true, http2 = false, socketPath } = this.#options;
     if (proxy !== undefined) checkProxySupport(proxy);
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
     const headers: Record<string, string | string[]> = compression
@@ -195,17 +190,21 @@ class NodeTransport {
       headers[name] = severalLines.test(name) ? value.split(", ") : value;
     }
     if (body !== undefined) headers["content-length"] = String(body.length);
-    const outgoing: Outgoing = { method, url, headers, body, request, socketPath };
-    const send = await this.#protocolFor(outgoing);
-    return send(outgoing, this.#agents.take(tls, proxy));
+    const sender = this.#sender ?? (await this.#loadSender());
+    return sender.send({ method, url, headers, body, request, socketPath }, { tls, proxy, http2 });
   }
 
-  /** Loads the code of HTTP/2 when a request can use it. */
-  async #protocolFor({ socketPath, url }: Outgoing): Promise<typeof exchange> {
-    const isEligible = this.#options.http2 === true && socketPath === undefined;
-    if (!isEligible || !url.startsWith("https:")) return exchange;
-    const { exchangeHttp2 } = await import("./node-http2-exchange.ts");
-    return exchangeHttp2;
+  async #loadSender(): Promise<NodeSender> {
+    const { clock = systemClock, idleMs = defaultIdleMs } = this.#options;
+    const { NodeSender } = await import("./node-sender.ts");
+    this.#checkOpen();
+    return (this.#sender ??= new NodeSender({ clock, idleMs }));
+  }
+
+  #checkOpen(): void {
+    if (!this.#isClosed) return;
+    const message = "Cannot send a request: the transport is closed";
+    throw new ListwatchError("LW_TRANSPORT_CLOSED", message);
   }
 
   async #currentTls(): Promise<TlsOptions> {
@@ -213,13 +212,15 @@ class NodeTransport {
     const current = typeof tls === "function" ? await tls() : tls;
     checkTls(current);
     const { ca, insecureSkipVerify } = current;
-    if (ca !== undefined && ca !== this.#checkedCa && insecureSkipVerify !== true) checkAnchors(ca);
-    this.#checkedCa = ca;
+    if (ca === undefined || insecureSkipVerify === true) return current;
+    const sender = this.#sender ?? (await this.#loadSender());
+    sender.checkAuthority(ca);
     return current;
   }
 
   close(): void {
-    this.#agents.close();
+    this.#isClosed = true;
+    this.#sender?.close();
     this.#deno?.close();
   }
 }

@@ -35,6 +35,11 @@ export function proxyFor(url: URL, settings: ProxySettings): string | undefined 
   return withScheme(proxy);
 }
 
+/** Whether an address is that of a SOCKS proxy. The proxy resolves names, as with Go. */
+export function isSocks(proxy: string): boolean {
+  return /^socks5h?:/i.test(proxy);
+}
+
 /** Whether an address needs no proxy. */
 function isExcepted(url: URL, except: string): boolean {
   const host = hostOf(url);
