@@ -7,4 +7,5 @@ export const suites: Readonly<Record<string, () => Promise<{ readonly suite: Sui
   "shared-informer": () => import("./shared-informer.ts"),
   "fake-apiserver": () => import("./fake-apiserver/suite.ts"),
   workqueue: () => import("./workqueue.ts"),
+  startup: () => import("./startup/suite.ts"),
 };
