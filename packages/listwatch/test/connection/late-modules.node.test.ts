@@ -23,7 +23,11 @@ async function slowModulesOf(program: string): Promise<readonly string[]> {
 const connecting = `
   await import("listwatch");
   const { createClusterConnection } = await import("listwatch/node");
-  const connection = createClusterConnection({ origin: "test", server: "http://127.0.0.1:1", user: {} });
+  const connection = createClusterConnection({
+    origin: "test",
+    server: "http://127.0.0.1:1",
+    user: {},
+  });
 `;
 
 test("an import and a connection load no HTTP module of Node", async () => {
@@ -31,7 +35,8 @@ test("an import and a connection load no HTTP module of Node", async () => {
 });
 
 test("the first request loads them, without those of plugins", async () => {
-  const asking = `await connection.fetch(new Request("http://127.0.0.1:1")).catch(() => undefined);`;
+  const request = 'new Request("http://127.0.0.1:1")';
+  const asking = `await connection.fetch(${request}).catch(() => undefined);`;
   const loaded = await slowModulesOf(connecting + asking);
   expect(loaded).toEqual(expect.arrayContaining(["http", "https", fetchModule]));
   expect(loaded).not.toContain("child_process");
