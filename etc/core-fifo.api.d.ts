@@ -546,6 +546,7 @@ export declare function isBelow(version: string, other: string): boolean;
 
 // base/index.ts
 export { aSignal, linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
+export { Backoff, growDelay, jitterDelay } from "./backoff.ts";
 export { asCached, asPlain, mutableCopy, type Cached, type Complete, type DeepReadonly, type Incomplete, type Leaf, type Mutable, type MutableCopy, type Origin, } from "./cached.ts";
 export { callHook } from "./user-functions.ts";
 export { CapacityLatch } from "./wait-queue.ts";
@@ -586,6 +587,29 @@ export declare function onAborted(signal: AbortSignal | undefined, callback: () 
 export declare function aSignal(value: unknown): string | undefined;
 export declare function linkAbort(...parents: readonly (AbortSignal | undefined)[]): LinkedAbort;
 export declare function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T>;
+
+// base/backoff.ts
+import type { Clock } from "./clock.ts";
+import type { Random } from "./random.ts";
+export declare function growDelay(delayMs: number, factor: number, capMs?: number): number;
+export declare function jitterDelay(delayMs: number, jitter: number, random: Random): number;
+interface BackoffOptions {
+    readonly baseMs: number;
+    readonly factor: number;
+    readonly jitter: number;
+    readonly capMs: number;
+    readonly steps?: number | undefined;
+    readonly resetMs: number;
+    readonly resetRule: "interval" | "quiet";
+    readonly clock: Clock;
+    readonly random: Random;
+}
+export declare class Backoff {
+    #private;
+    constructor(options: BackoffOptions);
+    next(atLeastMs?: number, atMostMs?: number): number;
+}
+export {};
 
 // base/wait-queue.ts
 export interface Wait<R, W> {

@@ -271,7 +271,7 @@ export type ReflectorTrace = ListTrace | InitialEventsTrace | WatchTrace | Relis
 import { type Clock, type Random, type Transform } from "@listwatch/core-fifo";
 import { Preset } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
-import { type BackoffOptions, type ReflectorOptions } from "./options.ts";
+import { type ReflectorOptions } from "./options.ts";
 import type { ReflectorStore } from "./store.ts";
 export declare const defaultBehaviour: {
     list: {
@@ -290,12 +290,18 @@ export declare const defaultBehaviour: {
         shouldResync: () => boolean;
     };
     retry: {
-        backoff: BackoffOptions;
         maxRetryAfterMs: number;
         maxInternalErrorRetryMs: number;
         unreachableCapMs: number;
     };
-    backoffReset: "quiet" | "interval";
+    backoff: {
+        baseMs: number;
+        factor: number;
+        capMs: number;
+        jitter: number;
+        resetMs: number;
+        resetRule: "quiet" | "interval";
+    };
     maxImmediateRetries: number;
     checksHistory: boolean;
     maxBrokenOpenings: number;
@@ -311,11 +317,11 @@ export declare const defaultBehaviour: {
 type ReflectorBehaviour = Readonly<typeof defaultBehaviour>;
 export declare const clientGoValues: ReflectorBehaviour;
 export declare const clientGoBehaviour: Preset<"clientGoBehaviour">;
-export type Given<O> = {
+type Given<O> = {
     readonly [Name in keyof O]?: O[Name] | undefined;
 };
 export declare function resolveOptions<O extends object>(options: Given<O> | undefined, defaults: O): O;
-export interface Settings<T> extends Pick<ReflectorBehaviour, "retry" | "watch"> {
+export interface Settings<T> extends Pick<ReflectorBehaviour, "backoff" | "retry" | "watch"> {
     readonly name: string;
     readonly listerWatcher: ListerWatcher<T>;
     readonly store: ReflectorStore<T>;

@@ -1,5 +1,6 @@
 import {
   describeDuration,
+  jitterDelay,
   sleep,
   withTimeLimit,
   type Clock,
@@ -96,5 +97,5 @@ function pauseAfter(
   } else if (!isRead || !isNetworkError(error)) return undefined;
   // A server that requests no delay, or a time in the past, is not asked more often than this.
   if (named !== undefined) return Math.min(Math.max(named, firstPauseMs), longestPauseMs);
-  return firstPauseMs * 2 ** repetition * (1 + jitter * random());
+  return jitterDelay(firstPauseMs * 2 ** repetition, jitter, random);
 }

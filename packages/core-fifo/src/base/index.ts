@@ -5,6 +5,7 @@
  * @module
  */
 export { aSignal, linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
+export { Backoff, growDelay, jitterDelay } from "./backoff.ts";
 export {
   asCached,
   asPlain,

@@ -14,12 +14,7 @@ import {
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
-import {
-  reflectorGroups,
-  requiredType,
-  type BackoffOptions,
-  type ReflectorOptions,
-} from "./options.ts";
+import { reflectorGroups, requiredType, type ReflectorOptions } from "./options.ts";
 import type { ReflectorStore } from "./store.ts";
 
 /**
@@ -47,16 +42,22 @@ export const defaultBehaviour = {
     shouldResync: (): boolean => true,
   },
   retry: {
-    backoff: {} as BackoffOptions,
     maxRetryAfterMs: 60_000,
     maxInternalErrorRetryMs: 0,
     unreachableCapMs: 3000,
   },
   /**
-   * When the sequence of delays starts over: `"quiet"` after `retry.backoff.resetMs` without a
-   * delay, `"interval"` every `retry.backoff.resetMs`, even during an outage.
+   * The option `retry.backoff`, and when its sequence starts over: `"quiet"` after `resetMs`
+   * without a delay, `"interval"` every `resetMs`, even during an outage (client-go since 1.36).
    */
-  backoffReset: "quiet" as "quiet" | "interval",
+  backoff: {
+    baseMs: 800,
+    factor: 2,
+    capMs: 30_000,
+    jitter: 1,
+    resetMs: 120_000,
+    resetRule: "quiet" as "quiet" | "interval",
+  },
   /**
    * Number of requests without delay after requests of less than a second, within 10 s. Further
    * ones wait as after a failure.
@@ -120,7 +121,7 @@ export const clientGoValues: ReflectorBehaviour = {
     watchGraceMs: Infinity,
   },
   retry: { ...defaultBehaviour.retry, maxRetryAfterMs: 0, unreachableCapMs: Infinity },
-  backoffReset: "interval",
+  backoff: { ...defaultBehaviour.backoff, resetRule: "interval" },
   checksHistory: false,
   maxBrokenOpenings: 1,
   maxCutStreams: Infinity,
@@ -150,7 +151,7 @@ export const clientGoBehaviour: Preset<"clientGoBehaviour"> = /* @__PURE__ */ ne
 );
 
 /** Options as they are given: each may be missing. */
-export type Given<O> = { readonly [Name in keyof O]?: O[Name] | undefined };
+type Given<O> = { readonly [Name in keyof O]?: O[Name] | undefined };
 
 /** Puts defaults in place of the options that are not given. */
 export function resolveOptions<O extends object>(options: Given<O> | undefined, defaults: O): O {
@@ -163,7 +164,7 @@ export function resolveOptions<O extends object>(options: Given<O> | undefined, 
 }
 
 /** The options of a reflector, checked, with every default in place. */
-export interface Settings<T> extends Pick<ReflectorBehaviour, "retry" | "watch"> {
+export interface Settings<T> extends Pick<ReflectorBehaviour, "backoff" | "retry" | "watch"> {
   readonly name: string;
   readonly listerWatcher: ListerWatcher<T>;
   readonly store: ReflectorStore<T>;
@@ -218,6 +219,7 @@ export function resolveSettings<T>(options: ReflectorOptions<T>): Settings<T> {
     held: options.list?.held,
     // Less is raised, as by client-go: shorter watches are a load on the server.
     watch: { ...watch, minWatchTimeoutMs: Math.max(minWatchTimeoutMs, watch.minWatchTimeoutMs) },
+    backoff: resolveOptions(options.retry?.backoff, behaviour.backoff),
     retry: resolveOptions(options.retry, behaviour.retry),
     initialTransform: () => {
       if (!behaviour.transformsStreamedLists) return undefined;

@@ -1,73 +1,7 @@
 import { isStatusError } from "@listwatch/client";
 import { isExpired } from "@listwatch/client/base";
-import { sleep, systemClock, type Clock, type Random } from "@listwatch/core-fifo";
-import { systemRandom } from "@listwatch/core-fifo/base";
-import { resolveOptions, type Given, type Settings } from "../options/settings.ts";
-
-const backoffDefaults = {
-  baseMs: 800,
-  factor: 2,
-  capMs: 30_000,
-  jitter: 1,
-  resetMs: 120_000,
-  /**
-   * `"quiet"`: when that time passed since the last delay ended, so that an outage keeps its long
-   * delays. `"interval"`: when it passed since the sequence last began, whatever happened in
-   * between (client-go since 1.36).
-   */
-  resetRule: "quiet" as "interval" | "quiet",
-};
-
-type BackoffOptions = Given<typeof backoffDefaults> & {
-  /** @default systemClock */
-  readonly clock?: Clock | undefined;
-  /** @default Math.random */
-  readonly random?: Random | undefined;
-};
-
-/**
- * A sequence of growing, jittered delays: with the defaults [0.8, 1.6) s, [1.6, 3.2) s, ... up to
- * [30, 60) s. It only computes them; waiting is up to the caller.
- */
-export class Backoff {
-  readonly #options: typeof backoffDefaults;
-  readonly #clock: Clock;
-  readonly #random: Random;
-  #currentMs: number;
-  /** The moment from which the time to the reset counts. */
-  #since: number;
-
-  constructor(options: BackoffOptions = {}) {
-    this.#options = resolveOptions(options, backoffDefaults);
-    this.#clock = options.clock ?? systemClock;
-    this.#random = options.random ?? systemRandom;
-    this.#currentMs = this.#options.baseMs;
-    this.#since = this.#clock.now();
-  }
-
-  /**
-   * The next delay, in milliseconds.
-   *
-   * @param atLeastMs lower bound, such as what a Retry-After header asked for
-   * @param atMostMs upper bound, jitter included. A delay that it shortens does not lengthen those
-   *   that follow.
-   */
-  next(atLeastMs = 0, atMostMs: number = Infinity): number {
-    const { baseMs, capMs, factor, jitter, resetMs, resetRule } = this.#options;
-    const now = this.#clock.now();
-    if (now - this.#since > resetMs) {
-      this.#currentMs = baseMs;
-      this.#since = now;
-    }
-    const longestMs = atMostMs / (1 + jitter);
-    const isShortened = longestMs < this.#currentMs;
-    const meantMs = isShortened ? longestMs : this.#currentMs;
-    const delayMs = Math.max(meantMs * (1 + this.#random() * jitter), atLeastMs);
-    if (!isShortened) this.#currentMs = Math.min(this.#currentMs * factor, capMs);
-    if (resetRule === "quiet") this.#since = now + delayMs;
-    return delayMs;
-  }
-}
+import { Backoff, sleep, type Clock } from "@listwatch/core-fifo/base";
+import type { Settings } from "../options/settings.ts";
 
 /** Time within which requests, and retries without delay, are counted. */
 const windowMs = 10_000;
@@ -122,7 +56,7 @@ export function boundedRetryAfterMs(error: unknown, maxMs: number): number {
   return afterMs > 0 ? Math.min(afterMs, maxMs) : 0;
 }
 
-type DelaySettings = Pick<Settings<never>, "behaviour" | "clock" | "random" | "retry">;
+type DelaySettings = Pick<Settings<never>, "backoff" | "behaviour" | "clock" | "random" | "retry">;
 
 /** Why there is a delay. */
 interface DelayReason {
@@ -141,9 +75,9 @@ export class RetryDelays {
   readonly #immediate: RequestBudget;
 
   constructor(settings: DelaySettings) {
-    const { behaviour, clock, random, retry } = settings;
+    const { backoff, behaviour, clock, random, retry } = settings;
     this.#retry = retry;
-    const options = { ...retry.backoff, resetRule: behaviour.backoffReset, clock, random };
+    const options = { ...backoff, clock, random };
     this.#backoff = new Backoff(options);
     this.#immediate = new RequestBudget(behaviour.maxImmediateRetries, clock);
     // A server that says so works: it is not left alone for as long as an outage before has taught.

@@ -1,6 +1,7 @@
+import { Backoff } from "@listwatch/core-fifo/base";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { Reflector } from "@listwatch/reflector";
-import { Backoff } from "../../src/services/retry.ts";
+import { defaultBehaviour } from "../../src/options/settings.ts";
 import { describe, expect, test } from "vitest";
 
 const unused = (): never => {
@@ -11,6 +12,15 @@ const stubs = {
   store: { add: unused, update: unused, delete: unused, replace: unused },
 };
 
+/** Returns the back-off of a reflector, which has other options where they are given. */
+const makeBackoff = (options: Partial<ConstructorParameters<typeof Backoff>[0]>): Backoff =>
+  new Backoff({
+    ...defaultBehaviour.backoff,
+    clock: new SimulatedClock(),
+    random: () => 0,
+    ...options,
+  });
+
 const delays = (backoff: Backoff, count: number): number[] =>
   Array.from({ length: count }, () => backoff.next());
 
@@ -18,20 +28,20 @@ describe("a back-off", () => {
   test("doubles from 0.8 s to 30 s, each times a random factor in [1, 2) (REF-7)", () => {
     const clock = new SimulatedClock();
     const least = [800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000];
-    expect(delays(new Backoff({ clock, random: () => 0 }), 8)).toEqual(least);
-    expect(delays(new Backoff({ clock, random: () => 0.5 }), 8)).toEqual(
+    expect(delays(makeBackoff({ clock, random: () => 0 }), 8)).toEqual(least);
+    expect(delays(makeBackoff({ clock, random: () => 0.5 }), 8)).toEqual(
       least.map((delay) => delay * 1.5),
     );
   });
 
   test("accepts other numbers", () => {
-    const backoff = new Backoff({ baseMs: 10, factor: 3, capMs: 50, jitter: 0 });
+    const backoff = makeBackoff({ baseMs: 10, factor: 3, capMs: 50, jitter: 0 });
     expect(delays(backoff, 4)).toEqual([10, 30, 50, 50]);
   });
 
   test("keeps its long delays through an outage, and resets after two quiet minutes (REF-8)", async () => {
     const clock = new SimulatedClock();
-    const backoff = new Backoff({ clock, jitter: 0 });
+    const backoff = makeBackoff({ clock, jitter: 0 });
     for (const expected of [
       800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000, 30_000, 30_000,
     ]) {
@@ -46,7 +56,7 @@ describe("a back-off", () => {
 
   test("resets every two minutes with client-go's rule (REF-8)", async () => {
     const clock = new SimulatedClock();
-    const backoff = new Backoff({ clock, jitter: 0, resetRule: "interval" });
+    const backoff = makeBackoff({ clock, jitter: 0, resetRule: "interval" });
     const seen: number[] = [];
     for (let index = 0; index < 9; index++) {
       const delay = backoff.next();
@@ -59,14 +69,14 @@ describe("a back-off", () => {
   });
 
   test("is at least as long as the given minimum, which does not affect later delays", () => {
-    const backoff = new Backoff({ jitter: 0 });
+    const backoff = makeBackoff({ jitter: 0 });
     expect(backoff.next(10_000)).toBe(10_000);
     expect(backoff.next(1)).toBe(1600);
   });
 
   test("is at most as long as the given maximum, jitter included, which does not affect later delays", () => {
     for (const share of [0, 0.999]) {
-      const backoff = new Backoff({ random: () => share });
+      const backoff = makeBackoff({ random: () => share });
       const capped = Array.from({ length: 20 }, () => backoff.next(0, 3000));
       expect(Math.max(...capped)).toBeLessThan(3000);
       expect(capped.at(-1)).toBeGreaterThanOrEqual(1500);

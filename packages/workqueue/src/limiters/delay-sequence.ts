@@ -1,10 +1,11 @@
 import { systemClock, type Clock, type Random } from "@listwatch/core-fifo";
 import {
-  systemRandom,
   aClock,
   aFunction,
   aNumber,
+  Backoff,
   checkOptions,
+  systemRandom,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 
@@ -72,51 +73,26 @@ const delayTable: OptionsOf<DelaySequenceOptions> = {
  * ```
  */
 export class DelaySequence {
-  readonly #options: DelaySequenceOptions;
-  readonly #clock: Clock;
-  readonly #random: Random;
-  #delayMs: number;
-  #steps: number;
-  #beganMs: number;
+  readonly #delays: Backoff;
 
   constructor(options: DelaySequenceOptions) {
     checkOptions(options, delayTable, ["durationMs"]);
-    this.#options = options;
-    this.#clock = options.clock ?? systemClock;
-    this.#random = options.random ?? systemRandom;
-    this.#delayMs = options.durationMs;
-    this.#steps = options.steps ?? Infinity;
-    this.#beganMs = this.#clock.now();
+    const { durationMs, factor = 1, jitter = 0, capMs = Infinity, resetMs = Infinity } = options;
+    this.#delays = new Backoff({
+      baseMs: durationMs,
+      factor,
+      jitter,
+      capMs,
+      steps: factor === 0 || resetMs === 0 ? 0 : options.steps,
+      resetMs,
+      resetRule: "interval",
+      clock: options.clock ?? systemClock,
+      random: options.random ?? systemRandom,
+    });
   }
 
   /** Returns the next delay, in milliseconds. */
   next(): number {
-    const { durationMs, factor = 1, jitter = 0, steps = Infinity, resetMs } = this.#options;
-    if (resetMs === 0) return this.#jittered(durationMs, jitter);
-    if (resetMs !== undefined && this.#clock.now() - this.#beganMs > resetMs) {
-      this.#delayMs = durationMs;
-      this.#steps = steps;
-      this.#beganMs = this.#clock.now();
-    }
-    const delayMs = this.#delayMs;
-    if (this.#steps >= 1) {
-      this.#steps -= 1;
-      this.#grow(factor);
-    }
-    return this.#jittered(delayMs, jitter);
-  }
-
-  #grow(factor: number): void {
-    if (factor === 0) return;
-    const { capMs = Infinity } = this.#options;
-    // Truncated to nanoseconds at every step, as in Go: later truncation would give other delays.
-    this.#delayMs = Math.trunc(Math.round(this.#delayMs * 1e6) * factor) / 1e6;
-    if (this.#delayMs <= capMs) return;
-    this.#delayMs = capMs;
-    this.#steps = 0;
-  }
-
-  #jittered(delayMs: number, jitter: number): number {
-    return jitter > 0 ? delayMs * (1 + this.#random() * jitter) : delayMs;
+    return this.#delays.next();
   }
 }

@@ -1,10 +1,12 @@
 import { systemClock, type Clock, type Random } from "@listwatch/core-fifo";
 import {
-  systemRandom,
   aClock,
   aFunction,
   aNumber,
   checkOptions,
+  growDelay,
+  jitterDelay,
+  systemRandom,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 
@@ -77,12 +79,13 @@ export class KeyedBackoff {
    * @param eventMs time of the failure, in milliseconds of the clock; now by default
    */
   next(key: string, eventMs: number = this.#clock.now()): void {
-    const { initialMs, maxMs } = this.#options;
+    const { initialMs, jitter = 0, maxMs } = this.#options;
     const entry = this.#entries.get(key);
     const delayMs =
       entry === undefined || this.#isExpired(entry, eventMs)
-        ? initialMs + this.#jitter(initialMs)
-        : Math.min(entry.delayMs * 2 + this.#jitter(entry.delayMs), maxMs);
+        ? jitterDelay(initialMs, jitter, this.#random)
+        : // The jitter is a share of the previous delay, so half as large a share of twice that.
+          Math.min(jitterDelay(growDelay(entry.delayMs, 2), jitter / 2, this.#random), maxMs);
     this.#entries.set(key, { delayMs, updatedMs: this.#clock.now() });
   }
 
@@ -116,9 +119,5 @@ export class KeyedBackoff {
   #isExpired(entry: Entry, eventMs: number): boolean {
     const { expiryMs = this.#options.maxMs * 2 } = this.#options;
     return eventMs - entry.updatedMs > expiryMs;
-  }
-
-  #jitter(delayMs: number): number {
-    return this.#random() * (this.#options.jitter ?? 0) * delayMs;
   }
 }

@@ -3,6 +3,7 @@ import {
   aClock,
   aNumber,
   checkOptions,
+  growDelay,
   having,
   type OptionCheck,
   type OptionsOf,
@@ -71,7 +72,7 @@ export class ItemExponentialFailureRateLimiter implements RateLimiter {
   when(key: ItemKey): number {
     // 2 ** 1024 is Infinity, and 0 × Infinity is NaN.
     const failures = Math.min(this.#failures.next(key), 1023);
-    return Math.min(this.#baseMs * 2 ** failures, this.#maxMs);
+    return growDelay(this.#baseMs, 2 ** failures, this.#maxMs);
   }
 
   forget(key: ItemKey): void {
