@@ -18,7 +18,6 @@ import type {
   ReflectorStatus,
   ReflectorTrace,
 } from "../options/status.ts";
-import type { SilentCloses } from "./retry.ts";
 
 type FailureStatus = Pick<ReflectorStatus, "attempts" | "failingSinceMs" | "lastFailure">;
 
@@ -29,17 +28,16 @@ type FailureStatus = Pick<ReflectorStatus, "attempts" | "failingSinceMs" | "last
 const maxNormalInARow = 3;
 
 /** Settings and hooks of the reports. */
-type ReportOptions = Pick<Settings<never>, "clock" | "name"> &
+type ReportOptions = Pick<Settings<never>, "behaviour" | "clock" | "name"> &
   Pick<ReflectorOptions<never>, "log" | "onError" | "onTrace"> & {
     readonly listerWatcher: object;
     /** Called when the error handler says "stop", or throws. */
     readonly onStop: (reason: unknown) => void;
-    readonly silentCloses: Pick<SilentCloses, "areMany">;
   };
 
 /**
- * Counts failures, calls the user's hooks and logs what they do not take. Lives as long as the
- * reflector, over all runs.
+ * Counts failures and silent watches, calls the user's hooks and logs what they do not take. Lives
+ * as long as the reflector, over all runs.
  */
 export class FailureReports {
   readonly #options: ReportOptions;
@@ -47,6 +45,7 @@ export class FailureReports {
   /** Log of failures that belong to the connection; shared with its other reflectors. */
   #shared: SharedFailures | undefined;
   #normalInARow = 0;
+  #silentCloses = 0;
   #current: FailureStatus = { attempts: 0, failingSinceMs: undefined, lastFailure: undefined };
 
   constructor(options: ReportOptions) {
@@ -57,6 +56,32 @@ export class FailureReports {
 
   get current(): FailureStatus {
     return this.#current;
+  }
+
+  /**
+   * Number of watches in a row that the server ended before the requested time, and without a byte.
+   * Such a watch may have missed any change.
+   */
+  get silentCloses(): number {
+    return this.#silentCloses;
+  }
+
+  /** Whether there were so many of them that no watch is trusted before data arrives on it. */
+  get areWatchesSilent(): boolean {
+    return this.#silentCloses >= this.#options.behaviour.maxSilentCloses;
+  }
+
+  /** Records that a watch received data or reached its timeout. */
+  noteSound(): void {
+    this.#silentCloses = 0;
+  }
+
+  /** Counts a silent close. Returns whether a relist has to show what was missed. */
+  noteSilentClose(): boolean {
+    this.#silentCloses += 1;
+    return (
+      this.areWatchesSilent && this.#silentCloses % this.#options.behaviour.maxSilentCloses === 0
+    );
   }
 
   /** Calls the user's `onError`; the run may be aborted when this returns. */
@@ -91,19 +116,19 @@ export class FailureReports {
 
   /** Ends an earlier failure, unless the watches deliver nothing: a list does not repair that. */
   noteWorking(): void {
-    if (this.#current.attempts === 0 || this.#options.silentCloses.areMany) return;
+    if (this.#current.attempts === 0 || this.areWatchesSilent) return;
     this.#current = { ...this.#current, attempts: 0, failingSinceMs: undefined };
   }
 
   /** The server has accepted a watch from where the store is; a list alone is half of the work. */
   noteWatching(): void {
-    if (this.#options.silentCloses.areMany) return;
+    if (this.areWatchesSilent) return;
     this.#normalInARow = 0;
   }
 
   /** A watch has lasted, or brought something: what was logged is over. */
   noteRecovery(): void {
-    if (this.#options.silentCloses.areMany) return;
+    if (this.areWatchesSilent) return;
     this.#log.recover(listAndWatch);
     this.#shared?.recover(this);
   }

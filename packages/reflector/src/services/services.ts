@@ -4,7 +4,7 @@ import { resolveSettings, type Settings } from "../options/settings.ts";
 import { EventCheck } from "./event-check.ts";
 import { History } from "./history.ts";
 import { FailureReports } from "./reports.ts";
-import { RequestBudget, RetryDelays, SilentCloses } from "./retry.ts";
+import { RequestBudget, RetryDelays } from "./retry.ts";
 
 /** Services of a reflector for all its states, over all runs. */
 export interface Services<T> {
@@ -15,7 +15,6 @@ export interface Services<T> {
   readonly reports: FailureReports;
   readonly delays: RetryDelays;
   readonly requests: RequestBudget;
-  readonly silentCloses: SilentCloses;
 }
 
 /** The same for one run. */
@@ -33,12 +32,10 @@ export function createServices<T>(
   onStop: (reason: unknown) => void,
 ): Services<T> {
   const settings = resolveSettings(options);
-  const { behaviour, clock, name } = settings;
+  const { behaviour, clock } = settings;
   const { log, onError, onTrace } = options;
-  const silentCloses = new SilentCloses(behaviour.maxSilentCloses);
   const hooks = { log, onError, onTrace, onStop };
-  const { listerWatcher } = options;
-  const reports = new FailureReports({ clock, name, listerWatcher, silentCloses, ...hooks });
+  const reports = new FailureReports({ ...settings, ...hooks });
   const requestedMs = options.watch?.minWatchTimeoutMs;
   const { minWatchTimeoutMs } = settings.watch;
   if (requestedMs !== undefined && requestedMs < minWatchTimeoutMs) {
@@ -55,6 +52,5 @@ export function createServices<T>(
     reports,
     delays: new RetryDelays(settings),
     requests: new RequestBudget(behaviour.maxRequests, clock),
-    silentCloses,
   };
 }

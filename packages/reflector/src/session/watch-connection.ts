@@ -164,7 +164,7 @@ export class WatchConnection<T> {
   /** Bytes have arrived: the connection does bring what the server sends. */
   noteArrival(): void {
     this.#isSilent = false;
-    this.#context.silentCloses.noteSound();
+    this.#context.reports.noteSound();
   }
 
   /** A watch that has lasted ends the row of failures before it. */

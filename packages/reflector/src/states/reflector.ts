@@ -76,14 +76,14 @@ export class Reflector<T extends KubernetesObject = KubernetesObject> implements
 
   /** How it is, as of now. */
   status(): ReflectorStatus {
-    const { history, reports, silentCloses } = this.#services;
+    const { history, reports } = this.#services;
     const state = this.#state;
     const connection = state.kind === "watching" ? state.connection : undefined;
     // A watch that has lasted shows that what failed before is over, before anything happens on it.
     const hasLasted =
       (state.kind === "watching" || state.kind === "streamingList") &&
       state.connection?.hasLasted === true &&
-      !silentCloses.areMany;
+      !reports.areWatchesSilent;
     return {
       name: this.name,
       phase: state.kind,

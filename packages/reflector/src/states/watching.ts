@@ -175,16 +175,16 @@ function afterClose<T>(
   connection: WatchConnection<T>,
   error: unknown,
 ): State<T> {
-  const { delays, history, reports, settings, silentCloses } = context;
+  const { delays, history, reports, settings } = context;
   if (connection.isVeryShort) {
     return fail(context, state, error ?? createVeryShortWatchError(settings.name), "watch");
   }
   if (connection.isTimedOut) {
-    silentCloses.noteSound();
+    reports.noteSound();
     history.noteWatch();
-  } else if (connection.isSilent && !connection.isGivenUp && silentCloses.noteClose()) {
+  } else if (connection.isSilent && !connection.isGivenUp && reports.noteSilentClose()) {
     history.requireNewest();
-    const cause = createSilentWatchesError(settings.name, silentCloses.inARow);
+    const cause = createSilentWatchesError(settings.name, reports.silentCloses);
     return fail(context, state, cause, "watch");
   }
   // Silence is normal where nothing happens at all. If the connection is dead, the next request

@@ -1,30 +1,40 @@
 import { Preset } from "@listwatch/core-fifo/base";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { clientGoBehaviour } from "@listwatch/reflector";
 import { describe, expect, test } from "vitest";
-import { clientGoValues } from "../../src/options/settings.ts";
-import { SilentCloses } from "../../src/services/retry.ts";
+import { clientGoValues, defaultBehaviour } from "../../src/options/settings.ts";
+import { FailureReports } from "../../src/services/reports.ts";
 import { Cluster } from "../support/cluster.ts";
 import { start, type StartOptions } from "../support/running.ts";
 import { mostWithin } from "../support/watchful-store.ts";
 
 const second = 1000;
 
+const makeReports = (maxSilentCloses: number): FailureReports =>
+  new FailureReports({
+    behaviour: { ...defaultBehaviour, maxSilentCloses },
+    clock: new SimulatedClock(),
+    listerWatcher: {},
+    name: "reflector",
+    onStop: () => {},
+  });
+
 test("every fifth silent close in a row causes a relist; received data resets the count", () => {
-  const closes = new SilentCloses(5);
+  const reports = makeReports(5);
   const noteMany = (count: number): boolean[] =>
-    Array.from({ length: count }, () => closes.noteClose());
+    Array.from({ length: count }, () => reports.noteSilentClose());
   expect(noteMany(4)).toEqual([false, false, false, false]);
-  closes.noteSound();
+  reports.noteSound();
   expect(noteMany(6)).toEqual([false, false, false, false, true, false]);
-  expect(closes.areMany).toBe(true);
+  expect(reports.areWatchesSilent).toBe(true);
   expect(noteMany(4)).toEqual([false, false, false, true]);
-  closes.noteSound();
-  expect(closes.areMany).toBe(false);
+  reports.noteSound();
+  expect(reports.areWatchesSilent).toBe(false);
 });
 
 test("without a limit, no silent close causes a relist", () => {
-  const closes = new SilentCloses(Infinity);
-  expect(Array.from({ length: 100 }, () => closes.noteClose())).not.toContain(true);
+  const reports = makeReports(Infinity);
+  expect(Array.from({ length: 100 }, () => reports.noteSilentClose())).not.toContain(true);
 });
 
 /** A proxy that ends each watch after some time, and forwards nothing of it, or only `passOn`. */
