@@ -1,40 +1,55 @@
-import { type Clock, type Deltas } from "@listwatch/core-fifo";
-import { ResourceVersionWaiters, linkAbort, metadataOf } from "@listwatch/core-fifo/base";
+import type { Clock, Deltas, KeyFunction, Scope } from "@listwatch/core-fifo";
+import {
+  isDevelopment,
+  linkAbort,
+  metadataOf,
+  ResourceVersionWaiters,
+} from "@listwatch/core-fifo/base";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { ChangeReceiver } from "../cache/delta-target.ts";
-import type { InformerCache } from "../cache/informer-cache.ts";
+import { InformerCache } from "../cache/informer-cache.ts";
 import type { InformerEvent } from "../cache/informer-event.ts";
-import type { ResyncPeriod } from "../delivery/resync-schedule.ts";
-import type { ResyncOptions, SharedProcessor } from "../delivery/shared-processor.ts";
+import { effectiveResyncMs, ResyncPeriod } from "../delivery/resync-schedule.ts";
+import type {
+  AddListenerOptions,
+  Listener,
+  ResyncOptions,
+  SharedProcessor,
+} from "../delivery/shared-processor.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import { createInformerStoppedError } from "./errors.ts";
 import { resourceVersionAsNumber, type InformerMetrics } from "./informer-metrics.ts";
-import type { ReportError } from "./informer-options.ts";
+import type { InformerOptions, ReportError } from "./informer-options.ts";
+import type { InformerReports } from "./informer-reports.ts";
 import type { InformerSink, InformerSource, SinkStore } from "./informer-source.ts";
 
-/** Parts that a {@link DeltaSink} connects. */
-export interface DeltaSinkParts<T, I extends IndexValues> {
-  readonly cache: InformerCache<T, I>;
+/** Parts that a {@link DeltaSink} connects, and the options of its cache and resyncs. */
+export interface DeltaSinkParts<T, I extends IndexValues, S extends Scope = Scope> extends Pick<
+  InformerOptions<T, I, S>,
+  "cache" | "indexers" | "resyncMs"
+> {
   readonly clock: Clock;
-  readonly detectRecreate: boolean;
+  readonly keyFunc: KeyFunction<T>;
   readonly metrics: InformerMetrics | undefined;
   readonly processor: SharedProcessor<T>;
-  readonly report: ReportError<T>;
-  readonly resyncPeriod: ResyncPeriod;
+  readonly reports: InformerReports<T>;
   /** Interrupts the work on a large list. */
   readonly signal: AbortSignal;
   readonly source: InformerSource<T>;
 }
 
 /**
- * Applies the deltas of a source, to the cache and then to the mailboxes, in one synchronous
- * section.
+ * Owns the cache. Applies the deltas of a source, to the cache and then to the mailboxes, in one
+ * synchronous section.
  */
 export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
-  readonly store: SinkStore<T>;
+  readonly cache: InformerCache<T, I>;
+  readonly report: ReportError<T>;
   /** Waits for a resourceVersion of the cache. */
   readonly #waiters = new ResourceVersionWaiters();
+  readonly #detectRecreate: boolean;
   readonly #parts: DeltaSinkParts<T, I>;
+  readonly #resyncPeriod: ResyncPeriod;
   readonly #synced = Promise.withResolvers<void>();
   readonly #receiver: ChangeReceiver<T>;
   readonly #relistReceiver: ChangeReceiver<T>;
@@ -43,9 +58,19 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
 
   constructor(parts: DeltaSinkParts<T, I>) {
     this.#parts = parts;
-    this.store = parts.cache.store;
-    const { processor, source } = parts;
-    const { isSameContent } = source;
+    const { cache = {}, clock, indexers, keyFunc, processor, reports, resyncMs, source } = parts;
+    const { ignoreUnknownDeletes, isSameContent } = source;
+    this.report = reports.report;
+    this.#detectRecreate = cache.detectRecreate ?? source.detectRecreate ?? true;
+    this.#resyncPeriod = new ResyncPeriod(resyncMs);
+    this.cache = new InformerCache<T, I>({
+      clock,
+      freeze: cache.freeze ?? isDevelopment(),
+      ignoreUnknownDeletes,
+      indexers,
+      keyFunc,
+      onIndexError: (error) => reports.report(error, { kind: "cache" }),
+    });
     const beginList = (): void => processor.beginList();
     const endList = (): void => processor.endList();
     this.#receiver = { notify: (event) => this.#deliver(event), beginList, endList, isSameContent };
@@ -69,18 +94,35 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
 
   /** The resourceVersion up to which the cache is complete. */
   get resourceVersion(): string {
-    const { cache, source } = this.#parts;
-    const { progress } = source;
-    if (progress === undefined) return cache.store.lastStoreSyncResourceVersion;
+    const { progress } = this.#parts.source;
+    if (progress === undefined) return this.cache.store.lastStoreSyncResourceVersion;
     return this.#hasSynced ? progress.resourceVersion : "";
   }
 
-  get resyncCheckPeriodMs(): number {
-    return this.#parts.resyncPeriod.checkMs;
+  get store(): SinkStore<T> {
+    return this.cache.store;
   }
 
-  get report(): ReportError<T> {
-    return this.#parts.report;
+  get resyncCheckPeriodMs(): number {
+    return this.#resyncPeriod.checkMs;
+  }
+
+  /** Adds a mailbox and fills it with the content of the cache. */
+  addListener(listener: Listener<T>, options: AddListenerOptions, isStarted: boolean): void {
+    const { processor, reports } = this.#parts;
+    const period = this.#resyncPeriod;
+    const resyncMs = period.admit(options.resyncMs, isStarted);
+    processor.setResyncCheckPeriod(period.checkMs);
+    // Without an `await` the cache does not change between adding the mailbox and reading.
+    processor.addListener(listener, { ...options, resyncMs });
+    if (options.changesOnly !== true) {
+      const requestedMs = period.requestedMs(options.resyncMs);
+      const effectiveMs = effectiveResyncMs(resyncMs, period.checkMs);
+      reports.warnOfResync(listener.name, requestedMs, effectiveMs);
+    }
+    for (const [key, object] of this.cache.entries()) {
+      listener.push({ type: "add", key, object, isInInitialList: true });
+    }
   }
 
   apply(
@@ -88,7 +130,8 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     isInInitialList: boolean,
     resourceVersion?: string,
   ): Promise<void> | undefined {
-    const { cache, clock, metrics, report, signal } = this.#parts;
+    const { cache, report } = this;
+    const { clock, metrics, signal } = this.#parts;
     const startMs = metrics?.processingLatency && clock.now();
     const isList = deltas[0]?.type === "ReplacedAll";
     const receiver = this.#hasSynced && isList ? this.#relistReceiver : this.#receiver;
@@ -166,10 +209,14 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
 
   /** Delivers a change that is already in the cache. Equal states are only delivered by a resync. */
   #deliver(event: InformerEvent<T>): void {
-    const { detectRecreate, processor } = this.#parts;
+    const { processor } = this.#parts;
     if (this.#isUnchanged(event)) {
       processor.distributeResync(event);
-    } else if (detectRecreate && event.type === "update" && isRecreated(event.old, event.object)) {
+    } else if (
+      this.#detectRecreate &&
+      event.type === "update" &&
+      isRecreated(event.old, event.object)
+    ) {
       const { key, object, old } = event;
       processor.distribute({ type: "delete", key, stale: true, object: old });
       processor.distribute({ type: "add", key, object, isInInitialList: false });

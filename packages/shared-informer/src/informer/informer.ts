@@ -9,7 +9,6 @@ import {
 } from "@listwatch/core-fifo";
 import {
   AlreadyRunningError,
-  isDevelopment,
   linkAbort,
   onAborted,
   provideDispose,
@@ -25,7 +24,6 @@ import {
   type ListerOptions,
   type NoIndexes,
 } from "@listwatch/store-indexer";
-import { InformerCache } from "../cache/informer-cache.ts";
 import {
   checkHandler,
   classNameOf,
@@ -35,7 +33,6 @@ import {
 } from "../delivery/handler-registration.ts";
 import { ProcessorListener } from "../delivery/processor-listener.ts";
 import { refuseToWait, type ResourceEventHandler } from "../delivery/resource-event-handler.ts";
-import { effectiveResyncMs, ResyncPeriod } from "../delivery/resync-schedule.ts";
 import {
   addTable,
   SharedProcessor,
@@ -91,13 +88,11 @@ export class Informer<
   readonly store: IndexerReader<T, I>;
   /** The cache, with the reads of the API server: by name, namespace and selectors. */
   readonly lister: Lister<T, S>;
-  readonly #cache: InformerCache<T, I>;
   readonly #clock: Clock;
   /** Sets the metrics to the value that nothing waits for a handler or a reader. */
   readonly #onEmpty: ((handler: string) => void) | undefined;
   readonly #processor: SharedProcessor<T>;
   readonly #reports: InformerReports<T>;
-  readonly #resyncPeriod: ResyncPeriod;
   readonly #sink: DeltaSink<T, I>;
   readonly #source: InformerSource<T>;
   readonly #stop = new AbortController();
@@ -120,41 +115,33 @@ export class Informer<
   ) {
     // A subclass has more options, and checks them.
     if (new.target === Informer) checkOptions(options, informerTable);
-    const { cache = {}, clock = systemClock, indexers, resyncMs, telemetry } = options;
+    const { cache, clock = systemClock, indexers, resyncMs, telemetry } = options;
     this.name = options.name ?? "informer";
-    this.resource = cache.resource;
+    this.resource = cache?.resource;
     this.#source = source;
     this.#clock = clock;
     this.#reports = new InformerReports<T>(
       { ...options, clock, name: this.name },
       () => this.status().problem,
     );
-    this.#resyncPeriod = new ResyncPeriod(resyncMs);
-    this.#cache = new InformerCache<T, I>({
-      clock,
-      freeze: cache.freeze ?? isDevelopment(),
-      ignoreUnknownDeletes: source.ignoreUnknownDeletes,
-      indexers,
-      keyFunc,
-      onIndexError: (error) => this.#reports.report(error, { kind: "cache" }),
-    });
-    this.store = this.#cache.store;
-    this.lister = new Lister<T, S>(this.store, cache.resource ?? { resource: this.name });
     this.#processor = new SharedProcessor<T>({ clock, resyncCheckPeriodMs: resyncMs });
     const metrics = guardInformerMetrics(telemetry?.metrics, this.#reports.report);
     const { handlerBacklog } = metrics ?? {};
     this.#onEmpty = handlerBacklog && ((handler) => handlerBacklog(handler).set(0));
     this.#sink = new DeltaSink<T, I>({
-      cache: this.#cache,
+      cache,
       clock,
-      detectRecreate: cache.detectRecreate ?? source.detectRecreate ?? true,
+      indexers,
+      keyFunc,
       metrics,
       processor: this.#processor,
-      report: this.#reports.report,
-      resyncPeriod: this.#resyncPeriod,
+      reports: this.#reports,
+      resyncMs,
       signal: this.#stop.signal,
       source,
     });
+    this.store = this.#sink.cache.store;
+    this.lister = new Lister<T, S>(this.store, this.resource ?? { resource: this.name });
   }
 
   /** The phase of the informer. It never goes back. */
@@ -205,7 +192,8 @@ export class Informer<
     const isCurrent = this.hasSynced && this.#phase === "running" && loss === undefined;
     return {
       ...source,
-      problem: source.problem ?? problemOfLoss(loss) ?? problemOfIndexes(this.#cache.unindexed),
+      problem:
+        source.problem ?? problemOfLoss(loss) ?? problemOfIndexes(this.#sink.cache.unindexed),
       freshAsOfMs: isCurrent ? source.freshAsOfMs : undefined,
       liveAsOfMs: isCurrent ? (source.liveAsOfMs ?? source.freshAsOfMs) : undefined,
       name: this.name,
@@ -320,7 +308,9 @@ export class Informer<
   addListener(listener: Listener<T>, options: AddListenerOptions = {}): void {
     checkOptions(options, addTable);
     if (this.isStopped) throw createInformerStoppedError("add an event handler");
-    if (!this.#processor.listeners.includes(listener)) this.#fill(listener, options);
+    if (!this.#processor.listeners.includes(listener)) {
+      this.#sink.addListener(listener, options, this.#phase !== "created");
+    }
     if (this.hasSynced) listener.sourceSynced();
   }
 
@@ -348,7 +338,7 @@ export class Informer<
    */
   events(options: EventsOptions = {}): EventStream<T> {
     const snapshot = (): Iterable<readonly [key: string, object: Cached<T>]> =>
-      this.#cache.entries();
+      this.#sink.cache.entries();
     const parts = { informer: this, clock: this.#clock, onEmpty: this.#onEmpty, snapshot };
     return new BufferedEventStream<T>(parts, options);
   }
@@ -388,28 +378,9 @@ export class Informer<
    */
   addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Informer<T, I & J, S> {
     if (this.isStopped) throw createInformerStoppedError("add indexers");
-    this.#cache.addIndexers(indexers);
+    this.#sink.cache.addIndexers(indexers);
     assertIndexes<Informer<T, I & J, S>>(this, indexers);
     return this;
-  }
-
-  #fill(listener: Listener<T>, options: AddListenerOptions): void {
-    const period = this.#resyncPeriod;
-    const resyncMs = period.admit(options.resyncMs, this.#phase !== "created");
-    this.#processor.setResyncCheckPeriod(period.checkMs);
-    // Without an `await` the cache does not change between adding the mailbox and reading.
-    this.#processor.addListener(listener, { ...options, resyncMs });
-    if (options.changesOnly !== true) {
-      const requestedMs = period.requestedMs(options.resyncMs);
-      this.#reports.warnOfResync(
-        listener.name,
-        requestedMs,
-        effectiveResyncMs(resyncMs, period.checkMs),
-      );
-    }
-    for (const [key, object] of this.#cache.entries()) {
-      listener.push({ type: "add", key, object, isInInitialList: true });
-    }
   }
 
   #explainEnd(cause: unknown): UnsyncedReason {
