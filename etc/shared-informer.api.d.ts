@@ -10,8 +10,7 @@ export { NotSyncedError, type Unsynced, type UnsyncedReason, } from "./delivery/
 export { waitForCacheSync, type Syncable, type WaitOptions, } from "./delivery/wait-for-cache-sync.ts";
 export type { InformerIdentity, InformerScope } from "./factory/shared-options.ts";
 export { SharedInformerFactory, type CreateListerWatcher, type FactoryCacheOptions, type FactoryInformerOptions, type InformerDefaults, type KeptForm, type NamespaceIndex, type SharedInformerFactoryOptions, } from "./factory/shared-informer-factory.ts";
-export { informerMetricNames, type InformerMetrics } from "./informer/informer-metrics.ts";
-export type { ErrorOrigin, InformerCacheOptions, InformerOptions, InformerTelemetry, ReportError, WatchErrorOrigin, WatchErrorReaction, } from "./informer/informer-options.ts";
+export { informerMetricNames, type ErrorOrigin, type InformerCacheOptions, type InformerMetrics, type InformerOptions, type InformerTelemetry, type ReportError, type WatchErrorOrigin, type WatchErrorReaction, } from "./informer/informer-options.ts";
 export type { InformerSink, InformerSource, SinkStore, SourceProgress, } from "./informer/informer-source.ts";
 export type { FreshOptions, HandlerStatus, InformerPhase, InformerProblem, InformerStatus, ProblemReason, SourceStatus, } from "./informer/informer-status.ts";
 export { Informer } from "./informer/informer.ts";
@@ -144,6 +143,7 @@ export interface WaitOptions {
     readonly signal?: AbortSignal | undefined;
 }
 export declare function waitForCacheSync(syncables: readonly Syncable[], options?: WaitOptions): Promise<void>;
+export declare function createInformerStoppedError(action: string): ListwatchError;
 
 // delivery/processor-listener.ts
 import type { Clock } from "@listwatch/core-fifo";
@@ -281,9 +281,9 @@ import { type KubernetesObject, type Log, type Scope } from "@listwatch/core-fif
 import { type HttpListerWatcherOptions, type ListerWatcher } from "@listwatch/reflector";
 import { type Indexers, type IndexValues, type Lister, type NoIndexes } from "@listwatch/store-indexer";
 import { type WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import type { InformerMetrics } from "../informer/informer-metrics.ts";
 import type { SharedInformerCacheOptions, SharedInformerOptions } from "../intake/shared-informer-options.ts";
 import { SharedInformer } from "../intake/shared-informer.ts";
+import { type InformerMetrics } from "../informer/informer-options.ts";
 import { type InformerIdentity, type InformerScope } from "./shared-options.ts";
 export type NamespaceIndex = {
     readonly namespace: string;
@@ -319,21 +319,6 @@ export declare class SharedInformerFactory implements AsyncDisposable {
     [Symbol.asyncDispose](): Promise<void>;
 }
 
-// informer/informer-metrics.ts
-import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
-import type { ReflectorMetrics } from "@listwatch/reflector";
-export interface InformerMetrics extends ReflectorMetrics {
-    readonly queuedItems?: GaugeMetric | undefined;
-    readonly processingLatency?: HistogramMetric | undefined;
-    readonly storeResourceVersion?: GaugeMetric | undefined;
-    readonly handlerBacklog?: ((handler: string) => GaugeMetric) | undefined;
-    readonly driftedObjects?: CounterMetric | undefined;
-}
-export declare const informerMetricNames: {
-    readonly [Metric in keyof InformerMetrics]-?: string;
-};
-export declare function resourceVersionAsNumber(resourceVersion: string): number | undefined;
-
 // intake/shared-informer-options.ts
 import type { KeyFunction, KubernetesObject, Random, Scope, Transform } from "@listwatch/core-fifo";
 import { Preset } from "@listwatch/core-fifo/base";
@@ -365,12 +350,21 @@ export interface SharedInformerOptions<T extends KubernetesObject, I extends Ind
 }
 
 // informer/informer-options.ts
-import type { Clock, Log, Scope } from "@listwatch/core-fifo";
+import type { Clock, CounterMetric, GaugeMetric, HistogramMetric, Log, Scope } from "@listwatch/core-fifo";
 import { type OptionsOf } from "@listwatch/core-fifo/base";
-import type { ReflectorErrorContext } from "@listwatch/reflector";
+import type { ReflectorErrorContext, ReflectorMetrics } from "@listwatch/reflector";
 import type { Indexers, IndexValues, ListerOptions } from "@listwatch/store-indexer";
 import type { InformerEvent } from "../cache/informer-event.ts";
-import type { InformerMetrics } from "./informer-metrics.ts";
+export interface InformerMetrics extends ReflectorMetrics {
+    readonly queuedItems?: GaugeMetric | undefined;
+    readonly processingLatency?: HistogramMetric | undefined;
+    readonly storeResourceVersion?: GaugeMetric | undefined;
+    readonly handlerBacklog?: ((handler: string) => GaugeMetric) | undefined;
+    readonly driftedObjects?: CounterMetric | undefined;
+}
+export declare const informerMetricNames: {
+    readonly [Metric in keyof InformerMetrics]-?: string;
+};
 export interface WatchErrorOrigin extends ReflectorErrorContext {
     readonly kind: "watch";
 }
@@ -560,6 +554,12 @@ export declare class InformerCache<T, I extends IndexValues> {
     bookmark(resourceVersion: string): void;
     addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): void;
     entries(): Generator<readonly [key: string, object: Cached<T>], undefined>;
+}
+export declare function assertIndexes<Named extends WithStore>(informer: WithStore, indexers: object): asserts informer is Named;
+interface WithStore {
+    readonly store: {
+        getIndexers(): object;
+    };
 }
 export {};
 

@@ -55,15 +55,16 @@ export {
   type NamespaceIndex,
   type SharedInformerFactoryOptions,
 } from "./factory/shared-informer-factory.ts";
-export { informerMetricNames, type InformerMetrics } from "./informer/informer-metrics.ts";
-export type {
-  ErrorOrigin,
-  InformerCacheOptions,
-  InformerOptions,
-  InformerTelemetry,
-  ReportError,
-  WatchErrorOrigin,
-  WatchErrorReaction,
+export {
+  informerMetricNames,
+  type ErrorOrigin,
+  type InformerCacheOptions,
+  type InformerMetrics,
+  type InformerOptions,
+  type InformerTelemetry,
+  type ReportError,
+  type WatchErrorOrigin,
+  type WatchErrorReaction,
 } from "./informer/informer-options.ts";
 export type {
   InformerSink,

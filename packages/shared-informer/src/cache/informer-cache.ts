@@ -131,3 +131,23 @@ export class InformerCache<T, I extends IndexValues> {
     return undefined;
   }
 }
+
+/**
+ * Asserts that an informer has these indexes, so that it can be used under a type with their names.
+ *
+ * @throws {TypeError} if one is missing
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the type that is asserted
+export function assertIndexes<Named extends WithStore>(
+  informer: WithStore,
+  indexers: object,
+): asserts informer is Named {
+  const known = informer.store.getIndexers();
+  for (const name of Object.keys(indexers)) {
+    if (!Object.hasOwn(known, name)) throw new TypeError(`Cannot find the index ${name}`);
+  }
+}
+
+interface WithStore {
+  readonly store: { getIndexers(): object };
+}

@@ -112,3 +112,9 @@ function byName(left: Unsynced, right: Unsynced): number {
   if (left.name === right.name) return 0;
   return left.name < right.name ? -1 : 1;
 }
+
+/** Creates the error for an action that needs a running informer. */
+export function createInformerStoppedError(action: string): ListwatchError {
+  const message = `Cannot ${action}: the informer has stopped`;
+  return new ListwatchError("LW_INFORMER_STOPPED", message);
+}

@@ -32,17 +32,24 @@ import {
   type Lister,
   type NoIndexes,
 } from "@listwatch/store-indexer";
+import { assertIndexes } from "../cache/informer-cache.ts";
 import { refuseToWait } from "../delivery/resource-event-handler.ts";
-import { waitForCacheSync, type WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import { createInformerStoppedError, assertIndexes } from "../informer/errors.ts";
-import type { InformerMetrics } from "../informer/informer-metrics.ts";
+import {
+  createInformerStoppedError,
+  waitForCacheSync,
+  type WaitOptions,
+} from "../delivery/wait-for-cache-sync.ts";
 import type {
   SharedInformerCacheOptions,
   SharedInformerOptions,
 } from "../intake/shared-informer-options.ts";
 import { SharedInformer } from "../intake/shared-informer.ts";
 import { FactoryMembers } from "./factory-members.ts";
-import { informerCacheTable, informerTable } from "../informer/informer-options.ts";
+import {
+  informerCacheTable,
+  informerTable,
+  type InformerMetrics,
+} from "../informer/informer-options.ts";
 import { sourceCacheTable, sourceTable } from "../intake/reflector-source.ts";
 import {
   informerName,

@@ -1,4 +1,4 @@
-import type { Clock, Deltas, KeyFunction, Scope } from "@listwatch/core-fifo";
+import type { Clock, Deltas, KeyFunction, ListwatchError, Scope } from "@listwatch/core-fifo";
 import {
   isDevelopment,
   linkAbort,
@@ -16,10 +16,12 @@ import type {
   ResyncOptions,
   SharedProcessor,
 } from "../delivery/shared-processor.ts";
-import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import { createInformerStoppedError } from "./errors.ts";
-import { resourceVersionAsNumber, type InformerMetrics } from "./informer-metrics.ts";
-import type { InformerOptions, ReportError } from "./informer-options.ts";
+import {
+  createInformerStoppedError,
+  type NotSyncedError,
+  type WaitOptions,
+} from "../delivery/wait-for-cache-sync.ts";
+import type { InformerMetrics, InformerOptions, ReportError } from "./informer-options.ts";
 import type { InformerReports } from "./informer-reports.ts";
 import type { InformerSink, InformerSource, SinkStore } from "./informer-source.ts";
 
@@ -189,7 +191,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     const { signal } = wait;
     const sourcesReach = async (): Promise<void> => {
       await this.synced.catch(() => {
-        throw createInformerStoppedError("wait for a resourceVersion");
+        throw createStoppedError();
       });
       await progress.waitForResourceVersion(resourceVersion, { signal });
     };
@@ -202,9 +204,9 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   }
 
   /** Ends all waits. */
-  end(notSynced: unknown, stopped: unknown): void {
+  end(notSynced: NotSyncedError): void {
     this.#synced.reject(notSynced);
-    this.#waiters.end(stopped);
+    this.#waiters.end(createStoppedError());
   }
 
   /** Delivers a change that is already in the cache. Equal states are only delivered by a resync. */
@@ -247,8 +249,24 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   }
 }
 
+function createStoppedError(): ListwatchError {
+  return createInformerStoppedError("wait for a resourceVersion");
+}
+
 /** Whether two states belong to two objects with one name. */
 function isRecreated(old: unknown, object: unknown): boolean {
   const uid = metadataOf(object)?.uid;
   return uid !== undefined && metadataOf(old)?.uid !== uid;
+}
+
+/**
+ * Digits that a number holds exactly; client-go keeps the same number,
+ * tools/cache/informer_metrics.go.
+ */
+const exactDigits = 15;
+
+/** Converts a resourceVersion for a gauge, 0 for none; `undefined` if it is not a number. */
+function resourceVersionAsNumber(resourceVersion: string): number | undefined {
+  if (resourceVersion === "") return 0;
+  return /^[0-9]+$/.test(resourceVersion) ? Number(resourceVersion.slice(-exactDigits)) : undefined;
 }

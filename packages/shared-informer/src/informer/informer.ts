@@ -24,6 +24,7 @@ import {
   type ListerOptions,
   type NoIndexes,
 } from "@listwatch/store-indexer";
+import { assertIndexes } from "../cache/informer-cache.ts";
 import {
   checkHandler,
   classNameOf,
@@ -40,13 +41,13 @@ import {
   type Listener,
 } from "../delivery/shared-processor.ts";
 import {
+  createInformerStoppedError,
   NotSyncedError,
   type UnsyncedReason,
   type WaitOptions,
 } from "../delivery/wait-for-cache-sync.ts";
 import { BufferedEventStream } from "../streams/buffered-event-stream.ts";
 import type { EventsOptions, EventStream } from "../streams/event-stream.ts";
-import { assertIndexes, createInformerStoppedError } from "./errors.ts";
 import {
   describeFailure,
   explainUnsynced,
@@ -249,10 +250,7 @@ export class Informer<
       const end = this.#explainEnd(cause);
       this.#end = end;
       this.#phase = "stopping";
-      this.#sink.end(
-        new NotSyncedError([{ name: this.name, ...end }], { cause }),
-        createInformerStoppedError("wait for a resourceVersion"),
-      );
+      this.#sink.end(new NotSyncedError([{ name: this.name, ...end }], { cause }));
       delivery.abort();
       await delivering;
       this.#reports.close();

@@ -1,7 +1,7 @@
 import { systemClock, type Scope } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { InformerOptions } from "../informer/informer-options.ts";
-import { assertIndexes } from "../informer/errors.ts";
+import { assertIndexes } from "../cache/informer-cache.ts";
 import { Informer } from "../informer/informer.ts";
 import { ViewSource, type ViewedInformer, type ViewSelection } from "./view-source.ts";
 import {

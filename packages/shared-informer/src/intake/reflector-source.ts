@@ -1,4 +1,5 @@
 import {
+  ListwatchError,
   metaNamespaceKey,
   objectName,
   systemClock,
@@ -39,9 +40,11 @@ import {
   type ReflectorTrace,
   type ReflectorWatchOptions,
 } from "@listwatch/reflector";
-import { createInformerStartedError } from "../informer/errors.ts";
-import type { InformerMetrics } from "../informer/informer-metrics.ts";
-import { guardInformerMetrics, type InformerTelemetry } from "../informer/informer-options.ts";
+import {
+  guardInformerMetrics,
+  type InformerMetrics,
+  type InformerTelemetry,
+} from "../informer/informer-options.ts";
 import type { InformerSink, InformerSource } from "../informer/informer-source.ts";
 import {
   lastEvidenceMs,
@@ -252,7 +255,9 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
   }
 
   #checkUnstarted(action: string): void {
-    if (this.#queue !== undefined) throw createInformerStartedError(action);
+    if (this.#queue === undefined) return;
+    const message = `Cannot ${action}: the informer has already started`;
+    throw new ListwatchError("LW_INFORMER_STARTED", message);
   }
 
   #createGate(sink: InformerSink<T>): ObjectGate<T> {

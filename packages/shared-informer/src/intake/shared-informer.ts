@@ -1,6 +1,6 @@
 import type { KubernetesObject, Scope, Transform } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import { assertIndexes } from "../informer/errors.ts";
+import { assertIndexes } from "../cache/informer-cache.ts";
 import { Informer } from "../informer/informer.ts";
 import {
   ReflectorSource,
