@@ -72,13 +72,10 @@ export class FakeApiServer {
     const { collector, core, crds } = created;
     cores.set(this, created);
     this.#core = core;
-    const { absentOwners, unevaluated } = storeSeeds(created, seeds);
+    const unevaluated = storeSeeds(created, seeds);
     const log = guardLog(options.log ?? consoleLog);
     if (unevaluated.length > 0) {
       log.warn("Parts of objects have no effect here", { objects: unevaluated });
-    }
-    if (absentOwners.length > 0) {
-      log.warn("Objects stay although their owners do not exist", { owners: absentOwners });
     }
     // Watch caches begin with what is there when the server starts.
     for (const store of core.storage.stores()) store.raiseWatchFloor(core.storage.revision);

@@ -111,8 +111,7 @@ export interface FakeApiServerOptions {
   readonly admission?: Iterable<AdmissionPlugin> | undefined;
   /**
    * Receives a warning if `crds` or `objects` have parts that the server does not evaluate, such as
-   * admission policies, or owners that do not exist. Clients that write such objects get a Warning
-   * header.
+   * admission policies. Clients that write such objects get a Warning header.
    *
    * @default consoleLog
    */

@@ -2,7 +2,7 @@ import { describeError, InvalidOptionsError } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
 import type { CreatedCore } from "./create-core.ts";
-import { namespaceOf, prepareSeed, seedObject, storeSeed } from "./seed-objects.ts";
+import { prepareSeed, seedObject, storeSeed } from "./seed-objects.ts";
 
 /** An object that exists from the start. */
 export interface Seed {
@@ -11,31 +11,18 @@ export interface Seed {
   readonly object: ApiObject;
 }
 
-/** Remarks on seeds for a log; each begins with the place of the object. */
-export interface SeedRemarks {
-  /** Parts that have no effect. */
-  readonly unevaluated: readonly string[];
-  /** Owners that do not exist. */
-  readonly absentOwners: readonly string[];
-}
-
 /**
  * Stores the objects, in their order, and then the namespaces that they need and that do not exist.
  * Objects whose owners do not exist stay until their owner references change.
  *
+ * @returns the parts that have no effect, each with the place of its object
  * @throws {@link InvalidOptionsError} for the first that a server would refuse, and for one that is
  *   there twice
  */
-export function storeSeeds({ collector, core }: CreatedCore, seeds: readonly Seed[]): SeedRemarks {
+export function storeSeeds({ core }: CreatedCore, seeds: readonly Seed[]): readonly string[] {
   core.storage.isLoading = true;
   try {
-    const unevaluated = storeAll(core, seeds);
-    const absentOwners = seeds.flatMap(({ place, object }) =>
-      collector
-        .absentOwnersOf(object, namespaceOf(core, object))
-        .map(({ kind, name }) => `${place}: ${kind} ${name}`),
-    );
-    return { unevaluated, absentOwners };
+    return storeAll(core, seeds);
   } finally {
     core.storage.isLoading = false;
   }
