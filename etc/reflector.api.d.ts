@@ -317,10 +317,6 @@ export declare const defaultBehaviour: {
 type ReflectorBehaviour = Readonly<typeof defaultBehaviour>;
 export declare const clientGoValues: ReflectorBehaviour;
 export declare const clientGoBehaviour: Preset<"clientGoBehaviour">;
-type Given<O> = {
-    readonly [Name in keyof O]?: O[Name] | undefined;
-};
-export declare function resolveOptions<O extends object>(options: Given<O> | undefined, defaults: O): O;
 export interface Settings<T> extends Pick<ReflectorBehaviour, "backoff" | "retry" | "watch"> {
     readonly name: string;
     readonly listerWatcher: ListerWatcher<T>;

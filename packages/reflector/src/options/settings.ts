@@ -154,7 +154,7 @@ export const clientGoBehaviour: Preset<"clientGoBehaviour"> = /* @__PURE__ */ ne
 type Given<O> = { readonly [Name in keyof O]?: O[Name] | undefined };
 
 /** Puts defaults in place of the options that are not given. */
-export function resolveOptions<O extends object>(options: Given<O> | undefined, defaults: O): O {
+function resolveOptions<O extends object>(options: Given<O> | undefined, defaults: O): O {
   const resolved = { ...defaults };
   for (const name in defaults) {
     const value = options?.[name];
