@@ -546,7 +546,7 @@ export declare function isBelow(version: string, other: string): boolean;
 
 // base/index.ts
 export { aSignal, linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
-export { Backoff, growDelay, jitterDelay } from "./backoff.ts";
+export { Backoff, growDelay, jitterDelay, type BackoffOptions } from "./backoff.ts";
 export { asCached, asPlain, mutableCopy, type Cached, type Complete, type DeepReadonly, type Incomplete, type Leaf, type Mutable, type MutableCopy, type Origin, } from "./cached.ts";
 export { callHook } from "./user-functions.ts";
 export { CapacityLatch } from "./wait-queue.ts";
@@ -556,7 +556,7 @@ export { Deque } from "./deque.ts";
 export { isDevelopment, provideDispose } from "./runtime.ts";
 export { adviceOf, AlreadyRunningError, createNoMetadataError, failureKindOf, hasCode, createInvalidOptionError, InvalidOptionsError, ListwatchError, TransformError, type ListwatchErrorOptions, } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
-export { SharedFailures, type SharedFailure } from "./shared-failures.ts";
+export { SharedFailures, type SharedFailure, type SharedFailuresOptions } from "./shared-failures.ts";
 export { escapeFieldValue } from "./values.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
@@ -593,7 +593,7 @@ import type { Clock } from "./clock.ts";
 import type { Random } from "./random.ts";
 export declare function growDelay(delayMs: number, factor: number, capMs?: number): number;
 export declare function jitterDelay(delayMs: number, jitter: number, random: Random): number;
-interface BackoffOptions {
+export interface BackoffOptions {
     readonly baseMs: number;
     readonly factor: number;
     readonly jitter: number;
@@ -609,7 +609,6 @@ export declare class Backoff {
     constructor(options: BackoffOptions);
     next(atLeastMs?: number, atMostMs?: number): number;
 }
-export {};
 
 // base/wait-queue.ts
 export interface Wait<R, W> {
@@ -688,7 +687,7 @@ export declare class FailureLog {
 import type { Clock } from "./clock.ts";
 import { type Failure } from "./failure-log.ts";
 import type { Log } from "./log.ts";
-interface SharedFailuresOptions {
+export interface SharedFailuresOptions {
     readonly log: Log | undefined;
     readonly clock: Clock;
 }
@@ -703,7 +702,6 @@ export declare class SharedFailures {
     recover(source: object): void;
     leave(source: object): void;
 }
-export {};
 
 // base/values.ts
 export declare function describeValue(value: unknown): string;

@@ -14,7 +14,7 @@ export function jitterDelay(delayMs: number, jitter: number, random: Random): nu
   return delayMs * (1 + random() * jitter);
 }
 
-interface BackoffOptions {
+export interface BackoffOptions {
   /** First delay, in milliseconds. */
   readonly baseMs: number;
   readonly factor: number;

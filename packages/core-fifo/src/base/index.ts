@@ -5,7 +5,7 @@
  * @module
  */
 export { aSignal, linkAbort, onAborted, untilAborted, type LinkedAbort } from "./abort.ts";
-export { Backoff, growDelay, jitterDelay } from "./backoff.ts";
+export { Backoff, growDelay, jitterDelay, type BackoffOptions } from "./backoff.ts";
 export {
   asCached,
   asPlain,
@@ -38,7 +38,7 @@ export {
   type ListwatchErrorOptions,
 } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
-export { SharedFailures, type SharedFailure } from "./shared-failures.ts";
+export { SharedFailures, type SharedFailure, type SharedFailuresOptions } from "./shared-failures.ts";
 export { escapeFieldValue } from "./values.ts";
 export {
   isJsonEqual,

@@ -3,7 +3,7 @@ import { FailureLog, type Failure } from "./failure-log.ts";
 import type { Log, LogFields } from "./log.ts";
 
 /** Options of {@link SharedFailures.of}. */
-interface SharedFailuresOptions {
+export interface SharedFailuresOptions {
   readonly log: Log | undefined;
   readonly clock: Clock;
 }
