@@ -8,13 +8,12 @@ import {
 } from "../structure/structure.ts";
 import type { ReuseFunction } from "./decoder.ts";
 import { ItemParser } from "./item-parser.ts";
+import type { ItemTypes } from "./item-types.ts";
 import type { LazyFaults } from "./lazy-faults.ts";
 import { holdLazyMembers, type LazyReads } from "./lazy-object.ts";
 import { isAt, ObjectMembers } from "./object-members.ts";
 import {
   identityOf,
-  itemTypeOf,
-  type ItemType,
   type ObjectPlace,
   type ObjectReader,
   type ObjectTaker,
@@ -50,6 +49,7 @@ interface SmallValue {
  * The text of each member is a separate string, so that nothing else of the list stays in memory.
  */
 export class LazyReader<T> implements ObjectReader<T> {
+  readonly types: ItemTypes;
   readonly #stripManagedFields: boolean;
   readonly #reads: LazyFaults;
   readonly #lazyLength: number;
@@ -57,9 +57,6 @@ export class LazyReader<T> implements ObjectReader<T> {
   readonly #members = new ObjectMembers();
   readonly #metaMembers = new ObjectMembers();
   readonly #small: (SmallValue | undefined)[] = [];
-  #type: ItemType | undefined;
-  /** Whether items precede the kind of their list. They are parsed, to be completed later. */
-  #isEarly = true;
 
   /** @param lazyLength number of bytes of text from which an object or array is lazy */
   constructor(stripManagedFields: boolean, reads: LazyFaults, lazyLength: number) {
@@ -67,21 +64,12 @@ export class LazyReader<T> implements ObjectReader<T> {
     this.#stripManagedFields = stripManagedFields;
     this.#reads = reads;
     this.#parser = new ItemParser<T>(stripManagedFields);
-  }
-
-  start(apiVersion: string | undefined, kind: string | undefined): void {
-    this.#parser.start(apiVersion, kind);
-    if (apiVersion === undefined || kind === undefined) return;
-    this.#isEarly = false;
-    this.#type = itemTypeOf(apiVersion, kind);
-  }
-
-  finish(apiVersion: string | undefined, kind: string | undefined): void {
-    this.#parser.finish(apiVersion, kind);
+    this.types = this.#parser.types;
   }
 
   read(place: ObjectPlace, taker: ObjectTaker<T>): boolean {
-    const read = this.#isEarly ? undefined : this.#readLazily(place, taker);
+    // Items that precede the kind of their list are parsed, to be completed later.
+    const read = this.types.areEarly ? undefined : this.#readLazily(place, taker);
     const object = read ?? this.#readWhole(place, taker);
     if (object === undefined) return false;
     taker.take(object);
@@ -113,7 +101,7 @@ export class LazyReader<T> implements ObjectReader<T> {
   #make(bytes: Uint8Array, members: ObjectMembers, metadata: object): T | undefined {
     const { names, starts, ends, count } = members;
     const object: Record<string, unknown> = {};
-    if (this.#lacksType(members)) Object.assign(object, this.#type);
+    if (this.#lacksType(members)) Object.assign(object, this.types.type);
     const texts: string[] = [];
     for (let place = 0; place < count; place++) {
       const name = names[place] ?? "";
@@ -137,7 +125,7 @@ export class LazyReader<T> implements ObjectReader<T> {
   }
 
   #lacksType(members: ObjectMembers): boolean {
-    if (this.#type === undefined) return false;
+    if (this.types.type === undefined) return false;
     return members.placeOf("kind") < 0 || members.placeOf("apiVersion") < 0;
   }
 

@@ -144,7 +144,7 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
   }
 
   #finish(): true {
-    this.#parser.finish(this.apiVersion, this.kind);
+    this.#parser.types.finish(this.apiVersion, this.kind);
     return this.#token("end");
   }
 
@@ -170,7 +170,7 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
   #beginItems(start: number): true {
     if (this.#members.hasItems) throw this.#unexpected("items only once");
     this.#members.hasItems = true;
-    this.#parser.start(this.apiVersion, this.kind);
+    this.#parser.types.start(this.apiVersion, this.kind);
     this.#position = start + 1;
     this.#state = "first-item";
     return true;

@@ -1,18 +1,7 @@
 import { metadataOf } from "@listwatch/core-fifo/base";
 import type { Structure } from "../structure/structure.ts";
+import type { ItemTypes } from "./item-types.ts";
 import type { ObjectIdentity, ReuseFunction } from "./decoder.ts";
-
-/** Type of list items, for those without one. */
-export interface ItemType {
-  readonly kind: string;
-  readonly apiVersion: string;
-}
-
-/** Returns the type of list items; `undefined` if it does not follow from the list's kind. */
-export function itemTypeOf(apiVersion: string, listKind: string): ItemType | undefined {
-  const kind = listKind.endsWith("List") ? listKind.slice(0, -"List".length) : "";
-  return kind === "" ? undefined : { kind, apiVersion };
-}
 
 /** Position of a complete object in the text. */
 export interface ObjectPlace {
@@ -32,10 +21,7 @@ export interface ObjectTaker<T> {
 
 /** Creates objects in one form from their text. */
 export interface ObjectReader<T> {
-  /** Call it before the first item of a list, with the type of the list if it is known. */
-  start(apiVersion: string | undefined, kind: string | undefined): void;
-  /** Call it at the end of a list. */
-  finish(apiVersion: string | undefined, kind: string | undefined): void;
+  readonly types: ItemTypes;
   /**
    * Reads an object. {@link ObjectReader.flush} delivers objects that are read together, in order.
    *

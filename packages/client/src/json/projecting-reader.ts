@@ -12,11 +12,10 @@ import {
   type Structure,
 } from "../structure/structure.ts";
 import { apiVersionSlot, kindSlot, type FieldTree, type WantedField } from "./field-tree.ts";
+import { ItemTypes } from "./item-types.ts";
 import { endOfValue, isAt, isPlain } from "./object-members.ts";
 import {
   identityOf,
-  itemTypeOf,
-  type ItemType,
   type ObjectPlace,
   type ObjectReader,
   type ObjectTaker,
@@ -104,6 +103,7 @@ interface Copied<T> {
  * text is not checked any further.
  */
 export class ProjectingReader<T> implements ObjectReader<T> {
+  readonly types: ItemTypes = new ItemTypes();
   readonly #tree: FieldTree;
   readonly #names: WantedNames;
   /** Positions of the wanted members of one object, by slot. */
@@ -113,27 +113,12 @@ export class ProjectingReader<T> implements ObjectReader<T> {
   /** The first byte is reserved for a bracket. */
   #copies: Uint8Array = new Uint8Array(16 * 1024);
   #length = 1;
-  #type: ItemType | undefined;
-  /** Items that precede the kind of their list. */
-  #early: object[] | undefined = [];
 
   constructor(tree: FieldTree) {
     this.#tree = tree;
     this.#names = new WantedNames(tree.fields);
     this.#starts = new Int32Array(tree.slots);
     this.#ends = new Int32Array(tree.slots);
-  }
-
-  start(apiVersion: string | undefined, kind: string | undefined): void {
-    if (apiVersion === undefined || kind === undefined) return;
-    this.#early = undefined;
-    this.#type = itemTypeOf(apiVersion, kind);
-  }
-
-  finish(apiVersion: string | undefined, kind: string | undefined): void {
-    const early = this.#early ?? [];
-    this.start(apiVersion, kind);
-    for (const object of early) addType(object, this.#type);
   }
 
   read(place: ObjectPlace, taker: ObjectTaker<T>): boolean {
@@ -188,12 +173,12 @@ export class ProjectingReader<T> implements ObjectReader<T> {
     const identity = reuse && identityOf(object);
     const held = identity && reuse?.(identity);
     if (held !== undefined) return take(held);
-    if (this.#type !== undefined) {
-      if (copied.lacksKind) object["kind"] = this.#type.kind;
-      if (copied.lacksApiVersion) object["apiVersion"] = this.#type.apiVersion;
+    const { type } = this.types;
+    if (type !== undefined) {
+      if (copied.lacksKind) object["kind"] = type.kind;
+      if (copied.lacksApiVersion) object["apiVersion"] = type.apiVersion;
     }
-    if (this.#early !== undefined) this.#early.push(object);
-    else addType(object, this.#type);
+    this.types.complete(object);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as in reduce
     return take(object as T);
   }
@@ -264,7 +249,7 @@ export class ProjectingReader<T> implements ObjectReader<T> {
     copies[to++] = openBrace;
     for (const { key, slot, fields: inner } of fields) {
       const start = this.#starts[slot] ?? absent;
-      const isType = slot <= apiVersionSlot && start === absent && this.#type !== undefined;
+      const isType = slot <= apiVersionSlot && start === absent && this.types.type !== undefined;
       if (start < 0 && !isType) continue;
       to = copyBytes(key, 0, key.length, copies, to);
       // Reserves the place of a type that is added later, so that all objects have one shape.
@@ -314,10 +299,4 @@ function copyBytes(
   if (end - start > loopLength) into.set(bytes.subarray(start, end), at);
   else for (let index = start; index < end; index++) into[at + index - start] = bytes[index] ?? 0;
   return at + end - start;
-}
-
-/** Adds a missing type to an object. */
-function addType(object: object, type: ItemType | undefined): void {
-  if (type === undefined || ("kind" in object && "apiVersion" in object)) return;
-  Object.assign(object, { ...type, ...object });
 }

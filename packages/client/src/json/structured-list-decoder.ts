@@ -174,7 +174,7 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
 
   #finish(): true {
     this.#flush();
-    this.#reader.finish(this.apiVersion, this.kind);
+    this.#reader.types.finish(this.apiVersion, this.kind);
     return this.#token("end");
   }
 
@@ -203,7 +203,7 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
   #beginItems(start: number): true {
     if (this.#members.hasItems) throw this.#unexpected("items only once");
     this.#members.hasItems = true;
-    this.#reader.start(this.apiVersion, this.kind);
+    this.#reader.types.start(this.apiVersion, this.kind);
     return this.#advance(start + 1, this.#record + 2, "first-item");
   }
 

@@ -80,7 +80,7 @@ export class StructuredWatchDecoder<T> implements WatchDecoder<T> {
     this.#reuse = reuse;
     this.#structure = structure;
     this.#use = new StructureUse(structure);
-    reader.start("", "");
+    reader.types.start("", "");
   }
 
   write(chunk: Uint8Array, into: WatchEvent<T>[]): void {
