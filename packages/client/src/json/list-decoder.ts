@@ -1,10 +1,10 @@
 import type { ListDecoder, ReuseFunction } from "./decoder.ts";
 import { DecodeError } from "../errors/decode-errors.ts";
 import { NetworkError } from "../errors/network-error.ts";
-import type { ListMeta } from "../resource/list-watch.ts";
 import { readIdentity } from "./identity.ts";
 import { ItemMarker } from "./item-marker.ts";
 import { ItemParser } from "./item-parser.ts";
+import { listGrammar, type ListState } from "./list-grammar.ts";
 import { ListMembers } from "./list-members.ts";
 import type { ObjectLimit } from "./object-limit.ts";
 import { skipSpace, skipString, skipValue, valueAfterKey } from "./scan.ts";
@@ -15,10 +15,6 @@ import { Utf8Window } from "./utf8-window.ts";
  * huge item costs O(its length).
  */
 const rescanLimit = 128 * 1024;
-
-/** Expected next part. In `item` and `member`, after a comma, it must not be missing. */
-type State = "start" | "first-member" | "member" | "member-end" | ItemState | "end";
-type ItemState = "first-item" | "item" | "item-end";
 
 /**
  * Decodes `{"kind":"PodList",...,"items":[{...},{...}],...}` from left to right and only keeps
@@ -34,14 +30,13 @@ type ItemState = "first-item" | "item" | "item-end";
  * may lack the item's managedFields: they are cut out so that the rest is a whole object only if
  * the piece is, see `findManagedFields`.
  */
-export class JsonListDecoder<T> implements ListDecoder<T> {
+export class JsonListDecoder<T> extends ListMembers implements ListDecoder<T> {
   readonly #parser: ItemParser<T>;
   readonly #limit: ObjectLimit;
   readonly #reuse: ReuseFunction<T> | undefined;
-  readonly #members = new ListMembers();
   readonly #marker = new ItemMarker();
   readonly #window = new Utf8Window();
-  #state: State = "start";
+  #state: ListState = "start";
   #text = "";
   #position = 0;
   /** Number of characters consumed before the text. */
@@ -54,21 +49,10 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
     limit: ObjectLimit,
     reuse: ReuseFunction<T> | undefined,
   ) {
+    super();
     this.#parser = new ItemParser<T>(stripManagedFields);
     this.#limit = limit;
     this.#reuse = reuse;
-  }
-
-  get apiVersion(): string | undefined {
-    return this.#members.apiVersion;
-  }
-
-  get kind(): string | undefined {
-    return this.#members.kind;
-  }
-
-  get metadata(): ListMeta | undefined {
-    return this.#members.metadata;
   }
 
   write(chunk: Uint8Array, into: T[]): void {
@@ -84,7 +68,7 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
         `Cannot read the list: it ended after ${this.#offset} characters, in the middle`,
       );
     }
-    this.#members.checkIsList();
+    this.checkIsList();
   }
 
   #advance(into: T[], all: boolean): void {
@@ -106,46 +90,19 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
     this.#position = skipSpace(this.#text, this.#position);
     const character = this.#text.charAt(this.#position);
     if (character === "") return false;
-    switch (this.#state) {
-      case "item":
-      case "first-item":
-        if (character === "{") return this.#item(into);
-        if (character !== "]" || this.#state === "item")
-          throw this.#unexpected("an object in items");
-        return this.#token("member-end");
-      case "item-end":
-        if (character === ",") return this.#token("item");
-        if (character !== "]") throw this.#unexpected("a comma or the end of the items");
-        return this.#token("member-end");
-      case "start":
-        if (character !== "{") throw this.#unexpected("a list as JSON");
-        return this.#token("first-member");
-      case "member-end":
-        if (character === ",") return this.#token("member");
-        if (character !== "}") throw this.#unexpected("a comma or the end of the list");
-        return this.#finish();
-      case "first-member":
-      case "member":
-        if (character === '"') return this.#member();
-        if (character !== "}" || this.#state === "member") {
-          throw this.#unexpected("a member of the list");
-        }
-        return this.#finish();
-      case "end":
-        break;
-    }
-    throw this.#unexpected("the end of the list");
+    const [expected, next] = listGrammar[this.#state];
+    const state = next[character];
+    if (state === undefined) throw this.#unexpected(expected);
+    if (character === '"') return this.#member();
+    if (state === "item-end") return this.#item(into);
+    if (state === "end") this.#parser.types.finish(this.apiVersion, this.kind);
+    return this.#token(state);
   }
 
-  #token(next: State): true {
+  #token(next: ListState): true {
     this.#position++;
     this.#state = next;
     return true;
-  }
-
-  #finish(): true {
-    this.#parser.types.finish(this.apiVersion, this.kind);
-    return this.#token("end");
   }
 
   #member(): boolean {
@@ -160,7 +117,7 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
     if (key === "items" && text.charAt(start) === "[") return this.#beginItems(start);
     const end = skipValue(text, start);
     if (end < 0) return false;
-    const expected = this.#members.take(key, this.#parse(start, end, `${key} as JSON`));
+    const expected = this.take(key, this.#parse(start, end, `${key} as JSON`));
     if (expected !== undefined) throw this.#unexpected(expected);
     this.#position = end;
     this.#state = "member-end";
@@ -168,8 +125,8 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
   }
 
   #beginItems(start: number): true {
-    if (this.#members.hasItems) throw this.#unexpected("items only once");
-    this.#members.hasItems = true;
+    const expected = this.take("items", null);
+    if (expected !== undefined) throw this.#unexpected(expected);
     this.#parser.types.start(this.apiVersion, this.kind);
     this.#position = start + 1;
     this.#state = "first-item";
@@ -240,8 +197,7 @@ export class JsonListDecoder<T> implements ListDecoder<T> {
 
   #tooLarge(): DecodeError {
     const what = this.#state.endsWith("item") ? "an item" : "a member of the list";
-    const from = this.#position;
-    return this.#limit.error(what, this.#text.slice(from, from + 200), this.#offset + from);
+    return this.#unexpected(this.#limit.expected(what));
   }
 
   #unexpected(expected: string, options?: ErrorOptions): DecodeError {

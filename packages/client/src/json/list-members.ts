@@ -10,24 +10,25 @@ const metaMembers = {
   shardInfo: asRecord({ selector: asText }),
 };
 
-/** Members of a list except its items. Each is checked when it is read. */
+/** Members of a list that a decoder has read, except its items. Each is checked when it is read. */
 export class ListMembers {
   apiVersion: string | undefined;
   kind: string | undefined;
   metadata: ListMeta | undefined;
-  hasItems = false;
+  #hasItems = false;
 
   /**
-   * Takes a member. Ignores unknown ones and `null`, which Go writes for absent members.
+   * Takes a member, or the beginning of the items as `null`. Ignores unknown members and `null`,
+   * which Go writes for absent ones.
    *
    * @returns what the value should be, if it is something else
    * @throws {ListwatchError} with the code `LW_NOT_A_LIST` if it is `items` and no array
    */
   take(key: string, value: unknown): string | undefined {
     if (key === "items") {
-      if (this.hasItems) return "items only once";
+      if (this.#hasItems) return "items only once";
       if (value !== null) throw createNotAListError(`items of type ${typeof value}`);
-      this.hasItems = true;
+      this.#hasItems = true;
     } else if (value !== null) {
       if (key === "metadata") return this.#takeMetadata(value);
       if (key !== "kind" && key !== "apiVersion") return undefined;
@@ -39,8 +40,8 @@ export class ListMembers {
 
   /** @throws {ListwatchError} with the code `LW_NOT_A_LIST` if these are not the members of a list */
   checkIsList(): void {
-    const { hasItems, kind } = this;
-    if (hasItems || kind?.endsWith("List") === true || kind === "Table") return;
+    const { kind } = this;
+    if (this.#hasItems || kind?.endsWith("List") === true || kind === "Table") return;
     throw createNotAListError(`an object of kind ${JSON.stringify(kind) ?? "undefined"}`);
   }
 

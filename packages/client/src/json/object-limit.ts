@@ -31,7 +31,11 @@ export class ObjectLimit {
 
   /** Creates the error for an object above the limit. */
   error(what: string, text: string, offset: number): DecodeError {
-    const limit = `${describeBytes(this.maxBytes)} (maxObjectBytes)`;
-    return new DecodeError(`${what} of at most ${limit}`, offset, text);
+    return new DecodeError(this.expected(what), offset, text);
+  }
+
+  /** Describes an object within the limit, for errors. */
+  expected(what: string): string {
+    return `${what} of at most ${describeBytes(this.maxBytes)} (maxObjectBytes)`;
   }
 }

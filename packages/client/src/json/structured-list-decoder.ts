@@ -1,28 +1,21 @@
 import { DecodeError } from "../errors/decode-errors.ts";
 import { NetworkError } from "../errors/network-error.ts";
-import type { ListMeta } from "../resource/list-watch.ts";
 import {
   closeBrace,
   closeBracket,
   closes,
   colon,
-  comma,
-  openBrace,
   openBracket,
   opens,
-  quote,
   skipSpaceFrom,
   type Structure,
 } from "../structure/structure.ts";
 import type { ListDecoder, ReuseFunction } from "./decoder.ts";
+import { listGrammar, type ListState } from "./list-grammar.ts";
 import { ListMembers } from "./list-members.ts";
 import type { ObjectLimit } from "./object-limit.ts";
 import type { ObjectReader, ObjectTaker } from "./object-reader.ts";
 import { StructureUse } from "./structure-use.ts";
-
-/** Expected next part. In `item` and `member`, after a comma, it must not be missing. */
-type State = "start" | "first-member" | "member" | "member-end" | ItemState | "end";
-type ItemState = "first-item" | "item" | "item-end";
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -31,14 +24,13 @@ const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
  * reader creates the objects. It rejects everything that `JSON.parse` rejects between the items.
  * Positions in errors are in bytes.
  */
-export class StructuredListDecoder<T> implements ListDecoder<T> {
+export class StructuredListDecoder<T> extends ListMembers implements ListDecoder<T> {
   readonly #reader: ObjectReader<T>;
   readonly #limit: ObjectLimit;
   readonly #reuse: ReuseFunction<T> | undefined;
   readonly #structure: Structure;
   readonly #use: StructureUse;
-  readonly #members = new ListMembers();
-  #state: State = "start";
+  #state: ListState = "start";
   /** Next position to read, and the first record at or after it. */
   #position = 0;
   #record = 0;
@@ -55,23 +47,12 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
     limit: ObjectLimit,
     reuse: ReuseFunction<T> | undefined,
   ) {
+    super();
     this.#reader = reader;
     this.#limit = limit;
     this.#reuse = reuse;
     this.#structure = structure;
     this.#use = new StructureUse(structure);
-  }
-
-  get apiVersion(): string | undefined {
-    return this.#members.apiVersion;
-  }
-
-  get kind(): string | undefined {
-    return this.#members.kind;
-  }
-
-  get metadata(): ListMeta | undefined {
-    return this.#members.metadata;
   }
 
   write(chunk: Uint8Array, into: T[]): void {
@@ -88,7 +69,7 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
       this.#flush();
     }
     if (this.#structure.length - this.#position > this.#limit.maxBytes) {
-      throw this.#tooLarge(this.#structure.length);
+      throw this.#tooLarge();
     }
     this.#drop();
   }
@@ -104,7 +85,7 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
         `Cannot read the list: it ended after ${this.#offset} bytes, in the middle`,
       );
     }
-    this.#members.checkIsList();
+    this.checkIsList();
   }
 
   #flush(): void {
@@ -125,57 +106,31 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
     const { bytes, length } = this.#structure;
     this.#position = skipSpaceFrom(bytes, this.#position, length);
     if (this.#position === length) return false;
-    const byte = bytes[this.#position] ?? 0;
-    switch (this.#state) {
-      case "item":
-      case "first-item":
-        if (byte === openBrace) return this.#item(taker);
-        if (byte !== closeBracket || this.#state === "item") {
-          throw this.#unexpected("an object in items");
-        }
-        return this.#token("member-end");
-      case "item-end":
-        if (byte === comma) return this.#token("item");
-        if (byte !== closeBracket) throw this.#unexpected("a comma or the end of the items");
-        return this.#token("member-end");
-      case "start":
-        if (byte !== openBrace) throw this.#unexpected("a list as JSON");
-        return this.#token("first-member");
-      case "member-end":
-        if (byte === comma) return this.#token("member");
-        if (byte !== closeBrace) throw this.#unexpected("a comma or the end of the list");
-        return this.#finish();
-      case "first-member":
-      case "member":
-        if (byte === quote) return this.#member();
-        if (byte !== closeBrace || this.#state === "member") {
-          throw this.#unexpected("a member of the list");
-        }
-        return this.#finish();
-      case "end":
-        break;
+    const character = String.fromCharCode(bytes[this.#position] ?? 0);
+    const [expected, next] = listGrammar[this.#state];
+    const state = next[character];
+    if (state === undefined) throw this.#unexpected(expected);
+    if (character === '"') return this.#member();
+    if (state === "item-end") return this.#item(taker);
+    if (state === "end") {
+      this.#flush();
+      this.#reader.types.finish(this.apiVersion, this.kind);
     }
-    throw this.#unexpected("the end of the list");
+    return this.#token(state);
   }
 
   /** Consumes the byte of one record. */
-  #token(next: State): true {
+  #token(next: ListState): true {
     return this.#advance(this.#position + 1, this.#record + 1, next);
   }
 
-  #advance(position: number, record: number, next: State): true {
+  #advance(position: number, record: number, next: ListState): true {
     this.#position = position;
     this.#record = record;
     this.#searched = record;
     this.#depth = 0;
     this.#state = next;
     return true;
-  }
-
-  #finish(): true {
-    this.#flush();
-    this.#reader.types.finish(this.apiVersion, this.kind);
-    return this.#token("end");
   }
 
   #member(): boolean {
@@ -195,14 +150,14 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
     if (bytes[close] === colon || bytes[close] === closeBracket)
       throw this.#unexpected(`${key} as JSON`);
     const value = this.#parse(start, close, `${key} as JSON`);
-    const expected = this.#members.take(key, value);
+    const expected = this.take(key, value);
     if (expected !== undefined) throw this.#unexpected(expected);
     return this.#advance(close, last, "member-end");
   }
 
   #beginItems(start: number): true {
-    if (this.#members.hasItems) throw this.#unexpected("items only once");
-    this.#members.hasItems = true;
+    const expected = this.take("items", null);
+    if (expected !== undefined) throw this.#unexpected(expected);
     this.#reader.types.start(this.apiVersion, this.kind);
     return this.#advance(start + 1, this.#record + 2, "first-item");
   }
@@ -213,7 +168,7 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
     if (last < 0) return false;
     const start = this.#position;
     const end = (records[last] ?? 0) + 1;
-    if (end - start > this.#limit.maxBytes) throw this.#tooLarge(end);
+    if (end - start > this.#limit.maxBytes) throw this.#tooLarge();
     const place = { structure: this.#structure, record: this.#record, start, end };
     const isObject = bytes[end - 1] === closeBrace && this.#reader.read(place, taker);
     if (!isObject) throw this.#unexpected("an item as JSON");
@@ -251,10 +206,9 @@ export class StructuredListDecoder<T> implements ListDecoder<T> {
     return utf8.decode(bytes.subarray(start, Math.min(length, start + 200)));
   }
 
-  #tooLarge(end: number): DecodeError {
+  #tooLarge(): DecodeError {
     const what = this.#state.endsWith("item") ? "an item" : "a member of the list";
-    const start = Math.min(this.#position, end);
-    return this.#limit.error(what, this.#textAt(start), this.#offset + start);
+    return this.#unexpected(this.#limit.expected(what));
   }
 
   #unexpected(
