@@ -37,10 +37,10 @@ export class SocksHttpsAgent extends HttpsAgent {
   }
 
   override createConnection(wanted: Wanted, onConnection?: OnConnection): undefined {
-    const { allowPartialTrustChain, ca, cert, host, key } = wanted;
+    const { ALPNProtocols, allowPartialTrustChain, ca, cert, host, key } = wanted;
     const { passphrase, rejectUnauthorized, servername } = wanted;
     const material = { allowPartialTrustChain, ca, cert, host, key, passphrase };
-    const given = { ...material, rejectUnauthorized, servername };
+    const given = { ...material, ALPNProtocols, rejectUnauthorized, servername };
     const options = Object.entries(given).filter(([, value]) => value !== undefined);
     const secure = (socket: Socket): Duplex =>
       connectTls({ ...Object.fromEntries(options), socket });

@@ -108,6 +108,8 @@ export class Http2Server implements AsyncDisposable {
         return void response.end(httpVersion);
       case "/watch":
         return this.#watch(response);
+      case "/token":
+        return void response.end(String(request.headers.authorization));
       case "/client":
         return void response.end(String((socket as TLSSocket).getPeerCertificate().subject.CN));
       case "/misdirected":

@@ -102,6 +102,26 @@ describe.runIf(isOnNode)("connections over HTTP/2", () => {
     expect(await (await cluster.get("/version")).text()).toBe("2.0");
   });
 
+  test("are opened once for all watches that a broken one has ended", async () => {
+    await using cluster = await open();
+    const ended = (await watches(cluster.get, 60)).map((reader) => reader.closed);
+    cluster.server.breakConnections();
+    await Promise.allSettled(ended);
+    await watches(cluster.get, 60);
+    expect(cluster.server.connections).toBe(2);
+  });
+
+  test("carry a renewed token with the next request", async () => {
+    await using cluster = await open();
+    const watch = await watchWith(cluster.get);
+    for (const token of ["old", "new"]) {
+      const headers = { authorization: `Bearer ${token}` };
+      expect(await (await cluster.get("/token", { headers })).text()).toBe(`Bearer ${token}`);
+    }
+    expect(cluster.server.connections).toBe(1);
+    await watch.cancel();
+  });
+
   test("that are dead are found by a ping, and end their watches", async () => {
     const clock = new SimulatedClock();
     await using proxy = await Http2Server.startProxy();

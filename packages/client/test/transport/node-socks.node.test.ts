@@ -2,6 +2,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { nodeTransport } from "@listwatch/client/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { failureOf } from "../support/answering.ts";
+import { Http2Server } from "../support/http2-server.ts";
 import { pem, startTlsServers, type TlsServers } from "../support/tls-servers.ts";
 
 let servers: TlsServers;
@@ -82,7 +83,22 @@ async function startProxy({ password, reply = 0, isClosed }: ProxyOptions = {}):
 
 const tls = { ca: pem("ca.crt") };
 
+const isOnNode = !("Deno" in globalThis) && !("Bun" in globalThis);
+
 describe("a SOCKS proxy (TLS-9)", () => {
+  test.runIf(isOnNode)("carries HTTP/2 on one connection", async () => {
+    await using proxy = await startProxy({ password: "user:secret" });
+    await using server = await Http2Server.start({});
+    const address = `socks5://user:secret@${proxy.address}`;
+    await using transport = nodeTransport({ tls, proxy: address, http2: true });
+    for (let request = 0; request < 3; request++) {
+      const response = await transport(new Request(`${server.url}/version`));
+      expect(await response.text()).toBe("2.0");
+    }
+    expect(proxy.asked).toEqual(["address 127.0.0.1"]);
+    expect(proxy.credentials).toEqual(["user:secret"]);
+  });
+
   test("carries TLS over keep-alive connections", async () => {
     await using proxy = await startProxy();
     await using transport = nodeTransport({ tls, proxy: `socks5://${proxy.address}` });
