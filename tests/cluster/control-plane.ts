@@ -86,7 +86,7 @@ export class ControlPlane implements AsyncDisposable {
     await this.#etcd?.kill();
   }
 
-  async startApiServer(): Promise<void> {
+  async startApiServer(moreFlags: Readonly<Record<string, string>> = {}): Promise<void> {
     const tokens = join(this.folder, "tokens.csv");
     const lines = Array.from(this.#tokens.values(), ({ groups = [], name, token }) => {
       return `${token},${name},${name},"${groups.join(",")}"\n`;
@@ -109,6 +109,7 @@ export class ControlPlane implements AsyncDisposable {
       // No controller creates the service accounts of namespaces.
       "disable-admission-plugins": "ServiceAccount",
       "kubelet-preferred-address-types": "InternalIP",
+      ...moreFlags,
     };
     this.#apiServer = this.#start(this.#binaries.kubeApiServer, flags, "kube-apiserver.log");
     await this.#apiServer.until(() => this.#isReady(), startMs);

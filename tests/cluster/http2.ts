@@ -17,6 +17,7 @@ export async function runHttp2Checks(kubeconfig: string, plane: ControlPlane): P
   const checks = {
     "200 informers share connections, and survive their end and a new server": followAll,
     "a large list": compareLists,
+    "a server that ends connections at random": followGoAways,
   };
   for (const [name, run] of Object.entries(checks)) {
     try {
@@ -78,12 +79,7 @@ async function followAll(kubeconfig: string, plane: ControlPlane): Promise<strin
   await using direct = await connect({ paths: [kubeconfig], http2: true });
   const connection = { ...direct, server };
   const lines: string[] = [];
-  const log: Log = {
-    debug: () => undefined,
-    info: () => undefined,
-    warn: (message, fields) => void lines.push(`${message} ${JSON.stringify(fields)}`),
-    error: (message) => void lines.push(message),
-  };
+  const log = keepLines(lines);
   await using factory = new SharedInformerFactory({ connection, log });
   const all = Array.from({ length: informers }, (_, index) =>
     factory.informer(configMaps, { labelSelector: `number!=${index}` }),
@@ -104,6 +100,16 @@ async function followAll(kubeconfig: string, plane: ControlPlane): Promise<strin
   return `connections: ${first}, ${second} after all broke; lines: ${lines.length}, ${failures.length} of failures`;
 }
 
+/** A log that keeps warnings and errors. */
+function keepLines(lines: string[]): Log {
+  return {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (message, fields) => void lines.push(`${message} ${JSON.stringify(fields)}`),
+    error: (message) => void lines.push(message),
+  };
+}
+
 async function followWrite(
   connection: ClusterConnection,
   all: readonly { readonly store: { getByKey(key: string): unknown } }[],
@@ -119,6 +125,38 @@ async function followWrite(
     assert.ok(Date.now() < endMs, `${behind.length} informers are behind after ${name}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** The greatest chance that kube-apiserver accepts, for each request. */
+const goAwayChance = "0.02";
+const requestsToGoAway = 1500;
+
+/** Sends requests to a server that asks clients to open other connections (GOAWAY). */
+async function followGoAways(kubeconfig: string, plane: ControlPlane): Promise<string> {
+  await plane.killApiServer();
+  await plane.startApiServer({ "goaway-chance": goAwayChance });
+  await using relay = new Relay(plane.server);
+  const server = await relay.listen();
+  await using direct = await connect({ paths: [kubeconfig], http2: true });
+  const connection = { ...direct, server };
+  await using factory = new SharedInformerFactory({ connection, log: keepLines([]) });
+  const informer = factory.informer(configMaps);
+  factory.start();
+  await factory.waitForCacheSync();
+  const client = createClient(connection).resource(configMaps);
+  const metadata = { name: "leaving", namespace: "default" };
+  const key = "default/leaving";
+  await client.create({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { write: "0" } });
+  for (let sent = 0; sent < requestsToGoAway; sent += 10) {
+    await client.patch(key, { data: { write: String(sent) } });
+    await Promise.all(Array.from({ length: 9 }, () => client.get(key)));
+  }
+  await followWrite(direct, [informer], "after-goaway");
+  const ended = relay.connections - 1;
+  assert.ok(ended >= 5, `${ended} connections were replaced`);
+  await plane.killApiServer();
+  await plane.startApiServer();
+  return `${ended} connections replaced in ${requestsToGoAway} requests, none failed`;
 }
 
 /** Times lists of 24 MB over both protocols in turn. */
