@@ -55,6 +55,7 @@ export type {
 } from "./admission/admission-plugin.ts";
 export type {
   CompactOptions,
+  EventLogOptions,
   CoreSnapshot,
   ExpireMidListOptions,
   IllegalControl,

@@ -56,7 +56,7 @@ export interface ServerControl {
    * Returns the effective writes since the last compaction, oldest first, to compare the state of a
    * client with.
    */
-  eventLog(resource?: string): readonly LoggedEvent[];
+  eventLog(resource?: string, options?: EventLogOptions): readonly LoggedEvent[];
   /** Consumes a revision without a write, and returns the new one. */
   advanceRevision(): number;
   /**
@@ -138,6 +138,12 @@ export interface LoggedEvent {
 export interface CoreSnapshot {
   /** Revision of the newest write in the copy. */
   readonly revision: number;
+}
+
+/** Options of {@link ServerControl.eventLog}. */
+export interface EventLogOptions {
+  /** Leaves writes out up to and including this revision. @default 0 */
+  readonly after?: number | undefined;
 }
 
 /** Options of {@link ServerControl.compact}. */

@@ -52,7 +52,7 @@ export class CoreControl implements ControlledCore {
     if (found !== undefined) storage.store(storageName(found)).raiseWatchFloor(revision);
   }
 
-  eventLog(resource?: string): readonly LoggedEvent[] {
+  eventLog(resource?: string, after = 0): readonly LoggedEvent[] {
     const { registry, storage, views } = this.#core;
     const events: LoggedEvent[] = [];
     for (const definition of registry.definitions()) {
@@ -64,7 +64,7 @@ export class CoreControl implements ControlledCore {
       if (served === undefined || !isWanted) continue;
       const presenter = views.presenter({ definition, served });
       const store = storage.store(storageName(definition));
-      for (const { revision, stored, type } of store.eventsAfter(store.historyFloor)) {
+      for (const { revision, stored, type } of store.eventsAfter(Math.max(after, store.historyFloor))) {
         const { name: objectName, namespace } = stored;
         const object = presenter.object(stored);
         events.push({ revision, type, resource: name, namespace, name: objectName, object });

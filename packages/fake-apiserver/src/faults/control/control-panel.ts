@@ -1,5 +1,6 @@
 import type {
   CompactOptions,
+  EventLogOptions,
   CoreSnapshot,
   ExpireMidListOptions,
   LoggedEvent,
@@ -8,7 +9,7 @@ import type {
 } from "../../control/server-control.ts";
 import { demand, demandInteger, demandMilliseconds } from "../inputs/demand.ts";
 import type { ControlState } from "./control-state.ts";
-import { aBoolean, anInteger, anObject, anything, checkOptions } from "@listwatch/core-fifo/base";
+import { aBoolean, anInteger, aNumber, anObject, anything, checkOptions } from "@listwatch/core-fifo/base";
 
 /** The server control over the parts of a server: delegates to each, and combines them. */
 export class ControlPanel implements ServerControl {
@@ -39,8 +40,9 @@ export class ControlPanel implements ServerControl {
     return this.#state.core.currentRevision();
   }
 
-  eventLog(resource?: string): readonly LoggedEvent[] {
-    return this.#state.core.eventLog(resource);
+  eventLog(resource?: string, options: EventLogOptions = {}): readonly LoggedEvent[] {
+    checkOptions(options, { after: aNumber(0) });
+    return this.#state.core.eventLog(resource, options.after);
   }
 
   advanceRevision(): number {

@@ -28,8 +28,8 @@ export interface ControlledCore {
   compact(revision: number, options: CompactionOptions): void;
   /** Watches of the resource (`pods`, `widgets.example.com`) from before the revision are refused. */
   setWatchFloor(resource: string, revision: number): void;
-  /** Returns the effective writes since the last compaction, oldest first. */
-  eventLog(resource?: string): readonly LoggedEvent[];
+  /** Returns the effective writes since the last compaction, after a revision, oldest first. */
+  eventLog(resource?: string, after?: number): readonly LoggedEvent[];
   snapshot(): CoreSnapshot;
   /** True for a snapshot of this server. */
   has(snapshot: CoreSnapshot): boolean;

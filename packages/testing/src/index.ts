@@ -1,0 +1,32 @@
+/**
+ * Operators under test: simulations of a whole program on simulated time, against a cluster that
+ * fails in every way it can, and the shortest story of each failure.
+ *
+ * @module
+ */
+export { EscapeError, SimulationError } from "./simulation/errors.ts";
+export type {
+  ActionContext,
+  ClusterState,
+  Condition,
+  Life,
+  Scenario,
+} from "./simulation/scenario.ts";
+export {
+  replay,
+  simulate,
+  type SimulateOptions,
+  type SimulationReport,
+} from "./simulation/simulate.ts";
+export {
+  noFaults,
+  productionFaults,
+  type FaultRates,
+  type RequestFault,
+  type Story,
+  type StoryAction,
+  type StoryFault,
+  type StoryUpset,
+  type Upset,
+  type WatchFault,
+} from "./simulation/story.ts";

@@ -1,0 +1,153 @@
+import { createConnection, type Connection } from "@listwatch/client";
+import type { Log } from "@listwatch/core-fifo";
+import { seededRandom } from "@listwatch/core-fifo/testing";
+import { describeError } from "./describe-error.ts";
+import { hashText } from "./draw.ts";
+import { Network, type NetworkLife, type NetworkWorld } from "./network.ts";
+import { ProcessClock } from "./process-clock.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Pause before a process that ended is started again, in milliseconds: a kubelet's first back-off. */
+const restartMs = 10_000;
+
+/** Time that a process has for its end, in milliseconds: the default of a pod. */
+const graceMs = 30_000;
+
+/** A life that goes on. */
+interface CurrentLife {
+  readonly clock: ProcessClock;
+  readonly network: NetworkLife;
+  readonly stop: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/** A process of the program: it is started, killed, paused and started again. */
+export class SimulatedProcess {
+  readonly identity: string;
+  readonly #world: NetworkWorld;
+  readonly #scenario: Scenario;
+  readonly #network: Network;
+  #lives = 0;
+  #current: CurrentLife | undefined;
+  #isStopping = false;
+
+  constructor(world: NetworkWorld, scenario: Scenario, replica: number) {
+    this.identity = `replica-${replica}`;
+    this.#world = world;
+    this.#scenario = scenario;
+    this.#network = new Network(world, this.identity);
+  }
+
+  /** What the process has left open: timers, requests and watches. Empty if nothing. */
+  get leftOpen(): string {
+    const { clock, network } = this.#current ?? {};
+    const counts = [
+      [clock?.pendingTimers ?? 0, "timers"],
+      [network?.openRequests ?? 0, "requests"],
+    ] as const;
+    return counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join(", ");
+  }
+
+  /** Whether a life goes on. */
+  get isRunning(): boolean {
+    return this.#current !== undefined;
+  }
+
+  start(): void {
+    if (this.#isStopping || this.#current !== undefined) return;
+    const number = this.#lives++;
+    const clock = new ProcessClock(this.#world.clock);
+    const network = this.#network.open(clock);
+    const stop = new AbortController();
+    this.#world.trace.add(this.identity, number === 0 ? "starts" : "starts again");
+    const seed = hashText(`${this.#world.story.seed} ${this.identity} ${number}`);
+    const life = {
+      identity: this.identity,
+      number,
+      connection: connectionOf(network),
+      clock,
+      random: seededRandom(seed),
+      log: this.#createLog(),
+      signal: stop.signal,
+    };
+    const ended = this.#run(() => this.#scenario.start(life)).then((outcome) => {
+      if (this.#current?.stop !== stop) return;
+      this.#world.trace.add(this.identity, outcome);
+      if (this.#isStopping) return;
+      this.#current = undefined;
+      network.cut();
+      clock.end();
+      this.#startLater(restartMs);
+    });
+    this.#current = { clock, network, stop, ended };
+  }
+
+  /** Ends the process at once. It starts again after `afterMs` milliseconds. */
+  kill(afterMs: number): void {
+    const current = this.#current;
+    if (current === undefined) return;
+    this.#world.trace.add(this.identity, "is killed");
+    this.#current = undefined;
+    current.network.cut();
+    current.clock.end();
+    this.#startLater(afterMs);
+  }
+
+  /** Asks the process to end, and kills it after 30 s. It starts again when it has ended. */
+  restart(): void {
+    const current = this.#current;
+    if (current === undefined) return;
+    this.#world.trace.add(this.identity, "is asked to end");
+    current.stop.abort(new Error("The process is asked to end"));
+    this.#world.clock.setTimeout(() => {
+      if (this.#current === current && !this.#isStopping) this.kill(restartMs);
+    }, graceMs);
+  }
+
+  /** Lets the process stand still. */
+  pause(ms: number): void {
+    this.#world.trace.add(this.identity, `stands still for ${(ms / 1000).toFixed(1)} s`);
+    this.#current?.clock.pause(ms);
+  }
+
+  /** Asks the process to end for good. */
+  stop(): void {
+    this.#isStopping = true;
+    this.#current?.stop.abort(new Error("The process is asked to end"));
+  }
+
+  /** Resolves when the life that goes on has ended. */
+  async ended(): Promise<void> {
+    await this.#current?.ended;
+  }
+
+  async #run(start: () => Promise<unknown>): Promise<string> {
+    try {
+      await start();
+      return "ends";
+    } catch (error) {
+      return `ends with ${describeError(error)}`;
+    }
+  }
+
+  #startLater(afterMs: number): void {
+    this.#world.clock.setTimeout(() => this.start(), afterMs);
+  }
+
+  #createLog(): Log {
+    const write =
+      (level: string) =>
+      (message: string): void =>
+        this.#world.trace.add(this.identity, `${level}: ${message}`);
+    return {
+      debug: () => undefined,
+      info: write("info"),
+      warn: write("warn"),
+      error: write("error"),
+    };
+  }
+}
+
+function connectionOf(network: NetworkLife): Connection {
+  return createConnection({ server: "http://cluster", fetch: network.fetch });
+}

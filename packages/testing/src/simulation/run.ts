@@ -1,0 +1,302 @@
+import { createClient, createConnection, isStatusError } from "@listwatch/client";
+import { ListwatchError } from "@listwatch/core-fifo";
+import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import type { Call } from "./call.ts";
+import { ClusterMirror } from "./cluster-mirror.ts";
+import { describeError } from "./describe-error.ts";
+import { draw, hashText } from "./draw.ts";
+import { replaceGlobals } from "./globals.ts";
+import type { NetworkWorld } from "./network.ts";
+import { SimulatedProcess } from "./process.ts";
+import type { Condition, Scenario } from "./scenario.ts";
+import {
+  faultOf,
+  type FaultRates,
+  type RequestFault,
+  type Story,
+  type StoryAction,
+  type StoryFault,
+  type StoryUpset,
+  type WatchFault,
+} from "./story.ts";
+import { Trace, type TraceEntry } from "./trace.ts";
+
+/** Durations of a run, in milliseconds of simulated time. */
+export interface RunTimes {
+  /** Time with faults and actions. */
+  readonly chaosMs: number;
+  /** Longest time after it until all conditions of `eventually` hold. */
+  readonly convergeMs: number;
+  /** Time after that in which the program must write nothing. */
+  readonly quietMs: number;
+}
+
+/** What is wrong after a run. */
+export interface Violation {
+  /** Name of the invariant, such as `never: two pods of one index`, `quiet` or `leak`. */
+  readonly invariant: string;
+  /** What was found. */
+  readonly found: string;
+}
+
+/** How a run went. */
+export interface RunResult {
+  readonly violation: Violation | undefined;
+  /** The faults that met a request. */
+  readonly faults: readonly StoryFault[];
+  /** Each fault with the kind of request that it met. */
+  readonly met: readonly string[];
+  readonly entries: readonly TraceEntry[];
+  readonly digest: string;
+}
+
+/** Simulated time at which each run begins: a Thursday, at midnight. */
+const startMs = Date.UTC(2026, 0, 1);
+const stopMs = 60_000;
+
+/** Runs a scenario once, as a story says. */
+export async function runStory(
+  scenario: Scenario,
+  story: Story,
+  rates: FaultRates,
+  times: RunTimes,
+): Promise<RunResult> {
+  if (isUnderWay) {
+    throw new ListwatchError("LW_SIMULATION_RUNS", "Cannot run two simulations at the same time", {
+      advice: "Await the first one, and run test files with simulations in processes of their own",
+    });
+  }
+  isUnderWay = true;
+  const run = new Run(scenario, story, rates);
+  const restore = replaceGlobals(run.clock, story.seed, (error) => run.fail(error));
+  try {
+    const violation = await run.play(times);
+    const { faults, met, trace } = run;
+    return { violation, faults, met, entries: trace.entries, digest: trace.digest };
+  } finally {
+    restore();
+    isUnderWay = false;
+  }
+}
+
+/** Runs replace globals of the process, which two at the same time would mix up. */
+let isUnderWay = false;
+
+class Run implements NetworkWorld {
+  readonly clock = new SimulatedClock({ startMs });
+  readonly trace = new Trace(() => this.elapsedMs);
+  readonly server: FakeApiServer;
+  readonly story: Story;
+  readonly faults: StoryFault[] = [];
+  readonly met: string[] = [];
+  readonly #scenario: Scenario;
+  readonly #rates: FaultRates;
+  readonly #given: ReadonlyMap<string, RequestFault | WatchFault> | undefined;
+  readonly #processes: readonly SimulatedProcess[];
+  readonly #mirror: ClusterMirror;
+  #hasFaults = true;
+  #hasChanged = true;
+  #failure: { readonly error: unknown } | undefined;
+  #writes: string[] = [];
+
+  constructor(scenario: Scenario, story: Story, rates: FaultRates) {
+    this.#scenario = scenario;
+    this.story = story;
+    this.#rates = rates;
+    this.#given = story.faults && new Map(story.faults.map(({ fault, request }) => [request, fault]));
+    this.server = new FakeApiServer({
+      clock: this.clock,
+      seed: story.seed,
+      // The types of the fake are those of stored objects, which it checks itself.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      crds: (scenario.definitions ?? []) as never,
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      objects: (scenario.objects ?? []) as never,
+      bootstrap: "namespaces",
+      namespaces: "permissive",
+    });
+    this.#mirror = new ClusterMirror(this.server, () => this.elapsedMs);
+    this.#processes = Array.from(
+      { length: scenario.replicas ?? 1 },
+      (_, replica) => new SimulatedProcess(this, scenario, replica),
+    );
+  }
+
+  get elapsedMs(): number {
+    return this.clock.now() - startMs;
+  }
+
+  faultFor(request: string, call: Call): RequestFault | WatchFault | undefined {
+    const fault = this.#drawFault(request, call);
+    if (fault === undefined) return undefined;
+    this.faults.push({ request, fault });
+    this.met.push(`${fault} ${call.kind}`);
+    return fault;
+  }
+
+  #drawFault(request: string, call: Call): RequestFault | WatchFault | undefined {
+    if (this.#given !== undefined) return this.#given.get(request);
+    if (!this.#hasFaults) return undefined;
+    const { requests, watches } = this.#rates;
+    const rates = call.isWatch ? watches : requests;
+    // The keys of the rates are the names of the faults.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return faultOf(rates, this.story.seed, request) as RequestFault | WatchFault | undefined;
+  }
+
+  noteWrite(who: string, { text }: Call, status: number): void {
+    this.#writes.push(`${who} ${text} (${status})`);
+  }
+
+  compact(): void {
+    // The server forgets what the mirror has not seen.
+    if (this.#mirror.update().length > 0) this.#hasChanged = true;
+    this.server.control.compact({ watches: true });
+  }
+
+  async play(times: RunTimes): Promise<Violation | undefined> {
+    for (const process of this.#processes) process.start();
+    for (const action of this.story.actions) this.#at(action.atMs, () => this.#act(action));
+    for (const upset of this.story.upsets) this.#at(upset.atMs, () => this.#upset(upset));
+    return (
+      (await this.#advance(times.chaosMs)) ??
+      (await this.#converge(times.convergeMs)) ??
+      (await this.#stayQuiet(times.quietMs)) ??
+      (await this.#end())
+    );
+  }
+
+  /** Ends the run with an error that is none of the program. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+  }
+
+  #at(atMs: number, callback: () => void): void {
+    this.clock.setTimeout(callback, atMs - this.elapsedMs);
+  }
+
+  /** Lets time pass, one timer at a time, until something is wrong. */
+  async #advance(ms: number, until?: () => boolean): Promise<Violation | undefined> {
+    const endMs = this.clock.now() + ms;
+    await this.clock.settle();
+    for (;;) {
+      const violation = this.#check();
+      if (violation !== undefined) return violation;
+      if (until?.() === true) return undefined;
+      const nextMs = this.clock.nextTimerMs;
+      if (nextMs === undefined || nextMs > endMs) break;
+      await this.clock.advance(Math.max(0, nextMs - this.clock.now()));
+    }
+    await this.clock.advance(Math.max(0, endMs - this.clock.now()));
+    return this.#check();
+  }
+
+  #check(): Violation | undefined {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#mirror.update().length === 0 && !this.#hasChanged) return undefined;
+    this.#hasChanged = false;
+    return this.#failed("never", this.#scenario.never, (found) => found !== undefined);
+  }
+
+  /** Returns the first condition of a kind with an outcome that is wrong. */
+  #failed(
+    kind: "eventually" | "never",
+    conditions: Readonly<Record<string, Condition>> | undefined,
+    isWrong: (found: string | undefined) => boolean,
+  ): Violation | undefined {
+    for (const [name, condition] of Object.entries(conditions ?? {})) {
+      const found = outcomeOf(condition(this.#mirror), kind === "never");
+      if (!isWrong(found)) continue;
+      const violation = { invariant: `${kind}: ${name}`, found: found ?? "" };
+      this.trace.add("cluster", `${violation.invariant}: ${violation.found}`);
+      return violation;
+    }
+    return undefined;
+  }
+
+  #unmet(): Violation | undefined {
+    return this.#failed("eventually", this.#scenario.eventually, (found) => found !== undefined);
+  }
+
+  #areMet(): boolean {
+    const conditions = Object.values(this.#scenario.eventually ?? {});
+    return conditions.every((condition) => outcomeOf(condition(this.#mirror), false) === undefined);
+  }
+
+  async #converge(ms: number): Promise<Violation | undefined> {
+    this.#hasFaults = false;
+    this.trace.add("world", "has no more faults");
+    return (await this.#advance(ms, () => this.#areMet())) ?? this.#unmet();
+  }
+
+  /** What the program still has to do may take some writes; after that there must be none. */
+  async #stayQuiet(ms: number): Promise<Violation | undefined> {
+    const settling = await this.#advance(ms);
+    if (settling !== undefined) return settling;
+    this.#writes = [];
+    const violation = (await this.#advance(ms)) ?? this.#unmet();
+    if (violation !== undefined || this.#writes.length === 0) return violation;
+    const found = `${this.#writes.length} writes in ${ms / 1000} s, such as ${this.#writes[0] ?? ""}`;
+    this.trace.add("cluster", `quiet: ${found}`);
+    return { invariant: "quiet", found };
+  }
+
+  async #end(): Promise<Violation | undefined> {
+    for (const process of this.#processes) process.stop();
+    let running = this.#processes.filter((process) => process.isRunning);
+    let ended = false;
+    void Promise.all(running.map((process) => process.ended())).then(() => (ended = true));
+    await this.#advance(stopMs, () => ended);
+    await this.clock.settle();
+    running = running.filter((process) => !ended || process.leftOpen !== "");
+    if (running.length === 0) return undefined;
+    const texts = running.map(({ identity, leftOpen }) => `${identity} has left ${leftOpen}`);
+    const found = ended ? texts.join("; ") : `still running after ${stopMs / 1000} s`;
+    this.trace.add("world", `leak: ${found}`);
+    return { invariant: "leak", found };
+  }
+
+  #act({ id, name }: StoryAction): void {
+    const action = this.#scenario.actions?.[name];
+    if (action === undefined) throw new Error(`The scenario has no action ${name}`);
+    this.trace.add("user", name);
+    const fetch = (request: Request): Promise<Response> => this.server.fetch(request);
+    const connection = createConnection({ server: "http://cluster", fetch });
+    const { clock } = this;
+    const random = seededRandom(hashText(`${this.story.seed} action ${id}`));
+    const client = createClient(connection, { clock, random });
+    this.#mirror.update();
+    const context = { client, clock, random, state: this.#mirror };
+    action(context).catch((error: unknown) => {
+      if (!isStatusError(error)) return this.fail(error);
+      this.trace.add("user", `${name} is refused: ${describeError(error)}`);
+    });
+  }
+
+  #upset({ id, kind, replica }: StoryUpset): void {
+    const process = this.#processes[replica];
+    const share = this.story.order === "plain" ? 0.5 : draw(this.story.seed, "upset", id, "length");
+    switch (kind) {
+      case "kill":
+        return process?.kill(100 + 10_000 * share);
+      case "restart":
+        return process?.restart();
+      case "pause":
+        return process?.pause(5000 + 55_000 * share);
+      case "server-restart":
+        this.trace.add("server", "restarts");
+        return this.server.control.restart({ unreadyMs: 2000 });
+      case "compaction":
+        this.trace.add("server", "compacts its history");
+        return this.compact();
+    }
+  }
+}
+
+/** What a condition found, if that is not as it should be. */
+function outcomeOf(found: boolean | string | undefined, mustNotHold: boolean): string | undefined {
+  if (typeof found === "string") return found;
+  if (mustNotHold) return found === true ? "it holds" : undefined;
+  return found === true ? undefined : "it does not hold";
+}

@@ -1,0 +1,152 @@
+import { anInteger, aNumber, checkOptions, type OptionsOf } from "@listwatch/core-fifo/base";
+import { SimulationError } from "./errors.ts";
+import { runStory, type RunResult, type RunTimes } from "./run.ts";
+import type { Scenario } from "./scenario.ts";
+import { type Failure, type Player, shrink } from "./shrink.ts";
+import { type FaultRates, noFaults, productionFaults, type Story, storyOf } from "./story.ts";
+import { digestOf, formatTimeline } from "./trace.ts";
+
+/** Options of {@link simulate}. */
+export interface SimulateOptions {
+  /** Number of runs, each with a seed of its own. @default 100 */
+  readonly seeds?: number | undefined;
+  /** Seed of the first run; the others follow. @default 1 */
+  readonly firstSeed?: number | undefined;
+  /**
+   * Faults of requests, watches, processes and the server: `"production"` has all of them,
+   * `"none"` only the random order of what is concurrent; or rates of one's own.
+   *
+   * @default "production"
+   */
+  readonly faults?: FaultRates | "none" | "production" | undefined;
+  /** Simulated time with faults and actions, in milliseconds. @default 120_000 */
+  readonly chaosMs?: number | undefined;
+  /**
+   * Longest simulated time after the faults until the conditions of `eventually` hold, in
+   * milliseconds.
+   *
+   * @default 600_000
+   */
+  readonly convergeMs?: number | undefined;
+  /**
+   * Simulated time in which the program must write nothing after it has converged, and as much
+   * before it to finish what it does, in milliseconds. Writes of leases, events and reviews do not
+   * count.
+   *
+   * @default 300_000
+   */
+  readonly quietMs?: number | undefined;
+}
+
+/** What a simulation without a failure has shown. */
+export interface SimulationReport {
+  /** Number of runs. */
+  readonly runs: number;
+  /** How often each fault met each kind of request, such as `lost-answer POST v1 pods`. */
+  readonly coverage: Readonly<Record<string, number>>;
+  /** Sixteen hexadecimal digits; equal if every run went the same. */
+  readonly digest: string;
+}
+
+const defaultTimes: RunTimes = { chaosMs: 120_000, convergeMs: 600_000, quietMs: 300_000 };
+
+const namedFaults = { none: noFaults, production: productionFaults } as const;
+
+const simulateTable: OptionsOf<SimulateOptions> = {
+  seeds: anInteger(1),
+  firstSeed: anInteger(0),
+  faults: (value) => {
+    const isName = typeof value === "string" && value in namedFaults;
+    return isName || typeof value === "object" ? undefined : '"none", "production" or rates';
+  },
+  chaosMs: aNumber(0),
+  convergeMs: aNumber(0),
+  quietMs: aNumber(0),
+};
+
+/**
+ * Runs a program many times, on simulated time, against a cluster that fails in every way it can.
+ * Each run draws its faults, actions and delays from its seed. The first run that breaks a
+ * condition is reduced to the shortest story that was found to break the same.
+ *
+ * Guaranteed: the same program, scenario and seed give the same run. Not guaranteed: that no other
+ * seed breaks a condition.
+ *
+ * @throws {SimulationError} if a run breaks a condition of the scenario, writes without end, or
+ *   leaves something open
+ * @throws {EscapeError} if the program calls what cannot be simulated
+ */
+export async function simulate(
+  scenario: Scenario,
+  options: SimulateOptions = {},
+): Promise<SimulationReport> {
+  checkOptions(options, simulateTable);
+  const { firstSeed = 1, seeds = 100 } = options;
+  const { play, ratesNow, timesNow } = playerOf(scenario, options);
+  const coverage = new Map<string, number>();
+  let digest = "";
+  for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
+    const story = storyOf(scenario, ratesNow, seed, timesNow.chaosMs);
+    const result = await play(story);
+    if (result.violation !== undefined) throw await failureOf(scenario, story, result, play);
+    digest = digestOf([digest, result.digest]);
+    for (const what of result.met) count(coverage, what);
+    for (const { kind } of story.upsets) count(coverage, kind);
+  }
+  const sorted = [...coverage].toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return { runs: seeds, coverage: Object.fromEntries(sorted), digest };
+}
+
+/**
+ * Runs a story again, such as that of a {@link SimulationError}. Resolves with its timeline if it
+ * breaks nothing.
+ *
+ * @throws {SimulationError} if it breaks a condition of the scenario
+ */
+export async function replay(
+  scenario: Scenario,
+  story: Story,
+  options: Pick<SimulateOptions, "chaosMs" | "convergeMs" | "faults" | "quietMs"> = {},
+): Promise<string> {
+  checkOptions(options, simulateTable);
+  const result = await playerOf(scenario, options).play(story);
+  if (result.violation !== undefined) throw errorOf(scenario, story.seed, { story, result });
+  return formatTimeline(result.entries);
+}
+
+interface Play {
+  readonly play: Player;
+  readonly ratesNow: FaultRates;
+  readonly timesNow: RunTimes;
+}
+
+function playerOf(scenario: Scenario, options: SimulateOptions): Play {
+  const { faults = "production" } = options;
+  const ratesNow = typeof faults === "string" ? namedFaults[faults] : faults;
+  const { chaosMs, convergeMs, quietMs } = defaultTimes;
+  const timesNow = {
+    chaosMs: options.chaosMs ?? chaosMs,
+    convergeMs: options.convergeMs ?? convergeMs,
+    quietMs: options.quietMs ?? quietMs,
+  };
+  return { play: (story) => runStory(scenario, story, ratesNow, timesNow), ratesNow, timesNow };
+}
+
+async function failureOf(
+  scenario: Scenario,
+  story: Story,
+  result: RunResult,
+  play: Player,
+): Promise<SimulationError> {
+  return errorOf(scenario, story.seed, await shrink(story, result, play));
+}
+
+function errorOf(scenario: Scenario, seed: number, { result, story }: Failure): SimulationError {
+  const { found = "", invariant = "" } = result.violation ?? {};
+  const timeline = formatTimeline(result.entries);
+  return new SimulationError({ scenario: scenario.name, seed, invariant, found, story, timeline });
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}

@@ -1,0 +1,58 @@
+import { hashText } from "./draw.ts";
+
+/** One line of what happened in a run. */
+export interface TraceEntry {
+  /** Milliseconds since the start of the run. */
+  readonly atMs: number;
+  /** Who did it, or whom it happened to, such as `replica-0`, `user`, `server`. */
+  readonly who: string;
+  /** What happened. */
+  readonly what: string;
+}
+
+/** Starts of the two halves of a digest, so that they differ for equal texts. */
+const starts = { low: 0x81_1c_9d_c5, high: 0x4b_9a_ce_2f } as const;
+
+/** Sixteen hexadecimal digits that differ, but for chance, if the texts do. */
+export function digestOf(texts: Iterable<string>): string {
+  let low: number = starts.low;
+  let high: number = starts.high;
+  for (const text of texts) {
+    low = hashText(text, low);
+    high = hashText(text, high ^ low);
+  }
+  return [high >>> 0, low].map((half) => half.toString(16).padStart(8, "0")).join("");
+}
+
+/** What happened in a run, in order. */
+export class Trace {
+  readonly #now: () => number;
+  readonly #entries: TraceEntry[] = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get entries(): readonly TraceEntry[] {
+    return this.#entries;
+  }
+
+  get digest(): string {
+    return digestOf(this.#entries.map(({ atMs, who, what }) => `${atMs.toFixed(3)} ${who} ${what}`));
+  }
+
+  add(who: string, what: string): void {
+    this.#entries.push({ atMs: this.#now(), who, what });
+  }
+}
+
+/** Formats entries as lines: time, who, what. */
+export function formatTimeline(entries: readonly TraceEntry[]): string {
+  const widest = Math.max(0, ...entries.map(({ who }) => who.length));
+  return entries
+    .map(({ atMs, who, what }) => {
+      const time = `${(atMs / 1000).toFixed(3)} s`.padStart(12);
+      return `${time}  ${who.padEnd(widest)}  ${what}`;
+    })
+    .join("\n");
+}
