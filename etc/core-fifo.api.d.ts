@@ -556,7 +556,7 @@ export { Deque } from "./deque.ts";
 export { isDevelopment, provideDispose } from "./runtime.ts";
 export { adviceOf, AlreadyRunningError, createNoMetadataError, failureKindOf, hasCode, createInvalidOptionError, InvalidOptionsError, ListwatchError, TransformError, type ListwatchErrorOptions, } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
-export { SharedFailures, type SharedFailure, type SharedFailuresOptions } from "./shared-failures.ts";
+export { SharedFailures, type SharedFailure, type SharedFailuresOptions, } from "./shared-failures.ts";
 export { escapeFieldValue } from "./values.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";

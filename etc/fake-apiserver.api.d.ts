@@ -7,7 +7,7 @@ export type { Fetch, FetchHandler, Verb } from "./api/request.ts";
 export type { AccessDecision, AccessRequest, Authorization, UserInfo, UserSettings, } from "./api/access.ts";
 export { ApiError, type ApiErrorOptions } from "./api/api-error.ts";
 export type { AdmissionMatch, AdmissionObject, AdmissionOperation, AdmissionPatchOperation, AdmissionPlugin, AdmissionRequest, AdmissionVerdict, } from "./admission/admission-plugin.ts";
-export type { CompactOptions, CoreSnapshot, ExpireMidListOptions, IllegalControl, LoggedEvent, RestartOptions, ServerControl, WatchListMode, } from "./control/server-control.ts";
+export type { CompactOptions, EventLogOptions, CoreSnapshot, ExpireMidListOptions, IllegalControl, LoggedEvent, RestartOptions, ServerControl, WatchListMode, } from "./control/server-control.ts";
 export type { BodyPosition, CutPosition, EventMatch, FaultAction, IllegalAction, StatusFault, StreamShape, } from "./control/fault-action.ts";
 export type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "./control/fault-rules.ts";
 export type { MatchableRequest, OneOf, RecordedRequest, RequestMatch, RequestRecorder, } from "./control/requests.ts";
@@ -221,7 +221,7 @@ export interface ServerControl {
     readonly pods: PodControl;
     watchList: WatchListMode;
     readonly revision: number;
-    eventLog(resource?: string): readonly LoggedEvent[];
+    eventLog(resource?: string, options?: EventLogOptions): readonly LoggedEvent[];
     advanceRevision(): number;
     compact(options?: CompactOptions): void;
     watchFloor(resource: string, revision: number): void;
@@ -248,6 +248,9 @@ export interface LoggedEvent {
 }
 export interface CoreSnapshot {
     readonly revision: number;
+}
+export interface EventLogOptions {
+    readonly after?: number | undefined;
 }
 export interface CompactOptions {
     readonly to?: number | undefined;

@@ -53,6 +53,7 @@ export * from "@listwatch/client/protobuf";
 
 // testing.ts
 export * from "@listwatch/core-fifo/testing";
+export * from "@listwatch/testing";
 
 // resources/admissionregistration.k8s.io/v1.generated.ts
 export * from "@listwatch/resources/admissionregistration.k8s.io/v1";

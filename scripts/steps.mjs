@@ -118,6 +118,7 @@ export const lists = {
     { name: "clients", args: ["--field"] },
     { name: "kubectls", mayBeEmpty: true },
     { name: "oracle", mayBeEmpty: true },
+    { name: "gallery" },
     { name: "install" },
     { name: "types" },
     { name: "fuzz" },

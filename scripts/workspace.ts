@@ -37,6 +37,7 @@ const folders = [
   "controller",
   "client-node",
   "fake-apiserver",
+  "testing",
   "listwatch",
 ] as const;
 

@@ -138,6 +138,7 @@ export default defineConfig({
             "tasks/controllers",
             "tasks/leader-election",
             "tasks/testing",
+            "tasks/simulation",
             "tasks/fake-api-server",
             "tasks/other-languages",
             "tasks/types",

@@ -12,6 +12,7 @@ import * as reflector from "@listwatch/reflector";
 import { generateDefinitions } from "@listwatch/resources/generator";
 import * as informer from "@listwatch/shared-informer";
 import * as store from "@listwatch/store-indexer";
+import * as testing from "@listwatch/testing";
 import * as workqueue from "@listwatch/workqueue";
 import { connect, findClusterConfig } from "listwatch/node";
 import { describe, expect, test } from "vitest";
@@ -79,6 +80,7 @@ const on =
 const key = "a/b";
 
 const rows: Readonly<Record<string, Row>> = {
+  simulate: [(o) => testing.simulate({ name: "nothing", start: async () => {} }, o)],
   connectKubeConfig: [(o) => dropIn.connectKubeConfig(kubeConfig as never, o)],
   makeInformer: [
     (o) => dropIn.makeInformer(kubeConfig as never, "/api/v1/pods", none as never, "", o),
@@ -241,6 +243,7 @@ const rows: Readonly<Record<string, Row>> = {
 
 /** Takers without rows, with the reasons. */
 const others: Readonly<Record<string, string>> = {
+  replay: "has the options of simulate",
   readYaml: "is for our packages",
   Lister: "takes a handle of a resource, which is an object of the program",
 };

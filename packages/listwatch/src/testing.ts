@@ -1,6 +1,8 @@
 /**
- * A simulated clock and other test support of the lowest layer: `@listwatch/core-fifo/testing`.
+ * A simulated clock, and simulations of a whole program on simulated time:
+ * `@listwatch/core-fifo/testing` and `@listwatch/testing`.
  *
  * @module
  */
 export * from "@listwatch/core-fifo/testing";
+export * from "@listwatch/testing";

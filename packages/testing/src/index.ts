@@ -19,9 +19,6 @@ export {
   type SimulationReport,
 } from "./simulation/simulate.ts";
 export {
-  noFaults,
-  productionFaults,
-  type FaultRates,
   type RequestFault,
   type Story,
   type StoryAction,

@@ -43,10 +43,12 @@ const scenario: Scenario = {
   start: copy,
   actions: {
     "create a": async ({ client, random }) => {
-      await client.resource(configmaps).apply(
-        { metadata: { namespace: "from", name: "a" }, data: { number: String(random()) } },
-        { fieldManager: "user", force: true },
-      );
+      await client
+        .resource(configmaps)
+        .apply(
+          { metadata: { namespace: "from", name: "a" }, data: { number: String(random()) } },
+          { fieldManager: "user", force: true },
+        );
     },
     "delete a": ({ client }) => client.resource(configmaps).delete("from/a"),
   },
@@ -62,9 +64,9 @@ const scenario: Scenario = {
   },
 };
 
-test("a program that survives all faults gives a report, the same each time", async () => {
-  const report = await simulate(scenario, { seeds: 20 });
-  expect(report.runs).toBe(20);
+test("a program that survives all faults gives a report, the same on each runtime", async () => {
+  const report = await simulate(scenario, { seeds: 8 });
+  expect(report.runs).toBe(8);
   expect(report.coverage).toMatchObject({ kill: expect.any(Number) });
-  expect(await simulate(scenario, { seeds: 20 })).toEqual(report);
+  expect(report.digest).toBe("75f0118b1922fbef");
 });

@@ -20,6 +20,7 @@ export const entryPoints: readonly EntryPoint[] = [
   ["client-node/src/index.ts", "listwatch/client-node", "@listwatch/client-node"],
   ["listwatch/src/node.ts", "listwatch/node"],
   ["fake-apiserver/src/index.ts", "listwatch/fake-apiserver", "@listwatch/fake-apiserver"],
+  ["testing/src/index.ts", "listwatch/testing", "@listwatch/testing"],
   [
     "fake-apiserver/src/adapters/node.ts",
     "listwatch/fake-apiserver/node",

@@ -38,7 +38,11 @@ export {
   type ListwatchErrorOptions,
 } from "./errors.ts";
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
-export { SharedFailures, type SharedFailure, type SharedFailuresOptions } from "./shared-failures.ts";
+export {
+  SharedFailures,
+  type SharedFailure,
+  type SharedFailuresOptions,
+} from "./shared-failures.ts";
 export { escapeFieldValue } from "./values.ts";
 export {
   isJsonEqual,

@@ -1,4 +1,4 @@
-/** What a request asks for, as far as the timeline and the draws need it. */
+/** A request, as far as the timeline and the draws need it. */
 export interface Call {
   readonly method: string;
   /** Path and, of a watch, the word `watch`; without the rest of the query. */

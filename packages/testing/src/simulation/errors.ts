@@ -25,7 +25,7 @@ export class SimulationError extends ListwatchError {
   readonly invariant: string;
   /** The shortest story that was found to break it. Pass it to `replay`. */
   readonly story: Story;
-  /** What happened in this story: a line for each request, event, fault and action. */
+  /** The run of this story: a line for each request, event, fault and action. */
   readonly timeline: string;
 
   /** Describes the failure by its shortest story. */

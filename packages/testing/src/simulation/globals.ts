@@ -116,10 +116,12 @@ function dateOf(clock: SimulatedClock): unknown {
   return new Proxy(Date, {
     construct: (target, args, newTarget) => {
       const given = args.length === 0 ? [clock.now()] : args;
-      return Reflect.construct(target, given, newTarget) as object;
+      const date: unknown = Reflect.construct(target, given, newTarget);
+      return date instanceof Date ? date : new Date(clock.now());
     },
     apply: () => new Date(clock.now()).toString(),
-    get: (target, name) => (name === "now" ? () => Math.floor(clock.now()) : Reflect.get(target, name)),
+    get: (target, name) =>
+      name === "now" ? () => Math.floor(clock.now()) : Reflect.get(target, name),
   });
 }
 

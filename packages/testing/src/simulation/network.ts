@@ -7,7 +7,7 @@ import type { RequestFault, Story, WatchFault } from "./story.ts";
 import type { Trace } from "./trace.ts";
 import { relayWatch } from "./watch-relay.ts";
 
-/** What the network of a process needs of the world. */
+/** The world, as far as the network of a process needs it. */
 export interface NetworkWorld {
   readonly clock: SimulatedClock;
   readonly server: FakeApiServer;
@@ -21,7 +21,7 @@ export interface NetworkWorld {
   compact(): void;
 }
 
-/** Longest usual time of a request or an answer on its way, in milliseconds. */
+/** Longest usual time that a request or an answer takes, in milliseconds. */
 const usualMs = 20;
 /** Share of requests and answers that take up to 50 times as long. */
 const rareShare = 0.05;
@@ -103,9 +103,10 @@ export class NetworkLife {
       };
       if (signal.aborted) return onAbort();
       signal.addEventListener("abort", onAbort, { once: true });
-      this.#send(request, { call, key, stop, end }).then((response) => {
+      const pass = (response: Response): void => {
         if (!this.#isCut) resolve(response);
-      }, fail);
+      };
+      this.#send(request, { call, key, stop, end }).then(pass, fail);
     });
   };
 
@@ -185,7 +186,7 @@ export class NetworkLife {
       }, ms);
       const onAbort = (): void => {
         timer.cancel();
-        reject(signal.reason as Error);
+        reject(signal.reason as unknown);
       };
       if (signal.aborted) return onAbort();
       signal.addEventListener("abort", onAbort, { once: true });
@@ -193,7 +194,7 @@ export class NetworkLife {
   }
 }
 
-/** A request on its way. */
+/** A request that has no answer yet. */
 interface Exchange {
   readonly call: Call;
   readonly key: string;

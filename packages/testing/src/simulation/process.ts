@@ -38,7 +38,7 @@ export class SimulatedProcess {
     this.#network = new Network(world, this.identity);
   }
 
-  /** What the process has left open: timers, requests and watches. Empty if nothing. */
+  /** Timers, requests and watches that the process has left open; "" if there are none. */
   get leftOpen(): string {
     const { clock, network } = this.#current ?? {};
     const counts = [
@@ -70,15 +70,7 @@ export class SimulatedProcess {
       log: this.#createLog(),
       signal: stop.signal,
     };
-    const ended = this.#run(() => this.#scenario.start(life)).then((outcome) => {
-      if (this.#current?.stop !== stop) return;
-      this.#world.trace.add(this.identity, outcome);
-      if (this.#isStopping) return;
-      this.#current = undefined;
-      network.cut();
-      clock.end();
-      this.#startLater(restartMs);
-    });
+    const ended = this.#run(() => this.#scenario.start(life), stop);
     this.#current = { clock, network, stop, ended };
   }
 
@@ -87,10 +79,7 @@ export class SimulatedProcess {
     const current = this.#current;
     if (current === undefined) return;
     this.#world.trace.add(this.identity, "is killed");
-    this.#current = undefined;
-    current.network.cut();
-    current.clock.end();
-    this.#startLater(afterMs);
+    this.#end(current, afterMs);
   }
 
   /** Asks the process to end, and kills it after 30 s. It starts again when it has ended. */
@@ -110,7 +99,7 @@ export class SimulatedProcess {
     this.#current?.clock.pause(ms);
   }
 
-  /** Asks the process to end for good. */
+  /** Asks the process to end; it does not start again. */
   stop(): void {
     this.#isStopping = true;
     this.#current?.stop.abort(new Error("The process is asked to end"));
@@ -121,16 +110,20 @@ export class SimulatedProcess {
     await this.#current?.ended;
   }
 
-  async #run(start: () => Promise<unknown>): Promise<string> {
-    try {
-      await start();
-      return "ends";
-    } catch (error) {
-      return `ends with ${describeError(error)}`;
-    }
+  async #run(start: () => Promise<unknown>, stop: AbortController): Promise<void> {
+    const outcome = await outcomeOf(start);
+    const current = this.#current;
+    if (current?.stop !== stop) return;
+    this.#world.trace.add(this.identity, outcome);
+    if (this.#isStopping) return;
+    this.#end(current, restartMs);
   }
 
-  #startLater(afterMs: number): void {
+  /** Takes a life its connections and timers; the next one starts `afterMs` milliseconds later. */
+  #end({ clock, network }: CurrentLife, afterMs: number): void {
+    this.#current = undefined;
+    network.cut();
+    clock.end();
     this.#world.clock.setTimeout(() => this.start(), afterMs);
   }
 
@@ -145,6 +138,16 @@ export class SimulatedProcess {
       warn: write("warn"),
       error: write("error"),
     };
+  }
+}
+
+/** Runs a program; says how it ended. */
+async function outcomeOf(start: () => Promise<unknown>): Promise<string> {
+  try {
+    await start();
+    return "ends";
+  } catch (error) {
+    return `ends with ${describeError(error)}`;
   }
 }
 

@@ -32,11 +32,11 @@ export interface RunTimes {
   readonly quietMs: number;
 }
 
-/** What is wrong after a run. */
+/** A condition that a run broke. */
 export interface Violation {
   /** Name of the invariant, such as `never: two pods of one index`, `quiet` or `leak`. */
   readonly invariant: string;
-  /** What was found. */
+  /** Description of the state that broke it. */
   readonly found: string;
 }
 
@@ -54,6 +54,8 @@ export interface RunResult {
 /** Simulated time at which each run begins: a Thursday, at midnight. */
 const startMs = Date.UTC(2026, 0, 1);
 const stopMs = 60_000;
+/** Writes of a run after which the program counts as one that never stops writing. */
+const maxWrites = 500;
 
 /** Runs a scenario once, as a story says. */
 export async function runStory(
@@ -99,12 +101,14 @@ class Run implements NetworkWorld {
   #hasChanged = true;
   #failure: { readonly error: unknown } | undefined;
   #writes: string[] = [];
+  #allWrites = 0;
 
   constructor(scenario: Scenario, story: Story, rates: FaultRates) {
     this.#scenario = scenario;
     this.story = story;
     this.#rates = rates;
-    this.#given = story.faults && new Map(story.faults.map(({ fault, request }) => [request, fault]));
+    this.#given =
+      story.faults && new Map(story.faults.map(({ fault, request }) => [request, fault]));
     this.server = new FakeApiServer({
       clock: this.clock,
       seed: story.seed,
@@ -147,6 +151,7 @@ class Run implements NetworkWorld {
 
   noteWrite(who: string, { text }: Call, status: number): void {
     this.#writes.push(`${who} ${text} (${status})`);
+    this.#allWrites += 1;
   }
 
   compact(): void {
@@ -194,6 +199,7 @@ class Run implements NetworkWorld {
 
   #check(): Violation | undefined {
     if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#allWrites > maxWrites) return this.#notQuiet(`more than ${maxWrites} writes`);
     if (this.#mirror.update().length === 0 && !this.#hasChanged) return undefined;
     this.#hasChanged = false;
     return this.#failed("never", this.#scenario.never, (found) => found !== undefined);
@@ -230,14 +236,18 @@ class Run implements NetworkWorld {
     return (await this.#advance(ms, () => this.#areMet())) ?? this.#unmet();
   }
 
-  /** What the program still has to do may take some writes; after that there must be none. */
+  /** Work that is left may take some writes; after that there must be none. */
   async #stayQuiet(ms: number): Promise<Violation | undefined> {
     const settling = await this.#advance(ms);
     if (settling !== undefined) return settling;
     this.#writes = [];
     const violation = (await this.#advance(ms)) ?? this.#unmet();
     if (violation !== undefined || this.#writes.length === 0) return violation;
-    const found = `${this.#writes.length} writes in ${ms / 1000} s, such as ${this.#writes[0] ?? ""}`;
+    return this.#notQuiet(`${this.#writes.length} writes in ${ms / 1000} s`);
+  }
+
+  #notQuiet(what: string): Violation {
+    const found = `${what}, such as ${this.#writes.at(-1) ?? ""}`;
     this.trace.add("cluster", `quiet: ${found}`);
     return { invariant: "quiet", found };
   }
@@ -294,7 +304,7 @@ class Run implements NetworkWorld {
   }
 }
 
-/** What a condition found, if that is not as it should be. */
+/** Returns the outcome of a condition if that is not as it should be. */
 function outcomeOf(found: boolean | string | undefined, mustNotHold: boolean): string | undefined {
   if (typeof found === "string") return found;
   if (mustNotHold) return found === true ? "it holds" : undefined;

@@ -20,7 +20,7 @@ export interface Life {
   readonly signal: AbortSignal;
 }
 
-/** What the cluster holds, as of now. */
+/** The objects of the cluster, as of now. */
 export interface ClusterState {
   /** Milliseconds since the start of the run. */
   readonly nowMs: number;
@@ -30,11 +30,11 @@ export interface ClusterState {
   get<T extends KubernetesObject>(resource: ResourceReference<T>, key: string): T | undefined;
 }
 
-/** What an action of a user may use. */
+/** Help for an action of a user. */
 export interface ActionContext {
   /** Client of the user, whose requests have no faults. */
   readonly client: Client;
-  /** What the cluster holds. */
+  /** The objects of the cluster. */
   readonly state: ClusterState;
   /** Random numbers of this action. */
   readonly random: Random;
@@ -70,7 +70,9 @@ export interface Scenario {
    *
    * @default none
    */
-  readonly actions?: Readonly<Record<string, (context: ActionContext) => Promise<unknown>>> | undefined;
+  readonly actions?:
+    | Readonly<Record<string, (context: ActionContext) => Promise<unknown>>>
+    | undefined;
   /** Conditions that must never hold; checked after every write. @default none */
   readonly never?: Readonly<Record<string, Condition>> | undefined;
   /** Conditions that must hold some time after the last fault, and then stay. @default none */

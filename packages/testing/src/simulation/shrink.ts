@@ -14,14 +14,14 @@ export interface Failure {
 const maxRuns = 400;
 
 /**
- * Reduces a story that breaks an invariant to one that breaks the same, with as few faults,
- * upsets and actions as found, and in the plain order if that is enough.
+ * Reduces a story that breaks an invariant to one that breaks the same, with as few faults, upsets
+ * and actions as found, and in the plain order if that is enough.
  */
 export async function shrink(story: Story, result: RunResult, play: Player): Promise<Failure> {
   const shrinker = new Shrinker({ story, result }, play);
   // A list of the faults that a run met leads to the same run.
   if (!(await shrinker.attempt({ ...story, faults: result.faults }))) return shrinker.best;
-  for (let before = Infinity; sizeOf(shrinker.best.story) < before; ) {
+  for (let before = Infinity; sizeOf(shrinker.best.story) < before;) {
     before = sizeOf(shrinker.best.story);
     for (const name of ["upsets", "faults", "actions"] as const) await shrinker.reduce(name);
     await shrinker.simplify();
@@ -59,7 +59,7 @@ class Shrinker {
   async reduce(name: "actions" | "faults" | "upsets"): Promise<void> {
     let size = Math.ceil(this.#list(name).length / 2);
     while (size > 0 && this.#list(name).length > 0) {
-      for (let from = 0; from < this.#list(name).length; ) {
+      for (let from = 0; from < this.#list(name).length;) {
         const list: readonly unknown[] = this.#list(name);
         const rest = [...list.slice(0, from), ...list.slice(from + size)];
         const isLess = await this.attempt({ ...this.best.story, [name]: rest });

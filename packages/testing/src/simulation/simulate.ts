@@ -1,4 +1,4 @@
-import { anInteger, aNumber, checkOptions, type OptionsOf } from "@listwatch/core-fifo/base";
+import { anInteger, aNumber, checkOptions, oneOf, type OptionsOf } from "@listwatch/core-fifo/base";
 import { SimulationError } from "./errors.ts";
 import { runStory, type RunResult, type RunTimes } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
@@ -8,17 +8,17 @@ import { digestOf, formatTimeline } from "./trace.ts";
 
 /** Options of {@link simulate}. */
 export interface SimulateOptions {
-  /** Number of runs, each with a seed of its own. @default 100 */
+  /** Number of runs, each with another seed. @default 100 */
   readonly seeds?: number | undefined;
   /** Seed of the first run; the others follow. @default 1 */
   readonly firstSeed?: number | undefined;
   /**
-   * Faults of requests, watches, processes and the server: `"production"` has all of them,
-   * `"none"` only the random order of what is concurrent; or rates of one's own.
+   * Faults of requests, watches, processes and the server: `"production"` has all of them, more
+   * often than on a bad day; with `"none"` only the order of what is concurrent differs.
    *
    * @default "production"
    */
-  readonly faults?: FaultRates | "none" | "production" | undefined;
+  readonly faults?: "none" | "production" | undefined;
   /** Simulated time with faults and actions, in milliseconds. @default 120_000 */
   readonly chaosMs?: number | undefined;
   /**
@@ -38,7 +38,7 @@ export interface SimulateOptions {
   readonly quietMs?: number | undefined;
 }
 
-/** What a simulation without a failure has shown. */
+/** The outcome of a simulation without a failure. */
 export interface SimulationReport {
   /** Number of runs. */
   readonly runs: number;
@@ -55,10 +55,7 @@ const namedFaults = { none: noFaults, production: productionFaults } as const;
 const simulateTable: OptionsOf<SimulateOptions> = {
   seeds: anInteger(1),
   firstSeed: anInteger(0),
-  faults: (value) => {
-    const isName = typeof value === "string" && value in namedFaults;
-    return isName || typeof value === "object" ? undefined : '"none", "production" or rates';
-  },
+  faults: oneOf("none", "production"),
   chaosMs: aNumber(0),
   convergeMs: aNumber(0),
   quietMs: aNumber(0),
@@ -122,7 +119,7 @@ interface Play {
 
 function playerOf(scenario: Scenario, options: SimulateOptions): Play {
   const { faults = "production" } = options;
-  const ratesNow = typeof faults === "string" ? namedFaults[faults] : faults;
+  const ratesNow = namedFaults[faults];
   const { chaosMs, convergeMs, quietMs } = defaultTimes;
   const timesNow = {
     chaosMs: options.chaosMs ?? chaosMs,

@@ -122,11 +122,11 @@ export interface StoryUpset {
 export interface StoryFault {
   /** The request: process, method, path, and how many of these came before. */
   readonly request: string;
-  /** What goes wrong. */
+  /** Kind of the fault. */
   readonly fault: RequestFault | WatchFault;
 }
 
-/** All that a run depends on, besides the program. It is plain data, which a file can hold. */
+/** All that a run depends on, except for the program. It is plain data, which a file can hold. */
 export interface Story {
   /** Source of all draws. */
   readonly seed: number;
@@ -141,7 +141,12 @@ export interface Story {
 }
 
 /** Draws the story of a seed. */
-export function storyOf(scenario: Scenario, rates: FaultRates, seed: number, chaosMs: number): Story {
+export function storyOf(
+  scenario: Scenario,
+  rates: FaultRates,
+  seed: number,
+  chaosMs: number,
+): Story {
   const names = Object.keys(scenario.actions ?? {});
   const count = names.length === 0 ? 0 : drawInteger(actionCounts, seed, "actions");
   const actions = Array.from({ length: count }, (_, id): StoryAction => {
@@ -159,14 +164,17 @@ export function storyOf(scenario: Scenario, rates: FaultRates, seed: number, cha
 
 const actionCounts = [3, 12] as const;
 
+const upsetKinds: readonly Upset[] = ["compaction", "kill", "pause", "restart", "server-restart"];
+
 function upsetsOf(
   { upsets }: FaultRates,
   seed: number,
   chaosMs: number,
   replicas: number,
 ): readonly StoryUpset[] {
-  const kinds = (Object.entries(upsets) as [Upset, number][]).flatMap(([kind, most]) => {
-    return Array.from<Upset>({ length: drawInteger([0, most], seed, "upsets", kind) }).fill(kind);
+  const kinds = upsetKinds.flatMap((kind) => {
+    const length = drawInteger([0, upsets[kind]], seed, "upsets", kind);
+    return Array.from<Upset>({ length }).fill(kind);
   });
   const drawn = kinds.map((kind, id): StoryUpset => {
     const replica = drawInteger([0, replicas - 1], seed, "replica", id);

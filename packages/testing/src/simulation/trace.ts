@@ -6,7 +6,7 @@ export interface TraceEntry {
   readonly atMs: number;
   /** Who did it, or whom it happened to, such as `replica-0`, `user`, `server`. */
   readonly who: string;
-  /** What happened. */
+  /** Description of the event. */
   readonly what: string;
 }
 
@@ -24,7 +24,7 @@ export function digestOf(texts: Iterable<string>): string {
   return [high >>> 0, low].map((half) => half.toString(16).padStart(8, "0")).join("");
 }
 
-/** What happened in a run, in order. */
+/** The events of a run, in order. */
 export class Trace {
   readonly #now: () => number;
   readonly #entries: TraceEntry[] = [];
@@ -38,7 +38,9 @@ export class Trace {
   }
 
   get digest(): string {
-    return digestOf(this.#entries.map(({ atMs, who, what }) => `${atMs.toFixed(3)} ${who} ${what}`));
+    return digestOf(
+      this.#entries.map(({ atMs, who, what }) => `${atMs.toFixed(3)} ${who} ${what}`),
+    );
   }
 
   add(who: string, what: string): void {

@@ -1,5 +1,6 @@
 import { ConnectionResetError } from "@listwatch/fake-apiserver";
 import type { Timer } from "@listwatch/core-fifo";
+import { recordOf, stringOf } from "@listwatch/core-fifo/base";
 import type { SimulatedClock } from "@listwatch/core-fifo/testing";
 import type { ProcessClock } from "./process-clock.ts";
 import type { WatchFault } from "./story.ts";
@@ -115,25 +116,18 @@ function describePiece(piece: Uint8Array): readonly string[] {
     .split("\n")
     .flatMap((line) => {
       try {
-        const { object, type } = JSON.parse(line) as WatchLine;
-        if (type === "BOOKMARK") return [];
-        const { name = "", namespace, resourceVersion = "" } = object?.metadata ?? {};
-        const key = namespace === undefined ? name : `${namespace}/${name}`;
-        return [`sees ${type ?? ""} ${object?.kind ?? ""} ${key} at ${resourceVersion}`];
+        return describeEvent(recordOf(JSON.parse(line)));
       } catch {
         return [];
       }
     });
 }
 
-interface WatchLine {
-  readonly type?: string;
-  readonly object?: {
-    readonly kind?: string;
-    readonly metadata?: {
-      readonly name?: string;
-      readonly namespace?: string;
-      readonly resourceVersion?: string;
-    };
-  };
+function describeEvent({ object, type }: Readonly<Record<string, unknown>>): readonly string[] {
+  if (type === "BOOKMARK") return [];
+  const { kind, metadata } = recordOf(object);
+  const { name, namespace, resourceVersion } = recordOf(metadata);
+  const place = namespace === undefined ? "" : `${stringOf(namespace)}/`;
+  const what = `${stringOf(type)} ${stringOf(kind)} ${place}${stringOf(name)}`;
+  return [`sees ${what} at ${stringOf(resourceVersion)}`];
 }

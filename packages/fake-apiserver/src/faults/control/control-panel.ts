@@ -9,7 +9,14 @@ import type {
 } from "../../control/server-control.ts";
 import { demand, demandInteger, demandMilliseconds } from "../inputs/demand.ts";
 import type { ControlState } from "./control-state.ts";
-import { aBoolean, anInteger, aNumber, anObject, anything, checkOptions } from "@listwatch/core-fifo/base";
+import {
+  aBoolean,
+  anInteger,
+  aNumber,
+  anObject,
+  anything,
+  checkOptions,
+} from "@listwatch/core-fifo/base";
 
 /** The server control over the parts of a server: delegates to each, and combines them. */
 export class ControlPanel implements ServerControl {

@@ -1,0 +1,119 @@
+// index.ts
+export { EscapeError, SimulationError } from "./simulation/errors.ts";
+export type { ActionContext, ClusterState, Condition, Life, Scenario, } from "./simulation/scenario.ts";
+export { replay, simulate, type SimulateOptions, type SimulationReport, } from "./simulation/simulate.ts";
+export { type RequestFault, type Story, type StoryAction, type StoryFault, type StoryUpset, type Upset, type WatchFault, } from "./simulation/story.ts";
+
+// simulation/errors.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+import type { Story } from "./story.ts";
+export declare class EscapeError extends ListwatchError {
+    readonly name: string;
+    constructor(called: string);
+}
+export declare class SimulationError extends ListwatchError {
+    readonly name: string;
+    readonly invariant: string;
+    readonly story: Story;
+    readonly timeline: string;
+    constructor(failure: {
+        readonly scenario: string;
+        readonly seed: number;
+        readonly invariant: string;
+        readonly found: string;
+        readonly story: Story;
+        readonly timeline: string;
+    });
+}
+
+// simulation/story.ts
+import type { Scenario } from "./scenario.ts";
+export type RequestFault = "reset" | "lost-answer" | "429" | "500" | "503" | "silence" | "slow";
+export type WatchFault = "watch-reset" | "watch-end" | "watch-silence" | "watch-slow" | "watch-expired";
+export type Upset = "kill" | "restart" | "pause" | "server-restart" | "compaction";
+export interface FaultRates {
+    readonly requests: Readonly<Record<RequestFault, number>>;
+    readonly watches: Readonly<Record<WatchFault, number>>;
+    readonly upsets: Readonly<Record<Upset, number>>;
+}
+export declare const noFaults: FaultRates;
+export declare const productionFaults: FaultRates;
+export interface StoryAction {
+    readonly id: number;
+    readonly name: string;
+    readonly atMs: number;
+}
+export interface StoryUpset {
+    readonly id: number;
+    readonly kind: Upset;
+    readonly atMs: number;
+    readonly replica: number;
+}
+export interface StoryFault {
+    readonly request: string;
+    readonly fault: RequestFault | WatchFault;
+}
+export interface Story {
+    readonly seed: number;
+    readonly order: "plain" | "random";
+    readonly actions: readonly StoryAction[];
+    readonly upsets: readonly StoryUpset[];
+    readonly faults: readonly StoryFault[] | undefined;
+}
+export declare function storyOf(scenario: Scenario, rates: FaultRates, seed: number, chaosMs: number): Story;
+export declare function faultOf(rates: Readonly<Record<string, number>>, seed: number, request: string): string | undefined;
+
+// simulation/scenario.ts
+import type { Client, Connection } from "@listwatch/client";
+import type { Clock, KubernetesObject, Log, Random } from "@listwatch/core-fifo";
+import type { ResourceReference } from "@listwatch/client";
+export interface Life {
+    readonly identity: string;
+    readonly number: number;
+    readonly connection: Connection;
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly log: Log;
+    readonly signal: AbortSignal;
+}
+export interface ClusterState {
+    readonly nowMs: number;
+    list<T extends KubernetesObject>(resource: ResourceReference<T>): readonly T[];
+    get<T extends KubernetesObject>(resource: ResourceReference<T>, key: string): T | undefined;
+}
+export interface ActionContext {
+    readonly client: Client;
+    readonly state: ClusterState;
+    readonly random: Random;
+    readonly clock: Clock;
+}
+export type Condition = (state: ClusterState) => boolean | string | undefined;
+export interface Scenario {
+    readonly name: string;
+    readonly definitions?: readonly object[] | undefined;
+    readonly objects?: readonly object[] | undefined;
+    readonly start: (life: Life) => Promise<unknown>;
+    readonly replicas?: number | undefined;
+    readonly actions?: Readonly<Record<string, (context: ActionContext) => Promise<unknown>>> | undefined;
+    readonly never?: Readonly<Record<string, Condition>> | undefined;
+    readonly eventually?: Readonly<Record<string, Condition>> | undefined;
+}
+
+// simulation/simulate.ts
+import type { Scenario } from "./scenario.ts";
+import { type Story } from "./story.ts";
+export interface SimulateOptions {
+    readonly seeds?: number | undefined;
+    readonly firstSeed?: number | undefined;
+    readonly faults?: "none" | "production" | undefined;
+    readonly chaosMs?: number | undefined;
+    readonly convergeMs?: number | undefined;
+    readonly quietMs?: number | undefined;
+}
+export interface SimulationReport {
+    readonly runs: number;
+    readonly coverage: Readonly<Record<string, number>>;
+    readonly digest: string;
+}
+export declare function simulate(scenario: Scenario, options?: SimulateOptions): Promise<SimulationReport>;
+export declare function replay(scenario: Scenario, story: Story, options?: Pick<SimulateOptions, "chaosMs" | "convergeMs" | "faults" | "quietMs">): Promise<string>;
