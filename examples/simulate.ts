@@ -26,6 +26,6 @@ const scenario: Scenario = {
 };
 
 const failure: unknown = await simulate(scenario).catch((error: unknown) => error);
-if (!(failure instanceof SimulationError)) throw new Error("Nothing was found");
+if (!(failure instanceof SimulationError)) throw failure;
 console.log(failure.invariant);
 console.log(failure.timeline);

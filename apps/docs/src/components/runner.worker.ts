@@ -2,6 +2,7 @@ import * as client from "@listwatch/client";
 import * as controller from "@listwatch/controller";
 import * as coreFifo from "@listwatch/core-fifo";
 import * as coreFifoTesting from "@listwatch/core-fifo/testing";
+import * as simulation from "@listwatch/testing";
 import * as fakeApiserver from "@listwatch/fake-apiserver";
 import * as reflector from "@listwatch/reflector";
 import * as resourcesApps from "@listwatch/resources/apps/v1";
@@ -63,7 +64,8 @@ const modules: Readonly<Record<string, unknown>> = {
   "listwatch/resources/core/v1": resourcesCore,
   "listwatch/resources/networking.k8s.io/v1": resourcesNetworking,
   "listwatch/resources/policy/v1": resourcesPolicy,
-  "listwatch/testing": coreFifoTesting,
+  "@listwatch/testing": simulation,
+  "listwatch/testing": { ...coreFifoTesting, ...simulation },
 };
 
 function report(message: RunnerMessage): void {

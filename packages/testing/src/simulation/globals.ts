@@ -58,12 +58,13 @@ function replace(target: object, replacements: Replacements): () => void {
     (name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const,
   );
   for (const [name, value] of Object.entries(replacements)) {
-    Object.defineProperty(target, name, { value, configurable: true, writable: true });
+    // A host may have locked a member; programs there use the clock that they are given.
+    Reflect.defineProperty(target, name, { value, configurable: true, writable: true });
   }
   return () => {
     for (const [name, descriptor] of before) {
       if (descriptor === undefined) Reflect.deleteProperty(target, name);
-      else Object.defineProperty(target, name, descriptor);
+      else Reflect.defineProperty(target, name, descriptor);
     }
   };
 }
