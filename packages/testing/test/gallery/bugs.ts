@@ -185,7 +185,7 @@ const repeatedCreate = bug(
   },
 );
 
-/** Pages per change: whoever misses one never catches up. */
+/** A change that is missed is never made up for. */
 const missedChange = bug(
   "it acts on changes, and misses those that were merged",
   { invariant: "eventually: every site is ready", seed: 1 },

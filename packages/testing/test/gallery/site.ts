@@ -61,7 +61,7 @@ export const definition: object = {
 
 export type SiteKey = `${string}/${string}`;
 
-/** What a reconcile of these operators has at hand. */
+/** Help for a reconcile of these operators. */
 export interface Tools {
   readonly client: Client;
   readonly sites: Informer<Site>;
