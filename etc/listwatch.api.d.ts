@@ -52,7 +52,6 @@ export * from "@listwatch/fake-apiserver/bun";
 export * from "@listwatch/client/protobuf";
 
 // testing.ts
-export * from "@listwatch/core-fifo/testing";
 export * from "@listwatch/testing";
 
 // resources/admissionregistration.k8s.io/v1.generated.ts

@@ -1,6 +1,7 @@
 // index.ts
+export * from "@listwatch/core-fifo/testing";
 export { EscapeError, SimulationError } from "./simulation/errors.ts";
-export type { ActionContext, ClusterState, Condition, Life, Scenario, } from "./simulation/scenario.ts";
+export type { ActionContext, ClusterState, StateCheck, Life, Scenario, } from "./simulation/scenario.ts";
 export { replay, simulate, type SimulateOptions, type SimulationReport, } from "./simulation/simulate.ts";
 export { type RequestFault, type Story, type StoryAction, type StoryFault, type StoryUpset, type Upset, type WatchFault, } from "./simulation/story.ts";
 
@@ -87,7 +88,7 @@ export interface ActionContext {
     readonly random: Random;
     readonly clock: Clock;
 }
-export type Condition = (state: ClusterState) => boolean | string | undefined;
+export type StateCheck = (state: ClusterState) => boolean | string | undefined;
 export interface Scenario {
     readonly name: string;
     readonly definitions?: readonly object[] | undefined;
@@ -95,8 +96,8 @@ export interface Scenario {
     readonly start: (life: Life) => Promise<unknown>;
     readonly replicas?: number | undefined;
     readonly actions?: Readonly<Record<string, (context: ActionContext) => Promise<unknown>>> | undefined;
-    readonly never?: Readonly<Record<string, Condition>> | undefined;
-    readonly eventually?: Readonly<Record<string, Condition>> | undefined;
+    readonly never?: Readonly<Record<string, StateCheck>> | undefined;
+    readonly eventually?: Readonly<Record<string, StateCheck>> | undefined;
 }
 
 // simulation/simulate.ts

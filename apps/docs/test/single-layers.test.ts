@@ -56,7 +56,7 @@ test("a program of single layers becomes one of listwatch again", () => {
   const code = `import { RealFIFO } from "@listwatch/core-fifo";
 import { SharedInformer } from "@listwatch/shared-informer";
 import { pods } from "@listwatch/resources/core/v1";
-import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { SimulatedClock } from "@listwatch/testing";
 
 void RealFIFO;`;
   expect(allLayers(code, layers)).toBe(`import { RealFIFO, SharedInformer } from "listwatch";

@@ -1,8 +1,6 @@
 /**
- * A simulated clock, and simulations of a whole program on simulated time:
- * `@listwatch/core-fifo/testing` and `@listwatch/testing`.
+ * A simulated clock, and simulations of a whole program on simulated time: `@listwatch/testing`.
  *
  * @module
  */
-export * from "@listwatch/core-fifo/testing";
 export * from "@listwatch/testing";

@@ -1,14 +1,16 @@
 /**
  * Operators under test: simulations of a whole program on simulated time, against a cluster that
- * fails in every way it can, and the shortest story of each failure.
+ * fails in every way it can, and the shortest story of each failure. With the simulated clock of
+ * `@listwatch/core-fifo/testing`.
  *
  * @module
  */
+export * from "@listwatch/core-fifo/testing";
 export { EscapeError, SimulationError } from "./simulation/errors.ts";
 export type {
   ActionContext,
   ClusterState,
-  Condition,
+  StateCheck,
   Life,
   Scenario,
 } from "./simulation/scenario.ts";

@@ -65,7 +65,7 @@ const modules: Readonly<Record<string, unknown>> = {
   "listwatch/resources/networking.k8s.io/v1": resourcesNetworking,
   "listwatch/resources/policy/v1": resourcesPolicy,
   "@listwatch/testing": simulation,
-  "listwatch/testing": { ...coreFifoTesting, ...simulation },
+  "listwatch/testing": simulation,
 };
 
 function report(message: RunnerMessage): void {

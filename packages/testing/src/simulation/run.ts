@@ -9,7 +9,7 @@ import { draw, hashText } from "./draw.ts";
 import { replaceGlobals } from "./globals.ts";
 import type { NetworkWorld } from "./network.ts";
 import { SimulatedProcess } from "./process.ts";
-import type { Condition, Scenario } from "./scenario.ts";
+import type { StateCheck, Scenario } from "./scenario.ts";
 import {
   faultOf,
   type FaultRates,
@@ -208,7 +208,7 @@ class Run implements NetworkWorld {
   /** Returns the first condition of a kind with an outcome that is wrong. */
   #failed(
     kind: "eventually" | "never",
-    conditions: Readonly<Record<string, Condition>> | undefined,
+    conditions: Readonly<Record<string, StateCheck>> | undefined,
     isWrong: (found: string | undefined) => boolean,
   ): Violation | undefined {
     for (const [name, condition] of Object.entries(conditions ?? {})) {

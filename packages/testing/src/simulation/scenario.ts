@@ -46,7 +46,7 @@ export interface ActionContext {
  * A check of the cluster. It returns `true` if the condition holds, `false` or `undefined` if not;
  * a string says what was found, and means that a `never` holds or an `eventually` does not yet.
  */
-export type Condition = (state: ClusterState) => boolean | string | undefined;
+export type StateCheck = (state: ClusterState) => boolean | string | undefined;
 
 /** A program, the world around it, and what must be true of both. */
 export interface Scenario {
@@ -74,7 +74,7 @@ export interface Scenario {
     | Readonly<Record<string, (context: ActionContext) => Promise<unknown>>>
     | undefined;
   /** Conditions that must never hold; checked after every write. @default none */
-  readonly never?: Readonly<Record<string, Condition>> | undefined;
+  readonly never?: Readonly<Record<string, StateCheck>> | undefined;
   /** Conditions that must hold some time after the last fault, and then stay. @default none */
-  readonly eventually?: Readonly<Record<string, Condition>> | undefined;
+  readonly eventually?: Readonly<Record<string, StateCheck>> | undefined;
 }

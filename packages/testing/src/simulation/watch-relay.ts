@@ -29,9 +29,12 @@ export function relayWatch(response: Response, relay: WatchRelay): ReadableStrea
   const reader = response.body?.getReader();
   let state: "open" | "silent" | "ended" = "open";
   let planned: Timer | undefined;
+  const deliveries = new Set<Timer>();
   const finish = (): void => {
     state = "ended";
     planned?.cancel();
+    // Pieces that have not arrived never do.
+    for (const delivery of deliveries) delivery.cancel();
     relay.end();
     relay.stop.abort(new ConnectionResetError("The watch has ended"));
   };
@@ -49,6 +52,7 @@ export function relayWatch(response: Response, relay: WatchRelay): ReadableStrea
       if (reader === undefined) return endWith();
       void pump(reader, relay, {
         isOver: () => state === "ended",
+        deliveries,
         deliver: (piece) => {
           if (state !== "open") return;
           for (const line of describePiece(piece)) relay.note(line);
@@ -79,6 +83,8 @@ function planFault(
 
 interface Target {
   readonly isOver: () => boolean;
+  /** Timers of the pieces that have not arrived. */
+  readonly deliveries: Set<Timer>;
   readonly deliver: (piece: Uint8Array) => void;
   readonly endWith: (error?: unknown) => void;
 }
@@ -86,7 +92,7 @@ interface Target {
 async function pump(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { clock, delayOf, fault, lateMs, process }: WatchRelay,
-  { deliver, endWith, isOver }: Target,
+  { deliver, deliveries, endWith, isOver }: Target,
 ): Promise<void> {
   let freeMs = 0;
   const later = (index: number, then: () => void): void => {
@@ -94,7 +100,11 @@ async function pump(
     const extraMs = fault === "watch-slow" ? lateMs : 0;
     // A piece never overtakes the one before it.
     freeMs = Math.max(freeMs, clock.now() + delayOf(index) + extraMs);
-    process.setTimeout(then, freeMs - clock.now());
+    const delivery = process.setTimeout(() => {
+      deliveries.delete(delivery);
+      then();
+    }, freeMs - clock.now());
+    deliveries.add(delivery);
   };
   for (let index = 0; ; index++) {
     try {

@@ -428,8 +428,8 @@ const forgottenMap = bug(
 /** Steps of the longest of their shortest stories: faults, upsets and actions. */
 export const mostSteps = 5;
 
-/** Shorter than the defaults, since these programs do nothing late. */
-export const times = { convergeMs: 300_000, quietMs: 60_000 } as const;
+/** Shorter than the defaults, and long enough to notice that a watch has been silent for 90 s. */
+export const times = { convergeMs: 300_000, quietMs: 200_000 } as const;
 
 /** Eleven classic bugs. */
 export const gallery: readonly Bug[] = [
