@@ -9,7 +9,8 @@ export { SharedProcessor, type AddListenerOptions, type Listener, type ResyncOpt
 export { NotSyncedError, type Unsynced, type UnsyncedReason, } from "./delivery/wait-for-cache-sync.ts";
 export { waitForCacheSync, type Syncable, type WaitOptions, } from "./delivery/wait-for-cache-sync.ts";
 export type { InformerIdentity, InformerScope } from "./factory/shared-options.ts";
-export { SharedInformerFactory, type CreateListerWatcher, type FactoryCacheOptions, type FactoryInformerOptions, type InformerDefaults, type KeptForm, type NamespaceIndex, type SharedInformerFactoryOptions, } from "./factory/shared-informer-factory.ts";
+export type { CreateListerWatcher, FactoryCacheOptions, FactoryInformerOptions, InformerDefaults, KeptForm, NamespaceIndex, SharedInformerFactoryOptions, } from "./factory/factory-options.ts";
+export { SharedInformerFactory } from "./factory/shared-informer-factory.ts";
 export { informerMetricNames, type ErrorOrigin, type InformerCacheOptions, type InformerMetrics, type InformerOptions, type InformerTelemetry, type ReportError, type WatchErrorOrigin, type WatchErrorReaction, } from "./informer/informer-options.ts";
 export type { InformerSink, InformerSource, SinkStore, SourceProgress, } from "./informer/informer-source.ts";
 export type { FreshOptions, HandlerStatus, InformerPhase, InformerProblem, InformerStatus, ProblemReason, SourceStatus, } from "./informer/informer-status.ts";
@@ -275,16 +276,14 @@ export declare class SharedOptions {
 }
 export {};
 
-// factory/shared-informer-factory.ts
-import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";
-import { type KubernetesObject, type Log, type Scope } from "@listwatch/core-fifo";
-import { type HttpListerWatcherOptions, type ListerWatcher } from "@listwatch/reflector";
-import { type Indexers, type IndexValues, type Lister, type NoIndexes } from "@listwatch/store-indexer";
-import { type WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import type { SharedInformerCacheOptions, SharedInformerOptions } from "../intake/shared-informer-options.ts";
-import { SharedInformer } from "../intake/shared-informer.ts";
+// factory/factory-options.ts
+import type { KubernetesObject, Log } from "@listwatch/core-fifo";
+import { type OptionsOf } from "@listwatch/core-fifo/base";
+import type { HttpListerWatcherOptions, ListerWatcher } from "@listwatch/reflector";
+import type { Indexers, IndexValues } from "@listwatch/store-indexer";
 import { type InformerMetrics } from "../informer/informer-options.ts";
-import { type InformerIdentity, type InformerScope } from "./shared-options.ts";
+import type { SharedInformerCacheOptions, SharedInformerOptions } from "../intake/shared-informer-options.ts";
+import type { InformerIdentity, InformerScope } from "./shared-options.ts";
 export type NamespaceIndex = {
     readonly namespace: string;
 };
@@ -306,48 +305,9 @@ export interface SharedInformerFactoryOptions extends Omit<HttpListerWatcherOpti
     readonly metrics?: ((informer: InformerIdentity) => InformerMetrics | undefined) | undefined;
     readonly createListerWatcher?: CreateListerWatcher | undefined;
 }
+export declare const factoryTable: OptionsOf<SharedInformerFactoryOptions>;
+export declare const memberTable: OptionsOf<FactoryInformerOptions<never, never>>;
 export type CreateListerWatcher = <T extends KubernetesObject>(options: HttpListerWatcherOptions<T>) => ListerWatcher<T>;
-export declare class SharedInformerFactory implements AsyncDisposable {
-    #private;
-    constructor(options: SharedInformerFactoryOptions);
-    informer<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, I extends IndexValues = NoIndexes, const Fields extends readonly FieldPath[] | undefined = undefined, MetadataOnly extends boolean | undefined = boolean | undefined>(resource: ResourceReference<T, S>, options?: FactoryInformerOptions<Kept<T, Fields, MetadataOnly>, I> & KeptForm<Fields, MetadataOnly>): SharedInformer<Kept<T, Fields, MetadataOnly>, NamespaceIndex & I, S>;
-    lister<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, const Fields extends readonly FieldPath[] | undefined = undefined, MetadataOnly extends boolean | undefined = boolean | undefined>(resource: ResourceReference<T, S>, options?: FactoryInformerOptions<Kept<T, Fields, MetadataOnly>, NoIndexes> & KeptForm<Fields, MetadataOnly>): Lister<Kept<T, Fields, MetadataOnly>, S>;
-    start(signal?: AbortSignal): void;
-    waitForCacheSync(options?: WaitOptions): Promise<void>;
-    release(informer: object): Promise<void>;
-    shutdown(): Promise<void>;
-    [Symbol.asyncDispose](): Promise<void>;
-}
-
-// intake/shared-informer-options.ts
-import type { KeyFunction, KubernetesObject, Random, Scope, Transform } from "@listwatch/core-fifo";
-import { Preset } from "@listwatch/core-fifo/base";
-import type { ListerWatcher, ReflectorListOptions, ReflectorRetryOptions, ReflectorWatchOptions } from "@listwatch/reflector";
-import type { IndexValues } from "@listwatch/store-indexer";
-import type { InformerCacheOptions, InformerOptions } from "../informer/informer-options.ts";
-export interface SourceCacheOptions<T> {
-    readonly keyFunc?: KeyFunction<T> | undefined;
-    readonly keep?: ((object: T) => boolean) | undefined;
-    readonly transform?: Transform<T> | undefined;
-}
-export interface SharedInformerCacheOptions<T, S extends Scope = Scope> extends InformerCacheOptions<S>, SourceCacheOptions<T> {
-}
-export interface SharedInformerListOptions extends Pick<ReflectorListOptions<never>, "pageSize" | "watchList" | "watchListRetryMs" | "watchListSilenceMs"> {
-}
-export interface SharedInformerWatchOptions extends Pick<ReflectorWatchOptions, "silenceMs" | "storeFailure" | "watchGraceMs"> {
-}
-export interface SharedInformerRetryOptions extends Pick<ReflectorRetryOptions, "maxRetryAfterMs" | "unreachableCapMs"> {
-}
-export declare const clientGoInformerBehaviour: Preset<"clientGoInformerBehaviour">;
-export interface SharedInformerOptions<T extends KubernetesObject, I extends IndexValues, S extends Scope = Scope> extends InformerOptions<T, I, S> {
-    readonly listerWatcher: ListerWatcher<T>;
-    readonly cache?: SharedInformerCacheOptions<T, S> | undefined;
-    readonly list?: SharedInformerListOptions | undefined;
-    readonly watch?: SharedInformerWatchOptions | undefined;
-    readonly retry?: SharedInformerRetryOptions | undefined;
-    readonly behaviour?: Preset<"clientGoInformerBehaviour"> | undefined;
-    readonly random?: Random | undefined;
-}
 
 // informer/informer-options.ts
 import type { Clock, CounterMetric, GaugeMetric, HistogramMetric, Log, Scope } from "@listwatch/core-fifo";
@@ -402,6 +362,55 @@ export type ReportError<T> = (error: unknown, origin: ErrorOrigin<T>) => WatchEr
 export declare function guardInformerMetrics<T>(metrics: InformerMetrics | undefined, report: ReportError<T>): InformerMetrics | undefined;
 export declare const informerCacheTable: OptionsOf<InformerCacheOptions>;
 export declare const informerTable: OptionsOf<InformerOptions<never, never>>;
+
+// intake/shared-informer-options.ts
+import type { KeyFunction, KubernetesObject, Random, Scope, Transform } from "@listwatch/core-fifo";
+import { Preset } from "@listwatch/core-fifo/base";
+import type { ListerWatcher, ReflectorListOptions, ReflectorRetryOptions, ReflectorWatchOptions } from "@listwatch/reflector";
+import type { IndexValues } from "@listwatch/store-indexer";
+import type { InformerCacheOptions, InformerOptions } from "../informer/informer-options.ts";
+export interface SourceCacheOptions<T> {
+    readonly keyFunc?: KeyFunction<T> | undefined;
+    readonly keep?: ((object: T) => boolean) | undefined;
+    readonly transform?: Transform<T> | undefined;
+}
+export interface SharedInformerCacheOptions<T, S extends Scope = Scope> extends InformerCacheOptions<S>, SourceCacheOptions<T> {
+}
+export interface SharedInformerListOptions extends Pick<ReflectorListOptions<never>, "pageSize" | "watchList" | "watchListRetryMs" | "watchListSilenceMs"> {
+}
+export interface SharedInformerWatchOptions extends Pick<ReflectorWatchOptions, "silenceMs" | "storeFailure" | "watchGraceMs"> {
+}
+export interface SharedInformerRetryOptions extends Pick<ReflectorRetryOptions, "maxRetryAfterMs" | "unreachableCapMs"> {
+}
+export declare const clientGoInformerBehaviour: Preset<"clientGoInformerBehaviour">;
+export interface SharedInformerOptions<T extends KubernetesObject, I extends IndexValues, S extends Scope = Scope> extends InformerOptions<T, I, S> {
+    readonly listerWatcher: ListerWatcher<T>;
+    readonly cache?: SharedInformerCacheOptions<T, S> | undefined;
+    readonly list?: SharedInformerListOptions | undefined;
+    readonly watch?: SharedInformerWatchOptions | undefined;
+    readonly retry?: SharedInformerRetryOptions | undefined;
+    readonly behaviour?: Preset<"clientGoInformerBehaviour"> | undefined;
+    readonly random?: Random | undefined;
+}
+
+// factory/shared-informer-factory.ts
+import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";
+import { type KubernetesObject, type Scope } from "@listwatch/core-fifo";
+import { type IndexValues, type Lister, type NoIndexes } from "@listwatch/store-indexer";
+import { type WaitOptions } from "../delivery/wait-for-cache-sync.ts";
+import { SharedInformer } from "../intake/shared-informer.ts";
+import { type FactoryInformerOptions, type KeptForm, type NamespaceIndex, type SharedInformerFactoryOptions } from "./factory-options.ts";
+export declare class SharedInformerFactory implements AsyncDisposable {
+    #private;
+    constructor(options: SharedInformerFactoryOptions);
+    informer<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, I extends IndexValues = NoIndexes, const Fields extends readonly FieldPath[] | undefined = undefined, MetadataOnly extends boolean | undefined = boolean | undefined>(resource: ResourceReference<T, S>, options?: FactoryInformerOptions<Kept<T, Fields, MetadataOnly>, I> & KeptForm<Fields, MetadataOnly>): SharedInformer<Kept<T, Fields, MetadataOnly>, NamespaceIndex & I, S>;
+    lister<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, const Fields extends readonly FieldPath[] | undefined = undefined, MetadataOnly extends boolean | undefined = boolean | undefined>(resource: ResourceReference<T, S>, options?: FactoryInformerOptions<Kept<T, Fields, MetadataOnly>, NoIndexes> & KeptForm<Fields, MetadataOnly>): Lister<Kept<T, Fields, MetadataOnly>, S>;
+    start(signal?: AbortSignal): void;
+    waitForCacheSync(options?: WaitOptions): Promise<void>;
+    release(informer: object): Promise<void>;
+    shutdown(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
 
 // intake/shared-informer.ts
 import type { KubernetesObject, Scope, Transform } from "@listwatch/core-fifo";

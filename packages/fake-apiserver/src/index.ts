@@ -55,8 +55,8 @@ export type {
 } from "./admission/admission-plugin.ts";
 export type {
   CompactOptions,
-  EventLogOptions,
   CoreSnapshot,
+  EventLogOptions,
   ExpireMidListOptions,
   IllegalControl,
   LoggedEvent,

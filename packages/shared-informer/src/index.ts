@@ -45,16 +45,16 @@ export {
   type WaitOptions,
 } from "./delivery/wait-for-cache-sync.ts";
 export type { InformerIdentity, InformerScope } from "./factory/shared-options.ts";
-export {
-  SharedInformerFactory,
-  type CreateListerWatcher,
-  type FactoryCacheOptions,
-  type FactoryInformerOptions,
-  type InformerDefaults,
-  type KeptForm,
-  type NamespaceIndex,
-  type SharedInformerFactoryOptions,
-} from "./factory/shared-informer-factory.ts";
+export type {
+  CreateListerWatcher,
+  FactoryCacheOptions,
+  FactoryInformerOptions,
+  InformerDefaults,
+  KeptForm,
+  NamespaceIndex,
+  SharedInformerFactoryOptions,
+} from "./factory/factory-options.ts";
+export { SharedInformerFactory } from "./factory/shared-informer-factory.ts";
 export {
   informerMetricNames,
   type ErrorOrigin,

@@ -64,9 +64,8 @@ export class CoreControl implements ControlledCore {
       if (served === undefined || !isWanted) continue;
       const presenter = views.presenter({ definition, served });
       const store = storage.store(storageName(definition));
-      for (const { revision, stored, type } of store.eventsAfter(
-        Math.max(after, store.historyFloor),
-      )) {
+      const floor = Math.max(after, store.historyFloor);
+      for (const { revision, stored, type } of store.eventsAfter(floor)) {
         const { name: objectName, namespace } = stored;
         const object = presenter.object(stored);
         events.push({ revision, type, resource: name, namespace, name: objectName, object });

@@ -17,6 +17,21 @@ function start(seed: number = 1) {
 
 const list = `${configMaps}?resourceVersionMatch=Exact`;
 
+test("the event log begins after a revision, and refuses what is none", async () => {
+  const { client, control } = start();
+  await client.createConfigMap("a");
+  const after = control.revision;
+  await client.createConfigMap("b");
+  const names = (options?: { after: number }): readonly string[] =>
+    control.eventLog("configmaps", options).map(({ name }) => name);
+  expect(names()).toEqual(["a", "b"]);
+  expect(names({ after })).toEqual(["b"]);
+  expect(names({ after: control.revision })).toEqual([]);
+  control.compact();
+  expect(names({ after })).toEqual([]);
+  expect(() => names({ after: 0.5 })).toThrow("after");
+});
+
 describe("compaction", () => {
   test("rejects exact lists and watches from before it with 410, and no later ones", async () => {
     const { control, client } = start();
@@ -265,7 +280,7 @@ describe("the event log", () => {
     await client.updateConfigMap("a", { x: "2" });
     await client.updateConfigMap("a", { x: "2" });
     await client.call("DELETE", `${configMaps}/a`);
-    const log = control.eventLog("configmaps").filter(({ revision }) => revision > began);
+    const log = control.eventLog("configmaps", { after: began });
     expect(
       log.map(({ type, name, revision, object }) => [
         type,

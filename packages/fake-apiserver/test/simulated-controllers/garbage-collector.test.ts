@@ -55,10 +55,8 @@ class World {
   /** Returns the writes since a revision. */
   events(since: number): readonly string[] {
     const { control } = this.server;
-    return control
-      .eventLog()
-      .filter(({ revision }) => revision > since)
-      .map(({ name, type }) => `${name} ${type}`);
+    const events = control.eventLog(undefined, { after: since });
+    return events.map(({ name, type }) => `${name} ${type}`);
   }
 
   async names(path: string): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";
-import { checkConnection, checkResource, collectionsTable } from "@listwatch/client/base";
+import { checkConnection, checkResource } from "@listwatch/client/base";
 import { systemClock, type KubernetesObject, type Log, type Scope } from "@listwatch/core-fifo";
 import {
   callHook,
@@ -8,25 +8,12 @@ import {
   linkAbort,
   provideDispose,
   recordOf,
-  aBoolean,
-  aFunction,
-  aLog,
-  anObject,
-  anything,
   checkOptions,
   signalIn,
-  type OptionsOf,
-  type OptionTable,
-  aString,
 } from "@listwatch/core-fifo/base";
-import {
-  httpListerWatcher,
-  type HttpListerWatcherOptions,
-  type ListerWatcher,
-} from "@listwatch/reflector";
+import { httpListerWatcher } from "@listwatch/reflector";
 import {
   namespaceIndex,
-  type Indexers,
   type IndexFunction,
   type IndexValues,
   type Lister,
@@ -39,18 +26,19 @@ import {
   waitForCacheSync,
   type WaitOptions,
 } from "../delivery/wait-for-cache-sync.ts";
-import type {
-  SharedInformerCacheOptions,
-  SharedInformerOptions,
-} from "../intake/shared-informer-options.ts";
+import type { SharedInformerOptions } from "../intake/shared-informer-options.ts";
 import { SharedInformer } from "../intake/shared-informer.ts";
 import { FactoryMembers } from "./factory-members.ts";
 import {
-  informerCacheTable,
-  informerTable,
-  type InformerMetrics,
-} from "../informer/informer-options.ts";
-import { sourceCacheTable, sourceTable } from "../intake/reflector-source.ts";
+  factoryTable,
+  memberTable,
+  type CreateListerWatcher,
+  type FactoryInformerOptions,
+  type InformerDefaults,
+  type KeptForm,
+  type NamespaceIndex,
+  type SharedInformerFactoryOptions,
+} from "./factory-options.ts";
 import {
   informerName,
   SharedOptions,
@@ -59,116 +47,6 @@ import {
 } from "./shared-options.ts";
 
 provideDispose();
-
-/** Index of every informer of a factory. */
-// Not an interface, which has no index signature and so cannot be index values.
-// oxlint-disable-next-line typescript/consistent-type-definitions
-export type NamespaceIndex = {
-  /** Type of the values of the index: the namespace of an object. */
-  readonly namespace: string;
-};
-
-/** Selection and form of the objects in the cache; the factory knows the resource. */
-export type FactoryCacheOptions<T> = Omit<SharedInformerCacheOptions<T>, "resource">;
-
-/** The kept part of each object, in a form that the compiler can infer. */
-export interface KeptForm<Fields, MetadataOnly> {
-  /** Members of objects to keep. @default all members */
-  readonly fields?: Fields;
-  /** Whether only metadata is requested. @default false */
-  readonly metadataOnly?: MetadataOnly;
-}
-
-/** Options of all informers of a factory. One informer can override each. */
-export interface InformerDefaults extends Pick<
-  SharedInformerOptions<KubernetesObject, NamespaceIndex>,
-  "behaviour" | "list" | "onError" | "random" | "resyncMs" | "retry" | "watch"
-> {
-  /** Selection and form of the objects in the caches. @default {} */
-  readonly cache?: FactoryCacheOptions<KubernetesObject> | undefined;
-}
-
-/** Options of one informer of a factory. */
-export interface FactoryInformerOptions<T extends KubernetesObject, I extends IndexValues>
-  extends
-    InformerScope,
-    Pick<HttpListerWatcherOptions, "encoding" | "lazy">,
-    Pick<SharedInformerOptions<T, I>, "list" | "onError" | "resyncMs" | "retry" | "watch"> {
-  /** Selection and form of the objects in the cache. @default {} */
-  readonly cache?: FactoryCacheOptions<T> | undefined;
-  /**
-   * Indexes in addition to the one by namespace. An existing index stays unchanged; the log warns
-   * of another function for it.
-   *
-   * @default none
-   */
-  readonly indexers?: Indexers<T, I> | undefined;
-}
-
-/** Options of {@link SharedInformerFactory}: the API server, and defaults for all informers. */
-export interface SharedInformerFactoryOptions extends Omit<
-  HttpListerWatcherOptions,
-  "fields" | "metadataOnly" | "resource" | "watchListSupported"
-> {
-  /** Options of all informers. Groups are merged with those of one informer. @default {} */
-  readonly informers?: InformerDefaults | undefined;
-  /** Log of the informers, as their `telemetry.log`. @default consoleLog */
-  readonly log?: Log | undefined;
-  /**
-   * Called once for each new informer. Returns its metrics, which two informers must not share.
-   *
-   * @default none
-   */
-  readonly metrics?: ((informer: InformerIdentity) => InformerMetrics | undefined) | undefined;
-  /**
-   * Creates the {@link ListerWatcher} of an informer, for another client than `fetch`, or to change
-   * the requests.
-   *
-   * @default httpListerWatcher
-   */
-  readonly createListerWatcher?: CreateListerWatcher | undefined;
-}
-
-const { resource: _resource, ...informerCache } = informerCacheTable;
-const bothTable = {
-  cache: { ...informerCache, ...sourceCacheTable },
-  list: sourceTable.list,
-  onError: informerTable.onError,
-  resyncMs: informerTable.resyncMs,
-  retry: sourceTable.retry,
-  watch: sourceTable.watch,
-} satisfies OptionTable;
-
-const factoryTable: OptionsOf<SharedInformerFactoryOptions> = {
-  ...collectionsTable,
-  namespace: aString,
-  informers: {
-    ...bothTable,
-    behaviour: sourceTable.behaviour,
-    random: sourceTable.random,
-  } satisfies OptionsOf<InformerDefaults>,
-  log: aLog,
-  metrics: aFunction,
-  createListerWatcher: aFunction,
-};
-
-const memberTable: OptionsOf<FactoryInformerOptions<never, never>> = {
-  ...bothTable,
-  encoding: collectionsTable.encoding,
-  fields: anything,
-  fieldSelector: collectionsTable.fieldSelector,
-  indexers: anObject,
-  labelSelector: collectionsTable.labelSelector,
-  lazy: collectionsTable.lazy,
-  metadataOnly: aBoolean,
-  namespace: aString,
-  shardSelector: collectionsTable.shardSelector,
-};
-
-/** Creates the {@link ListerWatcher} of an informer. With `fields`, `T` is the kept part. */
-export type CreateListerWatcher = <T extends KubernetesObject>(
-  options: HttpListerWatcherOptions<T>,
-) => ListerWatcher<T>;
 
 // With fields, `T` is the kept part of an object.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -1,4 +1,5 @@
 import { ConnectionResetError, type FakeApiServer } from "@listwatch/fake-apiserver";
+import { sleep, type Clock } from "@listwatch/core-fifo";
 import type { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { type Call, callOf } from "./call.ts";
 import { draw } from "./draw.ts";
@@ -113,12 +114,12 @@ export class NetworkLife {
   async #send(request: Request, exchange: Exchange): Promise<Response> {
     const { call, key, stop } = exchange;
     const { server, trace } = this.#world;
-    await this.#delay(key, "request", stop.signal, false);
+    await this.#delay(key, "request", stop.signal, this.#world.clock);
     const fault = this.#world.faultFor(key, call);
     trace.add(this.#who, `→ ${call.text}${fault === undefined ? "" : ` (${fault})`}`);
-    if (fault === "reset") throw new ConnectionResetError();
+    if (fault === "reset") return this.#reset(exchange);
     if (fault === "429" || fault === "500" || fault === "503") {
-      await this.#delay(key, "answer", stop.signal, true);
+      await this.#delay(key, "answer", stop.signal);
       trace.add(this.#who, `← ${fault} ${call.text}`);
       exchange.end();
       return refusal(Number(fault));
@@ -128,13 +129,23 @@ export class NetworkLife {
     if (call.isWatch && response.ok) return this.#watch(response, exchange, fault);
     const body = response.body === null ? null : await response.arrayBuffer();
     if (fault === "silence") return new Promise(() => undefined);
-    if (fault === "lost-answer") throw new ConnectionResetError();
-    if (fault === "slow") await this.#wait(5000 + 25_000 * this.#draw(key, "slow"), stop.signal);
-    await this.#delay(key, "answer", stop.signal, true);
+    if (fault === "lost-answer") return this.#reset(exchange);
+    if (fault === "slow") {
+      const lateMs = 5000 + 25_000 * this.#draw(key, "slow");
+      await sleep(lateMs, { clock: this.#clock, signal: stop.signal });
+    }
+    await this.#delay(key, "answer", stop.signal);
     trace.add(this.#who, `← ${response.status} ${call.text}`);
     exchange.end();
     const { headers, status, statusText } = response;
     return new Response(body, { headers, status, statusText });
+  }
+
+  /** The process learns that its connection broke. */
+  async #reset({ call, key, stop }: Exchange): Promise<never> {
+    await this.#delay(key, "answer", stop.signal);
+    this.#world.trace.add(this.#who, `← connection reset ${call.text}`);
+    throw new ConnectionResetError();
   }
 
   async #watch(
@@ -143,7 +154,7 @@ export class NetworkLife {
     fault: string | undefined,
   ): Promise<Response> {
     const { clock, trace } = this.#world;
-    await this.#delay(key, "answer", stop.signal, true);
+    await this.#delay(key, "answer", stop.signal);
     trace.add(this.#who, `← ${response.status} ${call.text}`);
     const { headers, status, statusText } = response;
     const body = relayWatch(response, {
@@ -172,25 +183,14 @@ export class NetworkLife {
     return 0.1 + usualMs * share * (isRare ? 50 : 1);
   }
 
-  #delay(key: string, what: string, signal: AbortSignal, isOurs: boolean): Promise<void> {
-    return this.#wait(this.#delayOf(key, what), signal, isOurs);
-  }
-
-  /** Waits on the clock of the process if it has to run for what comes next. */
-  #wait(ms: number, signal: AbortSignal, isOurs = true): Promise<void> {
-    const clock = isOurs ? this.#clock : this.#world.clock;
-    return new Promise((resolve, reject) => {
-      const timer = clock.setTimeout(() => {
-        signal.removeEventListener("abort", onAbort);
-        resolve();
-      }, ms);
-      const onAbort = (): void => {
-        timer.cancel();
-        reject(signal.reason as unknown);
-      };
-      if (signal.aborted) return onAbort();
-      signal.addEventListener("abort", onAbort, { once: true });
-    });
+  /** Waits as long as a request or an answer takes. A process that is paused gets answers late. */
+  #delay(
+    key: string,
+    what: string,
+    signal: AbortSignal,
+    clock: Clock = this.#clock,
+  ): Promise<void> {
+    return sleep(this.#delayOf(key, what), { clock, signal });
   }
 }
 

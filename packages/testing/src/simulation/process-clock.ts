@@ -29,7 +29,10 @@ class ProcessTimer implements Timer {
   }
 }
 
-/** The clock of one life of a process: it stands still in a pause, and has an end. */
+/**
+ * The clock of one life of a process. Its time goes on during a pause, but no timer fires: they
+ * fire late, in their order. After its end none fires.
+ */
 export class ProcessClock implements Clock {
   readonly #world: SimulatedClock;
   readonly #timers = new Set<ProcessTimer>();

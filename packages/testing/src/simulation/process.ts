@@ -1,7 +1,7 @@
 import { createConnection, type Connection } from "@listwatch/client";
 import type { Log } from "@listwatch/core-fifo";
+import { describeError } from "@listwatch/core-fifo/base";
 import { seededRandom } from "@listwatch/core-fifo/testing";
-import { describeError } from "./describe-error.ts";
 import { hashText } from "./draw.ts";
 import { Network, type NetworkLife, type NetworkWorld } from "./network.ts";
 import { ProcessClock } from "./process-clock.ts";
@@ -147,7 +147,7 @@ async function outcomeOf(start: () => Promise<unknown>): Promise<string> {
     await start();
     return "ends";
   } catch (error) {
-    return `ends with ${describeError(error)}`;
+    return `ends with an error: ${describeError(error)}`;
   }
 }
 

@@ -1,15 +1,15 @@
 import { createClient, createConnection, isStatusError } from "@listwatch/client";
 import { ListwatchError } from "@listwatch/core-fifo";
+import { describeError } from "@listwatch/core-fifo/base";
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import type { Call } from "./call.ts";
 import { ClusterMirror } from "./cluster-mirror.ts";
-import { describeError } from "./describe-error.ts";
 import { draw, hashText } from "./draw.ts";
 import { replaceGlobals } from "./globals.ts";
 import type { NetworkWorld } from "./network.ts";
 import { SimulatedProcess } from "./process.ts";
-import type { StateCheck, Scenario } from "./scenario.ts";
+import type { Scenario } from "./scenario.ts";
 import {
   faultOf,
   type FaultRates,
@@ -54,7 +54,7 @@ export interface RunResult {
 /** Simulated time at which each run begins: a Thursday, at midnight. */
 const startMs = Date.UTC(2026, 0, 1);
 const stopMs = 60_000;
-/** Writes of a run after which the program counts as one that never stops writing. */
+/** Writes since the last action or upset after which a program counts as one that never stops. */
 const maxWrites = 500;
 
 /** Runs a scenario once, as a story says. */
@@ -101,7 +101,7 @@ class Run implements NetworkWorld {
   #hasChanged = true;
   #failure: { readonly error: unknown } | undefined;
   #writes: string[] = [];
-  #allWrites = 0;
+  #writesSince = 0;
 
   constructor(scenario: Scenario, story: Story, rates: FaultRates) {
     this.#scenario = scenario;
@@ -151,7 +151,7 @@ class Run implements NetworkWorld {
 
   noteWrite(who: string, { text }: Call, status: number): void {
     this.#writes.push(`${who} ${text} (${status})`);
-    this.#allWrites += 1;
+    this.#writesSince += 1;
   }
 
   compact(): void {
@@ -164,12 +164,13 @@ class Run implements NetworkWorld {
     for (const process of this.#processes) process.start();
     for (const action of this.story.actions) this.#at(action.atMs, () => this.#act(action));
     for (const upset of this.story.upsets) this.#at(upset.atMs, () => this.#upset(upset));
-    return (
+    const violation =
       (await this.#advance(times.chaosMs)) ??
       (await this.#converge(times.convergeMs)) ??
       (await this.#stayQuiet(times.quietMs)) ??
-      (await this.#end())
-    );
+      (await this.#end());
+    if (violation !== undefined) this.trace.add("cluster", Object.values(violation).join(": "));
+    return violation;
   }
 
   /** Ends the run with an error that is none of the program. */
@@ -199,41 +200,27 @@ class Run implements NetworkWorld {
 
   #check(): Violation | undefined {
     if (this.#failure !== undefined) throw this.#failure.error;
-    if (this.#allWrites > maxWrites) return this.#notQuiet(`more than ${maxWrites} writes`);
+    if (this.#writesSince > maxWrites)
+      return this.#notQuiet(`${this.#writesSince} writes since anything happened`);
     if (this.#mirror.update().length === 0 && !this.#hasChanged) return undefined;
     this.#hasChanged = false;
-    return this.#failed("never", this.#scenario.never, (found) => found !== undefined);
+    return this.#failed("never");
   }
 
   /** Returns the first condition of a kind with an outcome that is wrong. */
-  #failed(
-    kind: "eventually" | "never",
-    conditions: Readonly<Record<string, StateCheck>> | undefined,
-    isWrong: (found: string | undefined) => boolean,
-  ): Violation | undefined {
-    for (const [name, condition] of Object.entries(conditions ?? {})) {
+  #failed(kind: "eventually" | "never"): Violation | undefined {
+    for (const [name, condition] of Object.entries(this.#scenario[kind] ?? {})) {
       const found = outcomeOf(condition(this.#mirror), kind === "never");
-      if (!isWrong(found)) continue;
-      const violation = { invariant: `${kind}: ${name}`, found: found ?? "" };
-      this.trace.add("cluster", `${violation.invariant}: ${violation.found}`);
-      return violation;
+      if (found !== undefined) return { invariant: `${kind}: ${name}`, found };
     }
     return undefined;
-  }
-
-  #unmet(): Violation | undefined {
-    return this.#failed("eventually", this.#scenario.eventually, (found) => found !== undefined);
-  }
-
-  #areMet(): boolean {
-    const conditions = Object.values(this.#scenario.eventually ?? {});
-    return conditions.every((condition) => outcomeOf(condition(this.#mirror), false) === undefined);
   }
 
   async #converge(ms: number): Promise<Violation | undefined> {
     this.#hasFaults = false;
     this.trace.add("world", "has no more faults");
-    return (await this.#advance(ms, () => this.#areMet())) ?? this.#unmet();
+    const areMet = (): boolean => this.#failed("eventually") === undefined;
+    return (await this.#advance(ms, areMet)) ?? this.#failed("eventually");
   }
 
   /** Work that is left may take some writes; after that there must be none. */
@@ -241,15 +228,13 @@ class Run implements NetworkWorld {
     const settling = await this.#advance(ms);
     if (settling !== undefined) return settling;
     this.#writes = [];
-    const violation = (await this.#advance(ms)) ?? this.#unmet();
+    const violation = (await this.#advance(ms)) ?? this.#failed("eventually");
     if (violation !== undefined || this.#writes.length === 0) return violation;
     return this.#notQuiet(`${this.#writes.length} writes in ${ms / 1000} s`);
   }
 
   #notQuiet(what: string): Violation {
-    const found = `${what}, such as ${this.#writes.at(-1) ?? ""}`;
-    this.trace.add("cluster", `quiet: ${found}`);
-    return { invariant: "quiet", found };
+    return { invariant: "quiet", found: `${what}, such as ${this.#writes.at(-1) ?? ""}` };
   }
 
   async #end(): Promise<Violation | undefined> {
@@ -263,7 +248,6 @@ class Run implements NetworkWorld {
     if (running.length === 0) return undefined;
     const texts = running.map(({ identity, leftOpen }) => `${identity} has left ${leftOpen}`);
     const found = ended ? texts.join("; ") : `still running after ${stopMs / 1000} s`;
-    this.trace.add("world", `leak: ${found}`);
     return { invariant: "leak", found };
   }
 
@@ -271,6 +255,7 @@ class Run implements NetworkWorld {
     const action = this.#scenario.actions?.[name];
     if (action === undefined) throw new Error(`The scenario has no action ${name}`);
     this.trace.add("user", name);
+    this.#writesSince = 0;
     const fetch = (request: Request): Promise<Response> => this.server.fetch(request);
     const connection = createConnection({ server: "http://cluster", fetch });
     const { clock } = this;
@@ -285,6 +270,7 @@ class Run implements NetworkWorld {
   }
 
   #upset({ id, kind, replica }: StoryUpset): void {
+    this.#writesSince = 0;
     const process = this.#processes[replica];
     const share = this.story.order === "plain" ? 0.5 : draw(this.story.seed, "upset", id, "length");
     switch (kind) {

@@ -10,7 +10,7 @@ export interface Life {
   readonly number: number;
   /** Connection to the cluster. A life that was killed gets no answer any more. */
   readonly connection: Connection;
-  /** Clock of the process, which stands still during a pause. */
+  /** Clock of the process, whose timers are late after a pause. */
   readonly clock: Clock;
   /** Random numbers of the process. */
   readonly random: Random;
@@ -59,7 +59,7 @@ export interface Scenario {
   /**
    * Runs the program until `life.signal` is aborted. It is called for the start of each process,
    * and after each restart. If the promise settles before, the process is started again after 10 s.
-   * What a module holds survives a restart here, unlike in a cluster.
+   * Variables of modules survive a restart here, unlike in a cluster.
    */
   readonly start: (life: Life) => Promise<unknown>;
   /** Number of processes. @default 1 */

@@ -31,7 +31,7 @@ export interface SimulateOptions {
   /**
    * Simulated time in which the program must write nothing after it has converged, and as much
    * before it to finish what it does, in milliseconds. Writes of leases, events and reviews do not
-   * count.
+   * count. At any time, 500 writes without an action or an upset break it, too.
    *
    * @default 300_000
    */

@@ -1,5 +1,5 @@
 import { ConnectionResetError } from "@listwatch/fake-apiserver";
-import type { Timer } from "@listwatch/core-fifo";
+import type { Clock, Timer } from "@listwatch/core-fifo";
 import { recordOf, stringOf } from "@listwatch/core-fifo/base";
 import type { SimulatedClock } from "@listwatch/core-fifo/testing";
 import type { ProcessClock } from "./process-clock.ts";
@@ -26,93 +26,113 @@ export interface WatchRelay {
 
 /** Passes the body of a watch on, piece by piece and in order, with its fault. */
 export function relayWatch(response: Response, relay: WatchRelay): ReadableStream<Uint8Array> {
-  const reader = response.body?.getReader();
-  let state: "open" | "silent" | "ended" = "open";
-  let planned: Timer | undefined;
-  const deliveries = new Set<Timer>();
-  const finish = (): void => {
-    state = "ended";
-    planned?.cancel();
-    // Pieces that have not arrived never do.
-    for (const delivery of deliveries) delivery.cancel();
-    relay.end();
-    relay.stop.abort(new ConnectionResetError("The watch has ended"));
-  };
+  const state = new RelayState(relay);
   return new ReadableStream<Uint8Array>({
     start: (target) => {
-      const endWith = (error?: unknown): void => {
-        if (state === "ended") return;
-        finish();
+      const end = (error?: unknown): void => {
+        if (!state.finish()) return;
         if (error === undefined) target.close();
         else target.error(error);
       };
-      planned = planFault(relay, endWith, () => (state = "silent"));
       const { signal } = relay.stop;
-      signal.addEventListener("abort", () => endWith(signal.reason), { once: true });
-      if (reader === undefined) return endWith();
-      void pump(reader, relay, {
-        isOver: () => state === "ended",
-        deliveries,
+      signal.addEventListener("abort", () => end(signal.reason), { once: true });
+      planFault(relay, state, end);
+      const reader = response.body?.getReader();
+      if (reader === undefined) return end();
+      void pump(reader, relay, state, {
         deliver: (piece) => {
-          if (state !== "open") return;
           for (const line of describePiece(piece)) relay.note(line);
           target.enqueue(piece);
         },
-        endWith: (error) => {
-          if (state === "open") endWith(error);
-        },
+        end,
       });
     },
-    cancel: finish,
+    cancel: () => void state.finish(),
   });
 }
 
+/** A watch in transit: its timers, and whether anything still arrives. */
+class RelayState {
+  readonly #relay: WatchRelay;
+  readonly #timers = new Set<Timer>();
+  #isOver = false;
+  isSilent = false;
+
+  constructor(relay: WatchRelay) {
+    this.#relay = relay;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Calls back later, unless the watch is over before. */
+  later(clock: Clock, ms: number, callback: () => void): void {
+    if (this.#isOver) return;
+    const timer = clock.setTimeout(() => {
+      this.#timers.delete(timer);
+      callback();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  /** Ends the watch at the server. Returns false if it was over already. */
+  finish(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    // Pieces that have not arrived never do.
+    for (const timer of this.#timers) timer.cancel();
+    this.#relay.end();
+    this.#relay.stop.abort(new ConnectionResetError("The watch has ended"));
+    return true;
+  }
+}
+
 function planFault(
-  { afterMs, clock, compact, fault, note }: WatchRelay,
-  endWith: (error?: unknown) => void,
-  silence: () => void,
-): Timer | undefined {
-  if (fault === undefined || fault === "watch-slow") return undefined;
-  return clock.setTimeout(() => {
+  { afterMs, clock, compact, fault, note, process }: WatchRelay,
+  state: RelayState,
+  end: (error?: unknown) => void,
+): void {
+  if (fault === undefined || fault === "watch-slow") return;
+  state.later(clock, afterMs, () => {
     note(fault);
-    if (fault === "watch-silence") return silence();
     if (fault === "watch-expired") compact();
-    endWith(fault === "watch-reset" ? new ConnectionResetError() : undefined);
-  }, afterMs);
+    if (fault === "watch-silence") state.isSilent = true;
+    else {
+      const error = fault === "watch-reset" ? new ConnectionResetError() : undefined;
+      // A process that is paused notices it afterwards.
+      state.later(process, 0, () => end(error));
+    }
+  });
 }
 
 interface Target {
-  readonly isOver: () => boolean;
-  /** Timers of the pieces that have not arrived. */
-  readonly deliveries: Set<Timer>;
   readonly deliver: (piece: Uint8Array) => void;
-  readonly endWith: (error?: unknown) => void;
+  readonly end: (error?: unknown) => void;
 }
 
 async function pump(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { clock, delayOf, fault, lateMs, process }: WatchRelay,
-  { deliver, deliveries, endWith, isOver }: Target,
+  state: RelayState,
+  { deliver, end }: Target,
 ): Promise<void> {
   let freeMs = 0;
-  const later = (index: number, then: () => void): void => {
-    if (isOver()) return;
+  const arrive = (index: number, then: () => void): void => {
     const extraMs = fault === "watch-slow" ? lateMs : 0;
     // A piece never overtakes the one before it.
     freeMs = Math.max(freeMs, clock.now() + delayOf(index) + extraMs);
-    const delivery = process.setTimeout(() => {
-      deliveries.delete(delivery);
-      then();
-    }, freeMs - clock.now());
-    deliveries.add(delivery);
+    state.later(process, freeMs - clock.now(), () => {
+      if (!state.isSilent) then();
+    });
   };
-  for (let index = 0; ; index++) {
+  for (let index = 0; !state.isOver; index++) {
     try {
       const { done, value } = await reader.read();
-      if (done) return later(index, () => endWith());
-      later(index, () => deliver(value));
+      if (done) return arrive(index, () => end());
+      arrive(index, () => deliver(value));
     } catch (error) {
-      return later(index, () => endWith(error));
+      return arrive(index, () => end(error));
     }
   }
 }

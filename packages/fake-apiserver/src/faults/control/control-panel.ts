@@ -1,7 +1,7 @@
 import type {
   CompactOptions,
-  EventLogOptions,
   CoreSnapshot,
+  EventLogOptions,
   ExpireMidListOptions,
   LoggedEvent,
   RestartOptions,
@@ -9,14 +9,7 @@ import type {
 } from "../../control/server-control.ts";
 import { demand, demandInteger, demandMilliseconds } from "../inputs/demand.ts";
 import type { ControlState } from "./control-state.ts";
-import {
-  aBoolean,
-  anInteger,
-  aNumber,
-  anObject,
-  anything,
-  checkOptions,
-} from "@listwatch/core-fifo/base";
+import { aBoolean, anInteger, anObject, anything, checkOptions } from "@listwatch/core-fifo/base";
 
 /** The server control over the parts of a server: delegates to each, and combines them. */
 export class ControlPanel implements ServerControl {
@@ -48,7 +41,7 @@ export class ControlPanel implements ServerControl {
   }
 
   eventLog(resource?: string, options: EventLogOptions = {}): readonly LoggedEvent[] {
-    checkOptions(options, { after: aNumber(0) });
+    checkOptions(options, { after: anInteger(0) });
     return this.#state.core.eventLog(resource, options.after);
   }
 

@@ -1,0 +1,145 @@
+import { createClient, isNetworkError, isStatusError } from "@listwatch/client";
+import { configmaps } from "@listwatch/resources/core/v1";
+import { expect, test } from "vitest";
+import {
+  replay,
+  type ClusterState,
+  type Life,
+  type RequestFault,
+  type Story,
+  type WatchFault,
+} from "../src/index.ts";
+
+const draft = { metadata: { namespace: "a", name: "b" } };
+const options = { chaosMs: 100_000, convergeMs: 60_000, quietMs: 1000 } as const;
+
+type Faults = NonNullable<Story["faults"]>;
+
+function storyOf(faults: Faults, upsets: Story["upsets"] = []): Story {
+  return { seed: 1, order: "plain", actions: [], upsets, faults };
+}
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+/** Creates an object with one fault. Returns the outcome, and whether the object was there. */
+async function createWith(fault: RequestFault): Promise<readonly [string, boolean]> {
+  let outcome = "no answer in a minute";
+  let isStored = false;
+  const start = async ({ clock, connection, signal }: Life): Promise<void> => {
+    const startedMs = clock.now();
+    const client = createClient(connection, { clock, retries: 0, timeoutMs: Infinity });
+    await client
+      .resource(configmaps)
+      .create(draft, { signal: AbortSignal.any([signal, AbortSignal.timeout(60_000)]) })
+      .then(() => (outcome = clock.now() - startedMs > 5000 ? "late" : "answered"))
+      .catch((error: unknown) => {
+        if (isStatusError(error)) outcome = String(error.httpCode);
+        else if (isNetworkError(error, "connection-reset")) outcome = "reset";
+      });
+    await untilAborted(signal);
+  };
+  const watch = (state: ClusterState): boolean => {
+    isStored = state.get(configmaps, "a/b") !== undefined;
+    return false;
+  };
+  const faults = [{ request: "replica-0 POST v1 a/configmaps #0", fault }];
+  await replay({ name: fault, start, never: { nothing: watch } }, storyOf(faults), options);
+  return [outcome, isStored];
+}
+
+test.each<readonly [RequestFault, string, boolean]>([
+  ["reset", "reset", false],
+  ["lost-answer", "reset", true],
+  ["429", "429", false],
+  ["500", "500", false],
+  ["503", "503", false],
+  ["silence", "no answer in a minute", true],
+  ["slow", "late", true],
+])("a request with the fault %s ends with %s; stored: %s", async (fault, outcome, isStored) => {
+  expect(await createWith(fault)).toEqual([outcome, isStored]);
+});
+
+/** Follows a watch with one fault, while an object is created after a minute. */
+async function watchWith(fault: WatchFault): Promise<readonly string[]> {
+  const seen: string[] = [];
+  const start = async ({ clock, connection, signal }: Life): Promise<void> => {
+    const url = "http://cluster/api/v1/configmaps?watch=true";
+    const { body } = await connection.fetch(new Request(url, { signal }));
+    const maps = createClient(connection, { clock }).resource(configmaps);
+    clock.setTimeout(() => void maps.create(draft), 40_000);
+    const startedMs = clock.now();
+    try {
+      for await (const piece of body ?? [])
+        if (piece.length > 0) seen.push(clock.now() - startedMs > 45_000 ? "late" : "event");
+      seen.push("end");
+    } catch (error) {
+      seen.push(signal.aborted ? "nothing more" : String((error as { code?: unknown }).code));
+    }
+    const { status } = await connection.fetch(new Request(`${url}&resourceVersion=1`, { signal }));
+    seen.push(String(status));
+  };
+  const faults = [{ request: "replica-0 GET v1 configmaps watch #0", fault }];
+  const scenario = { name: fault, start: (life: Life) => start(life).catch(() => undefined) };
+  await replay(scenario, storyOf(faults), options);
+  return seen;
+}
+
+test.each<readonly [WatchFault, readonly string[]]>([
+  ["watch-reset", ["ECONNRESET"]],
+  ["watch-end", ["end"]],
+  ["watch-silence", ["nothing more"]],
+  ["watch-slow", ["late", "nothing more"]],
+  ["watch-expired", ["end"]],
+])("a watch with the fault %s brings %s", async (fault, expected) => {
+  expect((await watchWith(fault)).slice(0, expected.length)).toEqual(expected);
+});
+
+test("a process that is killed reaches nothing any more, and starts again", async () => {
+  const lives: string[] = [];
+  const start = async ({ clock, connection, number, signal }: Life): Promise<void> => {
+    const maps = createClient(connection, { clock }).resource(configmaps);
+    clock.setTimeout(() => lives.push(`timer of ${number}`), 70_000);
+    // In flight when the process is killed, half a millisecond after its start.
+    await maps.create({ metadata: { namespace: "a", name: `life-${number}` } });
+    lives.push(`answer of ${number}`);
+    await untilAborted(signal);
+  };
+  let isFirstStored = false;
+  const never = {
+    nothing: (state: ClusterState): boolean => {
+      isFirstStored ||= state.get(configmaps, "a/life-0") !== undefined;
+      return false;
+    },
+  };
+  const upsets = [{ id: 0, kind: "kill", atMs: 0.5, replica: 0 }] as const;
+  await replay({ name: "kill", start, never }, storyOf([], upsets), options);
+  expect(lives).toEqual(["answer of 1", "timer of 1"]);
+  expect(isFirstStored).toBe(false);
+});
+
+test("a process that is paused gets its timers and answers late, in their order", async () => {
+  const seen: string[] = [];
+  const start = async ({ clock, connection, signal }: Life): Promise<void> => {
+    const maps = createClient(connection, { clock, retries: 0 }).resource(configmaps);
+    const startedMs = clock.now();
+    const note = (what: string): void =>
+      void seen.push(`${what} ${clock.now() - startedMs > 30_000 ? "late" : "in time"}`);
+    clock.setTimeout(() => note("first timer"), 5000);
+    clock.setTimeout(() => {
+      maps.create(draft).then(
+        () => note("answer"),
+        () => note("reset"),
+      );
+    }, 9999);
+    clock.setTimeout(() => note("second timer"), 20_000);
+    await untilAborted(signal);
+  };
+  const upsets = [{ id: 0, kind: "pause", atMs: 10_000, replica: 0 }] as const;
+  const faults = [{ request: "replica-0 POST v1 a/configmaps #0", fault: "reset" }] as const;
+  await replay({ name: "pause", start }, storyOf(faults, upsets), options);
+  expect(seen).toEqual(["first timer in time", "reset late", "second timer late"]);
+});
