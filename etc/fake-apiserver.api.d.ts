@@ -7,7 +7,7 @@ export type { Fetch, FetchHandler, Verb } from "./api/request.ts";
 export type { AccessDecision, AccessRequest, Authorization, UserInfo, UserSettings, } from "./api/access.ts";
 export { ApiError, type ApiErrorOptions } from "./api/api-error.ts";
 export type { AdmissionMatch, AdmissionObject, AdmissionOperation, AdmissionPatchOperation, AdmissionPlugin, AdmissionRequest, AdmissionVerdict, } from "./admission/admission-plugin.ts";
-export type { CompactOptions, EventLogOptions, CoreSnapshot, ExpireMidListOptions, IllegalControl, LoggedEvent, RestartOptions, ServerControl, WatchListMode, } from "./control/server-control.ts";
+export type { CompactOptions, CoreSnapshot, EventLogOptions, ExpireMidListOptions, IllegalControl, LoggedEvent, RestartOptions, ServerControl, WatchListMode, } from "./control/server-control.ts";
 export type { BodyPosition, CutPosition, EventMatch, FaultAction, IllegalAction, StatusFault, StreamShape, } from "./control/fault-action.ts";
 export type { ActiveFault, FaultRule, FaultRules, FaultTiming } from "./control/fault-rules.ts";
 export type { MatchableRequest, OneOf, RecordedRequest, RequestMatch, RequestRecorder, } from "./control/requests.ts";
