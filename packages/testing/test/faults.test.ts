@@ -9,6 +9,7 @@ import {
   type Story,
   type WatchFault,
 } from "../src/index.ts";
+import { untilAborted } from "./support/until-aborted.ts";
 
 const draft = { metadata: { namespace: "a", name: "b" } };
 const options = { chaosMs: 100_000, convergeMs: 60_000, quietMs: 1000 } as const;
@@ -18,12 +19,6 @@ type Faults = NonNullable<Story["faults"]>;
 function storyOf(faults: Faults, upsets: Story["upsets"] = []): Story {
   return { seed: 1, order: "plain", actions: [], upsets, faults };
 }
-
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 
 /** Creates an object with one fault. Returns the outcome, and whether the object was there. */
 async function createWith(fault: RequestFault): Promise<readonly [string, boolean]> {
@@ -63,13 +58,18 @@ test.each<readonly [RequestFault, string, boolean]>([
   expect(await createWith(fault)).toEqual([outcome, isStored]);
 });
 
-/** Follows a watch with one fault, while an object is created after a minute. */
+/** Follows a watch with one fault, and then asks for what came before. An object is created. */
 async function watchWith(fault: WatchFault): Promise<readonly string[]> {
   const seen: string[] = [];
   const start = async ({ clock, connection, signal }: Life): Promise<void> => {
-    const url = "http://cluster/api/v1/configmaps?watch=true";
-    const { body } = await connection.fetch(new Request(url, { signal }));
     const maps = createClient(connection, { clock }).resource(configmaps);
+    const { resourceVersion } = await maps.list();
+    const first = await maps.create({ metadata: { namespace: "a", name: "first" } });
+    const watchFrom = (version = ""): Promise<Response> => {
+      const url = `http://cluster/api/v1/configmaps?watch=true&resourceVersion=${version}`;
+      return connection.fetch(new Request(url, { signal }));
+    };
+    const { body } = await watchFrom(first.metadata.resourceVersion);
     clock.setTimeout(() => void maps.create(draft), 40_000);
     const startedMs = clock.now();
     try {
@@ -79,8 +79,10 @@ async function watchWith(fault: WatchFault): Promise<readonly string[]> {
     } catch (error) {
       seen.push(signal.aborted ? "nothing more" : String((error as { code?: unknown }).code));
     }
-    const { status } = await connection.fetch(new Request(`${url}&resourceVersion=1`, { signal }));
-    seen.push(String(status));
+    const reader = (await watchFrom(resourceVersion)).body?.getReader();
+    const piece = new TextDecoder().decode((await reader?.read())?.value);
+    seen.push(piece.includes('"code":410') ? "the history has expired" : "the history is there");
+    await untilAborted(signal);
   };
   const faults = [{ request: "replica-0 GET v1 configmaps watch #0", fault }];
   const scenario = { name: fault, start: (life: Life) => start(life).catch(() => undefined) };
@@ -89,13 +91,13 @@ async function watchWith(fault: WatchFault): Promise<readonly string[]> {
 }
 
 test.each<readonly [WatchFault, readonly string[]]>([
-  ["watch-reset", ["ECONNRESET"]],
-  ["watch-end", ["end"]],
+  ["watch-reset", ["ECONNRESET", "the history is there"]],
+  ["watch-end", ["end", "the history is there"]],
   ["watch-silence", ["nothing more"]],
   ["watch-slow", ["late", "nothing more"]],
-  ["watch-expired", ["end"]],
+  ["watch-expired", ["end", "the history has expired"]],
 ])("a watch with the fault %s brings %s", async (fault, expected) => {
-  expect((await watchWith(fault)).slice(0, expected.length)).toEqual(expected);
+  expect(await watchWith(fault)).toEqual(expected);
 });
 
 test("a process that is killed reaches nothing any more, and starts again", async () => {

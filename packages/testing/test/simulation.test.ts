@@ -3,6 +3,7 @@ import { sleep } from "@listwatch/core-fifo";
 import { configmaps } from "@listwatch/resources/core/v1";
 import { describe, expect, test } from "vitest";
 import { EscapeError, replay, simulate, SimulationError, type Scenario } from "../src/index.ts";
+import { untilAborted } from "./support/until-aborted.ts";
 
 type Program = Scenario["start"];
 
@@ -11,11 +12,6 @@ async function failureOf(start: Program, more: Partial<Scenario> = {}): Promise<
   const scenario = { name: "a program", start, ...more };
   return simulate(scenario, { seeds: 1, faults: "none" }).catch((error: unknown) => error);
 }
-
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 
 describe("a program that reaches out of the simulation", () => {
   test.each([

@@ -54,7 +54,7 @@ export interface RunResult {
 /** Simulated time at which each run begins: a Thursday, at midnight. */
 const startMs = Date.UTC(2026, 0, 1);
 const stopMs = 60_000;
-/** Writes since the last action or upset after which a program counts as one that never stops. */
+/** Number of writes without an action or upset from which a program counts as never quiet. */
 const maxWrites = 500;
 
 /** Runs a scenario once, as a story says. */

@@ -30,6 +30,7 @@ import {
   whenPresent,
   type Bug,
 } from "./tools.ts";
+import { untilAborted } from "../support/until-aborted.ts";
 
 function tooManyPages(state: ClusterState): string | undefined {
   for (const site of state.list(sites)) {
@@ -207,10 +208,7 @@ const missedChange = bug(
         onUpdate: (old, site) => void (old.spec.pages === site.spec.pages ? undefined : tell(site)),
       });
       factory.start();
-      await new Promise<void>((resolve) => {
-        if (signal.aborted) return resolve();
-        signal.addEventListener("abort", () => resolve(), { once: true });
-      });
+      await untilAborted(signal);
     },
     repaired: operator(() =>
       whenPresent((site, tools) => tellStatus(site, tools, site.spec.pages)),
