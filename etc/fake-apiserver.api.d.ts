@@ -47,6 +47,7 @@ export interface FakeApiServerOptions {
     readonly garbageCollection?: "instant" | "controller" | "never" | undefined;
     readonly validation?: "full" | "off" | undefined;
     readonly shardedListAndWatch?: boolean | undefined;
+    readonly managedFieldsOptOut?: boolean | undefined;
     readonly users?: Readonly<Record<string, UserSettings>> | undefined;
     readonly authorization?: Authorization | undefined;
     readonly admission?: Iterable<AdmissionPlugin> | undefined;

@@ -77,7 +77,7 @@ export class Documents {
     if (this.#isOfBuiltinGroup(info.path)) throw unknownPath();
     if (info.path !== "/") return textNotFound(info.request);
     const document = rootPathsDocument(this.#definitions());
-    return documentResponse(info.request, 200, document, negotiate(info, "none"));
+    return documentResponse(info.request, 200, document, negotiate(info, { protobuf: "none" }));
   }
 
   #isOfBuiltinGroup(path: string): boolean {
@@ -137,7 +137,7 @@ export class Documents {
     document: JsonObject,
     protobuf: ProtobufForms = "objects",
   ): Promise<Response> {
-    return documentResponse(info.request, 200, document, negotiate(info, protobuf));
+    return documentResponse(info.request, 200, document, negotiate(info, { protobuf }));
   }
 
   #aggregated(info: RequestInfo, path: "/api" | "/apis"): Response {

@@ -15,6 +15,15 @@ export interface OutputFormat {
   readonly transform: Transform | undefined;
   /** JSON with line breaks and indentation. */
   readonly pretty: boolean;
+  /** Objects are written without `metadata.managedFields` (KEP-5958). */
+  readonly dropsManagedFields?: boolean;
+}
+
+/** Forms that a server can answer in. */
+export interface ServedForms {
+  readonly protobuf: ProtobufForms;
+  /** Whether the parameter `drop` counts; a server without the feature ignores it. */
+  readonly managedFieldsOptOut?: boolean;
 }
 
 /**
@@ -51,7 +60,10 @@ function plainFormat(info: RequestInfo): OutputFormat {
  *
  * @throws {ApiError} 406 when there is none.
  */
-export function negotiate(info: RequestInfo, protobuf: ProtobufForms = "objects"): OutputFormat {
+export function negotiate(
+  info: RequestInfo,
+  { protobuf, managedFieldsOptOut = false }: ServedForms = { protobuf: "objects" },
+): OutputFormat {
   const accept = info.request.headers.get("accept");
   const pretty = wantsPretty(info);
   if (accept === null || accept === "" || accept === "application/json") {
@@ -65,7 +77,10 @@ export function negotiate(info: RequestInfo, protobuf: ProtobufForms = "objects"
   for (const clause of parseAccept(accept)) {
     const format = serve(clause, pretty, protobuf);
     if (format === undefined) continue;
-    if (info.verb !== "watch" || format.mediaType !== "application/yaml") return format;
+    if (info.verb !== "watch" || format.mediaType !== "application/yaml") {
+      const dropsManagedFields = managedFieldsOptOut && dropsThem(clause);
+      return dropsManagedFields ? { ...format, dropsManagedFields } : format;
+    }
     isServed = true;
   }
   // A real server does not look at what a client accepts of these documents.
@@ -122,6 +137,11 @@ function serve(
     return { mediaType: protobufType, transform, pretty };
   }
   return undefined;
+}
+
+// Targets that a server does not know are ignored.
+function dropsThem({ parameters }: AcceptClause): boolean {
+  return (parameters.get("drop") ?? "").split("+").includes("metadata.managedFields");
 }
 
 function hasProtobuf(forms: ProtobufForms, transform: Transform | undefined): boolean {

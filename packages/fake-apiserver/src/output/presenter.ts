@@ -12,6 +12,7 @@ export class Presenter {
   readonly #itemHead: string;
   readonly #convert: ((object: ApiObject) => ApiObject) | undefined;
   readonly #converted = new WeakMap<StoredObject, { object: ApiObject; tail: string }>();
+  #unmanaged: Presenter | undefined;
 
   /** @param convert makes an object of this version of a stored one; none if they are the same */
   constructor(
@@ -29,6 +30,15 @@ export class Presenter {
     this.#head = definition.custom ? `{${apiVersion},${kind},` : `{${kind},${apiVersion},`;
     // Items of built-in lists have no type: the list has it.
     this.#itemHead = definition.custom ? this.#head : "{";
+  }
+
+  /** Shows the same objects without `metadata.managedFields`. */
+  withoutManagedFields(): Presenter {
+    const convert = this.#convert ?? ((object: ApiObject) => object);
+    this.#unmanaged ??= new Presenter(this.definition, this.served, (object) =>
+      withoutManagedFields(convert(object)),
+    );
+    return this.#unmanaged;
   }
 
   /** The whole object as JSON. */
@@ -75,4 +85,10 @@ export class Presenter {
       ? { apiVersion, kind: definition.kind, ...object }
       : { kind: definition.kind, apiVersion, ...object };
   }
+}
+
+/** Copies an object without `metadata.managedFields`. */
+function withoutManagedFields<T extends Pick<ApiObject, "metadata">>(object: T): T {
+  const { managedFields, ...metadata } = object.metadata;
+  return managedFields === undefined ? object : { ...object, metadata };
 }

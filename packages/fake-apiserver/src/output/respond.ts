@@ -27,9 +27,19 @@ export interface ResponseContext {
   readonly clock: { now(): number };
 }
 
+/** Returns what shows the objects of a response in its format. */
+export function shownBy({
+  format,
+  presenter,
+}: Pick<ResponseContext, "format" | "presenter">): Presenter {
+  return format.dropsManagedFields === true ? presenter.withoutManagedFields() : presenter;
+}
+
 /** Writes the answer of a verb in the form the client asked for. */
-export async function respond(context: ResponseContext, result: Result): Promise<Response> {
-  const { format, info, presenter } = context;
+export async function respond(request: ResponseContext, result: Result): Promise<Response> {
+  const presenter = shownBy(request);
+  const { format, info } = request;
+  const context: ResponseContext = { ...request, presenter };
   const plain =
     format.mediaType === "application/json" && !format.pretty && format.transform === undefined;
   if (result.type === "document") {

@@ -164,7 +164,10 @@ export class FakeApiServer {
       exchange,
       body,
       presenter: core.views.presenter(found),
-      format: negotiate(info, definition.custom ? "metadata" : "objects"),
+      format: negotiate(info, {
+        protobuf: definition.custom ? "metadata" : "objects",
+        managedFieldsOptOut: core.settings.managedFieldsOptOut,
+      }),
       admission: await core.admission.begin(write),
     });
   }

@@ -86,6 +86,13 @@ export interface FakeApiServerOptions {
    */
   readonly shardedListAndWatch?: boolean | undefined;
   /**
+   * Whether `;drop=metadata.managedFields` in the Accept header leaves out that field (KEP-5958).
+   * It is alpha in 1.38, and off there by default; without the feature the parameter is ignored.
+   *
+   * @default false
+   */
+  readonly managedFieldsOptOut?: boolean | undefined;
+  /**
    * The users of the server by their bearer tokens. Requests with other tokens are refused with
    * 401, and so are those without credentials, unless `authorization` is given: then they are from
    * `system:anonymous`. Tokens of service accounts and client certificates are accepted, too.

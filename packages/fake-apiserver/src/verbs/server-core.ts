@@ -28,6 +28,7 @@ export interface ServerSettings {
   readonly bodyBytes: number;
   readonly storage: StorageOptions;
   readonly shardedListAndWatch: boolean;
+  readonly managedFieldsOptOut: boolean;
   readonly namespaces: "strict" | "permissive";
   readonly namespaceDeletion: NamespaceDeletion;
   readonly podDeletion: PodDeletion;

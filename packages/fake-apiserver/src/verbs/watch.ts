@@ -1,7 +1,7 @@
 import { onAborted, type Random } from "@listwatch/core-fifo/base";
 import type { WatchListMode } from "../control/server-control.ts";
 import { commonHeaders } from "../output/result.ts";
-import { type ResponseContext, tableWriter } from "../output/respond.ts";
+import { type ResponseContext, shownBy, tableWriter } from "../output/respond.ts";
 import type { ResourceViews } from "../output/resource-views.ts";
 import {
   type EventFormat,
@@ -95,7 +95,8 @@ function encoderOf(
   views: ResourceViews,
   events: EventFormat,
 ): WatchEncoder {
-  const { clock, format, presenter } = context;
+  const { clock, format } = context;
+  const presenter = shownBy(context);
   const { transform } = format;
   if (transform === undefined) return views.watchEncoder(presenter, events);
   if (transform.kind !== "Table") {
@@ -103,7 +104,7 @@ function encoderOf(
       partialObjectMetadata(object, transform.version),
     );
   }
-  const table = tableWriter(context);
+  const table = tableWriter({ ...context, presenter });
   let first = true;
   return new ViewWatchEncoder(presenter, events, (object) => {
     const now = clock.now();
