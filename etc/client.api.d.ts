@@ -171,6 +171,7 @@ export interface WatchDecoder<T> {
 export interface ObjectForm {
     readonly fields?: readonly FieldPath[] | undefined;
     readonly lazy?: boolean | undefined;
+    readonly managedFields?: boolean | undefined;
 }
 export interface AskedCollection {
     readonly apiVersion: string;
@@ -1012,6 +1013,7 @@ export interface CollectionOptions<T = KubernetesObject> {
     readonly decoder?: Decoder | undefined;
     readonly fields?: readonly FieldPath[] | undefined;
     readonly lazy?: boolean | undefined;
+    readonly managedFields?: boolean | undefined;
     readonly encoding?: Encoding | undefined;
     readonly clock?: Clock | undefined;
 }

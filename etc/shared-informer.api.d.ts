@@ -295,7 +295,7 @@ export interface KeptForm<Fields, MetadataOnly> {
 export interface InformerDefaults extends Pick<SharedInformerOptions<KubernetesObject, NamespaceIndex>, "behaviour" | "list" | "onError" | "random" | "resyncMs" | "retry" | "watch"> {
     readonly cache?: FactoryCacheOptions<KubernetesObject> | undefined;
 }
-export interface FactoryInformerOptions<T extends KubernetesObject, I extends IndexValues> extends InformerScope, Pick<HttpListerWatcherOptions, "encoding" | "lazy">, Pick<SharedInformerOptions<T, I>, "list" | "onError" | "resyncMs" | "retry" | "watch"> {
+export interface FactoryInformerOptions<T extends KubernetesObject, I extends IndexValues> extends InformerScope, Pick<HttpListerWatcherOptions, "encoding" | "lazy" | "managedFields">, Pick<SharedInformerOptions<T, I>, "list" | "onError" | "resyncMs" | "retry" | "watch"> {
     readonly cache?: FactoryCacheOptions<T> | undefined;
     readonly indexers?: Indexers<T, I> | undefined;
 }

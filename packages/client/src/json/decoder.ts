@@ -105,6 +105,8 @@ export interface ObjectForm {
   readonly fields?: readonly FieldPath[] | undefined;
   /** Whether large members are parsed on first access. @default false */
   readonly lazy?: boolean | undefined;
+  /** Whether objects have their `.metadata.managedFields`. @default that of the decoder */
+  readonly managedFields?: boolean | undefined;
 }
 
 /** Collection to choose media types for. */

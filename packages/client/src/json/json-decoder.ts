@@ -59,10 +59,13 @@ export function jsonDecoder(options: JsonDecoderOptions = {}): Decoder {
       new JsonListDecoder<T>(stripManagedFields, limit, listOptions.reuse),
     watch: <T>(watchOptions: WatchDecoderOptions<T> = {}): WatchDecoder<T> =>
       new JsonWatchDecoder<T>(stripManagedFields, limit, watchOptions.reuse),
-    // Most programs do not need it, so it is loaded late.
     inForm: async (form) => {
+      const strip = stripManagedFields || form.managedFields === false;
+      const isWhole = form.fields === undefined && form.lazy !== true;
+      if (isWhole) return jsonDecoder({ ...options, stripManagedFields: strip });
+      // Most programs do not need it, so it is loaded late.
       const { createReducedDecoder } = await inRealTime(import("./reduced-decoder.ts"));
-      return createReducedDecoder(form, { stripManagedFields, limit });
+      return createReducedDecoder(form, { stripManagedFields: strip, limit });
     },
   };
 }

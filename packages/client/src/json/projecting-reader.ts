@@ -20,7 +20,7 @@ import {
   type ObjectReader,
   type ObjectTaker,
 } from "./object-reader.ts";
-import { tryParse } from "./parse.ts";
+import { removeManagedFields, tryParse } from "./parse.ts";
 
 const absent = -1;
 /** Marks a value on a path that is not an object and is dropped. */
@@ -105,6 +105,7 @@ interface Copied<T> {
 export class ProjectingReader<T> implements ObjectReader<T> {
   readonly types: ItemTypes = new ItemTypes();
   readonly #tree: FieldTree;
+  readonly #stripManagedFields: boolean;
   readonly #names: WantedNames;
   /** Positions of the wanted members of one object, by slot. */
   readonly #starts: Int32Array;
@@ -114,8 +115,9 @@ export class ProjectingReader<T> implements ObjectReader<T> {
   #copies: Uint8Array = new Uint8Array(16 * 1024);
   #length = 1;
 
-  constructor(tree: FieldTree) {
+  constructor(tree: FieldTree, stripManagedFields: boolean) {
     this.#tree = tree;
+    this.#stripManagedFields = stripManagedFields;
     this.#names = new WantedNames(tree.fields);
     this.#starts = new Int32Array(tree.slots);
     this.#ends = new Int32Array(tree.slots);
@@ -144,6 +146,7 @@ export class ProjectingReader<T> implements ObjectReader<T> {
   }
 
   reduce(object: object): T {
+    if (this.#stripManagedFields) removeManagedFields(object);
     // The kept part of a `T` has the type that the program requested.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return this.#tree.pick(object) as T;
@@ -179,6 +182,7 @@ export class ProjectingReader<T> implements ObjectReader<T> {
       if (copied.lacksApiVersion) object["apiVersion"] = type.apiVersion;
     }
     this.types.complete(object);
+    if (this.#stripManagedFields) removeManagedFields(object);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as in reduce
     return take(object as T);
   }

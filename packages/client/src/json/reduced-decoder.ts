@@ -43,7 +43,9 @@ export function createReducedDecoder(form: ObjectForm, options: ReducedDecoderOp
 }
 
 function createProjectingDecoder(tree: FieldTree, options: ReducedDecoderOptions): Decoder {
-  return createDecoder(options, tree.depth, <T>() => new ProjectingReader<T>(tree));
+  const { stripManagedFields } = options;
+  const create = <T>(): ObjectReader<T> => new ProjectingReader<T>(tree, stripManagedFields);
+  return createDecoder(options, tree.depth, create);
 }
 
 function createLazyDecoder(options: ReducedDecoderOptions): Decoder {

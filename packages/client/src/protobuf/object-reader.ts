@@ -12,6 +12,7 @@ import type { FieldTable, MessageField, MessageType } from "./field-table.ts";
 import { keptFields, readKept, type KeptMessage } from "./kept-fields.ts";
 import { MemberReads } from "./member-reads.ts";
 import { readFields, readMessage, skipUnknown, type Members } from "./message-reader.ts";
+import { removeManagedFields } from "../json/parse.ts";
 import { readMetadata, type FieldRun, type ReadMetadata } from "./metadata-reader.ts";
 
 /** Options for all objects of a collection. */
@@ -101,6 +102,7 @@ export class ProtobufObjectReader {
     // In the order that marks projected objects.
     const object: Members = { metadata: {}, apiVersion: type.apiVersion, kind: type.kind };
     readKept(reader, type.kept, object, end);
+    if (this.#options.stripManagedFields) removeManagedFields(object);
     const identity = reuse && identityOf(object);
     // The kept part of a `T` has the type that the program requested.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -28,7 +28,7 @@ import type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "../resourc
 import { apiVersionOf, checkResource, collectionPath } from "../resource/paths.ts";
 import type { FieldPath } from "../resource/projected.ts";
 import type { ResourceReference } from "../resource/resource.ts";
-import { Decoding } from "./decoding.ts";
+import { Decoding, leavesOutManagedFields } from "./decoding.ts";
 
 /** Options of {@link Collection}: the objects and their form. */
 export interface CollectionOptions<T = KubernetesObject> {
@@ -96,6 +96,15 @@ export interface CollectionOptions<T = KubernetesObject> {
    */
   readonly lazy?: boolean | undefined;
   /**
+   * Whether objects have their `metadata.managedFields`, often a fifth of their size or more.
+   * `false` asks the server to leave them out (KEP-5958, alpha in Kubernetes 1.38). They are
+   * skipped in the responses of other servers, with each `lazy`, `fields` and `encoding`. A client
+   * may write such objects: the server keeps the stored ones. {@link extractOwned} needs them.
+   *
+   * @default true, or as the decoder's `stripManagedFields` says
+   */
+  readonly managedFields?: boolean | undefined;
+  /**
    * Requested encoding of built-in kinds and metadata. Objects in `protobuf` are lazy: `metadata`
    * is decoded at once, other members on first access. With `fields`, only these are decoded and
    * everything else is skipped by its length. Custom resources, and other responses in JSON, are
@@ -124,6 +133,7 @@ export const collectionsTable: OptionsOf<
   onWarning: aFunction,
   decoder: having("list", "watch"),
   lazy: aBoolean,
+  managedFields: aBoolean,
   encoding: anEncoding,
   clock: aClock,
 };
@@ -205,6 +215,8 @@ export class Collection<T = KubernetesObject> {
   readonly #requester: Requester;
   readonly #clock: Clock;
   readonly #decoding: Decoding;
+  /** Whether the server is asked to leave out `managedFields`. One without the feature ignores it. */
+  readonly #dropsManagedFields: boolean;
   readonly #path: string;
 
   /** @throws {InvalidOptionsError} if no request could reach the server of the connection */
@@ -221,10 +233,11 @@ export class Collection<T = KubernetesObject> {
     });
     this.#path = collectionPath(options.resource, options.namespace);
     const path = this.#path;
-    const { onWarning } = options;
+    const { decoder = jsonDecoder(), onWarning } = options;
     const warn =
       onWarning && ((text: string) => callHook(() => onWarning({ text, method: "GET", path })));
-    this.#decoding = new Decoding(options.decoder ?? jsonDecoder(), {
+    this.#dropsManagedFields = leavesOutManagedFields(decoder, options);
+    this.#decoding = new Decoding(decoder, {
       ...options,
       encoding: encodingOf(options),
       onDroppedFields: warn && ((kind) => warn(describeDropped(kind))),
@@ -334,6 +347,7 @@ export class Collection<T = KubernetesObject> {
   #accept(verb: "list" | "watch"): string {
     const { acceptedTypes, mediaType } = this.#decoding.decoder;
     const { metadataOnly = false, resource } = this.#options;
+    const drop = this.#dropsManagedFields ? ";drop=metadata.managedFields" : "";
     const types = acceptedTypes?.({
       apiVersion: apiVersionOf(resource),
       resource: resource.resource,
@@ -341,7 +355,9 @@ export class Collection<T = KubernetesObject> {
     }) ?? [mediaType];
     const kind = verb === "list" ? "PartialObjectMetadataList" : "PartialObjectMetadata";
     const view = metadataOnly ? `;as=${kind};v=v1;g=meta.k8s.io` : "";
-    return types.map((type, index) => `${type}${view}${index > 0 ? ";q=0.9" : ""}`).join(",");
+    return types
+      .map((type, index) => `${type}${view}${drop}${index > 0 ? ";q=0.9" : ""}`)
+      .join(",");
   }
 }
 

@@ -58,10 +58,11 @@ function loaderOf(
   const loadForm = formLoaderOf(decoder, options);
   const { encoding = "json", fields, loadCodec = loadNamedCodec, onDroppedFields } = options;
   if (encoding === "json") return loadForm;
-  const { settings } = decoder;
-  if (settings === undefined) {
+  if (decoder.settings === undefined) {
     throw createInvalidOptionError("encoding", "none with this decoder", encoding);
   }
+  const stripManagedFields = leavesOutManagedFields(decoder, options);
+  const settings = { ...decoder.settings, stripManagedFields };
   return async () => {
     const json = (await loadForm?.()) ?? decoder;
     const codec = encoding === "protobuf" ? await loadCodec() : encoding;
@@ -70,7 +71,9 @@ function loaderOf(
     }
     options.onMissingCodec?.();
     // Objects of the codec would be lazy too.
-    return fields === undefined ? ((await decoder.inForm?.({ lazy: true })) ?? json) : json;
+    const { managedFields } = options;
+    if (fields !== undefined) return json;
+    return (await decoder.inForm?.({ lazy: true, managedFields })) ?? json;
   };
 }
 
@@ -83,19 +86,41 @@ async function loadNamedCodec(): Promise<Codec | undefined> {
   return codecs.protobuf;
 }
 
-function formLoaderOf(
-  decoder: Decoder,
-  { fields, lazy }: ObjectForm,
-): (() => Promise<Decoder>) | undefined {
-  const option = fields === undefined ? "lazy" : "fields";
-  if (fields !== undefined) namesOfFields(fields);
-  else if (lazy !== true) return undefined;
-  if (fields !== undefined && lazy === true) {
-    throw createInvalidOptionError("lazy", "one of fields and lazy", lazy);
-  }
+/** Whether objects of a decoder in this form have no `.metadata.managedFields`. */
+export function leavesOutManagedFields(
+  { settings }: Decoder,
+  { managedFields }: ObjectForm,
+): boolean {
+  return managedFields === false || settings?.stripManagedFields === true;
+}
+
+function formLoaderOf(decoder: Decoder, form: ObjectForm): (() => Promise<Decoder>) | undefined {
+  const option = formOptionOf(form);
+  checkFields(form);
+  if (option === undefined) return undefined;
   const { inForm } = decoder;
   if (inForm === undefined) {
-    throw createInvalidOptionError(option, "none with this decoder", fields ?? lazy);
+    throw createInvalidOptionError(option, "none with this decoder", form[option]);
   }
-  return () => inForm({ fields, lazy });
+  const { fields, lazy, managedFields } = form;
+  return () => inForm({ fields, lazy, managedFields });
 }
+
+/** Returns the name of the first option that needs another form than the decoder's own. */
+function formOptionOf({ fields, lazy, managedFields }: ObjectForm): keyof ObjectForm | undefined {
+  if (fields !== undefined) return "fields";
+  if (lazy === true) return "lazy";
+  return managedFields === false ? "managedFields" : undefined;
+}
+
+function checkFields({ fields, lazy, managedFields }: ObjectForm): void {
+  if (fields === undefined) return;
+  const names = namesOfFields(fields);
+  if (lazy === true) throw createInvalidOptionError("lazy", "one of fields and lazy", lazy);
+  const isWanted = names.some(([first, second]) => first === "metadata" && second === managed);
+  if (managedFields === false && isWanted) {
+    throw createInvalidOptionError("managedFields", "true with this path in fields", managedFields);
+  }
+}
+
+const managed = "managedFields";

@@ -56,7 +56,7 @@ export interface InformerDefaults extends Pick<
 export interface FactoryInformerOptions<T extends KubernetesObject, I extends IndexValues>
   extends
     InformerScope,
-    Pick<HttpListerWatcherOptions, "encoding" | "lazy">,
+    Pick<HttpListerWatcherOptions, "encoding" | "lazy" | "managedFields">,
     Pick<SharedInformerOptions<T, I>, "list" | "onError" | "resyncMs" | "retry" | "watch"> {
   /** Selection and form of the objects in the cache. @default {} */
   readonly cache?: FactoryCacheOptions<T> | undefined;
@@ -124,6 +124,7 @@ export const memberTable: OptionsOf<FactoryInformerOptions<never, never>> = {
   indexers: anObject,
   labelSelector: collectionsTable.labelSelector,
   lazy: collectionsTable.lazy,
+  managedFields: collectionsTable.managedFields,
   metadataOnly: aBoolean,
   namespace: aString,
   shardSelector: collectionsTable.shardSelector,

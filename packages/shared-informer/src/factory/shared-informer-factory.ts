@@ -267,6 +267,7 @@ export class SharedInformerFactory implements AsyncDisposable {
     const { behaviour, random, ...defaults } = defaultsFor<T>(informers);
     const form = {
       lazy: options.lazy ?? request.lazy,
+      managedFields: options.managedFields ?? request.managedFields,
       encoding: options.encoding ?? request.encoding,
     };
     const shared = {

@@ -46,10 +46,15 @@ interface Shared {
 }
 
 /** Defaults of options that are often written out. Others are compared with what was given. */
-const defaults: Options = { lazy: false, resyncMs: 0, "cache.freeze": isDevelopment() };
+const defaults: Options = {
+  lazy: false,
+  managedFields: true,
+  resyncMs: 0,
+  "cache.freeze": isDevelopment(),
+};
 
 const groups = ["cache", "list", "retry", "watch"];
-const names = ["encoding", "lazy", "onError", "resyncMs", ...groups];
+const names = ["encoding", "lazy", "managedFields", "onError", "resyncMs", ...groups];
 
 /**
  * Options that informers of a factory were created with. Those of later requests cannot count: a
