@@ -34,6 +34,7 @@ export type {
   ServiceOptions,
   WatchSettings,
 } from "./server/options.ts";
+export type { WebhookFetch, WebhookSettings } from "./webhooks/webhook-settings.ts";
 export type { ApiObject, ApiObjectMeta, StatusDetails } from "./api/api-object.ts";
 export type { Fetch, FetchHandler, Verb } from "./api/request.ts";
 export type {

@@ -1,17 +1,26 @@
-import type { Random } from "@listwatch/core-fifo/base";
+import { type Clock, inRealTime, type Random } from "@listwatch/core-fifo/base";
 import { internalError } from "../api/errors.ts";
-import type { FoundResource } from "../api/registry.ts";
+import type { FoundResource, ResourceRegistry } from "../api/registry.ts";
 import type { UserInfo, Authorization } from "../api/access.ts";
 import { checkGrant } from "../authorization/escalation.ts";
 import { conform, type DecodeTarget } from "../input/decode-object.ts";
 import type { Verb } from "../api/request.ts";
 import type { RequestInfo } from "../input/request-info.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { Strategies } from "../kinds/strategy.ts";
+import type { RequestWebhooks } from "../webhooks/request-webhooks.ts";
+import type { WebhookSettings } from "../webhooks/webhook-settings.ts";
 import type { AdmissionPlugin } from "./admission-plugin.ts";
+import { ReviewedForms } from "./reviewed-forms.ts";
 import { RequestAdmission } from "./request-admission.ts";
 import { isConnect } from "./request-options.ts";
 
 const rbacGroup = "rbac.authorization.k8s.io";
+const registrationGroup = "admissionregistration.k8s.io";
+const configurations = [
+  `mutatingwebhookconfigurations.${registrationGroup}`,
+  `validatingwebhookconfigurations.${registrationGroup}`,
+] as const;
 const writingVerbs: ReadonlySet<Verb> = new Set([
   "create",
   "update",
@@ -27,6 +36,11 @@ export interface AdmissionOptions {
   readonly storage: Pick<Storage, "store">;
   /** Creates the uids of AdmissionReviews. */
   readonly random: Random;
+  readonly clock: Clock;
+  readonly registry: ResourceRegistry;
+  readonly strategies: Strategies;
+  /** Undefined if webhooks are not called. */
+  readonly webhooks: WebhookSettings | undefined;
 }
 
 /** A request that writes or connects. */
@@ -40,17 +54,20 @@ export interface AdmittedRequest extends FoundResource, DecodeTarget {
 /** Runs the admission of requests before they reach storage. */
 export class Admission {
   readonly #options: AdmissionOptions;
+  readonly #forms: ReviewedForms;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
+    this.#forms = new ReviewedForms(options.registry, options.strategies);
   }
 
-  /** Returns the admission of a request; undefined if no plugin or grant check applies. */
+  /** Returns the admission of a request; undefined if no plugin, webhook or grant check applies. */
   async begin(request: AdmittedRequest): Promise<RequestAdmission | undefined> {
     const { authorization, plugins, random, storage } = this.#options;
     const { definition, dryRun, info, served, user, warnings } = request;
     const checksGrants = authorization === "rbac" && definition.group === rbacGroup;
-    if (plugins.length === 0 && !checksGrants) return undefined;
+    const calls = this.#callsWebhooks(request);
+    if (plugins.length === 0 && !checksGrants && !calls) return undefined;
     if (!writingVerbs.has(info.verb) && !isConnect(info)) return undefined;
     const decoder = await request.strategy.decoder?.(served);
     return new RequestAdmission({
@@ -66,6 +83,31 @@ export class Admission {
       checkGrants: checksGrants
         ? (object, old) => checkGrant({ storage, user, definition }, object, old)
         : undefined,
+      webhooks: calls ? await this.#loadWebhooks(request) : undefined,
+      forms: this.#forms,
+    });
+  }
+
+  #callsWebhooks({ definition }: AdmittedRequest): boolean {
+    const { storage, webhooks } = this.#options;
+    if (webhooks === undefined) return false;
+    // A webhook must not be able to keep its own configuration from being repaired.
+    if (definition.group === registrationGroup) return false;
+    return configurations.some((name) => storage.store(name).size > 0);
+  }
+
+  // Loaded late: most servers have no webhooks.
+  async #loadWebhooks({ warnings }: AdmittedRequest): Promise<RequestWebhooks> {
+    const { clock, random, storage, webhooks = {} } = this.#options;
+    const { createRequestWebhooks } = await inRealTime(import("../webhooks/create-webhooks.ts"));
+    return createRequestWebhooks({
+      mutating: storage.store(configurations[0]),
+      validating: storage.store(configurations[1]),
+      namespaces: storage.store("namespaces"),
+      settings: webhooks,
+      clock,
+      random,
+      warnings,
     });
   }
 }

@@ -1,10 +1,4 @@
-import {
-  isJsonEqual,
-  isRecord,
-  type JsonObject,
-  type Random,
-  recordOf,
-} from "@listwatch/core-fifo/base";
+import { isJsonEqual, isRecord, type JsonObject, type Random } from "@listwatch/core-fifo/base";
 import { ApiError } from "../api/api-error.ts";
 import { admissionDenied, internalError } from "../api/errors.ts";
 import type { FoundResource } from "../api/registry.ts";
@@ -12,6 +6,8 @@ import type { ApiObject } from "../api/api-object.ts";
 import type { UserInfo } from "../api/access.ts";
 import { randomUuid } from "../base/random-text.ts";
 import { applyJsonPatch, decodeJsonPatch } from "../input/json-patch.ts";
+import type { Steps } from "../base/steps.ts";
+import type { DeleteOptions } from "../input/delete-options.ts";
 import { decodeObjectMeta } from "../input/object-meta.ts";
 import type { RequestInfo } from "../input/request-info.ts";
 import type {
@@ -20,7 +16,11 @@ import type {
   AdmissionPlugin,
   AdmissionRequest,
 } from "./admission-plugin.ts";
-import { optionsOf } from "./request-options.ts";
+import type { RequestWebhooks } from "../webhooks/request-webhooks.ts";
+import type { ReviewedForm, ReviewedWrite } from "../webhooks/reviewed-write.ts";
+import { type AdmissionView, hideSystemFields, ownView, withIdentity } from "./admission-view.ts";
+import type { ReviewedForms } from "./reviewed-forms.ts";
+import { deleteOptionsOf, optionsOf, reviewedOptionsOf } from "./request-options.ts";
 
 /** Dependencies of {@link RequestAdmission}. */
 export interface AdmissionContext extends FoundResource {
@@ -40,6 +40,9 @@ export interface AdmissionContext extends FoundResource {
    * @throws {ApiError} 403
    */
   readonly checkGrants: ((object: ApiObject, old: ApiObject | undefined) => void) | undefined;
+  /** Undefined if no webhook can review the request. */
+  readonly webhooks: RequestWebhooks | undefined;
+  readonly forms: ReviewedForms;
 }
 
 /** A write in admission. */
@@ -51,27 +54,24 @@ export interface AdmittedWrite {
   readonly oldObject: ApiObject | undefined;
   /** @default from the query */
   readonly dryRun?: boolean | undefined;
+  /** Name that the client gives; "" for a name that the server generates. @default the object's */
+  readonly name?: string | undefined;
+  /** Options of a delete. @default none */
+  readonly deleteOptions?: DeleteOptions | undefined;
 }
 
-/** Another kind that presents an object, such as the Scale of a Deployment. */
-export interface AdmissionView {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  show(object: ApiObject): JsonObject;
-}
-
-/** Runs the plugins for one request. Synchronous, like the writes that follow it. */
+/** Runs the plugins and webhooks for one request. Waits for nothing if no webhook is called. */
 export class RequestAdmission {
   readonly #context: AdmissionContext;
   readonly #view: AdmissionView;
-  readonly #isMutable: boolean;
+  /** Another kind that presents the objects; plugins cannot change it. */
+  readonly #otherView: AdmissionView | undefined;
 
   /** @param view another kind to present objects as; plugins cannot change these */
   constructor(context: AdmissionContext, view?: AdmissionView) {
     this.#context = context;
     this.#view = view ?? ownView(context);
-    this.#isMutable = view === undefined;
+    this.#otherView = view;
   }
 
   /** Returns the same admission with objects presented as another kind. */
@@ -80,13 +80,33 @@ export class RequestAdmission {
   }
 
   /**
-   * Returns the object after all mutating plugins; the same one if they change nothing.
+   * Returns the object after all mutating plugins and webhooks; the same one if they change
+   * nothing.
    *
-   * @throws {ApiError} 403 if it grants too much, 500 if a plugin fails
+   * @throws {ApiError} 403 if it grants too much, 500 if a plugin fails, and refusals of webhooks
    */
-  admit(write: AdmittedWrite & { readonly object: ApiObject }): ApiObject {
-    const { checkGrants, conform, plugins } = this.#context;
-    const mutating = this.#isMutable ? plugins : [];
+  *admit(write: AdmittedWrite & { readonly object: ApiObject }): Steps<ApiObject> {
+    const { checkGrants } = this.#context;
+    const changed = this.#runPlugins(write);
+    const object = yield* this.#runMutatingWebhooks({ ...write, object: changed });
+    checkGrants?.(object, write.oldObject);
+    return object;
+  }
+
+  /**
+   * Runs all plugins and webhooks on a write whose object they cannot change.
+   *
+   * @throws {ApiError} if one refuses the write
+   */
+  *check(write: AdmittedWrite): Steps<void> {
+    const { webhooks } = this.#context;
+    if (webhooks !== undefined) yield* webhooks.mutate(this.#reviewed(write));
+    yield* this.validate(write);
+  }
+
+  #runPlugins(write: AdmittedWrite & { readonly object: ApiObject }): ApiObject {
+    const { conform, plugins } = this.#context;
+    const mutating = this.#otherView === undefined ? plugins : [];
     const sent = this.#view.show(write.object);
     let current = sent;
     for (const plugin of mutating) {
@@ -95,17 +115,34 @@ export class RequestAdmission {
       current = mutated(plugin.name, request, plugin.mutate(request));
     }
     const isChanged = current !== sent && !isJsonEqual(current, sent);
-    const object = isChanged ? conform(withIdentity(current, write.object)) : write.object;
-    checkGrants?.(object, write.oldObject);
-    return object;
+    if (!isChanged) return write.object;
+    return conform(withIdentity(current, write.object, false));
+  }
+
+  *#runMutatingWebhooks(write: AdmittedWrite & { readonly object: ApiObject }): Steps<ApiObject> {
+    const { webhooks } = this.#context;
+    if (webhooks === undefined) return write.object;
+    const reviewed = this.#reviewed(write);
+    const isNew = write.operation === "CREATE";
+    const { name } = reviewed;
+    const hidden = isNew ? hidingSystemFields(reviewed, name) : reviewed;
+    const changed = yield* webhooks.mutate(hidden);
+    if (changed === undefined || changed === write.object) return write.object;
+    return withIdentity(changed, write.object, isNew);
   }
 
   /**
-   * Runs the validating plugins on a write.
+   * Runs the validating plugins and webhooks on a write.
    *
    * @throws {ApiError} if a plugin refuses the write
    */
-  validate(write: AdmittedWrite): void {
+  *validate(write: AdmittedWrite): Steps<void> {
+    this.#runValidatingPlugins(write);
+    const { webhooks } = this.#context;
+    if (webhooks !== undefined) yield* webhooks.validate(this.#reviewed(write));
+  }
+
+  #runValidatingPlugins(write: AdmittedWrite): void {
     const { plugins, warnings } = this.#context;
     for (const plugin of plugins) {
       if (plugin.validate === undefined || !this.#isMatched(plugin, write.operation)) continue;
@@ -137,7 +174,7 @@ export class RequestAdmission {
       kind: { group, version, kind },
       resource: { group: info.group, version: info.version, resource: info.resource },
       subResource: info.subresource,
-      name: metadata.name ?? info.name,
+      name: write.name ?? metadata.name ?? info.name,
       namespace: info.namespace,
       operation: write.operation,
       userInfo: user,
@@ -147,6 +184,40 @@ export class RequestAdmission {
       options: optionsOf(info),
     };
   }
+
+  #reviewed(write: AdmittedWrite): ReviewedWrite {
+    const { dryRun, forms, info, user } = this.#context;
+    const { deleteOptions, object, oldObject, operation } = write;
+    const { metadata } = object ?? oldObject ?? { metadata: {} };
+    // A deletion of a collection names no object.
+    const requested = info.verb === "deletecollection" ? "" : (metadata.name ?? info.name);
+    const name = write.name ?? requested;
+    const isNamespace = info.group === "" && info.resource === "namespaces";
+    return {
+      operation,
+      object,
+      oldObject,
+      user,
+      name,
+      namespace: isNamespace ? name : info.namespace,
+      subresource: info.subresource,
+      form: forms.of(this.#context, this.#otherView),
+      equivalents: forms.equivalentsOf(this.#context, this.#otherView),
+      dryRun: write.dryRun ?? dryRun,
+      options:
+        deleteOptions === undefined
+          ? reviewedOptionsOf(info, operation)
+          : deleteOptionsOf(deleteOptions),
+    };
+  }
+}
+
+function hidingSystemFields(write: ReviewedWrite, name: string): ReviewedWrite {
+  const hiding = (form: ReviewedForm): ReviewedForm => ({
+    ...form,
+    show: (object) => hideSystemFields(form.show(object), name),
+  });
+  return { ...write, form: hiding(write.form), equivalents: write.equivalents.map(hiding) };
 }
 
 /** Whether a pattern of a match, such as `pods/*`, fits the resource of a request. */
@@ -154,22 +225,6 @@ function fitsPattern(pattern: string, { resource, subresource }: RequestInfo): b
   const [plural = "", sub = ""] = pattern.split("/");
   if (plural !== "*" && plural !== resource) return false;
   return sub === "*" || sub === subresource;
-}
-
-function ownView({ definition, served }: FoundResource): AdmissionView {
-  const { group, kind } = definition;
-  const conversion = served.conversion ?? definition.storedAs;
-  const apiVersion = group === "" ? served.name : `${group}/${served.name}`;
-  return {
-    group,
-    version: served.name,
-    kind,
-    show: (object) => ({
-      ...(conversion?.fromStored(object) ?? object),
-      apiVersion,
-      kind,
-    }),
-  };
 }
 
 function copied(object: JsonObject | undefined): AdmissionObject | null {
@@ -198,19 +253,4 @@ function patched(name: string, object: unknown, patch: readonly unknown[]): unkn
 function unusable(name: string, expected: string, value: unknown): ApiError {
   const got = value instanceof Promise ? "a promise" : JSON.stringify(value);
   return internalError(`admission plugin "${name}" returned ${got}: expected ${expected}`);
-}
-
-// Plugins cannot change an object's identity or the metadata that the server sets.
-function withIdentity(changed: JsonObject, { metadata }: ApiObject): JsonObject {
-  const { annotations, finalizers, labels, ownerReferences } = recordOf(changed["metadata"]);
-  const wanted = { annotations, finalizers, labels, ownerReferences };
-  const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
-  const {
-    annotations: _annotations,
-    finalizers: _finalizers,
-    labels: _labels,
-    ownerReferences: _owners,
-    ...identity
-  } = metadata;
-  return { ...changed, metadata: { ...identity, ...Object.fromEntries(given) } };
 }

@@ -1,3 +1,4 @@
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import { groupResource } from "./registry.ts";
 import type { ResourceDefinition } from "./resource-definition.ts";
 import type { StatusDetails } from "./api-object.ts";
@@ -185,6 +186,24 @@ export function admissionDenied(
   const denied = `admission webhook ${JSON.stringify(name)} denied the request`;
   const words = message === "" ? `${denied} without explanation` : `${denied}: ${message}`;
   return new ApiError({ code, reason, message: words });
+}
+
+/**
+ * The refusal of an admission webhook: k8s.io/apiserver
+ * pkg/admission/plugin/webhook/errors/statuserror.go.
+ *
+ * @param status the Status in its answer
+ */
+export function webhookDenied(name: string, status: JsonObject = {}): ApiError {
+  const { code, details: given, message, reason } = status;
+  const denied = `admission webhook ${JSON.stringify(name)} denied the request`;
+  const words = [message, reason].find((one) => typeof one === "string" && one !== "");
+  return new ApiError({
+    code: typeof code === "number" && code >= 400 ? code : 400,
+    reason: typeof reason === "string" && reason !== "" ? reason : undefined,
+    message: typeof words === "string" ? `${denied}: ${words}` : `${denied} without explanation`,
+    details: isRecord(given) ? given : undefined,
+  });
 }
 
 /** A create in a namespace that is being deleted. */

@@ -66,9 +66,7 @@ export function applyJsonPatch(
   operations: readonly JsonPatchOperation[],
 ): unknown {
   try {
-    const document = new PatchedDocument(object);
-    for (const operation of operations) document.apply(operation);
-    return document.value;
+    return applyOperations(object, operations);
   } catch (error) {
     if (!(error instanceof PatchNotApplicable)) throw error;
     throw new ApiError({
@@ -78,6 +76,21 @@ export function applyJsonPatch(
       details: {},
     });
   }
+}
+
+/** As {@link applyJsonPatch}. @throws {PatchNotApplicable} if an operation cannot be applied */
+export function applyOperations(
+  object: unknown,
+  operations: readonly JsonPatchOperation[],
+): unknown {
+  const document = new PatchedDocument(object);
+  for (const operation of operations) document.apply(operation);
+  return document.value;
+}
+
+/** Reads decoded operations. @throws {ApiError} 400 for a member of the wrong type */
+export function readOperations(entries: readonly JsonObject[]): readonly JsonPatchOperation[] {
+  return entries.map((entry) => readOperation(entry));
 }
 
 function decode(text: string): ReturnType<typeof decodeJson> {

@@ -9,6 +9,7 @@ import {
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import type { AdmissionMatch, AdmissionPlugin } from "../admission/admission-plugin.ts";
+import type { WebhookSettings } from "../webhooks/webhook-settings.ts";
 import type { UserSettings, Authorization } from "../api/access.ts";
 
 const userTable: OptionsOf<UserSettings> = {
@@ -17,6 +18,7 @@ const userTable: OptionsOf<UserSettings> = {
   uid: aString,
   extra: anObject,
 };
+const webhookTable: OptionsOf<WebhookSettings> = { fetch: aFunction, services: anObject };
 const matchTable: OptionsOf<AdmissionMatch> = {
   operations: someStrings,
   apiGroups: someStrings,
@@ -55,6 +57,33 @@ export function readAuthorization(
   if (authorization === undefined || authorization === "rbac") return authorization;
   if (typeof authorization === "function") return authorization;
   throw createInvalidOptionError("authorization", '"rbac" or a function', authorization);
+}
+
+/** How webhooks are called; undefined if they are not. @throws {@link InvalidOptionsError} */
+export function readWebhooks(
+  webhooks: WebhookSettings | "ignore" | undefined,
+): WebhookSettings | undefined {
+  if (webhooks === "ignore") return undefined;
+  if (webhooks === undefined) return {};
+  if (!isRecord(webhooks)) {
+    throw createInvalidOptionError("webhooks", 'an object or "ignore"', webhooks);
+  }
+  const settings: WebhookSettings = webhooks;
+  checkOption("webhooks", settings, webhookTable);
+  for (const [service, address] of Object.entries(settings.services ?? {})) {
+    const place = `webhooks.services[${JSON.stringify(service)}]`;
+    if (!/^[^/:]+\/[^/:]+(?::\d+)?$/.test(service)) {
+      throw createInvalidOptionError(
+        "webhooks.services",
+        "NAMESPACE/NAME or NAMESPACE/NAME:PORT",
+        service,
+      );
+    }
+    if (typeof address !== "string" || !URL.canParse(address)) {
+      throw createInvalidOptionError(place, "an address such as https://localhost:9443", address);
+    }
+  }
+  return settings;
 }
 
 /** The admission plugins. @throws {@link InvalidOptionsError} */

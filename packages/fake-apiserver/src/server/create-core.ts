@@ -48,16 +48,18 @@ export function createCore(
 ): CreatedCore {
   const storage = new Storage(settings.storage);
   const tokens = new ServiceAccountTokens(clock, seededStream(seed, "tokens"));
+  const registry = new ResourceRegistry(builtinResources());
+  const strategies = new Strategies(
+    customResourceStrategy((definition) => {
+      const crd = storage.store(crdResource).get(groupResource(definition));
+      return crd?.isTerminating === true;
+    }),
+  );
   const core: ServerCore = {
     storage,
-    registry: new ResourceRegistry(builtinResources()),
+    registry,
     views: new ResourceViews(),
-    strategies: new Strategies(
-      customResourceStrategy((definition) => {
-        const crd = storage.store(crdResource).get(groupResource(definition));
-        return crd?.isTerminating === true;
-      }),
-    ),
+    strategies,
     watches: new WatchRegistry(),
     pods: new PodLogs(),
     translator: new WatchTranslator(storage),
@@ -72,6 +74,10 @@ export function createCore(
       authorization: settings.authorization,
       storage,
       random: seededStream(seed, "admission"),
+      clock,
+      registry,
+      strategies,
+      webhooks: settings.webhooks,
     }),
   };
   const crds = new CrdController(core);

@@ -2,6 +2,7 @@ import type { Clock, Log } from "@listwatch/core-fifo/base";
 import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
 import type { Authorization, UserSettings } from "../api/access.ts";
 import type { ApiObject } from "../api/api-object.ts";
+import type { WebhookSettings } from "../webhooks/webhook-settings.ts";
 
 /** Options of a {@link FakeApiServer}. */
 export interface FakeApiServerOptions {
@@ -116,6 +117,13 @@ export interface FakeApiServerOptions {
    * @default none
    */
   readonly admission?: Iterable<AdmissionPlugin> | undefined;
+  /**
+   * How the webhooks of stored MutatingWebhookConfigurations, ValidatingWebhookConfigurations and
+   * CustomResourceDefinitions are called. `ignore`: they are stored, but not called.
+   *
+   * @default {}
+   */
+  readonly webhooks?: WebhookSettings | "ignore" | undefined;
   /**
    * Receives a warning if `crds` or `objects` have parts that the server does not evaluate, such as
    * admission policies. Clients that write such objects get a Warning header.

@@ -16,7 +16,7 @@ import {
 import type { ApiObject } from "../api/api-object.ts";
 import type { ServerSettings } from "../verbs/server-core.ts";
 import { readServices, serviceTable } from "./service-options.ts";
-import { readAdmission, readAuthorization, readUsers } from "./access-options.ts";
+import { readAdmission, readAuthorization, readUsers, readWebhooks } from "./access-options.ts";
 import type { FakeApiServerOptions, LimitSettings, WatchSettings } from "./options.ts";
 import type { Seed } from "./seeds.ts";
 
@@ -51,6 +51,7 @@ const serverTable: OptionsOf<FakeApiServerOptions> = {
   users: anything,
   authorization: anything,
   admission: anIterable,
+  webhooks: anything,
   log: aLog,
   services: serviceTable,
   watch: {
@@ -95,6 +96,7 @@ export function readSettings(options: FakeApiServerOptions): ServerSettings {
     users: readUsers(options.users),
     authorization: readAuthorization(options.authorization),
     admission: readAdmission(options.admission),
+    webhooks: readWebhooks(options.webhooks),
   };
 }
 

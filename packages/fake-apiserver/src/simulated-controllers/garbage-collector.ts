@@ -4,6 +4,7 @@ import type { DeleteOptions } from "../input/delete-options.ts";
 import type { StorageEvent } from "../storage/event-log.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import { foregroundFinalizer, orphanFinalizer } from "../validation/finalizers.ts";
+import { runInTurn } from "../base/steps.ts";
 import { deleteStored } from "../verbs/delete.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { remove, write } from "../verbs/write.ts";
@@ -151,13 +152,14 @@ export class GarbageCollector {
     const { finalizers = [], uid } = stored.object.metadata;
     let propagationPolicy = asked ?? "Background";
     if (asked === undefined && finalizers.includes(orphanFinalizer)) propagationPolicy = "Orphan";
-    deleteStored(targetOf(this.#core, definition), stored, {
+    const options = {
       dryRun: false,
       gracePeriodSeconds: undefined,
       propagationPolicy,
       uid,
       resourceVersion: undefined,
-    });
+    };
+    runInTurn(deleteStored(targetOf(this.#core, definition), stored, options));
   }
 
   #disown(dependent: OwnedObject, owners: ReadonlySet<string>): void {

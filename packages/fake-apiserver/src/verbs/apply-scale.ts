@@ -4,6 +4,7 @@ import { conform } from "../input/decode-object.ts";
 import { loadDecoder } from "../schema/object-decoder.ts";
 import type { ResourceDefinition, ScalePaths } from "../api/resource-definition.ts";
 import { checkApplyOptions } from "../input/write-options.ts";
+import type { Steps } from "../base/steps.ts";
 import type { Result } from "../output/result.ts";
 import { applyConfiguration } from "../ownership/apply-configuration.ts";
 import { type FieldSet, fieldSetOf } from "../ownership/field-set.ts";
@@ -18,6 +19,7 @@ import {
 import { scaleOwnership } from "./field-writers.ts";
 import { existingObject } from "./get.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+import { runWrite } from "./run-write.ts";
 import {
   changedScaleOf,
   readReplicas,
@@ -38,25 +40,29 @@ export async function applyScale(request: ResourceRequest, paths: ScalePaths): P
   const configuration = await readConfiguration(text, kind, { query, warnings });
   const owner = await scaleOwnership(info, core.clock, kind);
   const decoder = await loadDecoder(scaleApiVersion, scaleKind);
-  const existing = existingObject(definition, store, info);
-  checkConfiguration(configuration, owner);
-  const scaled = {
-    entries: storedEntries(existing.object),
-    apiVersion: apiVersionOf(definition.group, served.name),
-    replicasOf: (apiVersion: string) => replicasIn(definition, apiVersion),
-  };
-  const entries = new ScaleEntries(scaled, scaleApiVersion);
-  const applied = applyConfiguration(
-    changedScaleOf(existing, paths),
-    withoutSystemFields(configuration),
-    entries.ofScale(),
-    owner,
-  );
-  checkConflicts(query, applied.conflicts);
-  const { object } = conform(scaleTarget, applied.object, undefined, plainServerError, { decoder });
-  const replicas = readReplicas(definition, info, existing, object);
-  const writer = new ApplyWriter(entries.afterWrite(applied.entries));
-  return writeReplicas(request, paths, existing, replicas, writer);
+  return runWrite(function* (): Steps<Result> {
+    const existing = existingObject(definition, store, info);
+    checkConfiguration(configuration, owner);
+    const scaled = {
+      entries: storedEntries(existing.object),
+      apiVersion: apiVersionOf(definition.group, served.name),
+      replicasOf: (apiVersion: string) => replicasIn(definition, apiVersion),
+    };
+    const entries = new ScaleEntries(scaled, scaleApiVersion);
+    const applied = applyConfiguration(
+      changedScaleOf(existing, paths),
+      withoutSystemFields(configuration),
+      entries.ofScale(),
+      owner,
+    );
+    checkConflicts(query, applied.conflicts);
+    const { object } = conform(scaleTarget, applied.object, undefined, plainServerError, {
+      decoder,
+    });
+    const replicas = readReplicas(definition, info, existing, object);
+    const writer = new ApplyWriter(entries.afterWrite(applied.entries));
+    return yield* writeReplicas(request, paths, existing, replicas, writer);
+  });
 }
 
 function replicasIn(definition: ResourceDefinition, apiVersion: string): FieldSet | undefined {

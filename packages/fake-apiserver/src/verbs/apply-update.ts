@@ -1,4 +1,5 @@
 import { chargeQuotas } from "../admission/resource-quota.ts";
+import type { Steps } from "../base/steps.ts";
 import type { Result } from "../output/result.ts";
 import { type FieldWriter, withEntries } from "../ownership/field-writer.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
@@ -8,12 +9,13 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { withoutRepeatedOwners } from "../validation/owner-references.ts";
 import { checkChangedObject } from "./check-object.ts";
 import { countGeneration, keepStoredFields } from "./kept-fields.ts";
+import { checkCurrent } from "./run-write.ts";
 import { uint64Complaint } from "./revisions.ts";
 import { remove, type ResourceWrite, warn, write } from "./write.ts";
 
 /**
- * Writes a changed object over a stored one, for PUT and PATCH alike. Synchronous, so nothing comes
- * between reading and writing.
+ * Writes a changed object over a stored one, for PUT and PATCH alike. Waits only for webhooks, and
+ * starts again if another write came between reading and writing.
  *
  * @param subresource which part of the object it changes; "" = all but the status
  * @param existing the stored object
@@ -21,27 +23,27 @@ import { remove, type ResourceWrite, warn, write } from "./write.ts";
  * @param writer says who owns its fields
  * @throws {ApiError} 409 and 422
  */
-export function applyUpdate(
+export function* applyUpdate(
   target: ResourceWrite,
   subresource: string,
   existing: StoredObject,
   sent: ApiObject,
   writer: FieldWriter,
-): Result {
+): Steps<Result> {
   checkVersion(target.definition, existing, sent.metadata);
-  const stored = writeUpdate(target, subresource, existing, sent, writer);
+  const stored = yield* writeUpdate(target, subresource, existing, sent, writer);
   return { type: "object", code: 200, stored };
 }
 
 /** As {@link applyUpdate}, without comparing resource versions. */
-export function writeUpdate(
+export function* writeUpdate(
   target: ResourceWrite,
   subresource: string,
   existing: StoredObject,
   sent: ApiObject,
   writer: FieldWriter,
-): StoredObject {
-  const { admission, storage, strategy, warnings } = target;
+): Steps<StoredObject> {
+  const { admission, storage, store, strategy, warnings } = target;
   const stored = existing.object;
   const part = strategy.subresourceUpdates?.[subresource];
   const keep = (object: ApiObject): ApiObject => {
@@ -52,11 +54,10 @@ export function writeUpdate(
   const entries = writer.entriesAfter(stored, sent.metadata["managedFields"], kept);
   const owned = withEntries(kept, entries);
   const operation = "UPDATE";
-  const admitted = withoutRepeatedOwners(
-    admission?.admit({ operation, object: owned, oldObject: stored }) ?? owned,
-    warnings,
-    " after mutating admission happens",
-  );
+  const update = { operation, object: owned, oldObject: stored } as const;
+  const mutated = admission === undefined ? owned : yield* admission.admit(update);
+  const suffix = " after mutating admission happens";
+  const admitted = withoutRepeatedOwners(mutated, warnings, suffix);
   const wanted = admitted === owned ? owned : withEntries(keep(admitted), entries);
   const prepared =
     part === undefined ? (strategy.prepareForUpdate?.(wanted, stored) ?? wanted) : wanted;
@@ -65,7 +66,10 @@ export function writeUpdate(
   checkChangedObject(target, subresource, changed, stored);
   warn(target, changed, stored);
   strategy.admit?.(changed, stored);
-  admission?.validate({ operation, object: changed, oldObject: stored });
+  if (admission !== undefined) {
+    yield* admission.validate({ operation, object: changed, oldObject: stored });
+    checkCurrent(store, existing);
+  }
   const charge =
     subresource === "" ? chargeQuotas({ ...target, object: changed, stored }) : undefined;
   if (!target.dryRun) charge?.();

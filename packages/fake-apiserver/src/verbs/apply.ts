@@ -5,6 +5,7 @@ import type { ApiObject } from "../api/api-object.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { conform, type ObjectDecoder } from "../input/decode-object.ts";
 import { checkApplyOptions } from "../input/write-options.ts";
+import type { Steps } from "../base/steps.ts";
 import type { Result } from "../output/result.ts";
 import { type Applied, applyConfiguration } from "../ownership/apply-configuration.ts";
 import { ApplyWriter, storedEntries, withoutEntries } from "../ownership/field-writer.ts";
@@ -22,6 +23,7 @@ import {
 import { insertObject } from "./create.ts";
 import { ownershipRequest } from "./field-writers.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+import { runWrite } from "./run-write.ts";
 import { checkAddress, placeObject } from "./update.ts";
 
 /** The media type of server-side apply. */
@@ -29,7 +31,7 @@ export const applyType = "application/apply-patch+yaml";
 
 /** PATCH by server-side apply. */
 export async function applyObject(request: ResourceRequest): Promise<Result> {
-  const { body, core, definition, info, served, store, strategy, warnings } = request;
+  const { body, core, definition, info, served, strategy, warnings } = request;
   const { query } = info;
   const text = await body.text();
   checkApplyOptions(query);
@@ -37,22 +39,32 @@ export async function applyObject(request: ResourceRequest): Promise<Result> {
   const configuration = await readConfiguration(text, kind, { query, warnings });
   const owner = await ownershipRequest(request, info, core.clock, "Apply");
   const decoder = await strategy.decoder?.(served);
+  return runWrite(() => writeApplied(request, configuration, owner, decoder));
+}
+
+function* writeApplied(
+  request: ResourceRequest,
+  configuration: JsonObject,
+  owner: OwnershipRequest,
+  decoder: ObjectDecoder | undefined,
+): Steps<Result> {
+  const { core, definition, info, store } = request;
   const existing = store.get(storageKey(info.namespace, info.name));
   if (existing === undefined && info.subresource !== "") throw notFound(definition, info.name);
   if (existing === undefined) checkUidOfMissing(definition, info.name, configuration);
   checkConfiguration(configuration, owner);
   const applied = merge(request, existing, configuration, owner);
-  checkConflicts(query, applied.conflicts);
+  checkConflicts(info.query, applied.conflicts);
   const object = conformApplied(request, applied.object, decoder);
   checkAddress(definition, info, object.metadata);
   const writer = new ApplyWriter(applied.entries);
   if (existing === undefined) {
     checkVersionText(object.metadata);
-    const stored = insertObject(request, core, info, object, writer);
+    const stored = yield* insertObject(request, core, info, object, writer);
     return { type: "object", code: 201, stored };
   }
   const placed = placeObject(info.namespace, object);
-  return applyUpdate(request, info.subresource, existing, placed, writer);
+  return yield* applyUpdate(request, info.subresource, existing, placed, writer);
 }
 
 function checkUidOfMissing(

@@ -1,6 +1,7 @@
 import type { Random } from "@listwatch/core-fifo/base";
 import { chargeQuotas } from "../admission/resource-quota.ts";
 import { timestamp } from "../base/server-clock.ts";
+import type { Steps } from "../base/steps.ts";
 import type { Result } from "../output/result.ts";
 import { type FieldWriter, withEntries } from "../ownership/field-writer.ts";
 import { randomNameSuffix, randomUuid } from "../base/random-text.ts";
@@ -13,6 +14,7 @@ import { type ObjectAddress, storageKey, type StoredObject } from "../storage/st
 import { withoutRepeatedOwners } from "../validation/owner-references.ts";
 import { checkNewObject } from "./check-object.ts";
 import { decodeObject } from "../input/decode-object.ts";
+import { OvertakenError, runWrite } from "./run-write.ts";
 import { updateWriter } from "./field-writers.ts";
 import { checkNamespace } from "./namespaces.ts";
 import type { ResourceRequest } from "./resource-request.ts";
@@ -32,23 +34,24 @@ export async function createObject(request: ResourceRequest): Promise<Result> {
   const { body, core, info, warnings } = request;
   const object = await decodeObject(request, body, { query: info.query, warnings });
   const writer = await updateWriter(request, info, core.clock);
-  return { type: "object", code: 201, stored: insertObject(request, core, info, object, writer) };
+  const stored = await runWrite(() => insertObject(request, core, info, object, writer));
+  return { type: "object", code: 201, stored };
 }
 
 /**
- * Stores a new object. Synchronous, so nothing comes between looking and writing.
+ * Stores a new object. Waits only for webhooks; nothing comes between looking and writing.
  *
  * @param address what the request names; the name may be ""
  * @param writer says who owns its fields
  * @throws {ApiError} for everything that is wrong with it
  */
-export function insertObject(
+export function* insertObject(
   target: ResourceWrite,
   core: ServerCore,
   address: ObjectAddress,
   given: ApiObject,
   writer: FieldWriter,
-): StoredObject {
+): Steps<StoredObject> {
   const { definition, store, strategy } = target;
   const sent = withoutRepeatedOwners(given, target.warnings, "");
   const { namespace } = address;
@@ -65,11 +68,23 @@ export function insertObject(
     creationTimestamp: timestamp(core.clock.now()),
     ...(definition.hasGeneration ? { generation: 1 } : {}),
   };
-  const object = prepareObject(target, { ...sent, metadata }, writer);
+  const draft = { object: { ...sent, metadata }, name: sent.metadata.name ?? address.name };
+  const object = yield* prepareObject(target, draft, writer);
   checkNewObject(target, object);
   warn(target, object, undefined);
   strategy.admit?.(object, undefined);
-  target.admission?.validate({ operation: "CREATE", object, oldObject: undefined });
+  if (target.admission !== undefined) {
+    const { name: requested } = draft;
+    const creation = {
+      operation: "CREATE",
+      object,
+      oldObject: undefined,
+      name: requested,
+    } as const;
+    yield* target.admission.validate(creation);
+    if (strategy.checkAllocation?.(object, undefined, target.dryRun).length)
+      throw new OvertakenError();
+  }
   const charge = chargeQuotas({ ...target, object, stored: undefined });
   // The storage refuses it, which a dry run does not reach; an update that creates drops the
   // version.
@@ -77,8 +92,9 @@ export function insertObject(
     throw plainServerError("resourceVersion should not be set on objects to be created");
   }
   if (taken) throw generatedNameTaken(definition, name);
-  const existing = store.get(storageKey(namespace, name));
-  if (existing !== undefined) throw alreadyExists(definition, name, existing.isTerminating);
+  const { name: finalName = "" } = object.metadata;
+  const existing = store.get(storageKey(namespace, finalName));
+  if (existing !== undefined) throw alreadyExists(definition, finalName, existing.isTerminating);
   if (!target.dryRun) charge();
   return write(target, object, undefined);
 }
@@ -89,22 +105,21 @@ function namesRevision({ resourceVersion = "" }: ApiObjectMeta): boolean {
 }
 
 // The object with its owners, as plugins and the resource itself want it.
-function prepareObject(
+function* prepareObject(
   { admission, definition, served, strategy, user, warnings }: ResourceWrite,
-  sent: ApiObject,
+  draft: { readonly object: ApiObject; readonly name: string },
   writer: FieldWriter,
-): ApiObject {
+): Steps<ApiObject> {
   // Controllers set the status of a new object.
   const dropsStatus = served.status && strategy.keepsStatusOnCreate !== true;
   const bare = ({ status: _status, ...fields }: ApiObject): ApiObject => fields;
-  const named = dropsStatus ? bare(sent) : sent;
+  const named = dropsStatus ? bare(draft.object) : draft.object;
   const owned = withEntries(named, writer.entriesAfter(undefined, undefined, named));
-  const creation = { operation: "CREATE", object: owned, oldObject: undefined } as const;
-  const admitted = withoutRepeatedOwners(
-    admission?.admit(creation) ?? owned,
-    warnings,
-    " after mutating admission happens",
-  );
+  const { name } = draft;
+  const creation = { operation: "CREATE", object: owned, oldObject: undefined, name } as const;
+  const changed = admission === undefined ? owned : yield* admission.admit(creation);
+  const suffix = " after mutating admission happens";
+  const admitted = withoutRepeatedOwners(changed, warnings, suffix);
   const wanted = dropsStatus ? bare(admitted) : admitted;
   const prepared = strategy.prepareForCreate?.(wanted, user) ?? wanted;
   // Storages of custom resources fill in the defaults of the status when they are read.

@@ -1,16 +1,19 @@
 import { timestamp } from "../base/server-clock.ts";
+import { runInTurn, runSteps, type Steps } from "../base/steps.ts";
 import type { Result } from "../output/result.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { type ResourceTarget, type ServerCore, targetOf } from "./server-core.ts";
 import { failedPrecondition } from "../api/errors.ts";
 import { successStatus } from "../api/status.ts";
+import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { type DeleteOptions, readDeleteOptions } from "../input/delete-options.ts";
 import { foregroundFinalizer, orphanFinalizer } from "../validation/finalizers.ts";
 import { existingObject } from "./get.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+import { checkCurrent, repeatWrite, runWrite } from "./run-write.ts";
 import { remove, type ResourceWrite, write, type WriteTarget } from "./write.ts";
 import { readList } from "./list.ts";
 
@@ -19,7 +22,7 @@ export async function deleteObject(request: ResourceRequest): Promise<Result> {
   const { body, definition, info, store } = request;
   const options = await readDeleteOptions(body, info.query);
   warnOfOrphans(request, options);
-  return deleteStored(request, existingObject(definition, store, info), options);
+  return runWrite(() => deleteStored(request, existingObject(definition, store, info), options));
 }
 
 /** Warns the writer of a delete that keeps dependents by default. */
@@ -31,24 +34,29 @@ function warnOfOrphans(
 }
 
 /**
- * Deletes an object, or marks it when something holds it: finalizers, a grace period. Synchronous.
+ * Deletes an object, or marks it when something holds it: finalizers, a grace period. Waits only
+ * for webhooks.
  *
  * @throws {ApiError} 409 when a precondition does not hold, 403
  */
-export function deleteStored(
+export function* deleteStored(
   resource: ResourceTarget & Partial<Pick<ResourceWrite, "admission">>,
   existing: StoredObject,
   options: DeleteOptions,
-): Result {
-  const { admission, definition, strategy } = resource;
+): Steps<Result> {
+  const { admission, definition, store, strategy } = resource;
   const error = strategy.refuseDelete?.(existing);
   if (error !== undefined) throw error;
-  admission?.validate({
-    operation: "DELETE",
-    object: undefined,
-    oldObject: existing.object,
-    dryRun: options.dryRun,
-  });
+  if (admission !== undefined) {
+    yield* admission.check({
+      operation: "DELETE",
+      object: undefined,
+      oldObject: existing.object,
+      dryRun: options.dryRun,
+      deleteOptions: options,
+    });
+    checkCurrent(store, existing);
+  }
   checkPreconditions(definition, existing, options);
   const stored = existing.object;
   const finalizers = finalizersFor(stored.metadata.finalizers ?? [], options, strategy);
@@ -75,13 +83,14 @@ export function deleteInternally(
   definition: ResourceDefinition,
   stored: StoredObject,
 ): void {
-  deleteStored(targetOf(core, definition), stored, {
+  const options = {
     dryRun: false,
     gracePeriodSeconds: 0,
     propagationPolicy: undefined,
     uid: undefined,
     resourceVersion: undefined,
-  });
+  };
+  runInTurn(deleteStored(targetOf(core, definition), stored, options));
 }
 
 function removed(definition: ResourceDefinition, last: StoredObject): Result {
@@ -186,9 +195,20 @@ export async function deleteCollection(request: ResourceRequest): Promise<Result
   warnOfOrphans(request, options);
   const sharded = core.settings.shardedListAndWatch;
   const { metadata, objects } = await readList(request, info, sharded);
-  for (const { key } of objects) {
-    const existing = store.get(key);
-    if (existing !== undefined) deleteStored(request, existing, options);
-  }
+  await runSteps(deleteEach(request, store, objects, options));
   return { type: "list", objects, metadata };
+}
+
+function* deleteEach(
+  request: ResourceRequest,
+  store: ResourceStore,
+  listed: readonly StoredObject[],
+  options: DeleteOptions,
+): Steps<void> {
+  for (const { key } of listed) {
+    yield* repeatWrite(function* (): Steps<void> {
+      const existing = store.get(key);
+      if (existing !== undefined) yield* deleteStored(request, existing, options);
+    });
+  }
 }

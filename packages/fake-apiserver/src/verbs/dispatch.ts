@@ -1,5 +1,7 @@
 import { inRealTime } from "@listwatch/core-fifo/base";
+import { checkConnect } from "../admission/connect.ts";
 import { isConnect } from "../admission/request-options.ts";
+import { runSteps } from "../base/steps.ts";
 import type { Result } from "../output/result.ts";
 import { commonHeaders, plainTextType, textNotFound } from "../output/result.ts";
 import { isWebSocket, type RequestInfo } from "../input/request-info.ts";
@@ -61,8 +63,8 @@ export async function dispatchVerb(request: ResourceRequest): Promise<Response> 
     return isWebSocket(info.request) ? withoutUpgrade() : watchObjects(request);
   }
   const handler = (await findSpecialHandler(request)) ?? findHandler(request, info);
-  if (isConnect(info)) {
-    request.admission?.validate({ operation: "CONNECT", object: undefined, oldObject: undefined });
+  if (isConnect(info) && request.admission !== undefined) {
+    await runSteps(checkConnect(request.admission, info));
   }
   // Before the body is read: from then on nothing may come between reading and writing an object.
   if (checkedVerbs.has(info.verb)) await request.strategy.loadChecks?.(request.served);

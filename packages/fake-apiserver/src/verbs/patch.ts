@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import type { Steps } from "../base/steps.ts";
 import type { Result } from "../output/result.ts";
 import { applyJsonPatch, decodeJsonPatch } from "../input/json-patch.ts";
 import { applyMergePatch, decodeMergePatch, decodeStrategicPatch } from "../input/merge-patch.ts";
@@ -17,7 +18,9 @@ import { invalidPatch, reportStrictErrors } from "../input/field-validation.ts";
 import { existingObject } from "./get.ts";
 import { applyObject, applyType } from "./apply.ts";
 import { updateWriter } from "./field-writers.ts";
+import type { FieldWriter } from "../ownership/field-writer.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+import { runWrite } from "./run-write.ts";
 import { checkAddress, placeObject } from "./update.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
 
@@ -41,15 +44,25 @@ export interface DecodedPatch {
 
 /** PATCH of an object or its status. */
 export async function patchObject(request: ResourceRequest): Promise<Result> {
-  const { body, core, definition, info, presenter, store, strategy, warnings } = request;
+  const { body, core, definition, info, strategy } = request;
   if (body.type === applyType) return applyObject(request);
   const type = patchType(body.type, definition.custom);
   const text = await body.text();
   const decoder = await strategy.decoder?.(request.served);
   checkWriteOptions(info.query, "PatchOptions");
   const writer = await updateWriter(request, info, core.clock);
-  const existing = existingObject(definition, store, info);
   const patch = decodePatch(type, text, decoder);
+  return runWrite(() => applyPatch(request, patch, decoder, writer));
+}
+
+function* applyPatch(
+  request: ResourceRequest,
+  patch: DecodedPatch,
+  decoder: ObjectDecoder | undefined,
+  writer: FieldWriter,
+): Steps<Result> {
+  const { definition, info, presenter, store, warnings } = request;
+  const existing = existingObject(definition, store, info);
   const patched = patch.apply(presenter.object(existing));
   const errorOf = (why: string): Error => invalidPatch(patch.show(patched), why);
   if (!isRecord(patched)) {
@@ -65,7 +78,7 @@ export async function patchObject(request: ResourceRequest): Promise<Result> {
   reportStrictErrors(validation, [...patch.strictErrors, ...strictErrors], errorOf);
   checkAddress(definition, info, object.metadata);
   const placed = placeObject(info.namespace, object);
-  return applyUpdate(request, info.subresource, existing, placed, writer);
+  return yield* applyUpdate(request, info.subresource, existing, placed, writer);
 }
 
 /**

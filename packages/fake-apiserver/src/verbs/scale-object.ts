@@ -1,4 +1,5 @@
 import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
+import type { Steps } from "../base/steps.ts";
 import type { Presenter } from "../output/presenter.ts";
 import type { Result } from "../output/result.ts";
 import type { ApiObject } from "../api/api-object.ts";
@@ -58,13 +59,13 @@ export const scaleTarget: DecodeTarget = targetOfKind(scaleType);
  *
  * @throws {ApiError} 400 when a patch leaves an object without a number as it is
  */
-export function writeReplicas(
+export function* writeReplicas(
   target: ResourceWrite & { readonly presenter: Presenter },
   paths: ScalePaths,
   existing: StoredObject,
   replicas: number,
   writer: FieldWriter,
-): Result {
+): Steps<Result> {
   if (replicas === noReplicas) {
     throw badRequest(`the spec replicas field "${paths.specReplicas}" cannot be empty`);
   }
@@ -75,7 +76,7 @@ export function writeReplicas(
     ...scaleType,
     show: (one) => scaleOf({ object: one }, paths),
   });
-  const stored = writeUpdate({ ...target, admission }, "scale", existing, object, writer);
+  const stored = yield* writeUpdate({ ...target, admission }, "scale", existing, object, writer);
   return scaleAnswer(scaleOf(stored, paths));
 }
 

@@ -1,4 +1,5 @@
 import { recordOf } from "@listwatch/core-fifo/base";
+import type { Steps } from "../base/steps.ts";
 import type { Result } from "../output/result.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import type { ScalePaths } from "../api/resource-definition.ts";
@@ -13,6 +14,7 @@ import { existingObject, readObject } from "./get.ts";
 import { loadDecoder } from "../schema/object-decoder.ts";
 import { checkPatchedKind, decodePatch, patchType } from "./patch.ts";
 import type { ResourceRequest } from "./resource-request.ts";
+import { runWrite } from "./run-write.ts";
 import {
   changedScaleOf,
   readReplicas,
@@ -37,10 +39,12 @@ export async function updateScale(request: ResourceRequest, paths: ScalePaths): 
   checkWriteOptions(info.query, "UpdateOptions");
   const scale = await decodeScale(request);
   const writer = await scaleWriter(request, info);
-  const existing = existingObject(definition, store, info);
-  const replicas = readReplicas(definition, info, existing, scale);
-  checkUid(definition, existing, scale.metadata);
-  return writeReplicas(request, paths, existing, replicas, writer);
+  return runWrite(function* (): Steps<Result> {
+    const existing = existingObject(definition, store, info);
+    const replicas = readReplicas(definition, info, existing, scale);
+    checkUid(definition, existing, scale.metadata);
+    return yield* writeReplicas(request, paths, existing, replicas, writer);
+  });
 }
 
 async function decodeScale({
@@ -70,15 +74,17 @@ export async function patchScale(request: ResourceRequest, paths: ScalePaths): P
   const decoder = await loadDecoder(scaleApiVersion, scaleKind);
   checkWriteOptions(info.query, "PatchOptions");
   const writer = await scaleWriter(request, info);
-  const existing = existingObject(definition, store, info);
-  const patch = decodePatch(type, text, decoder);
-  const patched = patch.apply(changedScaleOf(existing, paths));
-  const errorOf = (why: string): Error => invalidPatch(patch.show(patched), why);
-  if (patch.from === "json") checkPatchedKind(scaleTarget, recordOf(patched), decoder, errorOf);
-  const options = { decoder, from: patch.from };
-  const decoded = conform(scaleTarget, recordOf(patched), undefined, errorOf, options);
-  const strictErrors = [...patch.strictErrors, ...decoded.strictErrors];
-  reportStrictErrors({ query: info.query, warnings }, strictErrors, errorOf);
-  const replicas = readReplicas(definition, info, existing, decoded.object);
-  return writeReplicas(request, paths, existing, replicas, writer);
+  return runWrite(function* (): Steps<Result> {
+    const existing = existingObject(definition, store, info);
+    const patch = decodePatch(type, text, decoder);
+    const patched = patch.apply(changedScaleOf(existing, paths));
+    const errorOf = (why: string): Error => invalidPatch(patch.show(patched), why);
+    if (patch.from === "json") checkPatchedKind(scaleTarget, recordOf(patched), decoder, errorOf);
+    const options = { decoder, from: patch.from };
+    const decoded = conform(scaleTarget, recordOf(patched), undefined, errorOf, options);
+    const strictErrors = [...patch.strictErrors, ...decoded.strictErrors];
+    reportStrictErrors({ query: info.query, warnings }, strictErrors, errorOf);
+    const replicas = readReplicas(definition, info, existing, decoded.object);
+    return yield* writeReplicas(request, paths, existing, replicas, writer);
+  });
 }

@@ -17,6 +17,7 @@ import type {
   Validation,
 } from "../kinds/define-kind.ts";
 import type { Strategies } from "../kinds/strategy.ts";
+import type { WebhookSettings } from "../webhooks/webhook-settings.ts";
 import type { WatchTranslator } from "./watch-translator.ts";
 import type { WriteTarget } from "./write.ts";
 
@@ -41,6 +42,8 @@ export interface ServerSettings {
   /** Undefined = everything is allowed. */
   readonly authorization: Authorization | undefined;
   readonly admission: readonly AdmissionPlugin[];
+  /** Undefined = webhooks are not called. */
+  readonly webhooks: WebhookSettings | undefined;
 }
 
 /** A resource and where it is kept. */

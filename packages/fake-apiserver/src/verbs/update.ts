@@ -1,3 +1,4 @@
+import type { Steps } from "../base/steps.ts";
 import type { Result } from "../output/result.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
@@ -7,6 +8,7 @@ import { withoutRepeatedOwners } from "../validation/owner-references.ts";
 import { applyUpdate, checkUid, checkVersionText } from "./apply-update.ts";
 import { checkNamespaceOf, insertObject } from "./create.ts";
 import { decodeObject } from "../input/decode-object.ts";
+import { runWrite } from "./run-write.ts";
 import { updateWriter } from "./field-writers.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
@@ -18,17 +20,20 @@ export async function updateObject(request: ResourceRequest): Promise<Result> {
   const sent = await decodeObject(request, body, { query: info.query, warnings });
   checkAddress(definition, info, sent.metadata);
   const writer = await updateWriter(request, info, core.clock);
-  const existing = store.get(storageKey(info.namespace, info.name));
-  if (existing === undefined) {
-    if (!definition.createOnUpdate || info.subresource !== "")
-      throw notFound(definition, info.name);
-    checkVersionText(sent.metadata);
-    return { type: "object", code: 201, stored: insertObject(request, core, info, sent, writer) };
-  }
-  checkUid(definition, existing, sent.metadata);
-  const unique = withoutRepeatedOwners(sent, warnings, "");
-  const placed = placeObject(info.namespace, unique);
-  return applyUpdate(request, info.subresource, existing, placed, writer);
+  return runWrite(function* (): Steps<Result> {
+    const existing = store.get(storageKey(info.namespace, info.name));
+    if (existing === undefined) {
+      if (!definition.createOnUpdate || info.subresource !== "")
+        throw notFound(definition, info.name);
+      checkVersionText(sent.metadata);
+      const stored = yield* insertObject(request, core, info, sent, writer);
+      return { type: "object", code: 201, stored };
+    }
+    checkUid(definition, existing, sent.metadata);
+    const unique = withoutRepeatedOwners(sent, warnings, "");
+    const placed = placeObject(info.namespace, unique);
+    return yield* applyUpdate(request, info.subresource, existing, placed, writer);
+  });
 }
 
 /** The object with the namespace of the address. */

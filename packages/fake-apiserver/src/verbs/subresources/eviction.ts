@@ -4,6 +4,7 @@ import type { ApiObject } from "../../api/api-object.ts";
 import { createdStatus } from "../../api/status.ts";
 import { text } from "../../base/read-fields.ts";
 import { timestamp } from "../../base/server-clock.ts";
+import type { Steps } from "../../base/steps.ts";
 import { decodeDeleteOptions, type DeleteOptions } from "../../input/delete-options.ts";
 import { podDisruptionBudgetKind } from "../../kinds/pod-disruption-budget.ts";
 import type { Result } from "../../output/result.ts";
@@ -13,6 +14,7 @@ import type { StoredObject } from "../../storage/stored-object.ts";
 import { checkPreconditions, deleteStored } from "../delete.ts";
 import { existingObject } from "../get.ts";
 import type { ResourceRequest } from "../resource-request.ts";
+import { runWrite } from "../run-write.ts";
 import { targetOf } from "../server-core.ts";
 import { write } from "../write.ts";
 import { takeDisruption } from "./disruption-budget.ts";
@@ -31,21 +33,26 @@ const ignoredPhases: ReadonlySet<string> = new Set(["Failed", "Pending", "Succee
 
 /** POST of a pod's eviction: a delete that asks the disruption budgets first. */
 export async function evictPod(request: ResourceRequest): Promise<Result> {
-  const { clock, definition, info, store } = request;
+  const { info } = request;
   const eviction = await decodeSent(request, evictionKind);
   if (eviction.metadata.name !== info.name) {
     throw badRequest("name in URL does not match name in Eviction object");
   }
+  await runWrite(() => evictStored(request, eviction));
+  return { type: "document", code: 201, body: createdStatus };
+}
+
+function* evictStored(request: ResourceRequest, eviction: ApiObject): Steps<void> {
+  const { clock, definition, info, store } = request;
   const existing = existingObject(definition, store, info);
   const isFree = isIgnored(existing.object);
   const budget = isFree ? undefined : budgetOf(request, existing.object);
   const asked = decodeDeleteOptions(recordOf(eviction["deleteOptions"]));
   const options: DeleteOptions = { ...asked, dryRun: asked.dryRun || request.dryRun };
   const now = timestamp(clock.now());
-  const answer: Result = { type: "document", code: 201, body: createdStatus };
   if (isFree) {
-    deleteStored(request, existing, options);
-    return answer;
+    yield* deleteStored(request, existing, options);
+    return;
   }
   if (budget !== undefined) {
     const changed = takeDisruption(budget.object, existing.object, now);
@@ -55,8 +62,7 @@ export async function evictPod(request: ResourceRequest): Promise<Result> {
   checkPreconditions(definition, existing, options);
   // The version it was asked for is not that of its last state.
   const unconditional = { ...options, resourceVersion: undefined };
-  deleteStored(request, announced(request, existing, options, now), unconditional);
-  return answer;
+  yield* deleteStored(request, announced(request, existing, options, now), unconditional);
 }
 
 function isIgnored(pod: ApiObject): boolean {

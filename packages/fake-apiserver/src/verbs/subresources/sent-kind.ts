@@ -1,3 +1,4 @@
+import { runSteps } from "../../base/steps.ts";
 import type { ApiObject } from "../../api/api-object.ts";
 import { decodeObject, type DecodeTarget } from "../../input/decode-object.ts";
 import { checkWriteOptions } from "../../input/write-options.ts";
@@ -32,6 +33,16 @@ export async function decodeSent(
 ): Promise<ApiObject> {
   checkWriteOptions(info.query, "CreateOptions");
   const object = await decodeObject(targetOfKind(sent), body, { query: info.query, warnings });
-  admission?.validate({ operation: "CREATE", object, oldObject: undefined });
+  if (admission !== undefined) {
+    const { group = "", kind, version } = sent;
+    const view = { group, version, kind, show: (shown: ApiObject) => shown };
+    const creation = {
+      operation: "CREATE",
+      object,
+      oldObject: undefined,
+      name: info.name,
+    } as const;
+    await runSteps(admission.shownAs(view).check(creation));
+  }
   return object;
 }

@@ -1,0 +1,63 @@
+import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
+import { apiVersionOf } from "../api/api-versions.ts";
+import type { ApiObject } from "../api/api-object.ts";
+import type { FoundResource } from "../api/registry.ts";
+
+/** Another kind that presents an object, such as the Scale of a Deployment. */
+export interface AdmissionView {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly show: (object: ApiObject) => JsonObject;
+}
+
+/** Presents the objects of a resource in one of its versions. */
+export function ownView({ definition, served }: FoundResource): AdmissionView {
+  const { group, kind } = definition;
+  const conversion = served.conversion ?? definition.storedAs;
+  const apiVersion = apiVersionOf(group, served.name);
+  return {
+    group,
+    version: served.name,
+    kind,
+    show: (object) => ({ ...(conversion?.fromStored(object) ?? object), apiVersion, kind }),
+  };
+}
+
+/**
+ * Gives a changed object the identity of the original one, and the metadata that only the server
+ * sets: admission can change neither. The name of a new object can be changed.
+ */
+export function withIdentity(
+  changed: JsonObject,
+  { metadata }: ApiObject,
+  isNew: boolean,
+): ApiObject {
+  const given = recordOf(changed["metadata"]);
+  const {
+    annotations: _annotations,
+    finalizers: _finalizers,
+    labels: _labels,
+    ownerReferences: _owners,
+    ...identity
+  } = metadata;
+  const names = ["annotations", "finalizers", "labels", "ownerReferences"];
+  const isNamed = isNew && typeof given["name"] === "string" && given["name"] !== "";
+  const changes = [...names, ...(isNamed ? ["name"] : [])]
+    .filter((name) => given[name] !== undefined)
+    .map((name) => [name, given[name]] as const);
+  return { ...changed, metadata: { ...identity, ...Object.fromEntries(changes) } };
+}
+
+/** Hides what the server sets on a new object after its admission. */
+export function hideSystemFields(shown: JsonObject, requestedName: string): JsonObject {
+  const {
+    creationTimestamp: _time,
+    generation: _generation,
+    name,
+    uid: _uid,
+    ...metadata
+  } = recordOf(shown["metadata"]);
+  const named = requestedName === "" ? {} : { name };
+  return { ...shown, metadata: { ...named, ...metadata } };
+}
