@@ -1,7 +1,10 @@
 // index.ts
 export { type Clock, InvalidOptionsError, type Log } from "@listwatch/core-fifo/base";
 export { FakeApiServer } from "./server/fake-api-server.ts";
+export type { ControllerName } from "./controllers/controller-name.ts";
+export type { PodHook, SimulatedPodStatus } from "./controllers/pod-hook.ts";
 export type { FakeApiServerOptions, LimitSettings, ServiceOptions, WatchSettings, } from "./server/options.ts";
+export type { WebhookFetch, WebhookSettings } from "./webhooks/webhook-settings.ts";
 export type { ApiObject, ApiObjectMeta, StatusDetails } from "./api/api-object.ts";
 export type { Fetch, FetchHandler, Verb } from "./api/request.ts";
 export type { AccessDecision, AccessRequest, Authorization, UserInfo, UserSettings, } from "./api/access.ts";
@@ -34,6 +37,9 @@ import type { Clock, Log } from "@listwatch/core-fifo/base";
 import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
 import type { Authorization, UserSettings } from "../api/access.ts";
 import type { ApiObject } from "../api/api-object.ts";
+import type { ControllerName } from "../controllers/controller-name.ts";
+import type { PodHook } from "../controllers/pod-hook.ts";
+import type { WebhookSettings } from "../webhooks/webhook-settings.ts";
 export interface FakeApiServerOptions {
     readonly clock?: Clock | undefined;
     readonly seed?: number | string | undefined;
@@ -45,12 +51,15 @@ export interface FakeApiServerOptions {
     readonly namespaceDeletion?: "instant" | "controller" | "never" | undefined;
     readonly podDeletion?: "instant" | "kubelet" | "never" | undefined;
     readonly garbageCollection?: "instant" | "controller" | "never" | undefined;
+    readonly controllers?: readonly ControllerName[] | boolean | undefined;
+    readonly pods?: PodHook | undefined;
     readonly validation?: "full" | "off" | undefined;
     readonly shardedListAndWatch?: boolean | undefined;
     readonly managedFieldsOptOut?: boolean | undefined;
     readonly users?: Readonly<Record<string, UserSettings>> | undefined;
     readonly authorization?: Authorization | undefined;
     readonly admission?: Iterable<AdmissionPlugin> | undefined;
+    readonly webhooks?: WebhookSettings | "ignore" | undefined;
     readonly log?: Log | undefined;
     readonly services?: ServiceOptions | undefined;
     readonly watch?: WatchSettings | undefined;
@@ -200,6 +209,30 @@ export interface StatusDetails {
         readonly field?: string | undefined;
     }[] | undefined;
     readonly retryAfterSeconds?: number | undefined;
+}
+
+// controllers/controller-name.ts
+export declare const controllerNames: readonly ["deployments", "replicasets"];
+export type ControllerName = (typeof controllerNames)[number];
+
+// controllers/pod-hook.ts
+import type { ApiObject } from "../api/api-object.ts";
+export interface SimulatedPodStatus {
+    readonly phase?: string | undefined;
+    readonly conditions?: readonly {
+        readonly type: string;
+        readonly status: string;
+        readonly [field: string]: unknown;
+    }[] | undefined;
+    readonly [field: string]: unknown;
+}
+export type PodHook = (pod: ApiObject) => SimulatedPodStatus | undefined | Promise<SimulatedPodStatus | undefined>;
+
+// webhooks/webhook-settings.ts
+export type WebhookFetch = (request: Request) => Response | Promise<Response>;
+export interface WebhookSettings {
+    readonly fetch?: WebhookFetch | undefined;
+    readonly services?: Readonly<Record<string, string>> | undefined;
 }
 
 // control/server-control.ts

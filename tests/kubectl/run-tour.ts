@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
 import { listen } from "@listwatch/fake-apiserver/node";
 import { Kubectl, printed, type Printed } from "./kubectl.ts";
 import type { Tour, TourStep } from "./tours/tour.ts";
@@ -14,10 +14,11 @@ export interface Counts {
 /** Calls a function with a kubectl whose kubeconfig names a separate server. */
 async function withServer<Result>(
   path: string,
+  options: FakeApiServerOptions,
   run: (kubectl: Kubectl, server: FakeApiServer, folder: string) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "kubectl-tour-"));
-  const server = new FakeApiServer();
+  const server = new FakeApiServer(options);
   const listener = await listen(server);
   try {
     const kubectl = new Kubectl(path, folder);
@@ -34,7 +35,7 @@ async function withServer<Result>(
 
 /** Runs a tour with kubectl 1.`minor` and reports each of its steps. */
 export function runTour(path: string, tour: Tour, minor: number): Promise<Counts> {
-  return withServer(path, async (kubectl, server, folder) => {
+  return withServer(path, tour.options ?? {}, async (kubectl, server, folder) => {
     tour.prepare?.(server);
     for (const [name, text] of Object.entries(tour.files)) {
       await writeFile(join(folder, name), text);
@@ -58,7 +59,7 @@ export function runTour(path: string, tour: Tour, minor: number): Promise<Counts
 
 /** Checks that `get --watch` prints events while it runs. */
 export function tourOfWatch(path: string): Promise<Counts> {
-  return withServer(path, async (kubectl, server) => {
+  return withServer(path, {}, async (kubectl, server) => {
     const name = "get configmaps -n default --watch";
     const child = kubectl.start(words(name));
     try {

@@ -6,12 +6,13 @@ import { kubectlVersion } from "./kubectl.ts";
 import { runTour, tourOfWatch } from "./run-tour.ts";
 import { accessTour } from "./tours/access.ts";
 import { applyTour } from "./tours/apply.ts";
+import { controllerTour } from "./tours/controllers.ts";
 import { createTour } from "./tours/create.ts";
 import { firstTour } from "./tours/first.ts";
 import { podTour } from "./tours/pods.ts";
 import { workloadTour } from "./tours/workloads.ts";
 
-const tours = [firstTour, createTour, applyTour, workloadTour, podTour, accessTour];
+const tours = [firstTour, createTour, applyTour, workloadTour, podTour, accessTour, controllerTour];
 
 const { values, positionals } = parseArgs({
   options: { kubectl: { type: "string", default: "kubectl" } },

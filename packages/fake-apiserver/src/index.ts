@@ -28,6 +28,8 @@
  */
 export { type Clock, InvalidOptionsError, type Log } from "@listwatch/core-fifo/base";
 export { FakeApiServer } from "./server/fake-api-server.ts";
+export type { ControllerName } from "./controllers/controller-name.ts";
+export type { PodHook, SimulatedPodStatus } from "./controllers/pod-hook.ts";
 export type {
   FakeApiServerOptions,
   LimitSettings,

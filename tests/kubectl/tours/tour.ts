@@ -1,4 +1,4 @@
-import type { FakeApiServer } from "@listwatch/fake-apiserver";
+import type { FakeApiServer, FakeApiServerOptions } from "@listwatch/fake-apiserver";
 
 /** A command of a tour and its expected output. */
 export interface TourStep {
@@ -27,6 +27,8 @@ export interface Tour {
   readonly name: string;
   /** Files used by the commands, by name. */
   readonly files: Readonly<Record<string, string>>;
+  /** Options of the server. @default none */
+  readonly options?: FakeApiServerOptions;
   prepare?(server: FakeApiServer): void;
   readonly steps: readonly TourStep[];
 }

@@ -8,6 +8,8 @@ import type { ServerControl } from "../control/server-control.ts";
 import { createControl } from "../faults/control/create-control.ts";
 import { CoreControl } from "./core-control.ts";
 import { createCore } from "./create-core.ts";
+import { LateControllers } from "./late-controllers.ts";
+import { readControllers } from "./controller-options.ts";
 import { defaultServerVersion } from "../discovery/version.ts";
 import { documentResponse, setNoSniff, withAuditId } from "../output/result.ts";
 import { Documents } from "../discovery/documents.ts";
@@ -32,9 +34,10 @@ import { dispatchVerb } from "../verbs/dispatch.ts";
 /**
  * An in-memory Kubernetes API server.
  *
- * It answers as a real one does, as far as the recordings in this repository show. It runs no
- * controllers of workloads: a Deployment gets no pods. Deleted namespaces are emptied, and
- * dependents go with their owners, unless `namespaceDeletion` and `garbageCollection` turn it off.
+ * It answers as a real one does, as far as the recordings in this repository show. Deleted
+ * namespaces are emptied, and dependents go with their owners, unless `namespaceDeletion` and
+ * `garbageCollection` turn it off. Other controllers run only with the option `controllers`:
+ * without it a Deployment gets no pods.
  *
  * ```ts
  * import { FakeApiServer } from "@listwatch/fake-apiserver";
@@ -63,6 +66,7 @@ export class FakeApiServer {
    */
   constructor(options: FakeApiServerOptions = {}) {
     const settings = readSettings(options);
+    const names = readControllers(options.controllers);
     const seeds = [
       ...readObjects("crds", options.crds),
       ...readObjects("objects", options.objects),
@@ -70,13 +74,14 @@ export class FakeApiServer {
     const seed = options.seed ?? crypto.randomUUID();
     const created = createCore(options.clock ?? serverClock, seed, settings);
     const { collector, core, crds } = created;
-    cores.set(this, created);
     this.#core = core;
     const unevaluated = storeSeeds(created, seeds);
     const log = guardLog(options.log ?? consoleLog);
     if (unevaluated.length > 0) {
       log.warn("Parts of objects have no effect here", { objects: unevaluated });
     }
+    const controllers = new LateControllers(core, { names, pods: options.pods, seed, log });
+    cores.set(this, { ...created, controllers });
     // Watch caches begin with what is there when the server starts.
     for (const store of core.storage.stores()) store.raiseWatchFloor(core.storage.revision);
     this.#documents = new Documents(
@@ -86,7 +91,7 @@ export class FakeApiServer {
     );
     this.#auditIds = seededStream(seed, "audit");
     const parts = createControl(
-      new CoreControl(core, [crds, collector], seededStream(seed, "faults")),
+      new CoreControl(core, [crds, collector, controllers], seededStream(seed, "faults")),
       core,
     );
     this.control = parts.control;

@@ -2,6 +2,8 @@ import type { Clock, Log } from "@listwatch/core-fifo/base";
 import type { AdmissionPlugin } from "../admission/admission-plugin.ts";
 import type { Authorization, UserSettings } from "../api/access.ts";
 import type { ApiObject } from "../api/api-object.ts";
+import type { ControllerName } from "../controllers/controller-name.ts";
+import type { PodHook } from "../controllers/pod-hook.ts";
 import type { WebhookSettings } from "../webhooks/webhook-settings.ts";
 
 /** Options of a {@link FakeApiServer}. */
@@ -70,6 +72,21 @@ export interface FakeApiServerOptions {
    * @default "instant"
    */
   readonly garbageCollection?: "instant" | "controller" | "never" | undefined;
+  /**
+   * Controllers of a cluster to simulate, by the server's clock: names such as `deployments`, or
+   * `true` for all. With any of them pods start, too: they get a node, if nodes are stored, run and
+   * are ready; one that is not to be restarted succeeds after a second.
+   *
+   * @default none
+   */
+  readonly controllers?: readonly ControllerName[] | boolean | undefined;
+  /**
+   * Called with each pod once, when it starts; returns what differs in its status from a pod that
+   * runs and is ready. Only used with `controllers`.
+   *
+   * @default all pods run and are ready
+   */
+  readonly pods?: PodHook | undefined;
   /**
    * Whether fields of built-in objects are checked as by a real server (`full`: a pod needs
    * containers, the selector of a Deployment its template's labels), or taken as they are (`off`),

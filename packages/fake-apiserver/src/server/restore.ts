@@ -1,4 +1,5 @@
 import type { ApiObject } from "../api/api-object.ts";
+import type { Reloaded } from "./core-control.ts";
 import type { CreatedCore } from "./create-core.ts";
 import { findResource, namespaceOf, prepareSeed, seedObject, storeSeed } from "./seed-objects.ts";
 
@@ -18,14 +19,19 @@ export interface Restorer {
   load<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** The core of a server, and what must read its state again once it was replaced. */
+interface ServerParts extends CreatedCore {
+  readonly controllers: Reloaded;
+}
+
 /** The cores of servers, which only the command reaches in this way. */
-export const cores: WeakMap<object, CreatedCore> = new WeakMap();
+export const cores: WeakMap<object, ServerParts> = new WeakMap();
 
 /** Creates the restorer of a `FakeApiServer`. */
 export function createRestorer(server: object): Restorer {
   const created = cores.get(server);
   if (created === undefined) throw new TypeError("Expected a FakeApiServer");
-  const { collector, core } = created;
+  const { collector, controllers, core } = created;
   return {
     restore: async (object) => {
       const found = findResource(core, object);
@@ -49,6 +55,7 @@ export function createRestorer(server: object): Restorer {
         return await work();
       } finally {
         core.storage.isLoading = false;
+        controllers.reload();
       }
     },
   };

@@ -45,8 +45,14 @@ const spanningVerbs: ReadonlySet<string> = new Set(["list", "watch"]);
 // The verbs of objects that are checked.
 const checkedVerbs: ReadonlySet<string> = new Set(["create", "update", "patch"]);
 
-/** Runs the verb of a request. */
+/** Answers a request for a resource. */
 export async function dispatchVerb(request: ResourceRequest): Promise<Response> {
+  const result = await runVerb(request);
+  return result instanceof Response ? result : respond(request, result);
+}
+
+/** Runs the verb of a request. @throws {ApiError} for a request that is refused */
+export async function runVerb(request: ResourceRequest): Promise<Response | Result> {
   const { definition, info } = request;
   // The routes of built-in resources are of other methods.
   const isHead = info.method === "HEAD" && info.subresource !== "proxy";
@@ -68,8 +74,7 @@ export async function dispatchVerb(request: ResourceRequest): Promise<Response> 
   }
   // Before the body is read: from then on nothing may come between reading and writing an object.
   if (checkedVerbs.has(info.verb)) await request.strategy.loadChecks?.(request.served);
-  const result = await handler(request);
-  return result instanceof Response ? result : respond(request, result);
+  return handler(request);
 }
 
 /** The handler of a subresource that is more than a part of its object. */

@@ -1,0 +1,27 @@
+import { inRealTime } from "@listwatch/core-fifo/base";
+import type { ControllerManager } from "../controllers/controller-manager.ts";
+import type { ControllerChoices } from "../controllers/create-controllers.ts";
+import type { ServerCore } from "../verbs/server-core.ts";
+import type { Reloaded } from "./core-control.ts";
+
+/** The simulated controllers of a server. Their modules are loaded only if there are any. */
+export class LateControllers implements Reloaded {
+  #manager: ControllerManager | undefined;
+
+  constructor(core: ServerCore, choices: ControllerChoices) {
+    if (choices.names.length > 0) void this.#start(core, choices);
+  }
+
+  reload(): void {
+    this.#manager?.reload();
+  }
+
+  async #start(core: ServerCore, choices: ControllerChoices): Promise<void> {
+    try {
+      const { startControllers } = await inRealTime(import("../controllers/create-controllers.ts"));
+      this.#manager = startControllers(core, choices);
+    } catch (error) {
+      choices.log.error("Cannot load the simulated controllers", { error });
+    }
+  }
+}
