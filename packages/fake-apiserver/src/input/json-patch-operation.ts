@@ -1,4 +1,4 @@
-import { compareBytes } from "../base/go-text.ts";
+import { compareBytes, goQuote } from "../base/go-text.ts";
 import { setMember } from "../base/read-fields.ts";
 import { PatchNotApplicable } from "./errors.ts";
 
@@ -44,50 +44,62 @@ export class PatchedDocument {
     return this.#sorted(this.#root);
   }
 
-  /** Applies one operation. @throws {PatchNotApplicable} */
+  /**
+   * Applies one operation. Messages are those of the server's library, evanphx/json-patch v4.
+   *
+   * @throws {PatchNotApplicable}
+   */
   apply({ op, path, from, value }: JsonPatchOperation): void {
     switch (op) {
       case "add":
-        this.#add(path, value);
+        inside(`error in add for path: '${path}'`, () =>
+          this.#add(path, value, `add operation does not apply: doc is missing path: "${path}"`),
+        );
         break;
       case "remove":
-        this.#remove(path);
+        inside(`error in remove for path: '${path}'`, () =>
+          this.#remove(path, `remove operation does not apply: doc is missing path: "${path}"`),
+        );
         break;
       case "replace":
         this.#replace(path, value);
         break;
       case "copy":
         // A missing value is null, as in the server's library.
-        this.#add(path, this.#copyOf(childOf(...this.#containerAt(from)) ?? null));
+        this.#copy(from, path);
         break;
-      case "move": {
-        const moved = childOf(...this.#containerAt(from));
-        this.#remove(from);
-        this.#add(path, moved);
+      case "move":
+        this.#move(from, path);
         break;
-      }
       case "test":
         this.#test(path, value);
         break;
       default:
-        throw new PatchNotApplicable(`"${op}" is no operation`);
+        throw new PatchNotApplicable(`Unexpected kind: ${op === "" ? "unknown" : op}`);
     }
   }
 
-  #add(path: string, value: unknown): void {
-    const [target, key] = this.#ownContainerAt(path);
+  #add(path: string, value: unknown, absent: string): void {
+    const [target, key] = this.#ownContainerAt(path, absent);
     if (!Array.isArray(target)) this.#set(target, key, value);
     else if (key === "-") target.push(value);
-    else target.splice(arrayIndex(target.length + 1, key), 0, value);
+    else
+      target.splice(
+        arrayIndex(target.length + 1, key, "value was not a proper array index: "),
+        0,
+        value,
+      );
   }
 
-  #remove(path: string): void {
-    const [target, key] = this.#ownContainerAt(path);
+  #remove(path: string, absent: string): void {
+    const [target, key] = this.#ownContainerAt(path, absent);
     if (Array.isArray(target)) {
       target.splice(arrayIndex(target.length, key), 1);
       return;
     }
-    if (!Object.hasOwn(target, key)) throw missing(path);
+    if (!Object.hasOwn(target, key)) {
+      throw new KeyProblem(`Unable to remove nonexistent key: ${key}: ${missingValue}`);
+    }
     const size = this.#sizes.get(target);
     if (size !== undefined) this.#sizes.set(target, size - 1);
     delete target[key];
@@ -96,21 +108,61 @@ export class PatchedDocument {
   #replace(path: string, value: unknown): void {
     if (path === "") {
       if (!isContainer(value)) {
-        throw new PatchNotApplicable("Replacing a whole document needs an object or array");
+        throw new PatchNotApplicable("replace operation value must be object or array: %!w(<nil>)");
       }
       this.#root = value;
       return;
     }
-    const [target, key] = this.#ownContainerAt(path);
+    const start = "replace operation does not apply: doc is missing";
+    const [target, key] = this.#ownContainerAt(path, `${start} path: ${path}`);
     // A missing member is set, as by the server's library.
-    if (Array.isArray(target)) target[arrayIndex(target.length, key)] = value;
-    else this.#set(target, key, value);
+    if (!Array.isArray(target)) {
+      this.#set(target, key, value);
+      return;
+    }
+    try {
+      target[arrayIndex(target.length, key)] = value;
+    } catch (error) {
+      if (!(error instanceof KeyProblem)) throw error;
+      throw new PatchNotApplicable(`${start} key: ${path}: ${missingValue}`);
+    }
+  }
+
+  #copy(from: string, path: string): void {
+    const start = "copy operation does not apply: doc is missing";
+    const source = inside(`error in copy for from: '${from}'`, () =>
+      childOf(...this.#containerAt(from, `${start} from path: ${from}`)),
+    );
+    const copy = this.#copyOf(source ?? null);
+    inside("error while adding value during copy", () =>
+      this.#add(path, copy, `${start} destination path: ${path}`),
+    );
+  }
+
+  #move(from: string, path: string): void {
+    const start = "move operation does not apply: doc is missing";
+    const absent = `${start} from path: ${from}`;
+    const moved = inside(`error in move for path: '${from.split("/").at(-1)}'`, () => {
+      const found = childOf(...this.#containerAt(from, absent));
+      this.#remove(from, absent);
+      return found;
+    });
+    inside(`error in move for path: '${path}'`, () =>
+      this.#add(path, moved, `${start} destination path: ${path}`),
+    );
   }
 
   #test(path: string, expected: unknown): void {
+    const absent = `test operation does not apply: is missing path: ${path}`;
     // A missing value equals null, as in the server's library; a missing container does not.
-    const actual = path === "" ? this.#root : (childOf(...this.#containerAt(path)) ?? null);
-    if (!this.#isEqual(actual, expected)) throw new PatchNotApplicable(`Testing ${path} failed`);
+    const actual =
+      path === ""
+        ? this.#root
+        : inside(`error in test for path: '${path}'`, () =>
+            childOf(...this.#containerAt(path, absent)),
+          );
+    if (this.#isEqual(actual ?? null, expected)) return;
+    throw new PatchNotApplicable(`testing value ${path} failed: test failed`);
   }
 
   /** Takes as long as the expected value is large, however large the actual one is. */
@@ -141,26 +193,27 @@ export class PatchedDocument {
   }
 
   /** The container a path ends in, and the last key of the path. */
-  #containerAt(path: string): [Container, string] {
+  #containerAt(path: string, absent: string): [Container, string] {
     const keys = parsePointer(path);
     const last = keys.pop();
     let container = this.#root;
-    for (const key of keys)
-      container = isContainer(container) ? childOf(container, key) : undefined;
-    if (last === undefined || !isContainer(container)) throw missing(path);
+    for (const key of keys) {
+      container = isContainer(container) ? childIfAny(container, key) : undefined;
+    }
+    if (last === undefined || !isContainer(container)) throw missing(absent);
     return [container, last];
   }
 
   /** As {@link #containerAt}, with a container that may be changed. */
-  #ownContainerAt(path: string): [Container, string] {
+  #ownContainerAt(path: string, absent: string): [Container, string] {
     const keys = parsePointer(path);
     const last = keys.pop();
-    if (last === undefined || !isContainer(this.#root)) throw missing(path);
+    if (last === undefined || !isContainer(this.#root)) throw missing(absent);
     let container = this.#owned(this.#root);
     this.#root = container;
     for (const key of keys) {
-      const child = childOf(container, key);
-      if (!isContainer(child)) throw missing(path);
+      const child = childIfAny(container, key);
+      if (!isContainer(child)) throw missing(absent);
       const own = this.#owned(child);
       if (Array.isArray(container)) container[arrayIndex(container.length, key)] = own;
       else setMember(container, key, own);
@@ -219,19 +272,53 @@ function childOf(target: Container, key: string): unknown {
   return Object.hasOwn(target, key) ? target[key] : undefined;
 }
 
-/** The server allows negative indices, which count from the end. */
-function arrayIndex(length: number, key: string): number {
-  if (!/^[+-]?\d+$/.test(key)) throw new PatchNotApplicable(`"${key}" is no array index`);
+// A path that leads through an index that does not exist is missing as a whole.
+function childIfAny(target: Container, key: string): unknown {
+  try {
+    return childOf(target, key);
+  } catch (error) {
+    if (error instanceof KeyProblem) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The server allows negative indices, which count from the end.
+ *
+ * @param start what the message says before an index that is not a number
+ */
+function arrayIndex(length: number, key: string, start = ""): number {
+  if (!/^[+-]?\d+$/.test(key)) {
+    const why = `strconv.Atoi: parsing ${goQuote(key)}: invalid syntax`;
+    throw new KeyProblem(start === "" ? why : `${start}'${key}': ${why}`);
+  }
   const index = Number(key);
   const position = index < 0 ? index + length : index;
   if (position < 0 || position >= length) {
-    throw new PatchNotApplicable(`Index ${key} is outside of an array of ${length}`);
+    throw new KeyProblem(`Unable to access invalid index: ${index}: invalid index referenced`);
   }
   return position;
 }
 
-function missing(path: string): PatchNotApplicable {
-  return new PatchNotApplicable(`Nothing is at ${path}`);
+const missingValue = "missing value";
+
+function missing(absent: string): PatchNotApplicable {
+  return new PatchNotApplicable(`${absent}: ${missingValue}`);
+}
+
+/** A key that its container does not have. */
+class KeyProblem extends Error {
+  override readonly name: string = "KeyProblem";
+}
+
+/** Puts the operation in front of the message of a {@link KeyProblem}. */
+function inside<T>(operation: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof KeyProblem)) throw error;
+    throw new PatchNotApplicable(`${operation}: ${error.message}`);
+  }
 }
 
 function isContainer(value: unknown): value is Container {

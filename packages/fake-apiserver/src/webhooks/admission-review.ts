@@ -129,7 +129,7 @@ function checkPatch({ patch, patchType }: Response, isMutating: boolean): void {
   if (patchType === "") throw wrong('webhook returned invalid response.patchType of ""');
 }
 
-// What is missing in the answer is taken from what the server expects.
+// A missing type is taken from the review that the server expects.
 function decodeReview(body: string, version: ReviewVersion): JsonObject {
   const value = decodeAnswer(body);
   const start = "couldn't get version/kind; json parse error: json: cannot unmarshal";
@@ -162,7 +162,7 @@ function decodeAnswer(body: string): unknown {
     return decodeJson(body).value;
   } catch (error) {
     if (!(error instanceof MalformedBodyError)) throw error;
-    // What does not begin as JSON is read as YAML, where it is a string.
+    // Text that does not begin as JSON is read as YAML, where it is a string.
     if (!body.trimStart().startsWith("{")) return body;
     throw undecodable(`couldn't get version/kind; json parse error: ${error.message}`);
   }
