@@ -573,7 +573,7 @@ export { decodeText } from "./values.ts";
 export { maxBatchKeys, TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, computeKey, type Transform } from "./user-functions.ts";
-export { describeBytes, describeDuration } from "./units.ts";
+export { describeBytes, describeDuration, readDuration } from "./units.ts";
 export { checkSynchronous, describeError, describeValue, isInstance, isPromiseLike, } from "./values.ts";
 export { WaitQueue, type Wait } from "./wait-queue.ts";
 
@@ -791,6 +791,7 @@ export declare function withTimeLimit<R>({ clock, limitMs, signal, reason }: Tim
 // base/units.ts
 export declare function describeDuration(ms: number): string;
 export declare function describeBytes(bytes: number): string;
+export declare function readDuration(text: string): number | undefined;
 
 // object.ts
 export type { KubernetesObject, ObjectMeta, Scope } from "./base/kubernetes-object.ts";

@@ -104,7 +104,7 @@ export { decodeText } from "./values.ts";
 export { maxBatchKeys, TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, computeKey, type Transform } from "./user-functions.ts";
-export { describeBytes, describeDuration } from "./units.ts";
+export { describeBytes, describeDuration, readDuration } from "./units.ts";
 export {
   checkSynchronous,
   describeError,

@@ -37,3 +37,14 @@ export function describeBytes(bytes: number): string {
 function round(value: number): number {
   return Math.abs(value) < 9.95 ? Math.round(value * 10) / 10 : Math.round(value);
 }
+
+const unitsMs = [hourMs, minuteMs, secondMs, 1];
+
+/** Reads a duration such as `10m` or `1h30m`. Returns milliseconds, or `undefined`. */
+export function readDuration(text: string): number | undefined {
+  const match = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+)ms)?$/.exec(text);
+  if (match === null || text === "") return undefined;
+  return match.slice(1).reduce((sum, part, index) => {
+    return sum + Number(part ?? 0) * (unitsMs[index] ?? 0);
+  }, 0);
+}

@@ -1,4 +1,4 @@
-import { describeBytes, describeDuration } from "@listwatch/core-fifo/base";
+import { describeBytes, describeDuration, readDuration } from "@listwatch/core-fifo/base";
 import { expect, test } from "vitest";
 
 test.each([
@@ -33,4 +33,21 @@ test.each([
   [16_777_216, "16 MiB"],
 ])("%d bytes are formatted as %s", (bytes, text) => {
   expect(describeBytes(bytes)).toBe(text);
+});
+
+test.each([
+  ["90s", 90_000],
+  ["10m", 600_000],
+  ["1h30m", 5_400_000],
+  ["3m12s", 192_000],
+  ["1.5s", 1500],
+  ["250ms", 250],
+  ["1h500ms", 3_600_500],
+  ["", undefined],
+  ["10", undefined],
+  ["m", undefined],
+  ["-1s", undefined],
+  ["1s1m", undefined],
+])("the duration %j is read as %s ms", (text, ms) => {
+  expect(readDuration(text)).toBe(ms);
 });
