@@ -1,5 +1,5 @@
 // index.ts
-export { type Clock, InvalidOptionsError, type Log } from "@listwatch/core-fifo/base";
+export { type Clock, InvalidOptionsError, type JsonObject, type Log, } from "@listwatch/core-fifo/base";
 export { FakeApiServer } from "./server/fake-api-server.ts";
 export type { ControllerName } from "./controllers/controller-name.ts";
 export type { PodHook, SimulatedPodStatus } from "./controllers/pod-hook.ts";
@@ -20,6 +20,8 @@ export type { FrontEnd, FrontEnds } from "./control/front-ends.ts";
 export type { LoggedContainer, PodControl, PodLog, PodLogOptions, PodLogRequest, PodLogSource, } from "./control/pods.ts";
 export { ConnectionResetError, ControlInputError, UnconsumedFaultsError, } from "./control/control-errors.ts";
 export { withControlEndpoints, type ControlledServer, } from "./faults/endpoints/control-endpoints.ts";
+export { Replay, type Divergence, type ReplayOptions } from "./recordings/replay.ts";
+export { readRecording, RecordingError, type EndLine, type ListLine, type ObjectLine, type RecordedResource, type Recording, type RecordingHeader, type RecordingLine, } from "./recordings/recording.ts";
 
 // server/fake-api-server.ts
 import type { FakeApiServerOptions } from "./options.ts";
@@ -626,6 +628,82 @@ export declare function withControlEndpoints(server: ControlledServer, options?:
 }): {
     readonly fetch: Fetch;
 };
+
+// recordings/replay.ts
+import { type JsonObject, type Log } from "@listwatch/core-fifo/base";
+import type { Fetch, FetchHandler } from "../api/request.ts";
+import type { FakeApiServer } from "../server/fake-api-server.ts";
+import { type Recording } from "./recording.ts";
+export interface ReplayOptions {
+    readonly at?: string | undefined;
+    readonly speed?: number | undefined;
+    readonly writes?: "apply" | "refuse" | undefined;
+    readonly onDivergence?: ((divergence: Divergence) => void) | undefined;
+    readonly log?: Log | undefined;
+}
+export interface Divergence {
+    readonly at: number;
+    readonly resource: string;
+    readonly key: string;
+    readonly recorded: JsonObject | undefined;
+    readonly stored: JsonObject | undefined;
+}
+export declare class Replay implements FetchHandler {
+    #private;
+    constructor(server: FakeApiServer, recording: Recording, options?: ReplayOptions);
+    get divergences(): number;
+    readonly fetch: Fetch;
+    load(): Promise<void>;
+    run(signal?: AbortSignal): Promise<void>;
+}
+
+// recordings/recording.ts
+import { type JsonObject } from "@listwatch/core-fifo/base";
+export interface RecordedResource {
+    readonly group: string;
+    readonly version: string;
+    readonly resource: string;
+    readonly kind: string;
+    readonly namespaced: boolean;
+}
+export interface RecordingHeader {
+    readonly recording: number;
+    readonly startedAt: string;
+    readonly resources: readonly RecordedResource[];
+    readonly includes: readonly string[];
+    readonly hashedNames: boolean;
+}
+export interface ListLine {
+    readonly at: number;
+    readonly type: "LIST";
+    readonly resource: number;
+    readonly items: number;
+    readonly resourceVersion: string;
+}
+export interface ObjectLine {
+    readonly at: number;
+    readonly type: "LISTED" | "ADDED" | "MODIFIED" | "DELETED";
+    readonly resource: number;
+    readonly object: JsonObject;
+    readonly omitted?: Readonly<Record<string, number>> | undefined;
+}
+export interface EndLine {
+    readonly at: number;
+    readonly type: "END";
+}
+export type RecordingLine = ListLine | ObjectLine | EndLine;
+export declare class RecordingError extends Error {
+    readonly name: string;
+    readonly code = "ERR_RECORDING";
+    readonly line: number;
+    constructor(line: number, message: string, options?: ErrorOptions);
+}
+export interface Recording {
+    readonly header: RecordingHeader;
+    readonly lines: AsyncIterable<RecordingLine>;
+    moment(text: string): number;
+}
+export declare function readRecording(texts: AsyncIterable<string> | Iterable<string>): Promise<Recording>;
 
 // adapters/node.ts
 import type { FetchHandler } from "../api/request.ts";

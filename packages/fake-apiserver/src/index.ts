@@ -26,7 +26,12 @@
  *
  * @module
  */
-export { type Clock, InvalidOptionsError, type Log } from "@listwatch/core-fifo/base";
+export {
+  type Clock,
+  InvalidOptionsError,
+  type JsonObject,
+  type Log,
+} from "@listwatch/core-fifo/base";
 export { FakeApiServer } from "./server/fake-api-server.ts";
 export type { ControllerName } from "./controllers/controller-name.ts";
 export type { PodHook, SimulatedPodStatus } from "./controllers/pod-hook.ts";
@@ -104,3 +109,15 @@ export {
   withControlEndpoints,
   type ControlledServer,
 } from "./faults/endpoints/control-endpoints.ts";
+export { Replay, type Divergence, type ReplayOptions } from "./recordings/replay.ts";
+export {
+  readRecording,
+  RecordingError,
+  type EndLine,
+  type ListLine,
+  type ObjectLine,
+  type RecordedResource,
+  type Recording,
+  type RecordingHeader,
+  type RecordingLine,
+} from "./recordings/recording.ts";

@@ -25,6 +25,12 @@ const description = `An in-memory Kubernetes API server.
   --load-errors MODE fail: report all objects that cannot be loaded, and do not start (default);
                      warn: report them, and start without them
   --load-now         make the creation times of loaded objects those of the load
+  --replay FILE      play a recording of "listwatch record"
+  --at MOMENT        moment of the recording to begin with: +3m12s, or a time (default +0s)
+  --speed N          speed of the replay (default 1)
+  --replay-writes MODE
+                     refuse: writes of clients are answered with 405 (default); apply: they count,
+                     and recorded changes of the same objects are left out with a line
   --service-cidr RANGE
                      addresses of services (default 10.0.0.0/24); one of each family, the default
                      family first, separated by a comma or repeated
@@ -70,6 +76,10 @@ export interface CommandOptions {
   readonly load: readonly string[];
   readonly "load-errors": "fail" | "warn";
   readonly "load-now": boolean;
+  readonly replay?: string | undefined;
+  readonly at?: string | undefined;
+  readonly speed: number;
+  readonly "replay-writes": "apply" | "refuse";
   readonly "service-cidr"?: readonly string[] | undefined;
   readonly "service-node-port-range"?: string | undefined;
   readonly crd: readonly string[];
@@ -97,6 +107,10 @@ export function readArguments(args: readonly string[]): CommandOptions {
         load: { type: "string", multiple: true, default: [] },
         "load-errors": { type: "string", default: "fail" },
         "load-now": { type: "boolean", default: false },
+        replay: { type: "string" },
+        at: { type: "string" },
+        speed: { type: "string" },
+        "replay-writes": { type: "string" },
         "service-cidr": { type: "string", multiple: true },
         "service-node-port-range": { type: "string" },
         crd: { type: "string", multiple: true, default: [] },
@@ -124,6 +138,18 @@ export function readArguments(args: readonly string[]): CommandOptions {
     const validation = readChoice("validation", values.validation, ["full", "off"]);
     const bootstrap = readChoice("bootstrap", values.bootstrap, ["full", "namespaces"]);
     const loadErrors = readChoice("load-errors", values["load-errors"], ["fail", "warn"]);
+    const replayWrites = readChoice("replay-writes", values["replay-writes"] ?? "refuse", [
+      "refuse",
+      "apply",
+    ]);
+    const speed = Number(values.speed ?? 1);
+    if (!(speed > 0 && speed < Infinity)) {
+      throw new UsageError(`Expected --speed with a positive number, got ${values.speed}`);
+    }
+    for (const option of ["at", "speed", "replay-writes"] as const) {
+      if (values[option] === undefined || values.replay !== undefined) continue;
+      throw new UsageError(`Expected --replay with --${option}`);
+    }
     const mode = readChoice("authorization-mode", values["authorization-mode"], [
       "AlwaysAllow",
       "RBAC",
@@ -133,6 +159,8 @@ export function readArguments(args: readonly string[]): CommandOptions {
       port,
       "load-errors": loadErrors,
       "service-cidr": values["service-cidr"]?.flatMap((ranges) => ranges.split(",")),
+      "replay-writes": replayWrites,
+      speed,
       bootstrap,
       namespaces,
       validation,

@@ -1,8 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { describeError } from "@listwatch/core-fifo/base";
 import type { FetchHandler } from "../api/request.ts";
 import { clusterAdmin } from "../authentication/user-info.ts";
 import { withControlEndpoints } from "../faults/endpoints/control-endpoints.ts";
 import { timestamp } from "../base/server-clock.ts";
+import { readRecording } from "../recordings/recording.ts";
+import { Replay } from "../recordings/replay.ts";
 import { FakeApiServer } from "../server/fake-api-server.ts";
 import { createRestorer } from "../server/restore.ts";
 import type { CommandOptions } from "./node-arguments.ts";
@@ -107,12 +112,19 @@ export async function serve(options: CommandOptions): Promise<void> {
   const controlToken = options["allow-remote-control"]
     ? randomBytes(32).toString("hex")
     : undefined;
-  const handler = options.control ? withControlEndpoints(server, { token: controlToken }) : server;
+  const replay = await createReplay(server, options);
+  const controlled = options.control
+    ? withControlEndpoints(server, { token: controlToken })
+    : server;
+  const handler = replay === undefined ? controlled : replayed(controlled, replay);
   const { cors, host, port, tls, token, "allow-host": allowedHosts } = options;
   const listener = await listen(handler, { port, host, allowedHosts, cors, tls });
   const kubeconfig = await provideKubeconfig(options.kubeconfig, listener, token);
   // Before the first line: who waits for it may press Ctrl-C at once.
+  const ended = new AbortController();
+  if (replay !== undefined) void play(replay, ended.signal);
   const stop = async (): Promise<void> => {
+    ended.abort();
     await shutDown(server, listener);
     await kubeconfig.remove();
   };
@@ -130,6 +142,39 @@ export async function serve(options: CommandOptions): Promise<void> {
   if (loaded > 0) console.log(`Loaded ${loaded} objects`);
   if (controlToken !== undefined) console.log(`Control token: ${controlToken}`);
   console.log(`export KUBECONFIG=${kubeconfig.path}`);
+}
+
+/** Returns a replay of the recording in a file, whose state is stored. */
+async function createReplay(
+  server: FakeApiServer,
+  { at, replay: file, speed, "replay-writes": writes }: CommandOptions,
+): Promise<Replay | undefined> {
+  if (file === undefined) return undefined;
+  const input = createReadStream(file);
+  const recording = await readRecording(createInterface({ input, crlfDelay: Infinity }));
+  const replay = new Replay(server, recording, { at, speed, writes });
+  await replay.load();
+  return replay;
+}
+
+/** Plays the rest of a recording, and reports its end. */
+async function play(replay: Replay, signal: AbortSignal): Promise<void> {
+  try {
+    await replay.run(signal);
+    if (!signal.aborted) console.error("The replay has ended");
+  } catch (error) {
+    warn(`the replay has ended: ${describeError(error)}`);
+  }
+}
+
+/** Sends all but the requests of the server control through the replay. */
+function replayed(controlled: FetchHandler, replay: Replay): FetchHandler {
+  return {
+    fetch: (request) =>
+      new URL(request.url).pathname.startsWith("/__control/")
+        ? controlled.fetch(request)
+        : replay.fetch(request),
+  };
 }
 
 /** A kubeconfig at the path stays, one without a path goes with the server. */

@@ -1,10 +1,16 @@
+import type { Clock } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import type { Reloaded } from "./core-control.ts";
 import type { CreatedCore } from "./create-core.ts";
+import { storageKey } from "../storage/stored-object.ts";
+import { targetOf } from "../verbs/server-core.ts";
+import { remove, type WriteTarget } from "../verbs/write.ts";
 import { findResource, namespaceOf, prepareSeed, seedObject, storeSeed } from "./seed-objects.ts";
 
 /** Stores the objects of a dump as a restore of a server's storage does. */
 export interface Restorer {
+  /** The server's clock. */
+  readonly clock: Clock;
   /**
    * Stores an object with its uid, times, owners and status, in the place of one of the same name.
    * Makes its namespace if it is missing.
@@ -13,6 +19,14 @@ export interface Restorer {
    * @throws {Error} with the reason for which the object cannot be stored
    */
   restore(object: ApiObject): Promise<readonly string[]>;
+  /** Removes what is stored under the name of an object. Does nothing if that is absent. */
+  remove(object: ApiObject): void;
+  /**
+   * Returns what is stored under the name of an object, or `undefined`.
+   *
+   * @throws {TypeError} for an unknown kind
+   */
+  stored(object: ApiObject): ApiObject | undefined;
   /** Returns the owners of an object that are not stored, such as `Node "a"`. */
   absentOwners(object: ApiObject): readonly string[];
   /** Holds back the simulated controllers while objects are loaded, whose owners may follow. */
@@ -33,6 +47,7 @@ export function createRestorer(server: object): Restorer {
   if (created === undefined) throw new TypeError("Expected a FakeApiServer");
   const { collector, controllers, core } = created;
   return {
+    clock: core.clock,
     restore: async (object) => {
       const found = findResource(core, object);
       const strategy = core.strategies.of(found.definition);
@@ -44,6 +59,15 @@ export function createRestorer(server: object): Restorer {
       storeSeed(seed);
       const unknown = decoded?.unknown.map((path) => `unknown field "${path}"`) ?? [];
       return [...unknown, ...seed.unevaluated];
+    },
+    remove: (object) => {
+      const { key, target } = placeOf(core, object);
+      const previous = target.store.get(key);
+      if (previous !== undefined) remove(target, previous);
+    },
+    stored: (object) => {
+      const { key, target } = placeOf(core, object);
+      return target.store.get(key)?.object;
     },
     absentOwners: (object) =>
       collector
@@ -59,6 +83,15 @@ export function createRestorer(server: object): Restorer {
       }
     },
   };
+}
+
+function placeOf(
+  core: CreatedCore["core"],
+  object: ApiObject,
+): { readonly key: string; readonly target: WriteTarget } {
+  const { definition } = findResource(core, object);
+  const target = { ...targetOf(core, definition), dryRun: false };
+  return { key: storageKey(namespaceOf(core, object), object.metadata.name ?? ""), target };
 }
 
 function addNamespace(core: CreatedCore["core"], name: string): void {

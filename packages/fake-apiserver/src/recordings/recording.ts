@@ -1,0 +1,246 @@
+import { isRecord, readDuration, type JsonObject } from "@listwatch/core-fifo/base";
+
+// Version of the format that `listwatch record` writes.
+const recordingVersion = 1;
+
+/** A resource of a recording, as the cluster that was recorded serves it. */
+export interface RecordedResource {
+  /** API group; "" for the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** Plural name, such as `pods`. */
+  readonly resource: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+/** First line of a recording. */
+export interface RecordingHeader {
+  /** Version of the format: 1. */
+  readonly recording: number;
+  /** Start of the recording, as an ISO time. The times of all other lines count from it. */
+  readonly startedAt: string;
+  /** Recorded resources. Other lines name them by their index in this list. */
+  readonly resources: readonly RecordedResource[];
+  /** Paths that were recorded although their values are replaced by default, as they were given. */
+  readonly includes: readonly string[];
+  /** Whether names were replaced by hashes. */
+  readonly hashedNames: boolean;
+}
+
+/** The start of a list. The next `items` lines of this resource are its objects, as `LISTED`. */
+export interface ListLine {
+  /** Milliseconds since the start of the recording. */
+  readonly at: number;
+  readonly type: "LIST";
+  /** Index in {@link RecordingHeader.resources}. */
+  readonly resource: number;
+  /** Number of objects in the list. */
+  readonly items: number;
+  readonly resourceVersion: string;
+}
+
+/** An object of a list, or its change. */
+export interface ObjectLine {
+  /** Milliseconds since the start of the recording. */
+  readonly at: number;
+  readonly type: "LISTED" | "ADDED" | "MODIFIED" | "DELETED";
+  /** Index in {@link RecordingHeader.resources}. */
+  readonly resource: number;
+  readonly object: JsonObject;
+  /** Paths that were left out, with the length of their JSON in characters. */
+  readonly omitted?: Readonly<Record<string, number>> | undefined;
+}
+
+/** The last line of a recording that was not cut off. */
+export interface EndLine {
+  /** Milliseconds since the start of the recording. */
+  readonly at: number;
+  readonly type: "END";
+}
+
+/** A line after the header. */
+export type RecordingLine = ListLine | ObjectLine | EndLine;
+
+/** A file is not a recording, or a line of it is unusable. */
+export class RecordingError extends Error {
+  override readonly name: string = "RecordingError";
+  /** Stable identifier of this kind of error. */
+  readonly code = "ERR_RECORDING";
+  /** Number of the line; the first one is 1. */
+  readonly line: number;
+
+  constructor(line: number, message: string, options?: ErrorOptions) {
+    super(`Cannot read line ${line} of the recording: ${message}`, options);
+    this.line = line;
+  }
+}
+
+/** A recording whose lines are read one by one. */
+export interface Recording {
+  readonly header: RecordingHeader;
+  /** The lines after the header, in the order of their times. Can be read once. */
+  readonly lines: AsyncIterable<RecordingLine>;
+  /**
+   * Reads a moment: `+3m12s` since the start, or an ISO time.
+   *
+   * @returns milliseconds since the start
+   * @throws {@link TypeError} for another text, and for a time before the start
+   */
+  moment(text: string): number;
+}
+
+/**
+ * Reads a recording from its lines of JSON. Lines are parsed when they are needed, so that the
+ * memory does not grow with the recording.
+ *
+ * @throws {@link RecordingError} for a header that is not one of a recording; reading `lines`
+ *   throws it for an unusable line. A last line that was cut off is left out, and so is the `END`.
+ */
+export async function readRecording(
+  texts: AsyncIterable<string> | Iterable<string>,
+): Promise<Recording> {
+  const iterator = numbered(texts);
+  const first = await iterator.next();
+  if (first.done === true) throw new RecordingError(1, "expected a header, got an empty file");
+  const header = readHeader(first.value.line, parse(first.value));
+  return {
+    header,
+    lines: readLines(header, iterator),
+    moment: (text) => readMoment(text, header),
+  };
+}
+
+interface NumberedText {
+  readonly line: number;
+  readonly text: string;
+  readonly isLast: boolean;
+}
+
+/** Numbers the lines that are not empty, and marks the last one. */
+async function* numbered(
+  texts: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<NumberedText> {
+  let line = 0;
+  let waiting: { readonly line: number; readonly text: string } | undefined;
+  for await (const text of texts) {
+    line++;
+    if (text.trim() === "") continue;
+    if (waiting !== undefined) yield { ...waiting, isLast: false };
+    waiting = { line, text };
+  }
+  if (waiting !== undefined) yield { ...waiting, isLast: true };
+}
+
+async function* readLines(
+  { resources }: RecordingHeader,
+  texts: AsyncIterable<NumberedText>,
+): AsyncGenerator<RecordingLine> {
+  let reached = 0;
+  for await (const numberedText of texts) {
+    const value = parseUnlessCut(numberedText);
+    if (value === undefined) return;
+    const line = readLine(numberedText.line, value, resources.length);
+    if (line.at < reached) {
+      throw new RecordingError(
+        numberedText.line,
+        `expected a time of at least ${reached} ms, got ${line.at}`,
+      );
+    }
+    reached = line.at;
+    yield line;
+  }
+}
+
+function parseUnlessCut(numberedText: NumberedText): unknown {
+  try {
+    return parse(numberedText);
+  } catch (error) {
+    // A recorder that was killed leaves half a line.
+    if (numberedText.isLast && error instanceof RecordingError) return undefined;
+    throw error;
+  }
+}
+
+function parse({ line, text }: NumberedText): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new RecordingError(line, `expected JSON, got ${JSON.stringify(text.slice(0, 60))}`, {
+      cause: error,
+    });
+  }
+}
+
+function readHeader(line: number, value: unknown): RecordingHeader {
+  if (!isRecord(value) || value["recording"] === undefined) {
+    throw new RecordingError(line, `expected the header of "listwatch record"`);
+  }
+  const { hashedNames, includes, recording, resources, startedAt } = value;
+  if (recording !== recordingVersion) {
+    const got = JSON.stringify(recording);
+    throw new RecordingError(
+      line,
+      `expected version ${recordingVersion} of the format, got ${got}`,
+    );
+  }
+  if (typeof startedAt !== "string" || Number.isNaN(Date.parse(startedAt))) {
+    throw new RecordingError(line, `startedAt: expected a time, got ${JSON.stringify(startedAt)}`);
+  }
+  if (!Array.isArray(resources) || !resources.every(isResource)) {
+    throw new RecordingError(line, "resources: expected a list of resources");
+  }
+  const paths: readonly unknown[] = Array.isArray(includes) ? includes : [];
+  return {
+    recording,
+    startedAt,
+    resources,
+    includes: paths.filter((path) => typeof path === "string"),
+    hashedNames: hashedNames === true,
+  };
+}
+
+function isResource(value: unknown): value is RecordedResource {
+  if (!isRecord(value)) return false;
+  const { group, kind, namespaced, resource, version } = value;
+  const texts = [group, kind, resource, version];
+  return texts.every((text) => typeof text === "string") && typeof namespaced === "boolean";
+}
+
+function readLine(line: number, value: unknown, resources: number): RecordingLine {
+  if (!isRecord(value)) throw new RecordingError(line, "expected an object");
+  const { at, items, object, resource, resourceVersion, type } = value;
+  if (typeof at !== "number" || !Number.isFinite(at) || at < 0) {
+    throw new RecordingError(line, `at: expected milliseconds, got ${JSON.stringify(at)}`);
+  }
+  if (type === "END") return { at, type };
+  if (typeof resource !== "number" || !(resource >= 0 && resource < resources)) {
+    const got = JSON.stringify(resource);
+    throw new RecordingError(line, `resource: expected an index below ${resources}, got ${got}`);
+  }
+  if (type === "LIST") {
+    if (typeof items !== "number") throw new RecordingError(line, "items: expected a number");
+    const version = typeof resourceVersion === "string" ? resourceVersion : "";
+    return { at, type, resource, items, resourceVersion: version };
+  }
+  if (type !== "LISTED" && type !== "ADDED" && type !== "MODIFIED" && type !== "DELETED") {
+    throw new RecordingError(line, `type: unknown ${JSON.stringify(type)}`);
+  }
+  if (!isRecord(object) || !isRecord(object["metadata"])) {
+    throw new RecordingError(line, "object: expected an object with metadata");
+  }
+  return { at, type, resource, object };
+}
+
+function readMoment(text: string, { startedAt }: Pick<RecordingHeader, "startedAt">): number {
+  const start = Date.parse(startedAt);
+  if (text.startsWith("+")) {
+    const duration = readDuration(text.slice(1));
+    if (duration !== undefined) return duration;
+  } else if (/^\d{4}-\d\d-\d\dT/.test(text)) {
+    const time = Date.parse(text);
+    if (time < start) throw new TypeError(`Expected a time from ${startedAt} on, got ${text}`);
+    if (!Number.isNaN(time)) return time - start;
+  }
+  throw new TypeError(`Expected a moment such as +3m12s or ${startedAt}, got "${text}"`);
+}
