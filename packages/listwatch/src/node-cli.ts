@@ -27,6 +27,16 @@ const commands: Readonly<Record<string, Command>> = {
     does: "start a fake API server on this machine, until Ctrl-C",
     load: async () => (await import("./commands/node-fake.ts")).fake,
   },
+  record: {
+    takes: "RESOURCE...",
+    does: "write the objects of a cluster and their changes to a file",
+    load: async () => (await import("./commands/node-record.ts")).record,
+  },
+  diff: {
+    takes: "FILE",
+    does: "compare moments of a recording, or print the timeline of an object",
+    load: async () => (await import("./commands/node-diff.ts")).diff,
+  },
   generate: {
     takes: "FILE...",
     does: "write TypeScript for custom resources, from files or from a cluster",

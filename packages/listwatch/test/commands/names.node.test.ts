@@ -34,12 +34,15 @@ function run(...args: readonly string[]) {
   return { status, stderr, stdout };
 }
 
-test.each(["watch", "doctor", "fake", "generate"])("help %s shows its help", (command) => {
-  const help = run("help", command);
-  expect(help).toEqual(run(command, "--help"));
-  expect(help).toMatchObject({ status: 0, stderr: "" });
-  expect(help.stdout).toMatch(new RegExp(`^Usage: listwatch ${command}`));
-});
+test.each(["watch", "doctor", "fake", "generate", "record", "diff"])(
+  "help %s shows its help",
+  (command) => {
+    const help = run("help", command);
+    expect(help).toEqual(run(command, "--help"));
+    expect(help).toMatchObject({ status: 0, stderr: "" });
+    expect(help.stdout).toMatch(new RegExp(`^Usage: listwatch ${command}`));
+  },
+);
 
 test("help without a known command lists the commands", () => {
   expect(run("help").stdout).toMatch(/^Usage: listwatch COMMAND/);
