@@ -1,5 +1,6 @@
 import { onAborted, TimeBudget, type Clock } from "@listwatch/core-fifo/base";
 import { networkErrorFrom } from "../errors/network-error.ts";
+import { readerOf, type ChunkSource } from "./chunk-source.ts";
 import type { IdleLimit } from "./idle-limit.ts";
 import type { ProgressLimit } from "./progress-limit.ts";
 import type { Secrets } from "./secrets.ts";
@@ -49,7 +50,7 @@ const noBytes = new Uint8Array();
  * is delivered in the turn in which its bytes arrived, unless that turn is long already.
  */
 class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefined> {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #source: ChunkSource;
   readonly #decoder: PieceDecoder<Item>;
   readonly #options: ReadOptions;
   readonly #budget: TimeBudget;
@@ -62,7 +63,7 @@ class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefin
   #hasEnded = false;
 
   constructor(body: ReadableStream<Uint8Array>, decoder: PieceDecoder<Item>, options: ReadOptions) {
-    this.#reader = body.getReader();
+    this.#source = readerOf(body);
     this.#decoder = decoder;
     this.#options = options;
     this.#budget = new TimeBudget({ clock: options.clock });
@@ -83,9 +84,7 @@ class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefin
       if (budget.isSpent) await budget.nextTurn();
       signal.throwIfAborted();
       while (this.#position >= this.#chunk.length) {
-        budget.beginWait();
-        const chunk = await readChunk(this.#reader, this.#options);
-        budget.endWait();
+        const chunk = await this.#nextChunk();
         if (chunk === undefined) return this.#last();
         this.#chunk = chunk;
         this.#position = 0;
@@ -100,6 +99,23 @@ class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefin
   return(): Promise<IteratorResult<never, undefined>> {
     this.#end();
     return Promise.resolve({ done: true, value: undefined });
+  }
+
+  async #nextChunk(): Promise<Uint8Array | undefined> {
+    const { attempted, progress, signal } = this.#options;
+    this.#budget.beginWait();
+    progress?.beginWait();
+    let chunk: Uint8Array | undefined;
+    try {
+      chunk = await this.#source.read();
+    } catch (error) {
+      throw signal.aborted ? signal.reason : networkErrorFrom(error, attempted);
+    }
+    progress?.endWait(chunk?.length ?? 0);
+    this.#budget.endWait();
+    // A body that was cancelled by the abort looks complete.
+    signal.throwIfAborted();
+    return chunk;
   }
 
   #decode(): readonly Item[] {
@@ -130,7 +146,7 @@ class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefin
   }
 
   #cancel(): void {
-    this.#reader.cancel(this.#options.signal.reason).catch(ignore);
+    this.#source.cancel(this.#options.signal.reason);
   }
 }
 
@@ -172,13 +188,11 @@ export function guardBody(
 
 async function readChunk(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { signal, progress, attempted }: Pick<ReadOptions, "signal" | "progress" | "attempted">,
+  { signal, attempted }: Pick<ReadOptions, "signal" | "attempted">,
 ): Promise<Uint8Array | undefined> {
   let result: ReadableStreamReadResult<Uint8Array>;
   try {
-    progress?.beginWait();
     result = await reader.read();
-    progress?.endWait(result.value?.length ?? 0);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw networkErrorFrom(error, attempted);
