@@ -214,7 +214,7 @@ export interface StatusDetails {
 }
 
 // controllers/controller-name.ts
-export declare const controllerNames: readonly ["deployments", "replicasets"];
+export declare const controllerNames: readonly ["endpointslices", "deployments", "replicasets", "statefulsets", "daemonsets", "cronjobs", "jobs", "serviceaccounts"];
 export type ControllerName = (typeof controllerNames)[number];
 
 // controllers/pod-hook.ts

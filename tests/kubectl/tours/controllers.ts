@@ -1,10 +1,38 @@
 import type { Tour } from "./tour.ts";
 
+const sets = `apiVersion: v1
+kind: Node
+metadata:
+  name: node-a
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: db
+spec:
+  replicas: 2
+  serviceName: db
+  selector: { matchLabels: { app: db } }
+  template:
+    metadata: { labels: { app: db } }
+    spec: { containers: [{ name: db, image: "db:1" }] }
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata:
+  name: agent
+spec:
+  selector: { matchLabels: { app: agent } }
+  template:
+    metadata: { labels: { app: agent } }
+    spec: { containers: [{ name: agent, image: "agent:1" }] }
+`;
+
 /** Workloads on a server whose simulated controllers run them. */
 export const controllerTour: Tour = {
   name: "controllers",
   options: { controllers: true },
-  files: {},
+  files: { "sets.yaml": sets },
   steps: [
     { command: "create deployment web --image=nginx:1 --replicas=3", prints: [/created/] },
     {
@@ -42,6 +70,45 @@ export const controllerTour: Tour = {
       command: "wait --for=jsonpath={.status.phase}=Succeeded pod/single --timeout=60s",
       prints: [/condition met/],
     },
+    { command: "create token default", prints: [/^[\w-]+\.[\w-]+\.[\w-]+$/m] },
+    { command: "expose deployment web --port=80", prints: [/exposed/] },
+    {
+      command: "wait --for=jsonpath={.subsets[0].addresses[0].ip} endpoints/web --timeout=60s",
+      prints: [/condition met/],
+    },
+    { command: "apply -f sets.yaml", prints: [/created/] },
+    { command: "rollout status statefulset/db --timeout=60s", prints: [/complete|roll.*out/] },
+    {
+      command: "rollout status daemonset/agent --timeout=60s",
+      prints: [/successfully rolled out/],
+    },
+    { command: "set image statefulset/db db=db:2", prints: [/image updated/] },
+    { command: "rollout status statefulset/db --timeout=60s", prints: [/complete|roll.*out/] },
+    { command: "rollout history statefulset/db", prints: [/^1 +<none>\n2 +<none>$/m] },
+    { command: "rollout undo statefulset/db", prints: [/rolled back/] },
+    { command: "rollout status statefulset/db --timeout=60s", prints: [/complete|roll.*out/] },
+    {
+      command: "get pods -l app=db -o jsonpath={.items[*].spec.containers[0].image}",
+      prints: [/^db:1 db:1$/],
+    },
+    { command: "rollout restart daemonset/agent", prints: [/restarted/] },
+    {
+      command: "rollout status daemonset/agent --timeout=60s",
+      prints: [/successfully rolled out/],
+    },
+    { command: "rollout undo daemonset/agent", prints: [/rolled back/] },
+    { command: "create job once --image=busybox", prints: [/created/] },
+    {
+      command: "wait --for=condition=Complete job/once --timeout=60s",
+      prints: [/^job\.batch\/once condition met$/m],
+    },
+    {
+      command: "create cronjob tick --image=busybox '--schedule=0 * * * *'",
+      prints: [/created/],
+    },
+    { command: "create job now --from=cronjob/tick", prints: [/created/] },
+    { command: "wait --for=condition=Complete job/now --timeout=60s", prints: [/condition met/] },
+    { command: "drain node-a --dry-run=server --ignore-daemonsets --force", prints: [/drained/] },
     { command: "delete deployment web --timeout=60s", prints: [/deleted/] },
     { command: "wait --for=delete pods -l app=web --timeout=60s" },
   ],

@@ -5,10 +5,16 @@ import { Cluster } from "./cluster.ts";
 import type { Controller } from "./controller.ts";
 import { ControllerManager } from "./controller-manager.ts";
 import { type ControllerName, controllerNames } from "./controller-name.ts";
+import { CronJobController } from "./cron-job.ts";
+import { DaemonSetController } from "./daemon-set.ts";
 import { DeploymentController } from "./deployment.ts";
+import { EndpointSliceController } from "./endpoint-slices.ts";
+import { JobController } from "./job.ts";
 import type { PodHook } from "./pod-hook.ts";
 import { PodController } from "./pods.ts";
 import { ReplicaSetController } from "./replica-set.ts";
+import { ServiceAccountController } from "./service-accounts.ts";
+import { StatefulSetController } from "./stateful-set.ts";
 
 /** Choices of the controllers of a server. */
 export interface ControllerChoices {
@@ -21,6 +27,12 @@ export interface ControllerChoices {
 const constructors: Readonly<Record<ControllerName, new (cluster: Cluster) => Controller>> = {
   deployments: DeploymentController,
   replicasets: ReplicaSetController,
+  statefulsets: StatefulSetController,
+  daemonsets: DaemonSetController,
+  cronjobs: CronJobController,
+  jobs: JobController,
+  endpointslices: EndpointSliceController,
+  serviceaccounts: ServiceAccountController,
 };
 
 /** Starts controllers, which then follow the writes of a server. */

@@ -14,7 +14,7 @@ export function fitsNode(pod: JsonObject, node: ApiObject): boolean {
 }
 
 /** Returns the taints of a node with one of these effects that a pod does not tolerate. */
-function untolerated(
+export function untolerated(
   pod: JsonObject,
   node: ApiObject,
   effects: readonly string[],
@@ -44,7 +44,7 @@ function tolerates(toleration: JsonObject, taint: JsonObject): boolean {
 }
 
 /** Whether the selector and the required affinity of a pod match a node. */
-function matchesNode(pod: JsonObject, node: ApiObject): boolean {
+export function matchesNode(pod: JsonObject, node: ApiObject): boolean {
   const labels = node.metadata.labels ?? {};
   const wanted = Object.entries(recordOf(field(pod, "spec", "nodeSelector")));
   if (wanted.some(([key, value]) => labels[key] !== value)) return false;

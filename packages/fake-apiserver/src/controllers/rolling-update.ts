@@ -2,7 +2,7 @@ import type { ApiObject } from "../api/api-object.ts";
 import { count, field, text } from "../base/read-fields.ts";
 
 /** Returns a number or a percentage of a total as a number. */
-function resolveShare(value: unknown, total: number, rounding: "down" | "up"): number {
+export function resolveShare(value: unknown, total: number, rounding: "down" | "up"): number {
   if (typeof value === "number") return value;
   if (typeof value !== "string" || !value.endsWith("%")) return 0;
   const share = (Number.parseInt(value, 10) * total) / 100;

@@ -52,6 +52,36 @@ export function scheduleProblem(schedule: string): string | undefined {
   return undefined;
 }
 
+/** Values of a field of a schedule, in order. */
+export interface CronRange {
+  readonly values: readonly number[];
+  /** Whether the field has a star. */
+  readonly isAll: boolean;
+}
+
+/** Returns the values of the five fields of a valid schedule. */
+export function cronRanges(schedule: string): readonly CronRange[] {
+  const parts = schedule.split(/\s+/).filter((part) => part !== "");
+  return parts.map((part, index) => {
+    const bounds = fields[index] ?? { least: 0, most: 0 };
+    const values = new Set<number>();
+    let isAll = false;
+    for (const range of part.split(",").filter((one) => one !== "")) {
+      const [span = "", step] = range.split("/");
+      const [low = "", high] = span.split("-");
+      const isStar = low === "*" || low === "?";
+      // A star with a step above 1 does not count as one: robfig/cron v3 parser.go, `getRange`.
+      isAll ||= isStar && Number(step ?? 1) <= 1;
+      const start = isStar ? bounds.least : Number(readNumber(low, bounds.names));
+      const single = step === undefined ? start : bounds.most;
+      const last = high === undefined ? single : Number(readNumber(high, bounds.names));
+      const end = isStar ? bounds.most : last;
+      for (let value = start; value <= end; value += Number(step ?? 1)) values.add(value);
+    }
+    return { values: Array.from(values).toSorted((left, right) => left - right), isAll };
+  });
+}
+
 function descriptorProblem(text: string): string | undefined {
   if (descriptors.has(text)) return undefined;
   if (!text.startsWith(everyPrefix)) return `unrecognized descriptor: ${text}`;
