@@ -9,6 +9,7 @@ import type { RequestInfo } from "../input/request-info.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Strategies } from "../kinds/strategy.ts";
 import type { RequestWebhooks } from "../webhooks/request-webhooks.ts";
+import type { ObjectConversions } from "../webhooks/object-conversions.ts";
 import type { WebhookSettings } from "../webhooks/webhook-settings.ts";
 import type { AdmissionPlugin } from "./admission-plugin.ts";
 import { ReviewedForms } from "./reviewed-forms.ts";
@@ -39,6 +40,7 @@ export interface AdmissionOptions {
   readonly clock: Clock;
   readonly registry: ResourceRegistry;
   readonly strategies: Strategies;
+  readonly conversions: ObjectConversions;
   /** Undefined if webhooks are not called. */
   readonly webhooks: WebhookSettings | undefined;
 }
@@ -58,7 +60,7 @@ export class Admission {
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
-    this.#forms = new ReviewedForms(options.registry, options.strategies);
+    this.#forms = new ReviewedForms(options);
   }
 
   /** Returns the admission of a request; undefined if no plugin, webhook or grant check applies. */

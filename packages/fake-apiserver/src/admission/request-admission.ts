@@ -128,7 +128,10 @@ export class RequestAdmission {
     const hidden = isNew ? hidingSystemFields(reviewed, name) : reviewed;
     const changed = yield* webhooks.mutate(hidden);
     if (changed === undefined || changed === write.object) return write.object;
-    return withIdentity(changed, write.object, isNew);
+    // A webhook may have seen it in another version.
+    const { apiVersion, kind } = write.object;
+    const typed = apiVersion === undefined ? changed : { ...changed, apiVersion, kind };
+    return withIdentity(typed, write.object, isNew);
   }
 
   /**
@@ -215,7 +218,7 @@ export class RequestAdmission {
 function hidingSystemFields(write: ReviewedWrite, name: string): ReviewedWrite {
   const hiding = (form: ReviewedForm): ReviewedForm => ({
     ...form,
-    show: (object) => hideSystemFields(form.show(object), name),
+    show: async (object) => hideSystemFields(await form.show(object), name),
   });
   return { ...write, form: hiding(write.form), equivalents: write.equivalents.map(hiding) };
 }

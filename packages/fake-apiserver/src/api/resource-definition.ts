@@ -87,6 +87,14 @@ export interface StoredAs {
   readonly storedField: (path: string) => string;
 }
 
+/** The webhook that converts the objects of a CustomResourceDefinition. */
+export interface ConversionWebhook {
+  /** `clientConfig` of the webhook. */
+  readonly config: JsonObject;
+  /** Versions of ConversionReviews that it takes. */
+  readonly reviewVersions: readonly string[];
+}
+
 /** Everything the server has to know of a resource; built-in types and custom resources alike. */
 export interface ResourceDefinition {
   /** "" for the core group. */
@@ -106,6 +114,8 @@ export interface ResourceDefinition {
   readonly storageVersion: string;
   /** The version that discovery hashes as the stored one. @default the one that is stored */
   readonly storageHashVersion?: string | undefined;
+  /** Converts the objects of a custom resource. @default only their apiVersion changes */
+  readonly conversionWebhook?: ConversionWebhook | undefined;
   /** Absent for resources that have a separate storage. */
   readonly storedAs?: StoredAs | undefined;
   /** PUT without a resourceVersion overwrites. */

@@ -92,6 +92,7 @@ export async function sendWrite(
     presenter: core.views.presenter(found),
     format: negotiate(info),
     admission: await core.admission.begin(request),
+    converter: core.conversions.of(found),
   });
 }
 

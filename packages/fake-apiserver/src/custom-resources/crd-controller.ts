@@ -123,13 +123,31 @@ export class CrdController {
     // The real server replaces the resource's handler, including its watch cache
     // (apiextensions-apiserver customresource_handler.go, `updateCustomResourceDefinition`).
     const served = storageVersionOf(definition);
-    if (served !== undefined) {
-      store.rewrite(({ object, revision }) =>
-        storage.createState(rereadObject(object, served), revision),
-      );
+    if (served !== undefined || definition.conversionWebhook !== undefined) {
+      store.rewrite((stored) => this.#reread(stored, replaced, definition));
     }
     store.raiseWatchFloor(storage.revision);
     watches.finish(groupResource(definition));
+  }
+
+  /** An object by a changed definition. With a webhook it keeps its version until it is written. */
+  #reread(
+    stored: StoredObject,
+    replaced: ResourceDefinition,
+    definition: ResourceDefinition,
+  ): StoredObject {
+    const { storage, storedVersions } = this.#core;
+    const { object, revision } = stored;
+    const version = storedVersions.of(stored, replaced);
+    const isKept =
+      definition.conversionWebhook !== undefined && version !== definition.storageVersion;
+    const served = isKept
+      ? definition.versions.find(({ name }) => name === version)
+      : storageVersionOf(definition);
+    const reread = served === undefined ? object : rereadObject(object, served);
+    const state = storage.createState(reread, revision);
+    if (isKept) storedVersions.keep(state, version);
+    return state;
   }
 
   #cleanUp(stored: StoredObject): void {

@@ -1,4 +1,10 @@
-import { isRecord, recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
+import {
+  isRecord,
+  recordOf,
+  stringOf,
+  stringsOf,
+  type JsonObject,
+} from "@listwatch/core-fifo/base";
 import { compareVersions } from "../api/api-versions.ts";
 import type {
   ResourceDefinition,
@@ -30,7 +36,18 @@ export function definitionOf(crd: JsonObject): ResourceDefinition {
     hasGeneration: true,
     returnsDeletedObject: false,
     graceful: false,
+    ...conversionOf(recordOf(spec["conversion"])),
   };
+}
+
+function conversionOf(
+  conversion: JsonObject,
+): Pick<ResourceDefinition, "conversionWebhook"> | undefined {
+  if (conversion["strategy"] !== "Webhook") return undefined;
+  const webhook = recordOf(conversion["webhook"]);
+  const config = recordOf(webhook["clientConfig"]);
+  const reviewVersions = stringsOf(webhook["conversionReviewVersions"]);
+  return { conversionWebhook: { config, reviewVersions } };
 }
 
 function servedVersion(version: JsonObject): ServedVersion {

@@ -19,7 +19,10 @@ import {
 } from "./custom-resource-definition.ts";
 
 /** Creates the strategy of CustomResourceDefinitions. */
-export function crdStrategy(controller: CrdController, now: () => string): ResourceStrategy {
+export function crdStrategy(
+  controller: CrdController,
+  { callsWebhooks, now }: { readonly callsWebhooks: boolean; readonly now: () => string },
+): ResourceStrategy {
   return {
     loadChecks: loadPatternEngine,
     conform: (object) => ({ object: withDefaults(object), unknown: [] }),
@@ -38,21 +41,21 @@ export function crdStrategy(controller: CrdController, now: () => string): Resou
     },
     validateCreate: (object) => validateCustomResourceDefinition(object),
     validateUpdate: (object, stored) => validateCustomResourceDefinitionUpdate(object, stored),
-    unevaluated: (object) => unevaluatedParts(recordOf(object["spec"])),
+    unevaluated: (object) => unevaluatedParts(recordOf(object["spec"]), callsWebhooks),
     staysWhenDeleted: () => true,
     markDeleted: (object) => markTerminating(object, now()),
     written: (version, previous) => controller.written(version, previous),
   };
 }
 
-// Rules and webhooks are stored and returned, but they check and convert no object.
-function unevaluatedParts(spec: JsonObject): readonly string[] {
+// Rules are stored and returned but check no object; ignored webhooks convert none.
+function unevaluatedParts(spec: JsonObject, callsWebhooks: boolean): readonly string[] {
   const hasRules = crdVersions(spec).some((version) =>
     mentionsKeyword(version["schema"], "x-kubernetes-validations"),
   );
   return [
     ...(hasRules ? ["x-kubernetes-validations: rules are not evaluated by this server"] : []),
-    ...(text(spec, "conversion", "strategy") === "Webhook"
+    ...(!callsWebhooks && text(spec, "conversion", "strategy") === "Webhook"
       ? ["spec.conversion: webhooks are not called by this server"]
       : []),
   ];

@@ -24,11 +24,11 @@ export class OutgoingEvent implements WatchEvent {
   }
 
   get namespace(): string | undefined {
-    return this.#stored?.namespace || undefined;
+    return this.stored?.namespace || undefined;
   }
 
   get name(): string | undefined {
-    return this.#stored?.name;
+    return this.stored?.name;
   }
 
   get isInitialEnd(): boolean {
@@ -49,7 +49,8 @@ export class OutgoingEvent implements WatchEvent {
     return this.#encoder.encode(this.#item, this.#shared);
   }
 
-  get #stored(): StoredObject | undefined {
+  /** The object of the event, if it has one. */
+  get stored(): StoredObject | undefined {
     const item = this.#item;
     return item.type === "BOOKMARK" || item.type === "ERROR" ? undefined : item.stored;
   }

@@ -10,7 +10,7 @@ export class Presenter {
   readonly apiVersion: string;
   readonly #head: string;
   readonly #itemHead: string;
-  readonly #convert: ((object: ApiObject) => ApiObject) | undefined;
+  readonly #convert: ((object: ApiObject, stored: StoredObject) => ApiObject) | undefined;
   readonly #converted = new WeakMap<StoredObject, { object: ApiObject; tail: string }>();
   #unmanaged: Presenter | undefined;
 
@@ -18,7 +18,7 @@ export class Presenter {
   constructor(
     definition: ResourceDefinition,
     served: ServedVersion,
-    convert?: (object: ApiObject) => ApiObject,
+    convert?: (object: ApiObject, stored: StoredObject) => ApiObject,
   ) {
     this.#convert = convert;
     this.definition = definition;
@@ -34,9 +34,8 @@ export class Presenter {
 
   /** Shows the same objects without `metadata.managedFields`. */
   withoutManagedFields(): Presenter {
-    const convert = this.#convert ?? ((object: ApiObject) => object);
-    this.#unmanaged ??= new Presenter(this.definition, this.served, (object) =>
-      withoutManagedFields(convert(object)),
+    this.#unmanaged ??= new Presenter(this.definition, this.served, (_object, stored) =>
+      withoutManagedFields(this.#bare(stored)),
     );
     return this.#unmanaged;
   }
@@ -61,6 +60,16 @@ export class Presenter {
     return this.definition.custom ? this.object(stored) : this.#bare(stored);
   }
 
+  /** Whether an object can be shown without asking a conversion webhook. */
+  hasForm(stored: StoredObject): boolean {
+    return this.#converted.has(stored);
+  }
+
+  /** Keeps an object in this version as a conversion webhook has made it. */
+  setForm(stored: StoredObject, object: ApiObject): void {
+    this.#converted.set(stored, { object, tail: objectTail(object) });
+  }
+
   #tail(stored: StoredObject): string {
     return this.#convert === undefined ? stored.tail : this.#conversion(stored).tail;
   }
@@ -72,7 +81,7 @@ export class Presenter {
   #conversion(stored: StoredObject): { readonly object: ApiObject; readonly tail: string } {
     const known = this.#converted.get(stored);
     if (known !== undefined) return known;
-    const object = this.#convert?.(stored.object) ?? stored.object;
+    const object = this.#convert?.(stored.object, stored) ?? stored.object;
     const conversion = { object, tail: objectTail(object) };
     this.#converted.set(stored, conversion);
     return conversion;

@@ -35,6 +35,8 @@ function conversionTo(
   definition: ResourceDefinition,
   served: ServedVersion,
 ): ((object: ApiObject) => ApiObject) | undefined {
+  // Objects are converted before they are shown; see ObjectConverter.
+  if (definition.conversionWebhook !== undefined) return (object) => rereadObject(object, served);
   const conversion = served.conversion ?? definition.storedAs;
   if (conversion !== undefined) return conversion.fromStored;
   if (!definition.custom || served.name === definition.storageVersion) return undefined;

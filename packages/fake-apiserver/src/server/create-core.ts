@@ -1,3 +1,5 @@
+import { StoredVersions } from "../storage/stored-versions.ts";
+import { ObjectConversions } from "../webhooks/object-conversions.ts";
 import { storageKey } from "../storage/stored-object.ts";
 import type { Clock } from "@listwatch/core-fifo/base";
 import { Admission } from "../admission/admission.ts";
@@ -55,10 +57,21 @@ export function createCore(
       return crd?.isTerminating === true;
     }),
   );
+  const views = new ResourceViews();
+  const storedVersions = new StoredVersions();
+  const conversions = new ObjectConversions({
+    storage,
+    views,
+    versions: storedVersions,
+    settings: settings.webhooks,
+    clock,
+    random: seededStream(seed, "conversions"),
+  });
   const core: ServerCore = {
     storage,
     registry,
-    views: new ResourceViews(),
+    views,
+    storedVersions,
     strategies,
     watches: new WatchRegistry(),
     pods: new PodLogs(),
@@ -77,9 +90,12 @@ export function createCore(
       clock,
       registry,
       strategies,
+      conversions,
       webhooks: settings.webhooks,
     }),
+    conversions,
   };
+  storage.onCommit((_store, { previous, stored }) => storedVersions.inherit(stored, previous));
   const crds = new CrdController(core);
   addStrategies(core, crds);
   for (const definition of core.registry.definitions()) storage.store(storageName(definition));
@@ -144,7 +160,10 @@ function addStrategies(core: ServerCore, crds: CrdController): void {
       }
     },
     terminateNamespace: (name) => namespaces.terminate(name),
-    customResourceDefinitions: crdStrategy(crds, () => timestamp(clock.now())),
+    customResourceDefinitions: crdStrategy(crds, {
+      callsWebhooks: settings.webhooks !== undefined,
+      now: () => timestamp(clock.now()),
+    }),
   };
   for (const kind of builtinKinds) {
     strategies.set(groupResource(kind.definition), kind.strategy(host));

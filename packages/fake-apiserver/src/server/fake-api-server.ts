@@ -174,6 +174,7 @@ export class FakeApiServer {
         managedFieldsOptOut: core.settings.managedFieldsOptOut,
       }),
       admission: await core.admission.begin(write),
+      converter: core.conversions.of(found),
     });
   }
 }

@@ -19,7 +19,7 @@ import {
 import { scaleOwnership } from "./field-writers.ts";
 import { existingObject } from "./get.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { runWrite } from "./run-write.ts";
+import { inRequestVersion, runWrite } from "./run-write.ts";
 import {
   changedScaleOf,
   readReplicas,
@@ -41,7 +41,7 @@ export async function applyScale(request: ResourceRequest, paths: ScalePaths): P
   const owner = await scaleOwnership(info, core.clock, kind);
   const decoder = await loadDecoder(scaleApiVersion, scaleKind);
   return runWrite(function* (): Steps<Result> {
-    const existing = existingObject(definition, store, info);
+    const existing = yield* inRequestVersion(request, existingObject(definition, store, info));
     checkConfiguration(configuration, owner);
     const scaled = {
       entries: storedEntries(existing.object),

@@ -9,7 +9,7 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { withoutRepeatedOwners } from "../validation/owner-references.ts";
 import { checkChangedObject } from "./check-object.ts";
 import { countGeneration, keepStoredFields } from "./kept-fields.ts";
-import { checkCurrent } from "./run-write.ts";
+import { currentOf, inStoredVersion } from "./run-write.ts";
 import { uint64Complaint } from "./revisions.ts";
 import { remove, type ResourceWrite, warn, write } from "./write.ts";
 
@@ -68,16 +68,25 @@ export function* writeUpdate(
   strategy.admit?.(changed, stored);
   if (admission !== undefined) {
     yield* admission.validate({ operation, object: changed, oldObject: stored });
-    checkCurrent(store, existing);
   }
   const charge =
     subresource === "" ? chargeQuotas({ ...target, object: changed, stored }) : undefined;
-  if (!target.dryRun) charge?.();
   const { apiVersion: _apiVersion, kind: _kind, ...updated } = changed;
   const isFinished = hasEnded(updated) && strategy.staysWhenDeleted?.(updated) !== true;
-  if (!isFinished) return write(target, updated, existing);
-  remove(target, existing);
-  return storage.createState(updated, existing.revision);
+  const form = isFinished ? updated : yield* inStoredVersion(target, updated);
+  const current = currentOf(store, existing);
+  if (!target.dryRun) charge?.();
+  const { converter } = target;
+  if (!isFinished) {
+    // An object of another version is written again, even if the update changes nothing.
+    const isOutdated = converter?.isOutdated(current) === true;
+    const written = write(target, form, isOutdated ? undefined : current);
+    converter?.keepNewest(written);
+    return written;
+  }
+  remove(target, current);
+  const { revision } = current;
+  return converter?.shown(updated, revision) ?? storage.createState(updated, revision);
 }
 
 /**

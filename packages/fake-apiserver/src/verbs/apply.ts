@@ -23,7 +23,7 @@ import {
 import { insertObject } from "./create.ts";
 import { ownershipRequest } from "./field-writers.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { runWrite } from "./run-write.ts";
+import { inRequestVersion, runWrite } from "./run-write.ts";
 import { checkAddress, placeObject } from "./update.ts";
 
 /** The media type of server-side apply. */
@@ -49,7 +49,8 @@ function* writeApplied(
   decoder: ObjectDecoder | undefined,
 ): Steps<Result> {
   const { core, definition, info, store } = request;
-  const existing = store.get(storageKey(info.namespace, info.name));
+  const found = store.get(storageKey(info.namespace, info.name));
+  const existing = found && (yield* inRequestVersion(request, found));
   if (existing === undefined && info.subresource !== "") throw notFound(definition, info.name);
   if (existing === undefined) checkUidOfMissing(definition, info.name, configuration);
   checkConfiguration(configuration, owner);

@@ -14,7 +14,7 @@ import { type ObjectAddress, storageKey, type StoredObject } from "../storage/st
 import { withoutRepeatedOwners } from "../validation/owner-references.ts";
 import { checkNewObject } from "./check-object.ts";
 import { decodeObject } from "../input/decode-object.ts";
-import { OvertakenError, runWrite } from "./run-write.ts";
+import { inStoredVersion, OvertakenError, runWrite } from "./run-write.ts";
 import { updateWriter } from "./field-writers.ts";
 import { checkNamespace } from "./namespaces.ts";
 import type { ResourceRequest } from "./resource-request.ts";
@@ -92,11 +92,12 @@ export function* insertObject(
     throw plainServerError("resourceVersion should not be set on objects to be created");
   }
   if (taken) throw generatedNameTaken(definition, name);
+  const kept = yield* inStoredVersion(target, object);
   const { name: finalName = "" } = object.metadata;
   const existing = store.get(storageKey(namespace, finalName));
   if (existing !== undefined) throw alreadyExists(definition, finalName, existing.isTerminating);
   if (!target.dryRun) charge();
-  return write(target, object, undefined);
+  return write(target, kept, undefined);
 }
 
 // A string that is not a number counts as absent: k8s.io/apiserver etcd3/store.go, `Create`.

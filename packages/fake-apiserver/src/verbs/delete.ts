@@ -13,7 +13,7 @@ import { foregroundFinalizer, orphanFinalizer } from "../validation/finalizers.t
 import { existingObject } from "./get.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { checkCurrent, repeatWrite, runWrite } from "./run-write.ts";
+import { currentOf, inRequestVersion, repeatWrite, runWrite } from "./run-write.ts";
 import { remove, type ResourceWrite, write, type WriteTarget } from "./write.ts";
 import { readList } from "./list.ts";
 
@@ -40,7 +40,7 @@ function warnOfOrphans(
  * @throws {ApiError} 409 when a precondition does not hold, 403
  */
 export function* deleteStored(
-  resource: ResourceTarget & Partial<Pick<ResourceWrite, "admission">>,
+  resource: ResourceTarget & Partial<Pick<ResourceWrite, "admission" | "converter">>,
   existing: StoredObject,
   options: DeleteOptions,
 ): Steps<Result> {
@@ -48,14 +48,16 @@ export function* deleteStored(
   const error = strategy.refuseDelete?.(existing);
   if (error !== undefined) throw error;
   if (admission !== undefined) {
+    const { converter } = resource;
+    const shown = yield* inRequestVersion({ converter }, existing);
     yield* admission.check({
       operation: "DELETE",
       object: undefined,
-      oldObject: existing.object,
+      oldObject: shown.object,
       dryRun: options.dryRun,
       deleteOptions: options,
     });
-    checkCurrent(store, existing);
+    currentOf(store, existing);
   }
   checkPreconditions(definition, existing, options);
   const stored = existing.object;

@@ -19,6 +19,7 @@ import { deleteCollection, deleteObject } from "./delete.ts";
 import { getObject } from "./get.ts";
 import { listObjects } from "./list.ts";
 import { patchObject } from "./patch.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { getScale, patchScale, updateScale } from "./scale.ts";
 import { updateObject } from "./update.ts";
@@ -48,7 +49,14 @@ const checkedVerbs: ReadonlySet<string> = new Set(["create", "update", "patch"])
 /** Answers a request for a resource. */
 export async function dispatchVerb(request: ResourceRequest): Promise<Response> {
   const result = await runVerb(request);
-  return result instanceof Response ? result : respond(request, result);
+  if (result instanceof Response) return result;
+  await request.converter?.prepare(objectsOf(result));
+  return respond(request, result);
+}
+
+function objectsOf(result: Result): readonly StoredObject[] {
+  if (result.type === "list") return result.objects;
+  return result.type === "object" ? [result.stored] : [];
 }
 
 /** Runs the verb of a request. @throws {ApiError} for a request that is refused */

@@ -20,7 +20,7 @@ import { applyObject, applyType } from "./apply.ts";
 import { updateWriter } from "./field-writers.ts";
 import type { FieldWriter } from "../ownership/field-writer.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { runWrite } from "./run-write.ts";
+import { inRequestVersion, runWrite } from "./run-write.ts";
 import { checkAddress, placeObject } from "./update.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
 
@@ -62,7 +62,7 @@ function* applyPatch(
   writer: FieldWriter,
 ): Steps<Result> {
   const { definition, info, presenter, store, warnings } = request;
-  const existing = existingObject(definition, store, info);
+  const existing = yield* inRequestVersion(request, existingObject(definition, store, info));
   const patched = patch.apply(presenter.object(existing));
   const errorOf = (why: string): Error => invalidPatch(patch.show(patched), why);
   if (!isRecord(patched)) {

@@ -1,6 +1,8 @@
+import type { ApiObject } from "../api/api-object.ts";
 import { runSteps, type Steps } from "../base/steps.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import type { ResourceWrite } from "./write.ts";
 
 /** Thrown when another write has changed an object while a write waited for a webhook. */
 export class OvertakenError extends Error {
@@ -33,7 +35,29 @@ export function* repeatWrite<T>(attempt: () => Steps<T>): Steps<T> {
   }
 }
 
-/** @throws {OvertakenError} if an object that was read is no longer the stored one */
-export function checkCurrent(store: ResourceStore, read: StoredObject): void {
-  if (store.get(read.key) !== read) throw new OvertakenError();
+/**
+ * Returns the stored object that was read, perhaps in another version.
+ *
+ * @throws {OvertakenError} if it has been changed since then
+ */
+export function currentOf(store: ResourceStore, read: StoredObject): StoredObject {
+  const stored = store.get(read.key);
+  if (stored?.revision !== read.revision) throw new OvertakenError();
+  return stored;
+}
+
+/** Returns a stored object in the version of a request. */
+export function* inRequestVersion(
+  { converter }: Pick<ResourceWrite, "converter">,
+  stored: StoredObject,
+): Steps<StoredObject> {
+  return converter === undefined ? stored : yield* converter.toServed(stored);
+}
+
+/** Returns an object of a request's version as it is stored. */
+export function* inStoredVersion(
+  { converter }: Pick<ResourceWrite, "converter">,
+  object: ApiObject,
+): Steps<ApiObject> {
+  return converter === undefined ? object : yield* converter.toStored(object);
 }

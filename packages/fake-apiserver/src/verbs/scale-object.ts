@@ -12,6 +12,7 @@ import { count } from "../base/read-fields.ts";
 import type { DecodeTarget } from "../input/decode-object.ts";
 import { formatLabelSelector } from "../selectors/format-label-selector.ts";
 import { targetOfKind } from "./subresources/sent-kind.ts";
+import { inRequestVersion } from "./run-write.ts";
 import { checkAddress } from "./update.ts";
 import type { ResourceWrite } from "./write.ts";
 
@@ -77,7 +78,7 @@ export function* writeReplicas(
     show: (one) => scaleOf({ object: one }, paths),
   });
   const stored = yield* writeUpdate({ ...target, admission }, "scale", existing, object, writer);
-  return scaleAnswer(scaleOf(stored, paths));
+  return scaleAnswer(scaleOf(yield* inRequestVersion(target, stored), paths));
 }
 
 /** The answer with a Scale. */

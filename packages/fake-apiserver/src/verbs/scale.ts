@@ -1,5 +1,5 @@
 import { recordOf } from "@listwatch/core-fifo/base";
-import type { Steps } from "../base/steps.ts";
+import { runSteps, type Steps } from "../base/steps.ts";
 import type { Result } from "../output/result.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import type { ScalePaths } from "../api/resource-definition.ts";
@@ -14,7 +14,7 @@ import { existingObject, readObject } from "./get.ts";
 import { loadDecoder } from "../schema/object-decoder.ts";
 import { checkPatchedKind, decodePatch, patchType } from "./patch.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { runWrite } from "./run-write.ts";
+import { inRequestVersion, runWrite } from "./run-write.ts";
 import {
   changedScaleOf,
   readReplicas,
@@ -30,7 +30,8 @@ import { checkWriteOptions } from "../input/write-options.ts";
 
 /** GET of a scale subresource. */
 export async function getScale(request: ResourceRequest, paths: ScalePaths): Promise<Result> {
-  return scaleAnswer(scaleOf(await readObject(request, request.info), paths));
+  const stored = await readObject(request, request.info);
+  return scaleAnswer(scaleOf(await runSteps(inRequestVersion(request, stored)), paths));
 }
 
 /** PUT of a scale subresource. The version of the object counts only if it is given. */
@@ -40,7 +41,7 @@ export async function updateScale(request: ResourceRequest, paths: ScalePaths): 
   const scale = await decodeScale(request);
   const writer = await scaleWriter(request, info);
   return runWrite(function* (): Steps<Result> {
-    const existing = existingObject(definition, store, info);
+    const existing = yield* inRequestVersion(request, existingObject(definition, store, info));
     const replicas = readReplicas(definition, info, existing, scale);
     checkUid(definition, existing, scale.metadata);
     return yield* writeReplicas(request, paths, existing, replicas, writer);
@@ -75,7 +76,7 @@ export async function patchScale(request: ResourceRequest, paths: ScalePaths): P
   checkWriteOptions(info.query, "PatchOptions");
   const writer = await scaleWriter(request, info);
   return runWrite(function* (): Steps<Result> {
-    const existing = existingObject(definition, store, info);
+    const existing = yield* inRequestVersion(request, existingObject(definition, store, info));
     const patch = decodePatch(type, text, decoder);
     const patched = patch.apply(changedScaleOf(existing, paths));
     const errorOf = (why: string): Error => invalidPatch(patch.show(patched), why);

@@ -17,6 +17,8 @@ import type {
   Validation,
 } from "../kinds/define-kind.ts";
 import type { Strategies } from "../kinds/strategy.ts";
+import type { StoredVersions } from "../storage/stored-versions.ts";
+import type { ObjectConversions } from "../webhooks/object-conversions.ts";
 import type { WebhookSettings } from "../webhooks/webhook-settings.ts";
 import type { WatchTranslator } from "./watch-translator.ts";
 import type { WriteTarget } from "./write.ts";
@@ -79,4 +81,6 @@ export interface ServerCore {
   readonly tokens: ServiceAccountTokens;
   readonly access: AccessGate;
   readonly admission: Admission;
+  readonly conversions: ObjectConversions;
+  readonly storedVersions: StoredVersions;
 }

@@ -8,7 +8,7 @@ import { withoutRepeatedOwners } from "../validation/owner-references.ts";
 import { applyUpdate, checkUid, checkVersionText } from "./apply-update.ts";
 import { checkNamespaceOf, insertObject } from "./create.ts";
 import { decodeObject } from "../input/decode-object.ts";
-import { runWrite } from "./run-write.ts";
+import { inRequestVersion, runWrite } from "./run-write.ts";
 import { updateWriter } from "./field-writers.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
@@ -21,15 +21,16 @@ export async function updateObject(request: ResourceRequest): Promise<Result> {
   checkAddress(definition, info, sent.metadata);
   const writer = await updateWriter(request, info, core.clock);
   return runWrite(function* (): Steps<Result> {
-    const existing = store.get(storageKey(info.namespace, info.name));
-    if (existing === undefined) {
+    const found = store.get(storageKey(info.namespace, info.name));
+    if (found === undefined) {
       if (!definition.createOnUpdate || info.subresource !== "")
         throw notFound(definition, info.name);
       checkVersionText(sent.metadata);
       const stored = yield* insertObject(request, core, info, sent, writer);
       return { type: "object", code: 201, stored };
     }
-    checkUid(definition, existing, sent.metadata);
+    checkUid(definition, found, sent.metadata);
+    const existing = yield* inRequestVersion(request, found);
     const unique = withoutRepeatedOwners(sent, warnings, "");
     const placed = placeObject(info.namespace, unique);
     return yield* applyUpdate(request, info.subresource, existing, placed, writer);

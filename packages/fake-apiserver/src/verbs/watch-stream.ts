@@ -8,6 +8,8 @@ import type { StorageEvent } from "../storage/event-log.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { ObjectFilter } from "./object-filter.ts";
+import { ApiError } from "../api/api-error.ts";
+import { statusOf } from "../api/status.ts";
 import { OutgoingEvent } from "../output/outgoing-event.ts";
 import type { WatchTranslator } from "./watch-translator.ts";
 
@@ -30,6 +32,8 @@ export interface WatchStreamOptions {
   readonly bookmarks: boolean;
   readonly bookmarkIntervalMs: number;
   readonly timeoutMs: number;
+  /** Converts objects before they are written. @default they can be written as they are */
+  readonly prepare?: ((objects: readonly StoredObject[]) => Promise<void>) | undefined;
   /** Events that may wait for the reader. */
   readonly bufferEvents: number;
   /** Characters of JSON that these events may have together. */
@@ -65,7 +69,7 @@ export class WatchStream implements WatchSource {
   readonly #limit: number;
   readonly #characterLimit: number;
   // The reader has asked for events and none was there.
-  #reader: PromiseWithResolvers<readonly WatchEvent[] | undefined> | undefined;
+  #reader: PromiseWithResolvers<readonly OutgoingEvent[] | undefined> | undefined;
   #waking = false;
   #ending = false;
   #closed = false;
@@ -111,6 +115,31 @@ export class WatchStream implements WatchSource {
   }
 
   read(): Promise<readonly WatchEvent[] | undefined> {
+    const { prepare } = this.#options;
+    return prepare === undefined ? this.#read() : this.#readPrepared(prepare);
+  }
+
+  async #readPrepared(
+    prepare: (objects: readonly StoredObject[]) => Promise<void>,
+  ): Promise<readonly WatchEvent[] | undefined> {
+    const events = await this.#read();
+    try {
+      await prepare(events?.flatMap(({ stored }) => stored ?? []) ?? []);
+      return events;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // An object that cannot be converted ends the watch, in-band.
+      const item: WatchItem = {
+        type: "ERROR",
+        revision: this.#sentRevision,
+        status: statusOf(error),
+      };
+      this.#close();
+      return [new OutgoingEvent(item, this.#options.encoder, false)];
+    }
+  }
+
+  #read(): Promise<readonly OutgoingEvent[] | undefined> {
     if (this.#closed) return Promise.resolve(undefined);
     const events = this.#take();
     if (this.#ending && this.#isEmpty) this.#close();
@@ -177,8 +206,8 @@ export class WatchStream implements WatchSource {
   }
 
   /** The events that are there, as many as fit into one chunk. */
-  #take(): readonly WatchEvent[] {
-    const events: WatchEvent[] = [];
+  #take(): readonly OutgoingEvent[] {
+    const events: OutgoingEvent[] = [];
     let size = 0;
     while (size < chunkCharacters && this.#nextInitial < this.#options.initial.length) {
       const stored = this.#options.initial[this.#nextInitial++];

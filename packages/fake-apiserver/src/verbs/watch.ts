@@ -45,7 +45,7 @@ interface WatchStart {
 
 /** GET of a collection with `watch`: answers with the head at once and with events as they come. */
 export async function watchObjects(request: ResourceRequest): Promise<Response> {
-  const { clock, core, exchange, info, storage, store } = request;
+  const { clock, converter, core, exchange, info, storage, store } = request;
   const { signal } = info.request;
   const options = readOptions(info.query, exchange.watchList);
   const filter = createObjectFilter(request, info, core.settings.shardedListAndWatch);
@@ -63,6 +63,7 @@ export async function watchObjects(request: ResourceRequest): Promise<Response> 
     filter,
     translator: core.translator,
     encoder: encoderOf(request, core.views, events),
+    prepare: converter && ((objects) => converter.prepare(objects)),
     startRevision: start.revision,
     initial: start.initial,
     initialEventsEnd: start.initialEventsEnd,

@@ -8,6 +8,7 @@ import { isSameButTimes } from "../ownership/field-writer.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { Storage } from "../storage/storage.ts";
+import type { ObjectConverter } from "../webhooks/object-conversions.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 
 // A real server stores 10,000 levels. YAML of that many would have 100 million spaces, and writing
@@ -31,6 +32,8 @@ export interface ResourceWrite extends FoundResource, WriteTarget {
   readonly warnings: string[];
   /** Asks the admission plugins; undefined if there are none. */
   readonly admission: RequestAdmission | undefined;
+  /** Converts objects by a webhook; undefined if none does. */
+  readonly converter: ObjectConverter | undefined;
 }
 
 /** Collects what the resource warns of an accepted object; `stored` is undefined for a new one. */

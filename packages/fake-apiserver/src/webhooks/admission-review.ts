@@ -17,15 +17,15 @@ export function reviewVersionOf(accepted: readonly string[]): ReviewVersion | un
 }
 
 /** The AdmissionReview of a write, with its members in Go's order. */
-export function admissionReview(
+export async function admissionReview(
   uid: string,
   version: ReviewVersion,
   write: ReviewedWrite,
   { kind: reviewedKind, resource, show }: ReviewedForm,
-): JsonObject {
+): Promise<JsonObject> {
   const { form, name, namespace, object, oldObject, operation, options, subresource } = write;
-  const shown = (one: ApiObject | undefined): JsonObject | null =>
-    one === undefined ? null : show(one);
+  const shown = async (one: ApiObject | undefined): Promise<JsonObject | null> =>
+    one === undefined ? null : await show(one);
   const request: MutableJsonObject = {
     uid,
     kind: kindJson(reviewedKind),
@@ -38,8 +38,8 @@ export function admissionReview(
     ...named("namespace", namespace),
     operation,
     userInfo: write.user,
-    object: shown(object),
-    oldObject: shown(oldObject),
+    object: await shown(object),
+    oldObject: await shown(oldObject),
     dryRun: write.dryRun,
     options,
   };

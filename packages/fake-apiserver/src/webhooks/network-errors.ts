@@ -16,7 +16,7 @@ const certificateErrors: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns what Go's client says of an error of Node's, without the addresses of its own side.
+ * Returns what Go's client says of an error of Node's, without the client's address.
  *
  * @param host name that the certificate had to be valid for
  */

@@ -147,7 +147,7 @@ export class RequestWebhooks {
       return failed(webhook, `could not create admission objects: ${why}`);
     }
     const uid = randomUuid(random);
-    const review = admissionReview(uid, version, write, form);
+    const review = await admissionReview(uid, version, write, form);
     const { config, timeoutSeconds } = webhook;
     try {
       const body = await client.post({ config, timeoutSeconds, deadlineMs, review });
@@ -192,7 +192,7 @@ async function changeObject(
   { patch, patchType }: AdmissionAnswer,
 ): Promise<ApiObject | undefined> {
   try {
-    const shown = object && show(object);
+    const shown = object && (await show(object));
     const patched = applyReviewPatch(patch, patchType, shown);
     if (patched === undefined) return undefined;
     if (shown === undefined || take === undefined) {

@@ -21,7 +21,7 @@ export interface ReviewedForm {
   readonly resource: VersionedResource;
   readonly kind: VersionedKind;
   /** The object in this form. It must not be modified. */
-  readonly show: (object: ApiObject) => JsonObject;
+  readonly show: (object: ApiObject) => JsonObject | Promise<JsonObject>;
   /**
    * The object that a changed form stands for. Undefined for forms that webhooks cannot change.
    *

@@ -266,8 +266,8 @@ describe("the answer of a webhook", () => {
     const client = clientWith(handler, [configuration("Validating", "v", webhook("a"))]);
     const { body } = await client.createConfigMap("a");
     expect(body["message"]).toBe(
-      'Internal error occurred: failed calling webhook "a.example.com": received invalid webhook response: ' +
-        "expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got /, Kind=",
+      'Internal error occurred: failed calling webhook "a.example.com": ' +
+        "received invalid webhook response: expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got /, Kind=",
     );
   });
 
