@@ -54,6 +54,9 @@ export * from "@listwatch/client/protobuf";
 // testing.ts
 export * from "@listwatch/testing";
 
+// webhooks.ts
+export * from "@listwatch/webhooks";
+
 // resources/admissionregistration.k8s.io/v1.generated.ts
 export * from "@listwatch/resources/admissionregistration.k8s.io/v1";
 

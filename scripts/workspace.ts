@@ -38,6 +38,7 @@ const folders = [
   "client-node",
   "fake-apiserver",
   "testing",
+  "webhooks",
   "listwatch",
 ] as const;
 

@@ -137,6 +137,7 @@ export default defineConfig({
             "tasks/waiting",
             "tasks/controllers",
             "tasks/leader-election",
+            "tasks/webhooks",
             "tasks/testing",
             "tasks/simulation",
             "tasks/fake-api-server",

@@ -13,6 +13,7 @@ import { generateDefinitions } from "@listwatch/resources/generator";
 import * as informer from "@listwatch/shared-informer";
 import * as store from "@listwatch/store-indexer";
 import * as testing from "@listwatch/testing";
+import * as webhooks from "@listwatch/webhooks";
 import * as workqueue from "@listwatch/workqueue";
 import { connect, findClusterConfig } from "listwatch/node";
 import { describe, expect, test } from "vitest";
@@ -80,6 +81,10 @@ const on =
 const key = "a/b";
 
 const rows: Readonly<Record<string, Row>> = {
+  validating: [(o) => webhooks.validating(pods.resource, () => {}, o)],
+  mutating: [(o) => webhooks.mutating(pods.resource, () => {}, o)],
+  conversion: [webhooks.conversion, { hub: pods.resource, versions: [] }],
+  fromPlugin: [(o) => webhooks.fromPlugin({ name: "a", validate: () => {} }, o)],
   simulate: [(o) => testing.simulate({ name: "nothing", start: async () => {} }, o)],
   connectKubeConfig: [(o) => dropIn.connectKubeConfig(kubeConfig as never, o)],
   makeInformer: [

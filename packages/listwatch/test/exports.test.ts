@@ -7,10 +7,12 @@ import * as reflector from "@listwatch/reflector";
 import * as sharedInformer from "@listwatch/shared-informer";
 import * as storeIndexer from "@listwatch/store-indexer";
 import * as simulation from "@listwatch/testing";
+import * as webhooksLayer from "@listwatch/webhooks";
 import * as workqueue from "@listwatch/workqueue";
 import * as all from "listwatch";
 import * as fake from "listwatch/fake-apiserver";
 import * as testing from "listwatch/testing";
+import * as webhooks from "listwatch/webhooks";
 import { expect, test } from "vitest";
 
 const layers = {
@@ -44,4 +46,5 @@ test("sub-paths re-export their packages", () => {
   expect(exportsOf(fake)).toEqual(exportsOf(fakeApiserver));
   expect(exportsOf(testing)).toEqual(exportsOf(simulation));
   expect(testing).toMatchObject({ ...simulated });
+  expect(exportsOf(webhooks)).toEqual(exportsOf(webhooksLayer));
 });

@@ -3,6 +3,7 @@ import * as controller from "@listwatch/controller";
 import * as coreFifo from "@listwatch/core-fifo";
 import * as coreFifoTesting from "@listwatch/core-fifo/testing";
 import * as simulation from "@listwatch/testing";
+import * as webhooks from "@listwatch/webhooks";
 import * as fakeApiserver from "@listwatch/fake-apiserver";
 import * as reflector from "@listwatch/reflector";
 import * as resourcesApps from "@listwatch/resources/apps/v1";
@@ -66,6 +67,8 @@ const modules: Readonly<Record<string, unknown>> = {
   "listwatch/resources/policy/v1": resourcesPolicy,
   "@listwatch/testing": simulation,
   "listwatch/testing": simulation,
+  "@listwatch/webhooks": webhooks,
+  "listwatch/webhooks": webhooks,
 };
 
 function report(message: RunnerMessage): void {

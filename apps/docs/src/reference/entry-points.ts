@@ -21,6 +21,7 @@ export const entryPoints: readonly EntryPoint[] = [
   ["listwatch/src/node.ts", "listwatch/node"],
   ["fake-apiserver/src/index.ts", "listwatch/fake-apiserver", "@listwatch/fake-apiserver"],
   ["testing/src/index.ts", "listwatch/testing", "@listwatch/testing"],
+  ["webhooks/src/index.ts", "listwatch/webhooks", "@listwatch/webhooks"],
   [
     "fake-apiserver/src/adapters/node.ts",
     "listwatch/fake-apiserver/node",

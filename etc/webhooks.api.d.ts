@@ -1,0 +1,297 @@
+// index.ts
+export type { ReviewKind, ReviewOperation, ReviewRequest, ReviewResource, ReviewUser, } from "./admission/admission-request.ts";
+export { mutating, validating, type Reviewed } from "./admission/handlers.ts";
+export type { AdmissionHandler, AdmissionRegistration, WebhookRule, } from "./admission/registration.ts";
+export type { AllowOptions, DenyOptions, Review, ReviewBase } from "./admission/review.ts";
+export type { HandlerOptions, MatchCondition, MutatingOptions, ValidatingOptions, WebhookRegistrationOptions, WebhookSelector, } from "./admission/webhook-options.ts";
+export { conversion, convertedVersion, type ConversionHandler, type ConversionOptions, type ConvertedVersion, type VersionConversions, } from "./conversion/conversion.ts";
+export type { ConversionRegistration } from "./conversion/converter.ts";
+export { createJsonPatch } from "./patch/create-patch.ts";
+export { BadReviewError } from "./review/bad-review-error.ts";
+export { fromPlugin, type PluginObject, type PluginOptions, type PluginRequest, type PluginVerdict, type ReviewPlugin, } from "./routing/from-plugin.ts";
+export { routeWebhooks, type WebhookHandler, type WebhookRouter, } from "./routing/route-webhooks.ts";
+
+// admission/admission-request.ts
+import type { JsonObject } from "@listwatch/core-fifo/base";
+export type ReviewOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+export interface ReviewUser {
+    readonly username: string;
+    readonly uid?: string | undefined;
+    readonly groups: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+export interface ReviewKind {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+}
+export interface ReviewResource {
+    readonly group: string;
+    readonly version: string;
+    readonly resource: string;
+}
+export interface ReviewRequest {
+    readonly uid: string;
+    readonly kind: ReviewKind;
+    readonly resource: ReviewResource;
+    readonly subResource?: string | undefined;
+    readonly requestKind?: ReviewKind | undefined;
+    readonly requestResource?: ReviewResource | undefined;
+    readonly requestSubResource?: string | undefined;
+    readonly name?: string | undefined;
+    readonly namespace?: string | undefined;
+    readonly operation: ReviewOperation;
+    readonly userInfo: ReviewUser;
+    readonly object: JsonObject | null;
+    readonly oldObject: JsonObject | null;
+    readonly dryRun?: boolean | undefined;
+    readonly options?: JsonObject | null | undefined;
+}
+
+// admission/handlers.ts
+import type { ResourceReference, SubresourceName, SubresourceOf } from "@listwatch/client";
+import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
+import type { ReviewOperation } from "./admission-request.ts";
+import type { AdmissionHandler, AdmissionRegistration } from "./registration.ts";
+import type { Review } from "./review.ts";
+import { type MutatingOptions, type ValidatingOptions } from "./webhook-options.ts";
+export type Reviewed<T, Sub, Name> = [Name] extends [never] ? T : SubresourceOf<Sub, Name>;
+export declare function validating<T = KubernetesObject, S extends Scope = Scope, Sub = unknown, const Op extends ReviewOperation = "CREATE" | "UPDATE", const Name extends SubresourceName<Sub> = never>(resource: ResourceReference<T, S, Sub>, review: (review: Review<Reviewed<T, Sub, Name>, Op>) => void | Promise<void>, options?: ValidatingOptions<Op, Name>): AdmissionHandler;
+export declare function mutating<T = KubernetesObject, S extends Scope = Scope, Sub = unknown, const Op extends ReviewOperation = "CREATE" | "UPDATE", const Name extends SubresourceName<Sub> = never>(resource: ResourceReference<T, S, Sub>, review: (review: Review<Reviewed<T, Sub, Name>, Op>) => Reviewed<T, Sub, Name> | void | Promise<Reviewed<T, Sub, Name> | void>, options?: MutatingOptions<Op, Name>): AdmissionHandler;
+export declare function plainJson(object: unknown): unknown;
+export declare function withRegistration(answer: (request: Request) => Promise<Response>, path: string, registration: AdmissionRegistration): AdmissionHandler;
+export declare function registrationOf(options: MutatingOptions): Omit<AdmissionRegistration, "name" | "rules" | "type">;
+
+// admission/registration.ts
+import type { ReviewOperation } from "./admission-request.ts";
+import type { MutatingOptions, WebhookRegistrationOptions } from "./webhook-options.ts";
+export interface WebhookRule {
+    readonly operations: readonly (ReviewOperation | "*")[];
+    readonly apiGroups: readonly string[];
+    readonly apiVersions: readonly string[];
+    readonly resources: readonly string[];
+    readonly scope: "*" | "Cluster" | "Namespaced";
+}
+export interface AdmissionRegistration extends Omit<WebhookRegistrationOptions, "name" | "path"> {
+    readonly type: "mutating" | "validating";
+    readonly name: string;
+    readonly rules: readonly WebhookRule[];
+    readonly reinvocationPolicy?: MutatingOptions["reinvocationPolicy"];
+}
+export interface AdmissionHandler {
+    (request: Request): Promise<Response>;
+    readonly path: string;
+    readonly registration: AdmissionRegistration;
+}
+
+// admission/webhook-options.ts
+import { type Clock, type Log, type OptionCheck, type OptionsOf } from "@listwatch/core-fifo/base";
+import type { ReviewOperation } from "./admission-request.ts";
+export interface MatchCondition {
+    readonly name: string;
+    readonly expression: string;
+}
+export interface WebhookSelector {
+    readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+    readonly matchExpressions?: readonly {
+        readonly key: string;
+        readonly operator: string;
+        readonly values?: readonly string[] | undefined;
+    }[] | undefined;
+}
+export interface WebhookRegistrationOptions {
+    readonly name?: string | undefined;
+    readonly path?: string | undefined;
+    readonly failurePolicy?: "Fail" | "Ignore" | undefined;
+    readonly sideEffects?: "None" | "NoneOnDryRun" | undefined;
+    readonly matchConditions?: readonly MatchCondition[] | undefined;
+    readonly objectSelector?: WebhookSelector | undefined;
+    readonly namespaceSelector?: WebhookSelector | undefined;
+    readonly timeoutSeconds?: number | undefined;
+    readonly matchPolicy?: "Equivalent" | "Exact" | undefined;
+}
+export interface HandlerOptions {
+    readonly maxBodyBytes?: number | undefined;
+    readonly timeoutMarginMs?: number | undefined;
+    readonly clock?: Clock | undefined;
+    readonly onError?: ((error: unknown) => void) | undefined;
+    readonly log?: Log | undefined;
+}
+export interface ValidatingOptions<Op extends ReviewOperation = ReviewOperation, Name extends string = string> extends WebhookRegistrationOptions, HandlerOptions {
+    readonly operations?: readonly Op[] | undefined;
+    readonly subresource?: Name | undefined;
+}
+export interface MutatingOptions<Op extends ReviewOperation = ReviewOperation, Name extends string = string> extends ValidatingOptions<Op, Name> {
+    readonly reinvocationPolicy?: "IfNeeded" | "Never" | undefined;
+}
+export declare const defaultMaxBodyBytes: number;
+export declare const defaultTimeoutMarginMs: number;
+export declare const aPath: OptionCheck;
+export declare const handlerTable: OptionsOf<HandlerOptions>;
+export declare const validatingTable: OptionsOf<ValidatingOptions>;
+export declare const mutatingTable: OptionsOf<MutatingOptions>;
+
+// admission/review.ts
+import type { StatusCause } from "@listwatch/client";
+import type { Cached } from "@listwatch/core-fifo";
+import { type MutableJsonObject } from "@listwatch/core-fifo/base";
+import type { ReviewOperation, ReviewRequest, ReviewUser } from "./admission-request.ts";
+export interface DenyOptions {
+    readonly code?: number | undefined;
+    readonly reason?: string | undefined;
+    readonly causes?: readonly StatusCause[] | undefined;
+}
+export interface AllowOptions {
+    readonly warnings?: readonly string[] | undefined;
+    readonly auditAnnotations?: Readonly<Record<string, string>> | undefined;
+}
+export interface ReviewBase {
+    readonly uid: string;
+    readonly name: string;
+    readonly namespace: string;
+    readonly subresource: string;
+    readonly user: ReviewUser;
+    readonly dryRun: boolean;
+    readonly options: Readonly<Record<string, unknown>>;
+    readonly request: ReviewRequest;
+    readonly signal: AbortSignal;
+    allow(options?: AllowOptions): void;
+    deny(message: string, options?: DenyOptions): void;
+    warn(message: string): void;
+    audit(key: string, value: string): void;
+}
+export type Review<T, Op extends ReviewOperation> = Op extends ReviewOperation ? ReviewBase & {
+    readonly operation: Op;
+    readonly object: Op extends "DELETE" ? null : Op extends "CONNECT" ? object : T;
+    readonly oldObject: Op extends "UPDATE" | "DELETE" ? Cached<T> : null;
+} : never;
+export declare class Decision {
+    #private;
+    get isAllowed(): boolean;
+    allow(options?: AllowOptions): void;
+    deny(message: string, options?: DenyOptions): void;
+    warn(message: string): void;
+    audit(key: string, value: string): void;
+    toResponse(): MutableJsonObject;
+}
+export interface OpenReview {
+    readonly review: Review<unknown, ReviewOperation>;
+    readonly decision: Decision;
+}
+export declare function openReview(request: ReviewRequest, signal: AbortSignal): OpenReview;
+
+// conversion/conversion.ts
+import type { ResourceReference } from "@listwatch/client";
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { type HandlerOptions } from "../admission/webhook-options.ts";
+import { type ConversionRegistration } from "./converter.ts";
+export interface ConvertedVersion<Hub = unknown> {
+    readonly resource: ResourceReference<unknown>;
+    readonly toHub: (object: never) => Hub | Promise<Hub>;
+    readonly fromHub: (object: Hub) => unknown;
+}
+export interface VersionConversions<T, Hub> {
+    readonly toHub: (object: T) => Hub | Promise<Hub>;
+    readonly fromHub: (object: Hub) => T | Promise<T>;
+}
+export interface ConversionOptions<Hub = unknown> extends HandlerOptions {
+    readonly hub: ResourceReference<Hub>;
+    readonly versions: readonly ConvertedVersion<Hub>[];
+    readonly path?: string | undefined;
+}
+export interface ConversionHandler {
+    (request: Request): Promise<Response>;
+    readonly path: string;
+    readonly registration: ConversionRegistration;
+}
+export declare function convertedVersion<T, Hub>(resource: ResourceReference<T>, conversions: VersionConversions<T, Hub>): ConvertedVersion<Hub>;
+export declare function conversion<Hub = KubernetesObject>(options: ConversionOptions<Hub>): ConversionHandler;
+
+// conversion/converter.ts
+import type { ResourceReference } from "@listwatch/client";
+import { type JsonObject } from "@listwatch/core-fifo/base";
+export interface UntypedVersion {
+    readonly resource: ResourceReference<unknown>;
+    toHub(object: unknown): unknown;
+    fromHub(object: unknown): unknown;
+}
+export interface ConversionRegistration {
+    readonly type: "conversion";
+    readonly group: string;
+    readonly resource: string;
+    readonly versions: readonly string[];
+}
+export declare class Converter {
+    #private;
+    readonly registration: ConversionRegistration;
+    constructor(hub: ResourceReference<unknown>, versions: readonly UntypedVersion[]);
+    check(apiVersion: unknown, place: string): void;
+    convertAll(objects: readonly JsonObject[], desired: string, signal: AbortSignal): Promise<readonly unknown[]>;
+}
+
+// patch/create-patch.ts
+import type { JsonPatch } from "@listwatch/client";
+export declare function createJsonPatch(before: unknown, after: unknown): JsonPatch;
+
+// review/bad-review-error.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export declare class BadReviewError extends ListwatchError {
+    readonly name: string;
+    constructor(expected: string, got: string);
+}
+
+// routing/from-plugin.ts
+import type { ReviewOperation, ReviewRequest, ReviewUser } from "../admission/admission-request.ts";
+import type { AdmissionHandler } from "../admission/registration.ts";
+import { type MutatingOptions } from "../admission/webhook-options.ts";
+export interface PluginRequest {
+    readonly uid: string;
+    readonly kind: ReviewRequest["kind"];
+    readonly resource: ReviewRequest["resource"];
+    readonly subResource: string;
+    readonly name: string;
+    readonly namespace: string;
+    readonly operation: ReviewOperation;
+    readonly userInfo: ReviewUser;
+    readonly object: PluginObject | null;
+    readonly oldObject: PluginObject | null;
+    readonly dryRun: boolean;
+    readonly options: Readonly<Record<string, unknown>>;
+}
+export interface PluginObject {
+    metadata: {
+        labels?: Record<string, string> | undefined;
+        annotations?: Record<string, string> | undefined;
+        [field: string]: unknown;
+    };
+    [field: string]: unknown;
+}
+export interface PluginVerdict {
+    readonly allowed: boolean;
+    readonly message?: string | undefined;
+    readonly code?: number | undefined;
+    readonly reason?: string | undefined;
+    readonly warnings?: readonly string[] | undefined;
+}
+export interface ReviewPlugin {
+    readonly name: string;
+    readonly match?: {
+        readonly operations?: readonly ReviewOperation[] | undefined;
+        readonly apiGroups?: readonly string[] | undefined;
+        readonly resources?: readonly string[] | undefined;
+    } | undefined;
+    mutate?(request: PluginRequest): Readonly<Record<string, unknown>> | readonly object[] | undefined | void;
+    validate?(request: PluginRequest): PluginVerdict | undefined | void;
+}
+export type PluginOptions = Omit<MutatingOptions, "operations" | "path" | "subresource">;
+export declare function fromPlugin(plugin: ReviewPlugin, options?: PluginOptions): readonly AdmissionHandler[];
+
+// routing/route-webhooks.ts
+import type { AdmissionHandler } from "../admission/registration.ts";
+import type { ConversionHandler } from "../conversion/conversion.ts";
+export type WebhookHandler = AdmissionHandler | ConversionHandler;
+export interface WebhookRouter {
+    (request: Request): Promise<Response>;
+    readonly handlers: readonly WebhookHandler[];
+}
+export declare function routeWebhooks(handlers: readonly WebhookHandler[]): WebhookRouter;

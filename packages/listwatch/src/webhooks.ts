@@ -1,0 +1,6 @@
+/**
+ * Admission and conversion webhooks: `@listwatch/webhooks`.
+ *
+ * @module
+ */
+export * from "@listwatch/webhooks";
