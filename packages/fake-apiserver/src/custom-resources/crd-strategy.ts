@@ -7,6 +7,7 @@ import {
 } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import { text } from "../base/read-fields.ts";
+import { fill, within } from "../kinds/defaults/fill.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
 import { loadPatternEngine } from "../schema/pattern.ts";
 import { mentionsKeyword } from "../schema/schema-types.ts";
@@ -65,7 +66,9 @@ function withDefaults(object: ApiObject): ApiObject {
   const spec = recordOf(object["spec"]);
   const names = recordOf(spec["names"]);
   const { listKind, singular } = crdNames(spec);
-  const conversion = isRecord(spec["conversion"]) ? spec["conversion"] : { strategy: "None" };
+  const conversion = isRecord(spec["conversion"])
+    ? withPort(spec["conversion"])
+    : { strategy: "None" };
   return {
     ...object,
     spec: {
@@ -78,6 +81,15 @@ function withDefaults(object: ApiObject): ApiObject {
       conversion,
     },
   };
+}
+
+// k8s.io/apiextensions-apiserver apis/apiextensions/v1/defaults.go: `SetDefaults_ServiceReference`.
+function withPort(conversion: JsonObject): JsonObject {
+  return within(conversion, "webhook", (webhook) =>
+    within(webhook, "clientConfig", (config) =>
+      within(config, "service", (service) => fill(service, { port: 443 })),
+    ),
+  );
 }
 
 // With several storage versions only the first counts; validation reports the others.

@@ -4,6 +4,7 @@ import { field, flag, objects, text, texts } from "../base/read-fields.ts";
 import { validateOpenApiRules } from "../schema/openapi-rules.ts";
 import { validateDefaults } from "../schema/schema-defaults.ts";
 import { validateStructural } from "../schema/structural.ts";
+import { checkWebhookClient } from "../rules/webhook-client.ts";
 import { validateRules } from "../schema/validation-rules.ts";
 import type { FieldError } from "../api/errors.ts";
 import { validateApproval } from "./api-approval.ts";
@@ -248,9 +249,36 @@ function validateConversion(spec: JsonObject): readonly FieldError[] {
     const detail = "required when strategy is set to Webhook";
     errors.push(required("spec.conversion.webhookClientConfig", detail));
   }
-  if (strategy !== "Webhook" && hasClient) {
-    const detail = "should not be set when strategy is not set to Webhook";
-    errors.push(forbidden("spec.conversion.webhookClientConfig", detail));
+  if (strategy === "Webhook") {
+    if (hasClient) {
+      const client = recordOf(field(conversion, "webhook", "clientConfig"));
+      errors.push(...checkWebhookClient("spec.conversion.webhookClientConfig", client));
+    }
+    return [...errors, ...validateReviewVersions(texts(conversion, "webhook", versionsField))];
+  }
+  const detail = "should not be set when strategy is not set to Webhook";
+  if (hasClient) errors.push(forbidden("spec.conversion.webhookClientConfig", detail));
+  if (texts(conversion, "webhook", versionsField).length > 0) {
+    errors.push(forbidden(`spec.conversion.${versionsField}`, detail));
+  }
+  return errors;
+}
+
+const versionsField = "conversionReviewVersions";
+const reviewVersions: readonly string[] = ["v1", "v1beta1"];
+
+function validateReviewVersions(versions: readonly string[]): readonly FieldError[] {
+  const path = `spec.conversion.${versionsField}`;
+  if (versions.length === 0) return [required(path)];
+  const errors: FieldError[] = [];
+  for (const [index, version] of versions.entries()) {
+    const problems =
+      versions.indexOf(version) < index ? ["duplicate version"] : checkDns1035Label(version);
+    errors.push(...problems.map((problem) => invalid(`${path}[${index}]`, version, problem)));
+  }
+  if (!versions.some((version) => reviewVersions.includes(version))) {
+    const detail = `must include at least one of ${reviewVersions.join(", ")}`;
+    errors.push(invalid(path, versions, detail));
   }
   return errors;
 }

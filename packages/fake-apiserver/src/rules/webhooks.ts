@@ -1,12 +1,13 @@
-import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
+import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
-import { count, objects, text, texts } from "../base/read-fields.ts";
+import { objects, text, texts } from "../base/read-fields.ts";
 import { duplicate, invalid, required } from "../validation/field-errors.ts";
 import { checkLabelSelector } from "../validation/label-selector.ts";
 import { checkDnsSubdomain } from "../validation/names.ts";
-import { checkListed, checkPortNumber, checkText, checkWord } from "../validation/values.ts";
+import { checkListed, checkText, checkWord } from "../validation/values.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 import { checkRequestRule } from "./request-rules.ts";
+import { checkWebhookClient } from "./webhook-client.ts";
 
 const sideEffects = ["None", "NoneOnDryRun"];
 const reviewVersions = ["v1", "v1beta1"];
@@ -38,7 +39,7 @@ function checkWebhook(field: string, webhook: JsonObject): FieldError[] {
     ]),
     ...checkLabelSelector(`${field}.namespaceSelector`, webhook["namespaceSelector"]),
     ...checkLabelSelector(`${field}.objectSelector`, webhook["objectSelector"]),
-    ...checkClient(`${field}.clientConfig`, recordOf(webhook["clientConfig"])),
+    ...checkWebhookClient(`${field}.clientConfig`, recordOf(webhook["clientConfig"])),
   ];
   if (typeof timeoutSeconds === "number" && (timeoutSeconds < 1 || timeoutSeconds > 30)) {
     const problem = "the timeout value must be between 1 and 30 seconds";
@@ -71,25 +72,4 @@ function checkReviewVersions(field: string, webhook: JsonObject): FieldError[] {
 function checkSideEffects(field: string, value: string): FieldError[] {
   if (value !== "") return checkListed(field, value, sideEffects);
   return [required(field, `must specify one of ${sideEffects.join(", ")}`)];
-}
-
-function checkClient(field: string, client: JsonObject): FieldError[] {
-  const url = text(client, "url");
-  const { service } = client;
-  if ((url === "") !== isRecord(service)) {
-    return [required(field, "exactly one of url or service is required")];
-  }
-  if (!isRecord(service)) return checkUrl(`${field}.url`, url);
-  const errors = ["name", "namespace"]
-    .filter((name) => text(service, name) === "")
-    .map((name) => required(`${field}.service.${name}`, `service ${name} is required`));
-  const port = count(service, "port");
-  return [...errors, ...checkPortNumber(`${field}.service.port`, port)];
-}
-
-function checkUrl(field: string, url: string): FieldError[] {
-  if (url.startsWith("https://")) return [];
-  const [, scheme = ""] = /^([a-z]+):/.exec(url) ?? [];
-  const problem = `'https' is the only allowed URL scheme; desired format: https://host[/path]`;
-  return [invalid(field, scheme, problem)];
 }

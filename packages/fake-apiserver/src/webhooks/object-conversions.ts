@@ -33,7 +33,7 @@ export interface ConversionParts {
   readonly random: Random;
 }
 
-// The client of a real server waits so long: k8s.io/apiserver pkg/util/webhook/authentication.go.
+// The timeout of a real server: k8s.io/apiserver pkg/util/webhook/authentication.go.
 const timeoutSeconds = 30;
 
 /** Converts custom resources between their versions by the webhooks of their definitions. */

@@ -114,6 +114,35 @@ describe("validateCustomResourceDefinition (API-1.16)", () => {
       "spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook",
     ],
     [
+      { spec: { conversion: { strategy: "Webhook" } } },
+      "spec.conversion.conversionReviewVersions: Required value",
+    ],
+    [
+      {
+        spec: {
+          conversion: {
+            strategy: "Webhook",
+            webhook: { clientConfig: { service: { port: 443, path: "/a//b" } } },
+          },
+        },
+      },
+      'spec.conversion.webhookClientConfig.service.path: Invalid value: "/a//b": segment[1] may not be empty',
+    ],
+    [
+      {
+        spec: {
+          conversion: {
+            strategy: "Webhook",
+            webhook: {
+              clientConfig: { url: "http://me@/convert?a=b#c" },
+              conversionReviewVersions: ["v3", "v3"],
+            },
+          },
+        },
+      },
+      "spec.conversion.webhookClientConfig.url: Invalid value: \"http\": 'https' is the only allowed URL scheme; desired format: https://host[/path]",
+    ],
+    [
       { schema: { type: "object", nullable: true } },
       "spec.validation.openAPIV3Schema.nullable: Forbidden: nullable cannot be true at the root",
     ],

@@ -45,7 +45,7 @@ describe("webhooks (VAL-16)", () => {
     ],
     [
       { clientConfig: { service: { name: "s", port: 443 } } },
-      ["clientConfig.service.namespace: Required value: service namespace is required"],
+      ["clientConfig.service.name: Required value"],
     ],
     [
       { rules: [{ ...rule, operations: ["*", "CREATE"] }] },
