@@ -4,6 +4,8 @@ export { mutating, validating, type Reviewed } from "./admission/handlers.ts";
 export type { AdmissionHandler, AdmissionRegistration, WebhookRule, } from "./admission/registration.ts";
 export type { AllowOptions, DenyOptions, Review, ReviewBase } from "./admission/review.ts";
 export type { HandlerOptions, MatchCondition, MutatingOptions, ValidatingOptions, WebhookRegistrationOptions, WebhookSelector, } from "./admission/webhook-options.ts";
+export { applyWebhookConfigurations, webhookConfigurations, type ApplyConfigurationsOptions, type ConfigurationDraft, type DefinitionConversion, type WebhookConfigurationOptions, type WebhookConfigurations, } from "./configurations/configurations.ts";
+export type { WebhookAddress, WebhookService } from "./configurations/client-config.ts";
 export { conversion, convertedVersion, type ConversionHandler, type ConversionOptions, type ConvertedVersion, type VersionConversions, } from "./conversion/conversion.ts";
 export type { ConversionRegistration } from "./conversion/converter.ts";
 export { createJsonPatch } from "./patch/create-patch.ts";
@@ -180,6 +182,48 @@ export interface OpenReview {
 }
 export declare function openReview(request: ReviewRequest, signal: AbortSignal): OpenReview;
 
+// configurations/configurations.ts
+import type { Client } from "@listwatch/client";
+import { type MutatingWebhookConfiguration, type ValidatingWebhookConfiguration } from "@listwatch/resources/admissionregistration.k8s.io/v1";
+import { type CustomResourceConversion } from "@listwatch/resources/apiextensions.k8s.io/v1";
+import type { WebhookHandler } from "../routing/route-webhooks.ts";
+import { type WebhookAddress } from "./client-config.ts";
+export interface WebhookConfigurationOptions extends WebhookAddress {
+    readonly name: string;
+    readonly excludedNamespaces?: readonly string[] | undefined;
+    readonly labels?: Readonly<Record<string, string>> | undefined;
+}
+export interface DefinitionConversion {
+    readonly name: string;
+    readonly conversion: CustomResourceConversion;
+}
+export interface WebhookConfigurations {
+    readonly mutating: ConfigurationDraft<MutatingWebhookConfiguration> | undefined;
+    readonly validating: ConfigurationDraft<ValidatingWebhookConfiguration> | undefined;
+    readonly conversions: readonly DefinitionConversion[];
+}
+export type ConfigurationDraft<T> = Omit<T, "metadata"> & {
+    readonly metadata: {
+        readonly name: string;
+        readonly labels?: Record<string, string>;
+    };
+};
+export declare function webhookConfigurations(handlers: readonly WebhookHandler[], options: WebhookConfigurationOptions): WebhookConfigurations;
+export interface ApplyConfigurationsOptions {
+    readonly fieldManager?: string | undefined;
+}
+export declare function applyWebhookConfigurations(client: Client, { conversions, mutating, validating }: WebhookConfigurations, options?: ApplyConfigurationsOptions): Promise<void>;
+
+// routing/route-webhooks.ts
+import type { AdmissionHandler } from "../admission/registration.ts";
+import type { ConversionHandler } from "../conversion/conversion.ts";
+export type WebhookHandler = AdmissionHandler | ConversionHandler;
+export interface WebhookRouter {
+    (request: Request): Promise<Response>;
+    readonly handlers: readonly WebhookHandler[];
+}
+export declare function routeWebhooks(handlers: readonly WebhookHandler[]): WebhookRouter;
+
 // conversion/conversion.ts
 import type { ResourceReference } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
@@ -228,6 +272,32 @@ export declare class Converter {
     check(apiVersion: unknown, place: string): void;
     convertAll(objects: readonly JsonObject[], desired: string, signal: AbortSignal): Promise<readonly unknown[]>;
 }
+
+// configurations/client-config.ts
+import { type OptionsOf } from "@listwatch/core-fifo/base";
+export interface WebhookService {
+    readonly namespace: string;
+    readonly name: string;
+    readonly port?: number | undefined;
+}
+export interface WebhookAddress {
+    readonly service?: WebhookService | undefined;
+    readonly url?: string | undefined;
+    readonly caBundle?: string | undefined;
+}
+export interface ClientConfig {
+    service?: {
+        namespace: string;
+        name: string;
+        path: string;
+        port: number;
+    } | undefined;
+    url?: string | undefined;
+    caBundle?: string | undefined;
+}
+export declare const addressTable: OptionsOf<WebhookAddress>;
+export declare function checkAddress({ service, url }: WebhookAddress): void;
+export declare function clientConfigOf({ caBundle, service, url }: WebhookAddress, path: string): ClientConfig;
 
 // patch/create-patch.ts
 import type { JsonPatch } from "@listwatch/client";
@@ -285,13 +355,3 @@ export interface ReviewPlugin {
 }
 export type PluginOptions = Omit<MutatingOptions, "operations" | "path" | "subresource">;
 export declare function fromPlugin(plugin: ReviewPlugin, options?: PluginOptions): readonly AdmissionHandler[];
-
-// routing/route-webhooks.ts
-import type { AdmissionHandler } from "../admission/registration.ts";
-import type { ConversionHandler } from "../conversion/conversion.ts";
-export type WebhookHandler = AdmissionHandler | ConversionHandler;
-export interface WebhookRouter {
-    (request: Request): Promise<Response>;
-    readonly handlers: readonly WebhookHandler[];
-}
-export declare function routeWebhooks(handlers: readonly WebhookHandler[]): WebhookRouter;

@@ -83,6 +83,11 @@ const key = "a/b";
 const rows: Readonly<Record<string, Row>> = {
   validating: [(o) => webhooks.validating(pods.resource, () => {}, o)],
   mutating: [(o) => webhooks.mutating(pods.resource, () => {}, o)],
+  webhookConfigurations: [
+    (o) => webhooks.webhookConfigurations([], o),
+    { name: "a", url: "https://a", excludedNamespaces: [] },
+  ],
+  applyWebhookConfigurations: [(o) => webhooks.applyWebhookConfigurations(api, none as never, o)],
   conversion: [webhooks.conversion, { hub: pods.resource, versions: [] }],
   fromPlugin: [(o) => webhooks.fromPlugin({ name: "a", validate: () => {} }, o)],
   simulate: [(o) => testing.simulate({ name: "nothing", start: async () => {} }, o)],

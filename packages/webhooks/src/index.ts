@@ -27,6 +27,16 @@ export type {
   WebhookSelector,
 } from "./admission/webhook-options.ts";
 export {
+  applyWebhookConfigurations,
+  webhookConfigurations,
+  type ApplyConfigurationsOptions,
+  type ConfigurationDraft,
+  type DefinitionConversion,
+  type WebhookConfigurationOptions,
+  type WebhookConfigurations,
+} from "./configurations/configurations.ts";
+export type { WebhookAddress, WebhookService } from "./configurations/client-config.ts";
+export {
   conversion,
   convertedVersion,
   type ConversionHandler,
