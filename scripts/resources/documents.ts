@@ -39,9 +39,10 @@ interface Document {
   readonly paths?: Readonly<Record<string, PathItem>>;
 }
 
-const folder = new URL("../../packages/fake-apiserver/openapi-v3/", import.meta.url);
+// Documents of the version that the types of @kubernetes/client-node have: tests compare them.
+const folder = new URL("openapi-v3/", import.meta.url);
 
-/** Reads the OpenAPI documents of the repository, which are those of the fake API server. */
+/** Reads the OpenAPI documents of Kubernetes 1.36. Those of the fake API server are newer. */
 export function readDocuments(): Documents {
   const schemas = new Map<string, DocumentSchema>();
   const paths = new Map<string, PathItem>();

@@ -4,8 +4,8 @@
 //
 // The documents are in packages/fake-apiserver/openapi-v3, as a server sent them, each as gzip.
 // They do not say which fields the server writes although they are empty, and which it leaves out
-// when they are zero: that is in presence.json, which go-modules.ts reads from the tags of
-// Kubernetes' Go types.
+// when they are zero, nor what the server checks of them: that is in presence.json and rules.json,
+// which go-modules.ts reads from the tags of Kubernetes' Go types.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
@@ -49,6 +49,10 @@ const output = new URL(
 const presence = JSON.parse(
   readFileSync(new URL("presence.json", import.meta.url), "utf8"),
 ) as Readonly<Record<string, Presence>>;
+
+const rules = JSON.parse(readFileSync(new URL("rules.json", import.meta.url), "utf8")) as Readonly<
+  Record<string, Readonly<Record<string, readonly string[]>>>
+>;
 
 const schemas = new Map<string, Schema>();
 // The documents of groups without a version only describe discovery.
@@ -95,7 +99,13 @@ function itemOf(schema: Schema): TypeCode {
   return typeOf(schema);
 }
 
-function fieldOf(name: string, schema: Schema, owner: Schema, tags: Presence): TypeCode {
+function fieldOf(
+  name: string,
+  schema: Schema,
+  owner: Schema,
+  tags: Presence,
+  checks: readonly string[] | undefined,
+): TypeCode {
   const type = typeOf(schema);
   const attributes = {
     l: schema["x-kubernetes-list-type"],
@@ -113,6 +123,7 @@ function fieldOf(name: string, schema: Schema, owner: Schema, tags: Presence): T
     o: tags.e.includes(name) ? 1 : undefined,
     n: tags.t?.[name],
     i: tags.i?.[name],
+    c: checks,
   };
   const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
   return given.length === 0 ? type : [type, Object.fromEntries(given)];
@@ -127,7 +138,7 @@ function entryOf(name: string): readonly unknown[] {
   const fields = Object.fromEntries(
     Object.entries(schema.properties).map(([field, property]) => [
       field,
-      fieldOf(field, property, schema, tags),
+      fieldOf(field, property, schema, tags, rules[name]?.[field]),
     ]),
   );
   const map = schema["x-kubernetes-map-type"];

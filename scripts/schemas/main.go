@@ -4,6 +4,7 @@
 //	go run . presence      which fields are written although they are empty
 //	go run . descriptors   the protobuf messages, as a FileDescriptorSet
 //	go run . fields        how the protobuf messages become JSON
+//	go run . rules         what servers check of fields, from `+k8s:` tags
 //	go run . samples       random objects in both forms
 //
 // The versions of the modules, in go.mod, are those of the server that sent the documents.
@@ -38,10 +39,12 @@ func run(args []string) error {
 		return writeDescriptors(schemas)
 	case len(args) == 1 && args[0] == "fields":
 		return writeFields()
+	case len(args) == 1 && args[0] == "rules":
+		return writeRules(schemas)
 	case len(args) > 0 && args[0] == "samples":
 		return writeSamples(args[1:])
 	default:
-		return fmt.Errorf("expected presence, descriptors, fields or samples, not %q", args)
+		return fmt.Errorf("expected presence, descriptors, fields, rules or samples, not %q", args)
 	}
 }
 
