@@ -9,6 +9,7 @@ import {
 import { type HttpExchanges, httpExchangeScenarios } from "./formats/http-exchanges.ts";
 import { type StrategicPatches, strategicPatchScenarios } from "./formats/strategic-patches.ts";
 import { type UpdatedObjects, updatedObjectScenarios } from "./formats/updated-objects.ts";
+import { withChangedAnswers } from "./changed-answers.ts";
 import type { Scenario } from "./scenario.ts";
 
 // By the member `format` of a recording.
@@ -30,5 +31,5 @@ export function readScenarios(file: string | URL): readonly Scenario[] {
     const known = Object.keys(readers).join(", ");
     throw new Error(`expected a "format" that is one of ${known}, got ${JSON.stringify(format)}`);
   }
-  return read(content as never);
+  return read(withChangedAnswers(file, content) as never);
 }

@@ -129,6 +129,15 @@ export interface ResourceDefinition {
   readonly metadataRepeats?: MetadataRepeats | undefined;
   /** The same of updates of the status. @default changes, once */
   readonly statusMetadataRepeats?: MetadataRepeats | undefined;
+  /**
+   * A refusal of a built-in kind lists equal errors as often as they are found. That holds for the
+   * kinds that are not part of k8s.io/kubernetes; for the others, errors are made unique before
+   * those of declared rules are added (k8s.io/apiserver pkg/registry/rest/validate.go,
+   * `ValidateDeclarativelyWithMigrationChecks`). Custom resources repeat errors too.
+   *
+   * @default false
+   */
+  readonly repeatsErrors?: boolean | undefined;
   /** DELETE answers with the object instead of a Status (Pod, Namespace). */
   readonly returnsDeletedObject: boolean;
   /** DELETE honours a grace period (Pod). */

@@ -43,6 +43,7 @@ const builtinOrder: ReadonlyMap<string, number> = new Map(
     "discovery.k8s.io",
     "resource.k8s.io",
     "flowcontrol.apiserver.k8s.io",
+    "storagemigration.k8s.io",
   ].map((name, index) => [name, index]),
 );
 

@@ -9,7 +9,7 @@ import type { PrinterColumn } from "../api/resource-definition.ts";
 import { field, objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { nothingAgain, wholeAlone } from "./metadata-repeats.ts";
+import { nothingAgain } from "./metadata-repeats.ts";
 import {
   mutatingBindingRules,
   mutatingPolicyRules,
@@ -23,7 +23,6 @@ const admissionRegistration = {
   categories: ["api-extensions"],
   cluster: true,
   generation: true,
-  metadataRepeats: wholeAlone,
   statusMetadataRepeats: nothingAgain,
 } as const;
 

@@ -15,6 +15,7 @@ export const apiServiceKind: Kind = defineKind({
   kind: "APIService",
   rules: apiServiceRules,
   metadataRepeats: wholeAndChanges,
+  repeatsErrors: true,
   defaults: specDefaults(apiServiceDefaults),
   nameRule: checkPathSegment,
   categories: ["api-extensions"],

@@ -36,6 +36,7 @@ import { networkPolicyKind } from "./network-policy.ts";
 import { nodeKind } from "./node.ts";
 import { persistentVolumeClaimKind, persistentVolumeKind } from "./persistent-volume.ts";
 import { podKind } from "./pod.ts";
+import { clusterTrustBundleKind, podCertificateRequestKind } from "./pod-certificates.ts";
 import { podDisruptionBudgetKind } from "./pod-disruption-budget.ts";
 import { podTemplateKind } from "./pod-template.ts";
 import { clusterRoleBindingKind, clusterRoleKind, roleBindingKind, roleKind } from "./rbac.ts";
@@ -48,6 +49,7 @@ import { serviceKind } from "./service.ts";
 import { ipAddressKind, serviceCidrKind } from "./service-address.ts";
 import { serviceAccountKind } from "./service-account.ts";
 import { statefulSetKind } from "./stateful-set.ts";
+import { storageVersionMigrationKind } from "./storage-version-migration.ts";
 import { storageClassKind, volumeAttributesClassKind } from "./storage-class.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import type { Kind } from "./define-kind.ts";
@@ -84,6 +86,8 @@ export const builtinKinds: readonly Kind[] = [
   jobKind,
   eventKind,
   certificateSigningRequestKind,
+  clusterTrustBundleKind,
+  podCertificateRequestKind,
   ingressClassKind,
   ingressKind,
   ipAddressKind,
@@ -118,6 +122,7 @@ export const builtinKinds: readonly Kind[] = [
   resourceSliceKind,
   flowSchemaKind,
   priorityLevelConfigurationKind,
+  storageVersionMigrationKind,
 ];
 
 /** The resources of the built-in kinds, in the order of discovery. */

@@ -4,15 +4,12 @@ import { ageColumn, builtinColumn } from "./columns.ts";
 import { requestStrategy } from "./certificate-approval.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { humanDuration } from "./duration.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 
 /** CertificateSigningRequest of certificates.k8s.io. */
 export const certificateSigningRequestKind: Kind = defineKind({
   group: "certificates.k8s.io",
   version: "v1",
   kind: "CertificateSigningRequest",
-  metadataRepeats: wholeAndChanges,
-  statusMetadataRepeats: wholeAndChanges,
   shortNames: ["csr"],
   cluster: true,
   status: true,

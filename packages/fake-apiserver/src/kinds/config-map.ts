@@ -2,13 +2,11 @@ import { configMapRules } from "../rules/config-data.ts";
 import { size } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 
 /** ConfigMap of the core group. */
 export const configMapKind: Kind = defineKind({
   version: "v1",
   kind: "ConfigMap",
-  metadataRepeats: wholeAndChanges,
   rules: configMapRules,
   unconditionalUpdate: true,
   shortNames: ["cm"],

@@ -4,8 +4,8 @@ import { csiDriverDefaults } from "./defaults/registrations.ts";
 import { specDefaults } from "./defaults/fill.ts";
 import { field, flag, objects, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
+import { dropFromCsiNode } from "./disabled-fields.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAlone, wholeAndChanges } from "./metadata-repeats.ts";
 import {
   csiDriverRules,
   csiNodeRules,
@@ -77,9 +77,10 @@ export const csiNodeKind: Kind = defineKind({
   group: "storage.k8s.io",
   version: "v1",
   kind: "CSINode",
+  status: true,
+  dropDisabled: dropFromCsiNode,
   rules: csiNodeRules,
   returnsDeletedObject: true,
-  metadataRepeats: wholeAlone,
   cluster: true,
   columns: [
     builtinColumn(
@@ -98,8 +99,6 @@ export const volumeAttachmentKind: Kind = defineKind({
   version: "v1",
   kind: "VolumeAttachment",
   rules: volumeAttachmentRules,
-  metadataRepeats: wholeAlone,
-  statusMetadataRepeats: wholeAlone,
   cluster: true,
   status: true,
   returnsDeletedObject: true,
@@ -129,7 +128,6 @@ export const csiStorageCapacityKind: Kind = defineKind({
   version: "v1",
   kind: "CSIStorageCapacity",
   rules: storageCapacityRules,
-  metadataRepeats: wholeAndChanges,
   plural: "csistoragecapacities",
   columns: [
     builtinColumn("StorageClassName", "The class of the volumes.", (capacity) =>

@@ -12,8 +12,10 @@ import type {
   VersionConversion,
 } from "../api/resource-definition.ts";
 import type { Clock } from "@listwatch/core-fifo/base";
+import { checkDeclared } from "../rules/declared-rules.ts";
 import type { ObjectRules } from "../rules/object-rules.ts";
 import type { NameRule } from "../validation/names.ts";
+import { loadedSchemaTable } from "../schema/schema-table.ts";
 import { loadStoredDecoder, zeroStatus } from "../schema/object-decoder.ts";
 import { withPodSecurity } from "./admission/pod-security.ts";
 import { createdAtColumn, nameColumn } from "./columns.ts";
@@ -69,6 +71,8 @@ export interface KindTraits {
   readonly metadataRepeats?: MetadataRepeats | undefined;
   /** Checks that updates of the status repeat. @default changes, once */
   readonly statusMetadataRepeats?: MetadataRepeats | undefined;
+  /** A refusal lists equal errors as often as they are found. @default once */
+  readonly repeatsErrors?: boolean | undefined;
   /** The other kind in whose storage the objects are. */
   readonly storedAs?: StoredAs | undefined;
   /** Additional served versions, each with its differences from the first. */
@@ -158,6 +162,7 @@ export function defineKind(traits: KindTraits): Kind {
           loadStoredDecoder(apiVersionOf(definition.group, name), definition.kind),
         ...writeRules(traits),
         ...(host.validation === "full" && traits.rules && checksOf(traits.rules)),
+        ...(host.validation === "full" && { checkDeclared: declaredChecks(definition) }),
         ...withStatus(definition, withoutDisabled(traits, traits.strategy?.(host) ?? {})),
       };
       const { podTemplate } = traits;
@@ -224,6 +229,18 @@ function checksOf(rules: ObjectRules): ResourceStrategy {
   };
 }
 
+function declaredChecks({
+  group,
+  kind,
+  storageVersion,
+}: ResourceDefinition): NonNullable<ResourceStrategy["checkDeclared"]> {
+  const apiVersion = apiVersionOf(group, storageVersion);
+  return (object, stored) => {
+    const type = loadedSchemaTable()?.typeOf(apiVersion, kind);
+    return type === undefined ? [] : checkDeclared(type, object, stored);
+  };
+}
+
 function definitionOf(traits: KindTraits): ResourceDefinition {
   const { kind, version } = traits;
   return {
@@ -246,6 +263,7 @@ function definitionOf(traits: KindTraits): ResourceDefinition {
     ...(traits.nameRule && { nameRule: traits.nameRule }),
     ...(traits.metadataRepeats && { metadataRepeats: traits.metadataRepeats }),
     ...(traits.statusMetadataRepeats && { statusMetadataRepeats: traits.statusMetadataRepeats }),
+    ...(traits.repeatsErrors && { repeatsErrors: true }),
     unconditionalUpdate: traits.unconditionalUpdate ?? false,
     createOnUpdate: traits.createOnUpdate ?? false,
     hasGeneration: traits.generation ?? false,

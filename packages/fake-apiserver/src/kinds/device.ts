@@ -4,7 +4,6 @@ import { count, field, objects, text } from "../base/read-fields.ts";
 import { each, fill, specDefaults, within } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 
 // pkg/apis/resource/v1/defaults.go.
 function requestDefaults(request: JsonObject): JsonObject {
@@ -32,7 +31,6 @@ export const deviceClassKind: Kind = defineKind({
   kind: "DeviceClass",
   returnsDeletedObject: true,
   unconditionalUpdate: true,
-  metadataRepeats: wholeAndChanges,
   plural: "deviceclasses",
   cluster: true,
   generation: true,
@@ -45,7 +43,6 @@ export const resourceClaimKind: Kind = defineKind({
   kind: "ResourceClaim",
   returnsDeletedObject: true,
   unconditionalUpdate: true,
-  metadataRepeats: wholeAndChanges,
   defaults: specDefaults(claimDefaults),
   status: true,
   columns: [builtinColumn("State", "A summary of the current state.", claimState), ageColumn],

@@ -2,24 +2,45 @@ import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import { each, within, withMembersOf } from "./defaults/fill.ts";
 
+/** A path to a field; `*` stands for each item of a list. */
+type Path = readonly string[];
+
+const probes = ["livenessProbe", "readinessProbe", "startupProbe"];
+const volumeUsers = [
+  ...["secret", "configMap", "downwardAPI", "projected"].map((source) => `${source}.defaultUser`),
+  ...["secret", "configMap", "downwardAPI"].flatMap((source) => [
+    `${source}.items.*.user`,
+    `projected.sources.*.${source}.items.*.user`,
+  ]),
+  ...["serviceAccountToken", "clusterTrustBundle", "podCertificate"].map(
+    (source) => `projected.sources.*.${source}.user`,
+  ),
+];
+const containerFields = [
+  "lifecycle.stopSignal",
+  "lifecycle.postStart.httpGet.protocol",
+  "lifecycle.preStop.httpGet.protocol",
+  ...probes.flatMap((probe) => [`${probe}.httpGet.protocol`, `${probe}.grpc.mode`]),
+  "volumeMounts.*.bindMountOptions",
+];
+
 /**
- * Fields that a server knows but does not store, because they belong to features that are off in
- * 1.36: k8s.io/kubernetes pkg/api/pod/util.go, `dropDisabledFields`. Who sends them owns them.
+ * Fields of a pod's spec that a server knows but does not store, because they belong to features
+ * that are off in 1.37: k8s.io/kubernetes pkg/api/pod/util.go, `dropDisabledFields`. Who sends them
+ * owns them.
  */
+const podFields: readonly Path[] = [
+  "schedulingGroup",
+  "evictionResponders",
+  ...["containers", "initContainers", "ephemeralContainers"].flatMap((list) =>
+    containerFields.map((name) => `${list}.*.${name}`),
+  ),
+  "volumes.*.emptyDir.mode",
+  ...volumeUsers.map((name) => `volumes.*.${name}`),
+].map((path) => path.split("."));
+
 function ofPodSpec(spec: JsonObject): JsonObject {
-  let kept = without(spec, "schedulingGroup");
-  for (const list of ["containers", "initContainers", "ephemeralContainers"]) {
-    kept = each(kept, list, (container) =>
-      within(container, "lifecycle", (lifecycle) => without(lifecycle, "stopSignal")),
-    );
-  }
-  return each(kept, "volumes", (volume) =>
-    within(volume, "projected", (projected) =>
-      each(projected, "sources", (source) =>
-        without(without(source, "clusterTrustBundle"), "podCertificate"),
-      ),
-    ),
-  );
+  return podFields.reduce((kept, path) => without(kept, path, 0), spec);
 }
 
 /** A pod without fields of features that are off. */
@@ -44,22 +65,29 @@ export function dropFromJobTemplate(cronJob: ApiObject): ApiObject {
   return withMembersOf(within(cronJob, "spec", ofJobIn), cronJob);
 }
 
-/** A StatefulSet without fields of features that are off. */
-export function dropFromStatefulSet(set: ApiObject): ApiObject {
-  const dropped = within(dropFromTemplate(set), "spec", (spec) =>
-    within(spec, "updateStrategy", (strategy) =>
-      within(strategy, "rollingUpdate", (update) => without(update, "maxUnavailable")),
-    ),
-  );
-  return withMembersOf(dropped, set);
+/** A Node without fields of features that are off. */
+export function dropFromNode(node: ApiObject): ApiObject {
+  return withMembersOf(without(node, ["spec", "podPreemptionPolicy"], 0), node);
+}
+
+/** A CSINode without fields of features that are off. */
+export function dropFromCsiNode(node: ApiObject): ApiObject {
+  return withMembersOf(without(node, ["status", "storageHealth"], 0), node);
 }
 
 function ofTemplateIn(spec: JsonObject): JsonObject {
   return within(spec, "template", (template) => within(template, "spec", ofPodSpec));
 }
 
-function without(object: JsonObject, name: string): JsonObject {
+/** Removes the field at a path, of which `at` members have been followed. */
+function without(object: JsonObject, path: Path, at: number): JsonObject {
+  const name = path[at]!;
   if (!isRecord(object) || !Object.hasOwn(object, name)) return object;
+  if (at < path.length - 1) {
+    return path[at + 1] === "*"
+      ? each(object, name, (item) => without(item, path, at + 2))
+      : within(object, name, (member) => without(member, path, at + 1));
+  }
   const { [name]: _dropped, ...kept } = object;
   return kept;
 }

@@ -5,7 +5,6 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import { objects, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn, shortened } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAlone } from "./metadata-repeats.ts";
 
 /** EndpointSlice of discovery.k8s.io. */
 export const endpointSliceKind: Kind = defineKind({
@@ -13,7 +12,6 @@ export const endpointSliceKind: Kind = defineKind({
   version: "v1",
   kind: "EndpointSlice",
   unconditionalUpdate: true,
-  metadataRepeats: wholeAlone,
   rules: endpointSliceRules,
   defaults: endpointSliceDefaults,
   generation: true,

@@ -5,13 +5,11 @@ import { textOf } from "../base/go-text.ts";
 import { objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn, shortened } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 
 /** Endpoints of the core group. */
 export const endpointsKind: Kind = defineKind({
   version: "v1",
   kind: "Endpoints",
-  metadataRepeats: wholeAndChanges,
   rules: endpointsRules,
   defaults: endpointsDefaults,
   unconditionalUpdate: true,

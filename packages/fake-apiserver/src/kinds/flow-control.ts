@@ -5,7 +5,7 @@ import type { TableCell } from "../api/resource-definition.ts";
 import { count, field, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { nothingAgain, wholeAlone } from "./metadata-repeats.ts";
+import { nothingAgain } from "./metadata-repeats.ts";
 import { flowSchemaRules } from "../rules/flow-schema.ts";
 import { priorityLevelRules } from "../rules/priority-level.ts";
 
@@ -15,7 +15,6 @@ export const flowSchemaKind: Kind = defineKind({
   version: "v1",
   kind: "FlowSchema",
   rules: flowSchemaRules,
-  metadataRepeats: wholeAlone,
   statusMetadataRepeats: nothingAgain,
   defaults: specDefaults(flowSchemaDefaults),
   cluster: true,
@@ -45,7 +44,6 @@ export const priorityLevelConfigurationKind: Kind = defineKind({
   version: "v1",
   kind: "PriorityLevelConfiguration",
   rules: priorityLevelRules,
-  metadataRepeats: wholeAlone,
   statusMetadataRepeats: nothingAgain,
   defaults: specDefaults(priorityLevelDefaults),
   cluster: true,

@@ -18,7 +18,6 @@ export const horizontalPodAutoscalerKind: Kind = defineKind({
   rules: autoscalerRules,
   defaults: specDefaults(autoscalerDefaults),
   shortNames: ["hpa"],
-  generation: false,
   columns: [
     builtinColumn(
       "Reference",

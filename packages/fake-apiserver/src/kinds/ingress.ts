@@ -5,14 +5,12 @@ import type { ApiObject } from "../api/api-object.ts";
 import { field, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn, shortened } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 
 /** IngressClass of networking.k8s.io. */
 export const ingressClassKind: Kind = defineKind({
   group: "networking.k8s.io",
   version: "v1",
   kind: "IngressClass",
-  metadataRepeats: wholeAndChanges,
   rules: ingressClassRules,
   defaults: specDefaults(ingressClassDefaults),
   plural: "ingressclasses",
@@ -39,7 +37,6 @@ export const ingressKind: Kind = defineKind({
   group: "networking.k8s.io",
   version: "v1",
   kind: "Ingress",
-  metadataRepeats: wholeAndChanges,
   rules: ingressRules,
   plural: "ingresses",
   shortNames: ["ing"],

@@ -9,7 +9,6 @@ import { type Kind, defineKind } from "./define-kind.ts";
 import { ageOf, humanDuration } from "./duration.ts";
 import { templateContainers, workload } from "./workload.ts";
 import { jobRules } from "../rules/workloads/job.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 import { dropFromTemplate } from "./disabled-fields.ts";
 
 const finalConditions: readonly (readonly [string, string])[] = [
@@ -27,7 +26,6 @@ export const jobKind: Kind = defineKind({
   version: "v1",
   kind: "Job",
   dropDisabled: dropFromTemplate,
-  metadataRepeats: wholeAndChanges,
   podTemplate: ["spec", "template"],
   orphansByDefault: true,
   orphanWarning:

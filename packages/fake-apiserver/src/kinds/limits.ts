@@ -5,13 +5,11 @@ import { compareBytes, textOf } from "../base/go-text.ts";
 import { specDefaults, each, fill } from "./defaults/fill.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAlone } from "./metadata-repeats.ts";
 
 /** LimitRange of the core group. */
 export const limitRangeKind: Kind = defineKind({
   version: "v1",
   kind: "LimitRange",
-  metadataRepeats: wholeAlone,
   rules: limitRangeRules,
   defaults: specDefaults(limitRangeDefaults),
   unconditionalUpdate: true,

@@ -8,11 +8,5 @@ import type { MetadataRepeats } from "../api/resource-definition.ts";
 /** All checks of a new object, and those of changes. */
 export const wholeAndChanges: MetadataRepeats = { changes: 1, whole: 1 };
 
-/** All checks of a new object. */
-export const wholeAlone: MetadataRepeats = { changes: 0, whole: 1 };
-
-/** All checks of a new object, two times. */
-export const wholeTwice: MetadataRepeats = { changes: 0, whole: 2 };
-
 /** Nothing. */
 export const nothingAgain: MetadataRepeats = { changes: 0, whole: 0 };

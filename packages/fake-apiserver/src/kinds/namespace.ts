@@ -8,7 +8,6 @@ import { checkSecurityLabels, securityWarnings } from "./admission/pod-security.
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind, type KindHost } from "./define-kind.ts";
 import type { ResourceStrategy } from "./strategy.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 import { withPhase } from "./defaults/fill.ts";
 
 /** Namespaces every cluster has. */
@@ -31,7 +30,6 @@ const names = { group: "", plural: "namespaces", kind: "Namespace" };
 export const namespaceKind: Kind = defineKind({
   version: "v1",
   kind: "Namespace",
-  metadataRepeats: wholeAndChanges,
   rules: namespaceRules,
   unconditionalUpdate: true,
   nameRule: checkDnsLabel,

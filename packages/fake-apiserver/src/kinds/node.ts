@@ -3,8 +3,8 @@ import { newNode, nodeDefaults } from "./defaults/registrations.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { flag, objects, orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
+import { dropFromNode } from "./disabled-fields.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 
 const rolePrefix = "node-role.kubernetes.io/";
 const roleLabel = "kubernetes.io/role";
@@ -13,7 +13,7 @@ const roleLabel = "kubernetes.io/role";
 export const nodeKind: Kind = defineKind({
   version: "v1",
   kind: "Node",
-  metadataRepeats: wholeAndChanges,
+  dropDisabled: dropFromNode,
   rules: nodeRules,
   unconditionalUpdate: true,
   subresources: [

@@ -10,7 +10,6 @@ import { field, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 import { protect } from "./admission/protection.ts";
-import { wholeAndChanges, wholeTwice } from "./metadata-repeats.ts";
 
 const shortModes: ReadonlyMap<string, string> = new Map([
   ["ReadWriteOnce", "RWO"],
@@ -36,7 +35,6 @@ const attributesClassColumn = builtinColumn(
 export const persistentVolumeClaimKind: Kind = defineKind({
   version: "v1",
   kind: "PersistentVolumeClaim",
-  metadataRepeats: wholeAndChanges,
   rules: volumeClaimRules,
   defaults: (claim) => withPhase(specDefaults(claimDefaults)(claim), "Pending"),
   strategy: (host) => ({
@@ -77,7 +75,6 @@ export const persistentVolumeClaimKind: Kind = defineKind({
 export const persistentVolumeKind: Kind = defineKind({
   version: "v1",
   kind: "PersistentVolume",
-  metadataRepeats: wholeTwice,
   rules: volumeRules,
   defaults: (volume) => withPhase(specDefaults(volumeDefaults)(volume), "Pending"),
   strategy: ({ clock }) => ({

@@ -11,7 +11,6 @@ import type { PrinterColumn } from "../api/resource-definition.ts";
 import { objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 
 // PUT to a missing name creates, and needs no resourceVersion. Names may have colons.
 const rbac = {
@@ -19,7 +18,6 @@ const rbac = {
   version: "v1",
   createOnUpdate: true,
   nameRule: checkPathSegment,
-  metadataRepeats: wholeAndChanges,
   unconditionalUpdate: true,
 } as const;
 

@@ -2,14 +2,12 @@ import { runtimeClassRules } from "../rules/policy.ts";
 import { orNone, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 
 /** RuntimeClass of node.k8s.io. */
 export const runtimeClassKind: Kind = defineKind({
   group: "node.k8s.io",
   version: "v1",
   kind: "RuntimeClass",
-  metadataRepeats: wholeAndChanges,
   rules: runtimeClassRules,
   plural: "runtimeclasses",
   cluster: true,

@@ -4,13 +4,11 @@ import type { ApiObject } from "../api/api-object.ts";
 import { isRecord } from "@listwatch/core-fifo/base";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 
 /** Secret of the core group. */
 export const secretKind: Kind = defineKind({
   version: "v1",
   kind: "Secret",
-  metadataRepeats: wholeAndChanges,
   rules: secretRules,
   defaults: secretDefaults,
   unconditionalUpdate: true,

@@ -1,12 +1,10 @@
 import { ageColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 
 /** ServiceAccount of the core group. */
 export const serviceAccountKind: Kind = defineKind({
   version: "v1",
   kind: "ServiceAccount",
-  metadataRepeats: wholeAndChanges,
   unconditionalUpdate: true,
   shortNames: ["sa"],
   returnsDeletedObject: true,

@@ -2,7 +2,6 @@ import { field, text, texts } from "../base/read-fields.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 import { ipAddressRules, serviceRangeRules } from "../rules/service-address.ts";
 
 const networking = { group: "networking.k8s.io", version: "v1", cluster: true } as const;
@@ -13,7 +12,6 @@ export const ipAddressKind: Kind = defineKind({
   kind: "IPAddress",
   rules: ipAddressRules,
   unconditionalUpdate: true,
-  metadataRepeats: wholeAndChanges,
   plural: "ipaddresses",
   shortNames: ["ip"],
   columns: [

@@ -9,13 +9,11 @@ import { field, objects, orNone, text, texts } from "../base/read-fields.ts";
 import { formatLabels } from "../selectors/format-label-selector.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 
 /** Service of the core group. */
 export const serviceKind: Kind = defineKind({
   version: "v1",
   kind: "Service",
-  metadataRepeats: wholeAndChanges,
   rules: serviceRules,
   defaults: (service) => withAddressModes(specDefaults(serviceDefaults)(service)),
   strategy: (host) => new ServiceAllocator(host).strategy(),

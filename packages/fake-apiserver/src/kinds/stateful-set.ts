@@ -10,7 +10,8 @@ import {
   workloadScale,
 } from "./workload.ts";
 import { statefulSetRules } from "../rules/workloads/stateful-set.ts";
-import { dropFromStatefulSet } from "./disabled-fields.ts";
+import { checkDnsLabel } from "../validation/names.ts";
+import { dropFromTemplate } from "./disabled-fields.ts";
 
 /** StatefulSet of apps. */
 export const statefulSetKind: Kind = defineKind({
@@ -18,7 +19,8 @@ export const statefulSetKind: Kind = defineKind({
   group: "apps",
   version: "v1",
   kind: "StatefulSet",
-  dropDisabled: dropFromStatefulSet,
+  nameRule: checkDnsLabel,
+  dropDisabled: dropFromTemplate,
   podTemplate: ["spec", "template"],
   defaults: specDefaults(statefulSetDefaults),
   rules: statefulSetRules,

@@ -5,7 +5,6 @@ import { flag, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { protect } from "./admission/protection.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
-import { wholeAndChanges } from "./metadata-repeats.ts";
 import { attributesClassRules } from "../rules/csi.ts";
 
 /** StorageClass of storage.k8s.io. */
@@ -13,7 +12,6 @@ export const storageClassKind: Kind = defineKind({
   group: "storage.k8s.io",
   version: "v1",
   kind: "StorageClass",
-  metadataRepeats: wholeAndChanges,
   rules: storageClassRules,
   defaults: storageClassDefaults,
   plural: "storageclasses",
@@ -61,7 +59,6 @@ export const volumeAttributesClassKind: Kind = defineKind({
   rules: attributesClassRules,
   returnsDeletedObject: true,
   unconditionalUpdate: true,
-  metadataRepeats: wholeAndChanges,
   plural: "volumeattributesclasses",
   shortNames: ["vac"],
   cluster: true,

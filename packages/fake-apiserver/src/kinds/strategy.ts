@@ -72,6 +72,8 @@ export interface ResourceStrategy {
    * @throws {ApiError} 403
    */
   admit?(object: ApiObject, stored: ApiObject | undefined): void;
+  /** Errors of rules that the type declares; they take the places of those written by hand. */
+  checkDeclared?(object: ApiObject, stored: ApiObject | undefined): readonly FieldError[];
   /** Warnings for the writer of an accepted object; `stored` is undefined for a new one. */
   warnings?(object: ApiObject, stored: ApiObject | undefined): readonly string[];
   /** Parts of the object that have no effect on this server, as warnings for its writer. */

@@ -93,7 +93,7 @@ function checkAttributes(object: JsonObject): FieldError[] {
   const { nonResourceAttributes, resourceAttributes } = attributesOf(object);
   if (resourceAttributes === undefined && nonResourceAttributes === undefined) {
     const detail = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
-    return [invalid("spec.resourceAttributes", null, detail)];
+    return [invalid("spec", null, detail)];
   }
   if (resourceAttributes === undefined || nonResourceAttributes === undefined) return [];
   const detail = "cannot be specified in combination with resourceAttributes";

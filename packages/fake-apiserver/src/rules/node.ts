@@ -118,8 +118,7 @@ function checkChanges(node: ApiObject, stored: ApiObject): readonly FieldError[]
   }
   const provider = text(stored, "spec", "providerID");
   if (provider !== "" && text(node, "spec", "providerID") !== provider) {
-    const detail = 'node updates may not change providerID except from "" to valid';
-    errors.push(forbidden("spec.providerID", detail));
+    errors.push(invalid("spec.providerID", null, "field cannot be modified once set"));
   }
   return errors;
 }

@@ -118,5 +118,5 @@ function checkSameRole(ref: unknown, stored: unknown): readonly FieldError[] {
     Kind: text(ref, "kind"),
     Name: text(ref, "name"),
   });
-  return [invalidShown("roleRef", shown, "cannot change roleRef")];
+  return [invalidShown("roleRef", shown, "field is immutable")];
 }

@@ -72,6 +72,8 @@ export interface SchemaField {
   readonly typeName: string | undefined;
   /** Embedded structs that errors name before the field. */
   readonly embeddedIn: string | undefined;
+  /** Checks that the tags of the Go type declare: `required`, `maxItems=4`. */
+  readonly checks: readonly string[];
 }
 
 /** Types of all built-in kinds. */
@@ -117,6 +119,7 @@ interface Attributes {
   readonly o?: 1;
   readonly n?: string;
   readonly i?: string;
+  readonly c?: readonly string[];
 }
 
 type TypeCode = string | number | readonly [TypeCode] | { readonly "*": TypeCode };
@@ -147,6 +150,7 @@ const scalars: Readonly<Record<string, ScalarType>> = {
 };
 const anyType: ScalarType = { kind: "any" };
 const noAttributes: Attributes = {};
+const noChecks: readonly string[] = [];
 
 /** Types are created on first access: a Pod needs 130 of 578. */
 function readSchemaTable(json: string): SchemaTable {
@@ -230,6 +234,7 @@ function readField(name: string, code: FieldCode, at: TypeAt): SchemaField {
     omitsZero: attributes.o === 1,
     typeName: attributes.n,
     embeddedIn: attributes.i,
+    checks: attributes.c ?? noChecks,
   };
 }
 

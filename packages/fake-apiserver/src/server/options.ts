@@ -17,9 +17,9 @@ export interface FakeApiServerOptions {
    */
   readonly seed?: number | string | undefined;
   /**
-   * The release that `/version` names. The behaviour is that of 1.36 in any case.
+   * The release that `/version` names. The behaviour is that of 1.37 in any case.
    *
-   * @default "1.36.4"
+   * @default "1.37.2"
    */
   readonly serverVersion?: string | undefined;
   /** CustomResourceDefinitions to serve from the start. @default none */
@@ -97,7 +97,7 @@ export interface FakeApiServerOptions {
    */
   readonly validation?: "full" | "off" | undefined;
   /**
-   * Whether `shardSelector` (KEP-5866) divides lists and watches. It is alpha in 1.36; without the
+   * Whether `shardSelector` (KEP-5866) divides lists and watches. It is alpha in 1.37; without the
    * feature the parameter is ignored.
    *
    * @default false

@@ -3,7 +3,7 @@ import { repeatedIndexes } from "../base/read-fields.ts";
 import { isRecord, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
-import { invalid, invalidShown } from "./field-errors.ts";
+import { invalid, invalidShown, required } from "./field-errors.ts";
 
 const listPath = "metadata.ownerReferences";
 // A real server reports all. Each message contains all references.
@@ -18,12 +18,7 @@ const shownFields: readonly string[] = [
   "controller",
   "blockOwnerDeletion",
 ];
-const requiredFields: readonly (readonly [field: string, detail: string])[] = [
-  ["apiVersion", "version must not be empty"],
-  ["kind", "must not be empty"],
-  ["name", "must not be empty"],
-  ["uid", "must not be empty"],
-];
+const requiredFields = ["apiVersion", "kind", "name", "uid"] as const;
 
 /** Checks `metadata.ownerReferences`: complete, at most one controller, not an Event. */
 export function validateOwnerReferences(value: unknown): readonly FieldError[] {
@@ -32,8 +27,8 @@ export function validateOwnerReferences(value: unknown): readonly FieldError[] {
   let conflicts = 0;
   let shownReferences: string | undefined;
   let controller = "";
-  for (const reference of references) {
-    errors.push(...validateReference(reference));
+  for (const [index, reference] of references.entries()) {
+    errors.push(...validateReference(`${listPath}[${index}]`, reference));
     if (reference["controller"] !== true) continue;
     const name = `${stringOf(reference["kind"])}/${stringOf(reference["name"])}`;
     if (controller === "") controller = name;
@@ -71,15 +66,18 @@ export function withoutRepeatedOwners(
   return { ...object, metadata: { ...object.metadata, ownerReferences: kept } };
 }
 
-function validateReference(reference: JsonObject): readonly FieldError[] {
+function validateReference(path: string, reference: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
-  for (const [field, detail] of requiredFields) {
-    const value = stringOf(reference[field]);
-    if (value === "") errors.push(invalid(`${listPath}.${field}`, value, detail));
+  for (const name of requiredFields) {
+    const value = stringOf(reference[name]);
+    if (value === "") errors.push(required(`${path}.${name}`, "must not be empty"));
+    else if (name === "apiVersion" && !isGroupVersion(value)) {
+      errors.push(invalid(`${path}.${name}`, value, "must be <group>/<version> or <version>"));
+    }
   }
   if (reference["apiVersion"] === "v1" && reference["kind"] === "Event") {
     const detail = "/v1, Kind=Event is disallowed from being an owner";
-    errors.push(invalidShown(listPath, JSON.stringify(shown(reference)), detail));
+    errors.push(invalidShown(path, JSON.stringify(shown(reference)), detail));
   }
   return errors;
 }
@@ -91,4 +89,10 @@ function shown(reference: JsonObject): JsonObject {
     reference[field] ?? (["controller", "blockOwnerDeletion"].includes(field) ? undefined : ""),
   ]);
   return Object.fromEntries(entries);
+}
+
+/** Like `apps/v1` or `v1` (k8s.io/apimachinery pkg/runtime/schema, `ParseGroupVersion`). */
+function isGroupVersion(value: string): boolean {
+  const parts = value.split("/");
+  return parts.length <= 2 && parts.at(-1) !== "";
 }

@@ -5,6 +5,7 @@ import { invalid, type FieldError } from "../api/errors.ts";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../validation/object-meta.ts";
 import type { FoundResource } from "../api/registry.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
+import { withDeclared } from "../rules/declared-rules.ts";
 
 // Rules for objects of a resource.
 interface ObjectRules extends FoundResource {
@@ -21,10 +22,12 @@ export function checkNewObject(rules: ObjectRules, object: ApiObject): void {
   const { definition, served, strategy } = rules;
   throwInvalid(definition, object, checkType(rules, object));
   const specific = strategy.validateCreate?.(object, served) ?? [];
-  throwInvalid(definition, object, [
-    ...validateObjectMeta(object.metadata, definition),
-    ...specific,
-  ]);
+  throwInvalid(
+    definition,
+    object,
+    [...validateObjectMeta(object.metadata, definition), ...specific],
+    strategy.checkDeclared?.(object, undefined),
+  );
   throwInvalid(
     definition,
     object,
@@ -51,10 +54,12 @@ export function checkChangedObject(
   const update = strategy.subresourceUpdates?.[subresource];
   const refusal = update?.refuse?.(object, stored);
   if (refusal !== undefined) throw refusal;
-  throwInvalid(definition, object, [
-    ...meta,
-    ...(changeErrors(rules, subresource, object, stored) ?? []),
-  ]);
+  throwInvalid(
+    definition,
+    object,
+    [...meta, ...(changeErrors(rules, subresource, object, stored) ?? [])],
+    strategy.checkDeclared?.(object, stored),
+  );
   if (subresource !== "") return;
   throwInvalid(definition, object, strategy.checkAllocation?.(object, stored, rules.dryRun) ?? []);
 }
@@ -92,13 +97,19 @@ function throwInvalid(
   definition: ResourceDefinition,
   object: ApiObject,
   errors: readonly FieldError[],
+  declared: readonly FieldError[] = [],
 ): void {
-  if (errors.length === 0) return;
+  if (errors.length === 0 && declared.length === 0) return;
+  const isRepeating = definition.custom || definition.repeatsErrors === true;
   throw invalid(
     // Two groups may share their objects; then the rules are those of the one that stores them.
     definition.storedAs?.group ?? definition.group,
     object.kind ?? definition.kind,
     object.metadata.name ?? "",
-    errors,
+    isRepeating ? errors : withDeclared(withoutRepeats(errors), declared),
   );
+}
+
+function withoutRepeats(errors: readonly FieldError[]): readonly FieldError[] {
+  return [...new Map(errors.map((error) => [`${error.field}: ${error.message}`, error])).values()];
 }

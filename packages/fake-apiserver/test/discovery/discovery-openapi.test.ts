@@ -153,8 +153,8 @@ describe("OpenAPI v3 (API-1.4)", () => {
       ]),
     );
     expect(PodSpec).toHaveProperty(
-      ["properties", "containers", "items", "allOf"],
-      [{ $ref: "#/components/schemas/io.k8s.api.core.v1.Container" }],
+      ["properties", "containers", "items", "$ref"],
+      "#/components/schemas/io.k8s.api.core.v1.Container",
     );
     expect(rest["Secret"]).toHaveProperty(
       ["properties", "data", "additionalProperties", "type"],

@@ -175,8 +175,8 @@ describe("version, health and index (API-1.5)", () => {
   test("returns a version that kubectl can read", () => {
     expect(versionDocument()).toMatchObject({
       major: "1",
-      minor: "36",
-      gitVersion: "v1.36.4",
+      minor: "37",
+      gitVersion: "v1.37.2",
       platform: "linux/amd64",
     });
     expect(versionDocument("1.34")).toMatchObject({ minor: "34", gitVersion: "v1.34.0" });
@@ -247,7 +247,7 @@ describe("discovery of built-in groups (API-1.4)", () => {
       "autoscaling",
       "batch",
     ]);
-    expect(body["groups"].at(-1).name).toBe("flowcontrol.apiserver.k8s.io");
+    expect(body["groups"].at(-1).name).toBe("storagemigration.k8s.io");
   });
 
   // Recorded from kube-apiserver 1.36.3, which stores some kinds in an older version.

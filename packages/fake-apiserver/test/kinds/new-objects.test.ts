@@ -146,14 +146,32 @@ describe("fields of disabled features", () => {
     expect(spec.containers[0].lifecycle).toEqual({});
   });
 
-  test("of StatefulSets are not stored", async () => {
-    const updateStrategy = { rollingUpdate: { maxUnavailable: 1 } };
+  test("of probes and volumes are not stored", async () => {
+    const [container] = podSpec.containers;
+    const probe = { httpGet: { path: "/", port: 80, protocol: "HTTP2" } };
+    const { spec } = await create(pods, {
+      spec: {
+        containers: [{ ...container, livenessProbe: probe }],
+        volumes: [
+          { name: "a", secret: { secretName: "s", defaultUser: 1 } },
+          { name: "b", projected: { sources: [{ configMap: { name: "c" } }], defaultUser: 2 } },
+        ],
+      },
+    });
+    expect(spec.containers[0].livenessProbe.httpGet).not.toHaveProperty("protocol");
+    const [secret, projected] = spec.volumes;
+    expect(secret.secret).toEqual({ secretName: "s", defaultMode: 420 });
+    expect(projected.projected).not.toHaveProperty("defaultUser");
+  });
+
+  test("of StatefulSets do not include how many pods may be down, which is on since 1.37", async () => {
+    const updateStrategy = { rollingUpdate: { maxUnavailable: 2 } };
     const { spec } = await create(`${apps}/statefulsets`, {
       spec: { ...workloadSpec, updateStrategy },
     });
     expect(spec.updateStrategy).toEqual({
       type: "RollingUpdate",
-      rollingUpdate: { partition: 0 },
+      rollingUpdate: { partition: 0, maxUnavailable: 2 },
     });
   });
 });

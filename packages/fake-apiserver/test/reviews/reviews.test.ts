@@ -53,7 +53,7 @@ describe("a review (API-1.19)", () => {
     [
       "selfsubjectaccessreviews",
       {},
-      "spec.resourceAttributes: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified",
+      "spec: Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be specified",
     ],
     [
       "selfsubjectaccessreviews",

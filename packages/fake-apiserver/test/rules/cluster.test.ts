@@ -51,7 +51,7 @@ describe("nodes (VAL-16)", () => {
       describeErrors(nodeRules.update(of({ podCIDRs: ["10.0.1.0/24"], providerID: "b" }), given)),
     ).toEqual([
       'spec.podCIDRs: Forbidden: node updates may not change podCIDR except from "" to valid',
-      'spec.providerID: Forbidden: node updates may not change providerID except from "" to valid',
+      "spec.providerID: Invalid value: null: field cannot be modified once set",
     ]);
   });
 });

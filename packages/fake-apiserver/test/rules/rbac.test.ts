@@ -88,7 +88,7 @@ describe("bindings of roles (VAL-15)", () => {
   test("have an immutable role", () => {
     const bound = (name: string) => ({ metadata, roleRef: { apiGroup, kind: "Role", name } });
     expect(describeErrors(roleBindingRules.update(bound("b"), bound("a")))).toEqual([
-      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"b"}: cannot change roleRef',
+      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"b"}: field is immutable',
     ]);
     expect(roleBindingRules.update(bound("a"), bound("a"))).toEqual([]);
   });

@@ -100,10 +100,10 @@ describe("metadata of new objects (API-1.11)", () => {
 
   test("requires complete owner references, at most one controller, and no Event as owner", () => {
     expect(problems({ name: "a", ownerReferences: [{}] })).toEqual([
-      'metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
-      'metadata.ownerReferences.kind: Invalid value: "": must not be empty',
-      'metadata.ownerReferences.name: Invalid value: "": must not be empty',
-      'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
+      "metadata.ownerReferences[0].apiVersion: Required value: must not be empty",
+      "metadata.ownerReferences[0].kind: Required value: must not be empty",
+      "metadata.ownerReferences[0].name: Required value: must not be empty",
+      "metadata.ownerReferences[0].uid: Required value: must not be empty",
     ]);
     const owner = (name: string): object => ({
       apiVersion: "v1",
@@ -114,6 +114,10 @@ describe("metadata of new objects (API-1.11)", () => {
     });
     expect(problems({ name: "a", ownerReferences: [owner("x"), owner("y")] })).toEqual([
       'metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","kind":"Pod","name":"x","uid":"x","controller":true},{"apiVersion":"v1","kind":"Pod","name":"y","uid":"y","controller":true}]: Only one reference can have Controller set to true. Found "true" in references for Pod/x and Pod/y',
+    ]);
+    const of = { apiVersion: "a/b/c", kind: "Pod", name: "x", uid: "u" };
+    expect(problems({ name: "a", ownerReferences: [of] })).toEqual([
+      'metadata.ownerReferences[0].apiVersion: Invalid value: "a/b/c": must be <group>/<version> or <version>',
     ]);
     const event = { apiVersion: "v1", kind: "Event", name: "e", uid: "u" };
     expect(problems({ name: "a", ownerReferences: [event] })[0]).toContain(
@@ -203,13 +207,10 @@ describe("the repeated checks of updates (VAL-3)", () => {
   const stored: ApiObjectMeta = { name: "a", uid: "u" };
   const changed: ApiObjectMeta = { ...stored, labels: { a: "b c" }, finalizers: ["noslash"] };
 
-  // Counted in k8s.io/kubernetes, pkg/apis: `Validate…Update`.
+  // Counted in `Validate…Update` of k8s.io/kubernetes, pkg/apis, and of k8s.io/kube-aggregator.
   test.each([
-    ["configmaps", "", 4, 2],
-    ["configmaps", "status", 3, 1],
-    ["deployments", "", 3, 1],
-    ["persistentvolumes", "", 4, 2],
-    ["limitranges", "", 3, 1],
+    ["configmaps", "", 3, 1],
+    ["apiservices", "", 4, 0],
     ["poddisruptionbudgets", "", 2, 0],
     ["validatingwebhookconfigurations", "", 3, 0],
   ])("%s %s: labels %i times, finalizers %i times", (plural, subresource, labels, finalizers) => {

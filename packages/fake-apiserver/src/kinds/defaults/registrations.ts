@@ -48,6 +48,7 @@ export function csiDriverDefaults(spec: JsonObject): JsonObject {
     fsGroupPolicy: "ReadWriteOnceWithFSType",
     requiresRepublish: false,
     seLinuxMount: false,
+    preventPodSchedulingIfMissing: false,
   });
 }
 

@@ -54,7 +54,10 @@ export function statefulSetDefaults(spec: JsonObject): JsonObject {
   const strategies = within(filled, "updateStrategy", (strategy) => {
     const typed = fill(strategy, { type: "RollingUpdate" });
     if (typed["type"] !== "RollingUpdate") return typed;
-    return { ...typed, rollingUpdate: fill(recordOf(typed["rollingUpdate"]), { partition: 0 }) };
+    return {
+      ...typed,
+      rollingUpdate: fill(recordOf(typed["rollingUpdate"]), { partition: 0, maxUnavailable: 1 }),
+    };
   });
   const policies = within(strategies, "persistentVolumeClaimRetentionPolicy", (policy) =>
     fill(policy, { whenDeleted: "Retain", whenScaled: "Retain" }),

@@ -10,12 +10,45 @@ export function showStruct(names: readonly string[], object: JsonObject): string
   return `{${members.join(",")}}`;
 }
 
+/** A claim for a volume as the server shows it. */
+export function showClaim({ metadata, spec, status }: JsonObject): string {
+  const members = isRecord(metadata) ? goJson(metadata).slice(1, -1) : "";
+  const parts = [
+    ...(members === "" ? [] : [members]),
+    `"Spec":${showStruct(claimSpec, isRecord(spec) ? spec : {})}`,
+    `"Status":${showStruct(claimStatus, isRecord(status) ? status : {})}`,
+  ];
+  return `{${parts.join(",")}}`;
+}
+
 /** The security settings of a container as the server shows them. */
 export function showSecurityContext(context: JsonObject): string {
   return showStruct(securityContext, context);
 }
 
 // pkg/apis/core/types.go
+const claimSpec = [
+  "AccessModes",
+  "Selector",
+  "Resources",
+  "VolumeName",
+  "StorageClassName",
+  "VolumeMode",
+  "DataSource",
+  "DataSourceRef",
+  "VolumeAttributesClassName",
+];
+const claimStatus = [
+  "Phase",
+  "AccessModes",
+  "Capacity",
+  "Conditions",
+  "AllocatedResources",
+  "AllocatedResourceStatuses",
+  "CurrentVolumeAttributesClassName",
+  "ModifyVolumeStatus",
+  "HealthStatus",
+];
 const securityContext = [
   "Capabilities",
   "Privileged",
@@ -37,9 +70,10 @@ const structs: Readonly<Record<string, readonly string[]>> = {
   SeccompProfile: ["Type", "LocalhostProfile"],
   AppArmorProfile: ["Type", "LocalhostProfile"],
   RollingUpdate: ["MaxUnavailable", "MaxSurge"],
+  Resources: ["Limits", "Requests"],
 };
 // Strings that are not pointers are empty rather than null.
-const emptyTexts = new Set(["User", "Role", "Type", "Level"]);
+const emptyTexts = new Set(["User", "Role", "Type", "Level", "VolumeName"]);
 
 function showMember(name: string, value: unknown): string {
   const struct = structs[name];

@@ -20,17 +20,9 @@ export const jobRules: ObjectRules = {
     ...checkSpec(recordOf(job["spec"])),
     ...checkHostNames(job),
   ],
-  // The server checks the spec of a changed job twice, which its causes show.
   update: (job, stored) => {
     const spec = recordOf(job["spec"]);
-    const errors = checkSpec(spec);
-    return [
-      ...checkGenerated(job),
-      ...errors,
-      ...checkHostNames(job),
-      ...errors,
-      ...checkChange(spec, stored),
-    ];
+    return [...checkSpec(spec), ...checkHostNames(job), ...checkChange(spec, stored)];
   },
   status: checkJobStatus,
   warnings: templateWarnings,

@@ -1,10 +1,15 @@
 import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/errors.ts";
 import { objects, text } from "../../base/read-fields.ts";
-import { forbidden, invalid, invalidShown, required } from "../../validation/field-errors.ts";
-import { checkCountOrPercent, checkListed, checkMostPercent } from "../../validation/values.ts";
+import { invalid, invalidShown, required } from "../../validation/field-errors.ts";
+import {
+  checkCountOrPercent,
+  checkImmutable,
+  checkListed,
+  checkMostPercent,
+} from "../../validation/values.ts";
 import type { ObjectRules } from "../object-rules.ts";
-import { showStruct } from "../pods/internal-form.ts";
+import { showClaim, showStruct } from "../pods/internal-form.ts";
 import { amountOf, checkNumbers, checkStatus, type StatusCounts } from "./numbers.ts";
 import {
   checkLastingTemplate,
@@ -39,22 +44,27 @@ const counts: StatusCounts = {
   ready: "status.readyReplicas",
 };
 
-// Fields that an update may change, in the order of the server's message.
-const freeFields = [
-  "replicas",
-  "ordinals",
-  "template",
-  "updateStrategy",
-  "revisionHistoryLimit",
-  "persistentVolumeClaimRetentionPolicy",
-  "minReadySeconds",
-];
-const changeProblem =
-  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
-
 function checkChange(spec: JsonObject, stored: JsonObject): readonly FieldError[] {
-  const kept = Object.fromEntries(freeFields.map((name) => [name, stored[name]]));
-  return isJsonEqual({ ...spec, ...kept }, stored) ? [] : [forbidden("spec", changeProblem)];
+  const problem = "field is immutable";
+  const errors: FieldError[] = [];
+  if (!isJsonEqual(spec["selector"], stored["selector"])) {
+    errors.push(invalidShown("spec.selector", showSelector(spec["selector"]), problem));
+  }
+  const claims = "volumeClaimTemplates";
+  if (!isJsonEqual(spec[claims], stored[claims])) {
+    const shown = objects(spec, claims).map(showClaim);
+    const list = shown.length === 0 ? "null" : `[${shown.join(",")}]`;
+    errors.push(invalidShown(`spec.${claims}`, list, problem));
+  }
+  return [
+    ...errors,
+    ...checkImmutable("spec.serviceName", spec["serviceName"] ?? "", stored["serviceName"] ?? ""),
+    ...checkImmutable(
+      "spec.podManagementPolicy",
+      spec["podManagementPolicy"],
+      stored["podManagementPolicy"],
+    ),
+  ];
 }
 
 function checkSpec(spec: JsonObject): readonly FieldError[] {

@@ -1,0 +1,33 @@
+import type { ApiObject } from "../api/api-object.ts";
+import { objects, text } from "../base/read-fields.ts";
+import { storageVersionMigrationRules } from "../rules/signers.ts";
+import { builtinColumn } from "./columns.ts";
+import { type Kind, defineKind } from "./define-kind.ts";
+
+/** StorageVersionMigration of storagemigration.k8s.io. */
+export const storageVersionMigrationKind: Kind = defineKind({
+  group: "storagemigration.k8s.io",
+  version: "v1",
+  kind: "StorageVersionMigration",
+  cluster: true,
+  status: true,
+  rules: storageVersionMigrationRules,
+  columns: [
+    builtinColumn("Resource", "GroupResource to migrate", resourceOf),
+    builtinColumn("Status", "Status of the migration", stateOf),
+  ],
+});
+
+function resourceOf(migration: ApiObject): string {
+  const group = text(migration, "spec", "resource", "group");
+  const resource = text(migration, "spec", "resource", "resource");
+  return group === "" ? resource : `${resource}.${group}`;
+}
+
+function stateOf(migration: ApiObject): string {
+  const states = new Set(["Running", "Failed", "Succeeded"]);
+  const types = objects(migration, "status", "conditions")
+    .filter((one) => one["status"] === "True")
+    .map((one) => text(one, "type"));
+  return types.findLast((type) => states.has(type)) ?? "Unknown";
+}
