@@ -77,14 +77,22 @@ class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefin
 
   async next(): Promise<IteratorResult<readonly Item[], undefined>> {
     if (this.#hasEnded) return { done: true, value: undefined };
-    const { signal, secrets } = this.#options;
+    const { attempted, signal, secrets } = this.#options;
     const budget = this.#budget;
     try {
       if (this.#fault !== undefined) throw this.#fault.error;
       if (budget.isSpent) await budget.nextTurn();
       signal.throwIfAborted();
       while (this.#position >= this.#chunk.length) {
-        const chunk = await this.#nextChunk();
+        this.#beginWait();
+        // Awaited here, because a function of its own would add a turn to each chunk.
+        let chunk: Uint8Array | undefined;
+        try {
+          chunk = await this.#source.read();
+        } catch (error) {
+          throw signal.aborted ? signal.reason : networkErrorFrom(error, attempted);
+        }
+        this.#endWait(chunk);
         if (chunk === undefined) return this.#last();
         this.#chunk = chunk;
         this.#position = 0;
@@ -101,21 +109,16 @@ class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefin
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  async #nextChunk(): Promise<Uint8Array | undefined> {
-    const { attempted, progress, signal } = this.#options;
+  #beginWait(): void {
     this.#budget.beginWait();
-    progress?.beginWait();
-    let chunk: Uint8Array | undefined;
-    try {
-      chunk = await this.#source.read();
-    } catch (error) {
-      throw signal.aborted ? signal.reason : networkErrorFrom(error, attempted);
-    }
-    progress?.endWait(chunk?.length ?? 0);
+    this.#options.progress?.beginWait();
+  }
+
+  #endWait(chunk: Uint8Array | undefined): void {
+    this.#options.progress?.endWait(chunk?.length ?? 0);
     this.#budget.endWait();
     // A body that was cancelled by the abort looks complete.
-    signal.throwIfAborted();
-    return chunk;
+    this.#options.signal.throwIfAborted();
   }
 
   #decode(): readonly Item[] {
