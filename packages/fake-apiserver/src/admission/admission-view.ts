@@ -9,6 +9,8 @@ export interface AdmissionView {
   readonly version: string;
   readonly kind: string;
   readonly show: (object: ApiObject) => JsonObject;
+  /** The object that a presentation changed by a webhook stands for. @default it cannot be changed */
+  readonly take?: ((changed: JsonObject) => Promise<ApiObject>) | undefined;
 }
 
 /** Presents the objects of a resource in one of its versions. */

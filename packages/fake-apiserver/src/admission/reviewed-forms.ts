@@ -26,10 +26,10 @@ export class ReviewedForms {
   /** The form of a resource in a version. @param view presents the objects as another kind */
   of(found: FoundResource, view?: AdmissionView): ReviewedForm {
     const { definition, served } = found;
-    const { group, kind, show, version } = view ?? ownView(found);
+    const { group, kind, show, take, version } = view ?? ownView(found);
     const resource = { group: definition.group, version: served.name, resource: definition.plural };
-    const take = view === undefined ? { take: this.#taker(found) } : {};
-    return { resource, kind: { group, version, kind }, show, ...take };
+    const taking = view === undefined ? this.#taker(found) : take;
+    return { resource, kind: { group, version, kind }, show, take: taking };
   }
 
   /** The forms of a resource in its other versions, and in other groups that have its objects. */

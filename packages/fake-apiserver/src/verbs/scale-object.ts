@@ -76,6 +76,13 @@ export function* writeReplicas(
   const admission = target.admission?.shownAs({
     ...scaleType,
     show: (one) => scaleOf({ object: one }, paths),
+    take: async (scale) => {
+      const wanted = count(scale, "spec", "replicas");
+      return target.presenter.withTypeMeta({
+        ...withValue(existing.object, segments(paths.specReplicas), wanted),
+        metadata,
+      });
+    },
   });
   const stored = yield* writeUpdate({ ...target, admission }, "scale", existing, object, writer);
   return scaleAnswer(scaleOf(yield* inRequestVersion(target, stored), paths));

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
+import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import { goQuote } from "../base/go-text.ts";
 import { MalformedBodyError } from "../input/errors.ts";
@@ -21,12 +21,22 @@ export async function admissionReview(
   uid: string,
   version: ReviewVersion,
   write: ReviewedWrite,
+  form: ReviewedForm,
+): Promise<JsonObject> {
+  const request = await reviewedRequest(uid, write, form);
+  return { kind, apiVersion: `${group}/${version}`, request };
+}
+
+/** The request in the AdmissionReview of a write. */
+export async function reviewedRequest(
+  uid: string,
+  write: ReviewedWrite,
   { kind: reviewedKind, resource, show }: ReviewedForm,
 ): Promise<JsonObject> {
   const { form, name, namespace, object, oldObject, operation, options, subresource } = write;
   const shown = async (one: ApiObject | undefined): Promise<JsonObject | null> =>
     one === undefined ? null : await show(one);
-  const request: MutableJsonObject = {
+  return {
     uid,
     kind: kindJson(reviewedKind),
     resource: { group: resource.group, version: resource.version, resource: resource.resource },
@@ -43,7 +53,6 @@ export async function admissionReview(
     dryRun: write.dryRun,
     options,
   };
-  return { kind, apiVersion: `${group}/${version}`, request };
 }
 
 function kindJson({ group: kindGroup, kind: kindName, version }: VersionedKind): JsonObject {

@@ -10,9 +10,11 @@ import {
   type AdmissionAnswer,
   admissionReview,
   readAnswer,
+  reviewedRequest,
   reviewVersionOf,
   UnusableAnswerError,
 } from "./admission-review.ts";
+import { type ConditionEvaluator, meetsConditions } from "./match-conditions.ts";
 import { formFor } from "./match-webhook.ts";
 import type { ReviewedForm, ReviewedWrite } from "./reviewed-write.ts";
 import { applyReviewPatch, UndecodablePatchError } from "./review-patch.ts";
@@ -34,6 +36,8 @@ export interface WebhookContext {
   readonly warnings: string[];
   /** Time on the server's clock at which the request of the client ends, in milliseconds. */
   readonly deadlineMs: number;
+  /** Loads the evaluator of match conditions. */
+  readonly loadConditions: () => Promise<ConditionEvaluator>;
 }
 
 /** A call that has failed, which the failure policy may ignore. */
@@ -71,7 +75,7 @@ export class RequestWebhooks {
     let { object } = write;
     for (const webhook of this.#context.mutating) {
       const current = { ...write, object };
-      const form = formFor(webhook, current, this.#context.namespaces);
+      const form = yield* this.#formFor(webhook, current);
       if (form === undefined || !reinvocation.includes(webhook)) continue;
       const changed = yield* waitFor(this.#mutateOnce(webhook, current, form));
       if (changed !== undefined) {
@@ -106,15 +110,38 @@ export class RequestWebhooks {
    * @throws {ApiError} if a webhook refuses the write, or fails and its failure counts
    */
   *validate(write: ReviewedWrite): Steps<void> {
-    const calls = this.#context.validating.flatMap((webhook) => {
-      const form = formFor(webhook, write, this.#context.namespaces);
-      return form === undefined ? [] : [{ webhook, form }];
-    });
+    const calls: { readonly webhook: AdmissionWebhook; readonly form: ReviewedForm }[] = [];
+    for (const webhook of this.#context.validating) {
+      const form = yield* this.#formFor(webhook, write);
+      if (form !== undefined) calls.push({ webhook, form });
+    }
     if (calls.length === 0) return;
     const asked = calls.map(({ form, webhook }) => this.#ask(webhook, write, form, false));
     const results = yield* waitFor(Promise.allSettled(asked));
     const refusal = results.find((result) => result.status === "rejected");
     if (refusal !== undefined) throw refusal.reason;
+  }
+
+  /** Returns the form in which a webhook reviews a write, undefined if it is not called. */
+  *#formFor(webhook: AdmissionWebhook, write: ReviewedWrite): Steps<ReviewedForm | undefined> {
+    const form = formFor(webhook, write, this.#context.namespaces);
+    if (form === undefined || webhook.matchConditions.length === 0) return form;
+    const isMet = yield* waitFor(this.#meetsConditions(webhook, write, form));
+    return isMet ? form : undefined;
+  }
+
+  async #meetsConditions(
+    { ignoresFailures, matchConditions }: AdmissionWebhook,
+    write: ReviewedWrite,
+    form: ReviewedForm,
+  ): Promise<boolean> {
+    const evaluator = await this.#context.loadConditions();
+    const { object, oldObject, ...request } = await reviewedRequest("", write, form);
+    const { kind, resource } = write.form;
+    const { name } = write;
+    const variables = { object, oldObject, request };
+    const conditional = { kind, resource, name, variables };
+    return meetsConditions(matchConditions, conditional, evaluator, ignoresFailures);
   }
 
   /** Returns the answer of a webhook that allows the write; undefined if it failed and may. */

@@ -203,6 +203,36 @@ describe("the patch of a mutating webhook", () => {
     );
   });
 
+  test("can change a scale and an eviction (ADM-11)", async () => {
+    const handler = new WebhookHandler(({ review }) => {
+      const { kind } = review["request"] as { kind: { kind: string } };
+      return kind.kind === "Scale"
+        ? patchAnswer([{ op: "replace", path: "/spec/replicas", value: 5 }])
+        : patchAnswer([{ op: "add", path: "/deleteOptions", value: { dryRun: ["All"] } }]);
+    });
+    const resources = ["deployments/scale", "pods/eviction"];
+    const rules = [{ operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources }];
+    const spec = { containers: [{ name: "main", image: "nginx" }] };
+    const labels = { app: "web" };
+    const client = clientWith(handler, [
+      configuration("Mutating", "m", webhook("a", { rules })),
+      {
+        apiVersion: "apps/v1",
+        kind: "Deployment",
+        metadata: { name: "d", namespace: "default" },
+        spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+      },
+      { apiVersion: "v1", kind: "Pod", metadata: { name: "p", namespace: "default" }, spec },
+    ]);
+    const path = "/apis/apps/v1/namespaces/default/deployments/d/scale";
+    const scaled = await client.call("PATCH", path, { spec: { replicas: 2 } });
+    expect(scaled.body["spec"]).toEqual({ replicas: 5 });
+    const pod = "/api/v1/namespaces/default/pods/p";
+    const evicted = await client.call("POST", `${pod}/eviction`, { metadata: { name: "p" } });
+    expect(evicted.status).toBe(201);
+    expect((await client.get(pod)).status).toBe(200);
+  });
+
   test("can name a new object (ADM-11)", async () => {
     const handler = new WebhookHandler(() =>
       patchAnswer([{ op: "add", path: "/metadata/name", value: "chosen" }]),

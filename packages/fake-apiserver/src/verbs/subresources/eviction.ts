@@ -50,19 +50,21 @@ function* evictStored(request: ResourceRequest, eviction: ApiObject): Steps<void
   const asked = decodeDeleteOptions(recordOf(eviction["deleteOptions"]));
   const options: DeleteOptions = { ...asked, dryRun: asked.dryRun || request.dryRun };
   const now = timestamp(clock.now());
+  // The admission has seen the eviction; it does not see the delete as well.
+  const target = { ...request, admission: undefined };
   if (isFree) {
-    yield* deleteStored(request, existing, options);
+    yield* deleteStored(target, existing, options);
     return;
   }
   if (budget !== undefined) {
     const changed = takeDisruption(budget.object, existing.object, now);
-    const target = targetOf(request.core, podDisruptionBudgetKind.definition);
-    if (changed !== undefined) write({ ...target, dryRun: options.dryRun }, changed, budget);
+    const budgets = targetOf(request.core, podDisruptionBudgetKind.definition);
+    if (changed !== undefined) write({ ...budgets, dryRun: options.dryRun }, changed, budget);
   }
   checkPreconditions(definition, existing, options);
   // The version it was asked for is not that of its last state.
   const unconditional = { ...options, resourceVersion: undefined };
-  yield* deleteStored(request, announced(request, existing, options, now), unconditional);
+  yield* deleteStored(target, announced(request, existing, options, now), unconditional);
 }
 
 function isIgnored(pod: ApiObject): boolean {

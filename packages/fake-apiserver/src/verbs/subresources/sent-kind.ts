@@ -1,6 +1,8 @@
+import type { RequestAdmission } from "../../admission/request-admission.ts";
+import { internalError } from "../../api/errors.ts";
 import { runSteps } from "../../base/steps.ts";
 import type { ApiObject } from "../../api/api-object.ts";
-import { decodeObject, type DecodeTarget } from "../../input/decode-object.ts";
+import { conform, decodeObject, type DecodeTarget } from "../../input/decode-object.ts";
 import { checkWriteOptions } from "../../input/write-options.ts";
 import { defineKind } from "../../kinds/define-kind.ts";
 import { apiVersionOf } from "../../api/api-versions.ts";
@@ -32,17 +34,32 @@ export async function decodeSent(
   sent: SentKind,
 ): Promise<ApiObject> {
   checkWriteOptions(info.query, "CreateOptions");
-  const object = await decodeObject(targetOfKind(sent), body, { query: info.query, warnings });
-  if (admission !== undefined) {
-    const { group = "", kind, version } = sent;
-    const view = { group, version, kind, show: (shown: ApiObject) => shown };
-    const creation = {
-      operation: "CREATE",
-      object,
-      oldObject: undefined,
-      name: info.name,
-    } as const;
-    await runSteps(admission.shownAs(view).check(creation));
-  }
+  const target = targetOfKind(sent);
+  const object = await decodeObject(target, body, { query: info.query, warnings });
+  return admission === undefined
+    ? object
+    : admitSent(admission, object, { target, name: info.name });
+}
+
+async function admitSent(
+  admission: RequestAdmission,
+  sent: ApiObject,
+  { name, target }: { readonly target: DecodeTarget; readonly name: string },
+): Promise<ApiObject> {
+  const { definition, served, strategy } = target;
+  const { group, kind } = definition;
+  const shown = admission.shownAs({
+    group,
+    version: served.name,
+    kind,
+    show: (object) => object,
+    take: async (changed) => {
+      const decoder = await strategy.decoder?.(served);
+      return conform(target, changed, served, internalError, { decoder }).object;
+    },
+  });
+  const creation = { operation: "CREATE", oldObject: undefined, name } as const;
+  const object = await runSteps(shown.admit({ ...creation, object: sent }));
+  await runSteps(shown.validate({ ...creation, object }));
   return object;
 }
