@@ -8,9 +8,9 @@ import {
 import type { ApiObject } from "../api/api-object.ts";
 import { text } from "../base/read-fields.ts";
 import { fill, within } from "../kinds/defaults/fill.ts";
+import { loadRuleEngine } from "../cel/rule-engine.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
 import { loadPatternEngine } from "../schema/pattern.ts";
-import { mentionsKeyword } from "../schema/schema-types.ts";
 import { hasCondition, withConditions } from "./crd-conditions.ts";
 import { cleanupFinalizer, type CrdController } from "./crd-controller.ts";
 import { crdNames, crdVersions } from "./crd-object.ts";
@@ -19,6 +19,8 @@ import {
   validateCustomResourceDefinitionUpdate,
 } from "./custom-resource-definition.ts";
 
+const rulesKeyword = "x-kubernetes-validations";
+
 /** Creates the strategy of CustomResourceDefinitions. */
 export function crdStrategy(
   controller: CrdController,
@@ -26,6 +28,7 @@ export function crdStrategy(
 ): ResourceStrategy {
   return {
     loadChecks: loadPatternEngine,
+    loadChecksOf: (body) => (body.includes(rulesKeyword) ? loadRuleEngine() : undefined),
     conform: (object) => ({ object: withDefaults(object), unknown: [] }),
     prepareForCreate: (object) => ({
       ...object,
@@ -49,17 +52,11 @@ export function crdStrategy(
   };
 }
 
-// Rules are stored and returned but check no object; ignored webhooks convert none.
+// Webhooks that are ignored convert no object.
 function unevaluatedParts(spec: JsonObject, callsWebhooks: boolean): readonly string[] {
-  const hasRules = crdVersions(spec).some((version) =>
-    mentionsKeyword(version["schema"], "x-kubernetes-validations"),
-  );
-  return [
-    ...(hasRules ? ["x-kubernetes-validations: rules are not evaluated by this server"] : []),
-    ...(!callsWebhooks && text(spec, "conversion", "strategy") === "Webhook"
-      ? ["spec.conversion: webhooks are not called by this server"]
-      : []),
-  ];
+  return !callsWebhooks && text(spec, "conversion", "strategy") === "Webhook"
+    ? ["spec.conversion: webhooks are not called by this server"]
+    : [];
 }
 
 function withDefaults(object: ApiObject): ApiObject {

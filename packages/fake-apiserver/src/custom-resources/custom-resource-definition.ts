@@ -5,6 +5,8 @@ import { validateOpenApiRules } from "../schema/openapi-rules.ts";
 import { validateDefaults } from "../schema/schema-defaults.ts";
 import { validateStructural } from "../schema/structural.ts";
 import { checkWebhookClient } from "../rules/webhook-client.ts";
+import { isJsonSchema } from "../schema/schema-types.ts";
+import { ruleEngine } from "../cel/rule-engine.ts";
 import { validateRules } from "../schema/validation-rules.ts";
 import type { FieldError } from "../api/errors.ts";
 import { validateApproval } from "./api-approval.ts";
@@ -182,7 +184,10 @@ function validateVersionSchema(
   errors.push(...(structural.length > 0 ? structural : validateDefaults(schema, path)));
   errors.push(...validateOpenApiRules(schema, path));
   // Rules are only checked if a schema has no other errors.
-  return errors.length > 0 ? errors : validateRules(schema, path);
+  if (errors.length > 0) return errors;
+  const rules = validateRules(schema, path);
+  if (rules.length > 0 || !isJsonSchema(schema)) return rules;
+  return ruleEngine()?.check(schema, path) ?? [];
 }
 
 function validateWarning(version: JsonObject, path: string): readonly FieldError[] {

@@ -47,6 +47,7 @@ export class RequestBody {
   readonly type: string;
   readonly #request: Request;
   readonly #options: RequestBodyOptions;
+  #prepare: (text: string) => Promise<void> | undefined = () => undefined;
 
   constructor(request: Request, options: RequestBodyOptions) {
     this.type = mediaTypeOf(request.headers.get("content-type") ?? "");
@@ -59,6 +60,11 @@ export class RequestBody {
     return formats.get(this.type);
   }
 
+  /** Sets a function that is called with the text of the body, and awaited before its use. */
+  onceRead(prepare: (text: string) => Promise<void> | undefined): void {
+    this.#prepare = prepare;
+  }
+
   /**
    * Reads the whole body as text.
    *
@@ -67,6 +73,7 @@ export class RequestBody {
   async text(): Promise<string> {
     const text = await readText(this.#request, this.#options.limit);
     this.#options.onText(text);
+    await this.#prepare(text);
     return text;
   }
 
@@ -86,7 +93,9 @@ export class RequestBody {
    */
   async readProtobuf(bytes: Uint8Array, expected: ExpectedKind): Promise<JsonObject> {
     const object = await this.#options.readProtobuf(bytes, expected);
-    this.#options.onText(JSON.stringify(object));
+    const text = JSON.stringify(object);
+    this.#options.onText(text);
+    await this.#prepare(text);
     return object;
   }
 }

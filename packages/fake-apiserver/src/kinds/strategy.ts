@@ -33,6 +33,8 @@ export interface ResourceStrategy {
    * Undefined if there is nothing to load.
    */
   loadChecks?(served: ServedVersion): Promise<void> | undefined;
+  /** As {@link loadChecks}, by the text of the body of the request. */
+  loadChecksOf?(text: string): Promise<void> | undefined;
   /**
    * Drops fields the resource does not have and fills in defaults; no version = one that is not
    * served.

@@ -40,31 +40,33 @@ export interface CustomObjectOptions {
   /** The stored object in the same version. Errors of unchanged parts are ignored. */
   readonly old?: JsonObject | undefined;
   readonly scale?: ScalePaths | undefined;
+  /** Evaluates the rules of the schema, unless other errors come before them. */
+  readonly rules?: (() => readonly FieldError[]) | undefined;
 }
 
-/** Validates a custom object, except its metadata. CEL rules are not evaluated. */
+/** Validates a custom object, except its metadata. */
 export function validateCustomObject(
   object: JsonObject,
   schema: JsonSchema,
   options: CustomObjectOptions = {},
 ): readonly FieldError[] {
-  const { old, scale } = options;
+  const { old, rules, scale } = options;
   const errors = [
     ...validateSchema(object, schema, old === undefined ? {} : { old }),
     ...validateScale(object, scale, ["spec", "status"]),
     ...validateEmbeddedResources(object, schema),
     ...ratchetedListTypes(object, schema, old),
   ];
-  return withSkippedRules(errors, schema);
+  return withRules(errors, schema, rules);
 }
 
-/** Validates a write to the status subresource: only the status. */
+/** Validates a write to the status subresource: only the status, but all rules. */
 export function validateCustomStatus(
   object: JsonObject,
   schema: JsonSchema,
   options: CustomObjectOptions = {},
 ): readonly FieldError[] {
-  const { old, scale } = options;
+  const { old, rules, scale } = options;
   const status = object["status"];
   const oldStatus = old?.["status"];
   const statusSchema = schema.properties?.["status"];
@@ -77,7 +79,7 @@ export function validateCustomStatus(
     ...validateEmbeddedResources(object, schema),
     ...ratchetedListTypes(object, schema, old),
   );
-  return withSkippedRules(errors, schema);
+  return withRules(errors, schema, rules);
 }
 
 function hasValidationRules(schema: JsonSchema): boolean {
@@ -106,12 +108,14 @@ const blockingReasons: ReadonlySet<string> = new Set([
   "FieldValueTypeInvalid",
 ]);
 
-function withSkippedRules(
+function withRules(
   errors: readonly FieldError[],
   schema: JsonSchema,
+  rules: CustomObjectOptions["rules"],
 ): readonly FieldError[] {
   const isBlocked = errors.some(({ reason }) => blockingReasons.has(reason));
-  if (!isBlocked || !hasValidationRules(schema)) return errors;
+  if (!isBlocked) return [...errors, ...(rules?.() ?? [])];
+  if (!hasValidationRules(schema)) return errors;
   const detail =
     "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
   return [...errors, invalid("<nil>", null, detail)];

@@ -3,6 +3,8 @@ import type { RE2JS } from "re2js";
 
 interface Matcher {
   test(text: string): boolean;
+  /** The first matches, at most `limit`; all if it is negative. */
+  find(text: string, limit: number): readonly string[];
 }
 
 type Compiled =
@@ -46,6 +48,15 @@ export function matchesPattern(text: string, pattern: string): boolean {
   return compile(pattern).matcher?.test(text) ?? false;
 }
 
+/**
+ * Returns the matches of a pattern in a string.
+ *
+ * @param limit the most matches; all if it is negative
+ */
+export function findInText(text: string, pattern: string, limit: number): readonly string[] {
+  return compile(pattern).matcher?.find(text, limit) ?? [];
+}
+
 /** Returns the API server's message about an invalid pattern; undefined for a valid one. */
 export function patternProblem(pattern: string): string | undefined {
   return compile(pattern).problem;
@@ -63,7 +74,13 @@ function compile(pattern: string): Compiled {
 
 function compileLinear(linear: typeof RE2JS, pattern: string): Compiled {
   try {
-    return { matcher: linear.compile(pattern) };
+    const compiled = linear.compile(pattern);
+    return {
+      matcher: {
+        test: (text) => compiled.test(text),
+        find: (text, limit) => findWith(compiled, text, limit),
+      },
+    };
   } catch (error) {
     // The messages are those of Go's regexp.Compile, except for an empty position.
     const message = error instanceof Error ? error.message : String(error);
@@ -72,10 +89,27 @@ function compileLinear(linear: typeof RE2JS, pattern: string): Compiled {
   }
 }
 
+function findWith(compiled: RE2JS, text: string, limit: number): readonly string[] {
+  const found: string[] = [];
+  const matcher = compiled.matcher(text);
+  while (found.length !== limit && matcher.find()) found.push(matcher.group() ?? "");
+  return found;
+}
+
 function standIn(pattern: string): Compiled {
   try {
-    return { matcher: new RegExp(pattern, "u") };
+    const compiled = new RegExp(pattern, "u");
+    const global = new RegExp(pattern, "gu");
+    return {
+      matcher: {
+        test: (text) => compiled.test(text),
+        find: (text, limit) => {
+          const found = text.match(global) ?? [];
+          return limit < 0 ? found : found.slice(0, limit);
+        },
+      },
+    };
   } catch {
-    return { matcher: { test: () => true } };
+    return { matcher: { test: () => true, find: () => [] } };
   }
 }

@@ -81,7 +81,11 @@ export async function runVerb(request: ResourceRequest): Promise<Response | Resu
     await runSteps(checkConnect(request.admission, info));
   }
   // Before the body is read: from then on nothing may come between reading and writing an object.
-  if (checkedVerbs.has(info.verb)) await request.strategy.loadChecks?.(request.served);
+  const { strategy } = request;
+  if (checkedVerbs.has(info.verb)) {
+    await strategy.loadChecks?.(request.served);
+    request.body.onceRead((text) => strategy.loadChecksOf?.(text));
+  }
   return handler(request);
 }
 

@@ -177,17 +177,6 @@ describe("a definition", () => {
     expect(await gone.text()).toBe("404 page not found\n");
   });
 
-  test("with CEL rules is accepted with a warning that they do nothing here", async () => {
-    const client = new ApiClient(new FakeApiServer());
-    const rules = [{ rule: "self.size < 5" }];
-    const schema = { ...spec, "x-kubernetes-validations": rules };
-    const object = definition("widgets", "Widget", [version("v1", {}, schema)]);
-    const { headers, status } = await client.call("POST", definitions, object);
-    expect(status).toBe(201);
-    expect(headers.get("warning")).toContain("rules are not evaluated by this server");
-    expect((await client.call("POST", widgets, widget("a", { size: 9 }))).status).toBe(201);
-  });
-
   test("is restored with its resource by a snapshot", async () => {
     const server = new FakeApiServer({ seed: 1 });
     const client = new ApiClient(server);

@@ -1,0 +1,95 @@
+import { type ASTNode, Environment } from "@marcbachmann/cel-js";
+import { registerMacros } from "./macros.ts";
+import {
+  libraryTypes,
+  namespaceTypes,
+  operatorSignatures,
+  qualifiedTypes,
+  signatures,
+} from "./signatures.ts";
+import type { TypeRegistry } from "./declared-types.ts";
+
+const unevaluated = (): never => {
+  throw new Error("The checker does not evaluate expressions");
+};
+
+/** The class of a type that no value has, since the checker does not evaluate. */
+function newType(): new () => object {
+  return class {
+    readonly isDeclared = true;
+  };
+}
+
+function createBase(): Environment {
+  const environment = new Environment({
+    enableOptionalTypes: true,
+    limits: { maxAstNodes: 1e6, maxDepth: 2000, maxListElements: 1e5, maxMapEntries: 1e5 },
+  });
+  for (const name of libraryTypes) environment.registerType(name, { ctor: newType() });
+  for (const [name, type] of Object.entries(namespaceTypes)) {
+    const ctor = newType();
+    environment.registerType(type, { ctor });
+    environment.registerConstant(name, type, new ctor());
+  }
+  for (const [name, types] of Object.entries(qualifiedTypes)) {
+    environment.registerType(`${name}Namespace`, {
+      fields: Object.fromEntries(types.map((type) => [type, "type"])),
+    });
+    environment.registerVariable(name, `${name}Namespace`);
+  }
+  for (const signature of operatorSignatures) environment.registerOperator(signature, unevaluated);
+  for (const signature of signatures) {
+    environment.registerFunction(signature, unevaluated, { async: false });
+  }
+  registerMacros(environment);
+  return environment;
+}
+
+const base = createBase();
+
+/** The macro `has` of the library takes only fields of fields of variables. */
+const hasMacro = "hs_";
+
+/** Replaces the macro `has` without moving any other character. */
+function withOwnHas(expression: string): string {
+  return expression.replaceAll(
+    /('[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*")|(?<![\w.])has(?=\s*\()/g,
+    (all, literal: string | undefined) => (literal === undefined ? hasMacro : all),
+  );
+}
+
+/** Declares types, then checks expressions with variables of these types. */
+export class Checker implements TypeRegistry {
+  readonly #environment: Environment;
+
+  constructor(environment: Environment = base.clone()) {
+    this.#environment = environment;
+  }
+
+  registerType(name: string, fields: Readonly<Record<string, string>>): void {
+    this.#environment.registerType(name, { fields: { ...fields } });
+    this.#environment.registerOperator(`${name} == ${name}`, unevaluated);
+  }
+
+  /** Returns a checker with the same types and these variables. No types can be added then. */
+  withVariables(variables: Readonly<Record<string, string>>): Checker {
+    const environment = this.#environment.clone();
+    for (const [name, type] of Object.entries(variables)) {
+      environment.registerVariable(name, type);
+    }
+    return new Checker(environment);
+  }
+
+  /**
+   * Checks the types of an expression.
+   *
+   * @returns the name of its type
+   * @throws {Error} of the library, with the node that has the first error
+   */
+  check(expression: string): { readonly type: string; readonly ast: ASTNode } {
+    const parsed = this.#environment.parse(withOwnHas(expression));
+    const { error, type = "dyn" } = parsed.check();
+    if (error !== undefined) throw error;
+    return { type, ast: parsed.ast };
+  }
+}

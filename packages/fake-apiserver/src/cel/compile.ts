@@ -1,0 +1,128 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import { patternProblem } from "../schema/pattern.ts";
+import type { Checker } from "./checker.ts";
+import { compileProblem, positioned } from "./compile-problems.ts";
+import { createProgram, parseSource, type Program } from "./evaluator.ts";
+import { CelFailure, UnsupportedExpression } from "./failures.ts";
+import { parseGoDuration, parseTimestamp } from "./times.ts";
+import { rewrite } from "./rewrite.ts";
+
+/** A compiled expression, or the server's report why it does not compile. */
+export type Compiled =
+  | {
+      readonly program: Program;
+      /** The name of the type; "dyn" if only the evaluation shows it. */
+      readonly type: string;
+      readonly variables: ReadonlySet<string>;
+      readonly problem?: undefined;
+    }
+  | {
+      readonly problem: string;
+      readonly program?: undefined;
+      /** Whether a real server may accept it. */
+      readonly isUnsupported: boolean;
+    };
+
+/** Compiles an expression with the variables of a checker. */
+export function compile(expression: string, checker: Checker): Compiled {
+  const { positions, source } = withoutOptionalEntries(expression);
+  try {
+    const { ast } = parseSource(source);
+    const literal = literalProblem(ast, expression);
+    // The checker does not know optional entries of lists and maps; the evaluation does.
+    const type = positions.length > 0 ? "dyn" : checker.check(source).type;
+    if (literal !== undefined) return { problem: literal, isUnsupported: false };
+    const variables = new Set<string>();
+    visit(ast, (node) => {
+      if (node.op === "id") variables.add(node.args);
+    });
+    return { program: createProgram(rewrite(ast, positions)), type, variables };
+  } catch (error) {
+    const isUnsupported = error instanceof UnsupportedExpression;
+    return { problem: compileProblem(error, expression), isUnsupported };
+  }
+}
+
+/**
+ * Blanks out the `?` before optional entries of list and map literals, which the parser does not
+ * know, and returns where they were.
+ */
+function withoutOptionalEntries(expression: string): {
+  readonly source: string;
+  readonly positions: readonly number[];
+} {
+  const positions: number[] = [];
+  if (!expression.includes("?")) return { source: expression, positions };
+  const code = expression.replaceAll(
+    /r?'[^'\\]*(?:\\.[^'\\]*)*'|r?"[^"\\]*(?:\\.[^"\\]*)*"/g,
+    (literal) => "_".repeat(literal.length),
+  );
+  for (const match of code.matchAll(/(?:[{,]|(?:^|[^\w)\]}\s])\s*\[)\s*\?/g)) {
+    positions.push(match.index + match[0].length - 1);
+  }
+  const characters = Array.from({ length: expression.length }, (_, at) => expression.charAt(at));
+  for (const at of positions) characters[at] = " ";
+  return { source: characters.join(""), positions };
+}
+
+/** Calls a function with each node of a syntax tree. */
+function visit(node: ASTNode, called: (node: ASTNode) => void): void {
+  called(node);
+  const each = (value: unknown): void => {
+    if (Array.isArray(value)) for (const one of value) each(one);
+    else if (isNode(value)) visit(value, called);
+  };
+  each(node.args);
+}
+
+function isNode(value: unknown): value is ASTNode {
+  return typeof value === "object" && value !== null && "op" in value && "args" in value;
+}
+
+/** The first literal argument that its function refuses. */
+function literalProblem(ast: ASTNode, expression: string): string | undefined {
+  let problem: string | undefined;
+  visit(ast, (node) => {
+    if (problem !== undefined) return;
+    const call = callOf(node);
+    const check = literalChecks[call?.name ?? ""];
+    const argument = call?.args[0];
+    if (check === undefined || argument?.op !== "value" || typeof argument.args !== "string") {
+      return;
+    }
+    if (isAccepted(check, argument.args)) return;
+    const name = call?.name.replace(/^\./, "") ?? "";
+    problem = positioned(expression, argument.start, `invalid ${name} argument`);
+  });
+  return problem;
+}
+
+function callOf(
+  node: ASTNode,
+): { readonly name: string; readonly args: readonly ASTNode[] } | undefined {
+  if (node.op === "call") return { name: node.args[0], args: node.args[1] };
+  if (node.op === "rcall") return { name: `.${node.args[0]}`, args: node.args[2] };
+  return undefined;
+}
+
+const literalChecks: Readonly<Record<string, (text: string) => unknown>> = {
+  ".matches": checkPattern,
+  ".find": checkPattern,
+  ".findAll": checkPattern,
+  duration: parseGoDuration,
+  timestamp: parseTimestamp,
+};
+
+function checkPattern(pattern: string): void {
+  const problem = patternProblem(pattern);
+  if (problem !== undefined) throw new CelFailure(problem);
+}
+
+function isAccepted(check: (text: string) => unknown, text: string): boolean {
+  try {
+    check(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
