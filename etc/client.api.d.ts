@@ -30,6 +30,7 @@ export { Collection, type CollectionOptions, type ListContext, type ListStream, 
 export type { ObjectList, AnyListOptions, ReadItemsOptions, ReadListOptions, WatchObjectsOptions, } from "./verbs/list-reader.ts";
 export type { LogOptions, LogStream } from "./verbs/pod-log.ts";
 export type { ApplyOptions, DeleteCollectionOptions, DeleteOptions, FieldValidation, PatchOptions, PatchType, RequestOptions, Selection, UpdateOptions, WriteOptions, } from "./verbs/request-options.ts";
+export type { CompletedWrite } from "./verbs/completed-write.ts";
 export type { ResourceClient, SubresourceName, SubresourceOf } from "./verbs/resource-client.ts";
 export type { IssuedToken, TokenBinding, TokenOptions } from "./verbs/service-account-token.ts";
 export type { SubresourceBody, SubresourceClient } from "./verbs/subresource-client.ts";
@@ -725,6 +726,7 @@ import type { Connection } from "../http/connection.ts";
 import { type UnaryRequest } from "../http/request.ts";
 import { type Warning } from "../http/warnings.ts";
 import type { ResourceReference } from "../resource/resource.ts";
+import type { WriteObserver } from "./completed-write.ts";
 import { type FieldValidation } from "./request-options.ts";
 import { ResourceClient } from "./resource-client.ts";
 export interface ClientOptions {
@@ -750,6 +752,23 @@ export interface NamespacedClient {
     resource<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, Sub = unknown>(resource: ResourceReference<T, S, Sub> & ([S] extends ["Cluster"] ? never : unknown)): ResourceClient<T, S, Sub, string>;
 }
 export declare function createClient(connection: Connection, options?: ClientOptions): Client;
+export declare function isOwnClient(client: object): boolean;
+export declare function observeWrites(client: Client, onWrite: WriteObserver): Client;
+export declare function reconnectClient(client: Client, connect: (connection: Connection) => Connection): Client;
+
+// verbs/completed-write.ts
+import type { ObjectName } from "@listwatch/core-fifo";
+import type { ResourceReference } from "../resource/resource.ts";
+export interface CompletedWrite {
+    readonly verb: "create" | "delete" | "patch" | "update";
+    readonly resource: ResourceReference<unknown>;
+    readonly subresource?: string | undefined;
+    readonly object: ObjectName;
+    readonly precondition?: string | undefined;
+    readonly uid?: string | undefined;
+    readonly answer: unknown;
+}
+export type WriteObserver = (write: CompletedWrite) => void;
 
 // verbs/request-options.ts
 import { type OptionsOf } from "@listwatch/core-fifo/base";
@@ -811,6 +830,7 @@ import type { Draft, NamedConfiguration, Replacement, Written } from "../resourc
 import type { PatchOf } from "../resource/patches.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 import type { Status } from "../errors/status.ts";
+import type { WriteObserver } from "./completed-write.ts";
 import { type ListReaderContext, type ObjectList, type ReadItemsOptions, type ReadListOptions, type WatchObjectsOptions } from "./list-reader.ts";
 import { type LogOptions, type LogStream } from "./pod-log.ts";
 import { type ApplyOptions, type DeleteCollectionOptions, type DeleteOptions, type PatchOptions, type PatchType, type RequestOptions, type UpdateOptions, type WriteOptions } from "./request-options.ts";
@@ -818,6 +838,7 @@ import { type IssuedToken, type TokenOptions } from "./service-account-token.ts"
 import { SubresourceClient } from "./subresource-client.ts";
 export interface ResourceClientContext extends ListReaderContext {
     readonly writes: Required<Pick<WriteOptions, "dryRun" | "fieldValidation">> & Pick<WriteOptions, "fieldManager">;
+    readonly onWrite?: WriteObserver | undefined;
 }
 export type SubresourceName<Sub> = unknown extends Sub ? string : keyof Sub & string;
 export type SubresourceOf<Sub, Name> = Name extends keyof Sub ? Sub[Name] : KubernetesObject;
@@ -1146,6 +1167,8 @@ export { isStatus, isStorageStarting } from "./errors/status.ts";
 export { checkConnection } from "./http/connection.ts";
 export { checkPathSegment, checkResource } from "./resource/paths.ts";
 export { collectionsTable, listTable } from "./verbs/collection.ts";
+export { isOwnClient, observeWrites, reconnectClient } from "./verbs/client.ts";
+export { FieldTree } from "./json/field-tree.ts";
 
 // errors/foreign-error.ts
 export declare function translateError(error: unknown, attempted: string, nowMs: number): unknown;
@@ -1166,6 +1189,27 @@ export declare function objectPath(reference: ResourceReference<unknown>, { name
 export declare function apiVersionOf({ group, version }: ResourceReference<unknown>): string;
 export declare function checkResource(value: unknown): void;
 export declare function checkPathSegment(part: PathPart, value: unknown): string;
+
+// json/field-tree.ts
+import { type FieldPath } from "../resource/projected.ts";
+export declare const kindSlot = 0;
+export declare const apiVersionSlot = 1;
+export interface WantedField {
+    readonly name: string;
+    readonly bytes: Uint8Array;
+    readonly key: Uint8Array;
+    readonly slot: number;
+    readonly fields: readonly WantedField[] | undefined;
+}
+export declare class FieldTree {
+    readonly fields: readonly WantedField[];
+    readonly slots: number;
+    readonly keysLength: number;
+    readonly depth: number;
+    constructor(paths: readonly FieldPath[]);
+    pick(object: object): object;
+}
+export declare function pickFields(object: object, fields: readonly WantedField[]): Record<string, unknown>;
 
 // connection/node.ts
 export { createClusterConnection, type ClusterConnection, type ClusterConnectionOptions, } from "./node-cluster-connection.ts";

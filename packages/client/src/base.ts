@@ -15,3 +15,5 @@ export { isStatus, isStorageStarting } from "./errors/status.ts";
 export { checkConnection } from "./http/connection.ts";
 export { checkPathSegment, checkResource } from "./resource/paths.ts";
 export { collectionsTable, listTable } from "./verbs/collection.ts";
+export { isOwnClient, observeWrites, reconnectClient } from "./verbs/client.ts";
+export { FieldTree } from "./json/field-tree.ts";

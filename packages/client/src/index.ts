@@ -158,6 +158,7 @@ export type {
   UpdateOptions,
   WriteOptions,
 } from "./verbs/request-options.ts";
+export type { CompletedWrite } from "./verbs/completed-write.ts";
 export type { ResourceClient, SubresourceName, SubresourceOf } from "./verbs/resource-client.ts";
 export type { IssuedToken, TokenBinding, TokenOptions } from "./verbs/service-account-token.ts";
 export type { SubresourceBody, SubresourceClient } from "./verbs/subresource-client.ts";

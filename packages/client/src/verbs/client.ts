@@ -9,6 +9,7 @@ import {
   aFunction,
   aNumber,
   checkOptions,
+  createInvalidOptionError,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import { Discovery } from "../discovery/discovery.ts";
@@ -23,8 +24,9 @@ import {
 } from "../http/request.ts";
 import { logWarnings, type Warning } from "../http/warnings.ts";
 import type { ResourceReference } from "../resource/resource.ts";
+import type { WriteObserver } from "./completed-write.ts";
 import { writeTable, type FieldValidation } from "./request-options.ts";
-import { ResourceClient } from "./resource-client.ts";
+import { ResourceClient, type ResourceClientContext } from "./resource-client.ts";
 
 /** Options of {@link createClient}. */
 export interface ClientOptions {
@@ -169,18 +171,77 @@ export function createClient(connection: Connection, options: ClientOptions = {}
   const writes = { dryRun, fieldManager, fieldValidation };
   const attempts = { clock, random, timeoutMs, retries };
   const context = { connection, requester, onWarning, writes, ...attempts };
-  const resource: Client["resource"] = (reference) => new ResourceClient(context, reference);
-  return {
-    resource,
+  return assemble({ connection, options, context, discovery: new Discovery(requester, clock) });
+}
+
+/** Parts of a client, from which others are derived. */
+interface ClientParts {
+  readonly connection: Connection;
+  readonly options: ClientOptions;
+  readonly context: ResourceClientContext;
+  readonly discovery: Discovery;
+}
+
+const partsOf = new WeakMap<object, ClientParts>();
+
+function assemble(parts: ClientParts): Client {
+  const { context, discovery } = parts;
+  const { clock, requester } = context;
+  const client: Client = {
+    resource: (reference) => new ResourceClient(context, reference),
     in: (namespace) => ({
       namespace,
       resource: (reference) => new ResourceClient(context, reference, namespace),
     }),
-    discovery: new Discovery(requester, clock),
+    discovery,
     clock,
     request: async (request) => {
       checkOptions(request, unaryTable, ["method", "path"]);
       return requester.sendForJson(request);
     },
   };
+  partsOf.set(client, parts);
+  return client;
+}
+
+/** Returns whether {@link createClient} has created a client, so that others can be derived. */
+export function isOwnClient(client: object): boolean {
+  return partsOf.has(client);
+}
+
+/**
+ * Returns a client that also calls `onWrite` with each write that the server has stored. Dry runs,
+ * evictions, deletions of collections and `request` are not reported.
+ *
+ * @throws {InvalidOptionsError} if {@link createClient} has not created the client
+ */
+export function observeWrites(client: Client, onWrite: WriteObserver): Client {
+  const parts = findParts(client);
+  const former = parts.context.onWrite;
+  const both: WriteObserver = (write) => {
+    former?.(write);
+    onWrite(write);
+  };
+  const context = { ...parts.context, onWrite: former === undefined ? onWrite : both };
+  return assemble({ ...parts, context });
+}
+
+/**
+ * Returns a client with the same options over another connection.
+ *
+ * @throws {InvalidOptionsError} if {@link createClient} has not created the client
+ */
+export function reconnectClient(
+  client: Client,
+  connect: (connection: Connection) => Connection,
+): Client {
+  const { connection, context, options } = findParts(client);
+  const made = createClient(connect(connection), options);
+  return context.onWrite === undefined ? made : observeWrites(made, context.onWrite);
+}
+
+function findParts(client: Client): ClientParts {
+  const parts = partsOf.get(client);
+  if (parts !== undefined) return parts;
+  throw createInvalidOptionError("client", "what createClient makes", client);
 }

@@ -16,6 +16,7 @@ import { apiVersionOf, collectionPath, creationPath, objectPath } from "../resou
 import type { PatchOf } from "../resource/patches.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 import type { Status } from "../errors/status.ts";
+import type { CompletedWrite, WriteObserver } from "./completed-write.ts";
 import { evictWhenAllowed } from "./evict.ts";
 import {
   ListReader,
@@ -75,7 +76,12 @@ export interface ResourceClientContext extends ListReaderContext {
   /** Defaults of write options. */
   readonly writes: Required<Pick<WriteOptions, "dryRun" | "fieldValidation">> &
     Pick<WriteOptions, "fieldManager">;
+  /** Called with each write that was stored, except deletions of collections and evictions. */
+  readonly onWrite?: WriteObserver | undefined;
 }
+
+/** Description of a write for the observer. */
+type Observed = Omit<CompletedWrite, "answer" | "resource">;
 
 /** Names of the subresources with a type; any name for a resource without such types. */
 export type SubresourceName<Sub> = unknown extends Sub ? string : keyof Sub & string;
@@ -183,8 +189,14 @@ export class ResourceClient<
   /** Creates an object. Fails with `AlreadyExists` if the name exists. */
   async create(object: Written<T, Draft<T> & Complete>, options: WriteOptions = {}): Promise<T> {
     checkOptions(options, writeTable);
-    const path = creationPath(this.resource, this.#scope.namespaceOfDraft(object));
-    return this.#write({ method: "POST", path, body: this.#withType(object) }, options);
+    const namespace = this.#scope.namespaceOfDraft(object);
+    const path = creationPath(this.resource, namespace);
+    const observed: Observed = {
+      verb: "create",
+      object: { namespace, name: metadataOf(object)?.name ?? "" },
+      precondition: "",
+    };
+    return this.#write({ method: "POST", path, body: this.#withType(object) }, options, observed);
   }
 
   /**
@@ -198,8 +210,7 @@ export class ResourceClient<
     options: UpdateOptions = {},
   ): Promise<T> {
     checkOptions(options, updateTable);
-    const path = objectPath(this.resource, this.#scope.nameOfObject(object));
-    return this.#write({ method: "PUT", path, body: this.#withType(object) }, options);
+    return this.#update(object, options);
   }
 
   /** Replaces the status of an object. Fails like {@link ResourceClient.update}. */
@@ -208,8 +219,7 @@ export class ResourceClient<
     options: UpdateOptions = {},
   ): Promise<T> {
     checkOptions(options, updateTable);
-    const path = objectPath(this.resource, this.#scope.nameOfObject(object), "status");
-    return this.#write({ method: "PUT", path, body: this.#withType(object) }, options);
+    return this.#update(object, options, "status");
   }
 
   /**
@@ -254,11 +264,17 @@ export class ResourceClient<
       const expected = "the name of who applies, of the client or of this call";
       throw createInvalidOptionError("fieldManager", expected, fieldManager);
     }
-    const path = objectPath(this.resource, this.#scope.nameOfObject(object), options.subresource);
+    const name = this.#scope.nameOfObject(object);
+    const { force = false, subresource } = options;
+    const path = objectPath(this.resource, name, subresource);
     const body = withoutManagedFields(this.#withType(object));
-    const { force = false } = options;
-    const contentType = mediaTypes.apply;
-    return this.#write({ method: "PATCH", path, query: { force }, body, contentType }, options);
+    const request = { method: "PATCH" as const, path, query: { force }, body };
+    return this.#write({ ...request, contentType: mediaTypes.apply }, options, {
+      verb: "patch",
+      object: name,
+      subresource,
+      precondition: versionIn(body),
+    });
   }
 
   /**
@@ -269,8 +285,15 @@ export class ResourceClient<
    */
   async delete(key: K, options: DeleteOptions = {}): Promise<T | Status> {
     checkOptions(options, deleteTable);
-    const body = deleteBody({ ...options, dryRun: options.dryRun ?? this.#context.writes.dryRun });
-    return this.#send({ method: "DELETE", path: this.#path(key), body, ...attemptsOf(options) });
+    const dryRun = options.dryRun ?? this.#context.writes.dryRun;
+    const body = deleteBody({ ...options, dryRun });
+    const request = { method: "DELETE" as const, path: this.#path(key), body };
+    const answer = await this.#send<T | Status>({ ...request, ...attemptsOf(options) });
+    if (!dryRun) {
+      const { resourceVersion: precondition, uid } = options;
+      this.#observe({ verb: "delete", object: this.objectName(key), precondition, uid }, answer);
+    }
+    return answer;
   }
 
   /**
@@ -308,7 +331,12 @@ export class ResourceClient<
       read: (key, of, options) =>
         this.#send({ method: "GET", path: this.#path(key, of), ...options }),
       write: (method, key, of, body, options) =>
-        this.#write({ method, path: this.#path(key, of), body }, options),
+        this.#write({ method, path: this.#path(key, of), body }, options, {
+          verb: method === "PUT" ? "update" : "create",
+          object: this.objectName(key),
+          subresource: of,
+          precondition: method === "PUT" ? versionIn(body) : undefined,
+        }),
       patch: (key, patch, options) => this.#patch(key, patch, options),
     };
     return new SubresourceClient(requests, name);
@@ -362,7 +390,11 @@ export class ResourceClient<
     const { name, namespace } = this.objectName(key);
     const target = { apiVersion: "v1", kind: "Node", name: node };
     const body = { apiVersion: "v1", kind: "Binding", metadata: { name, namespace }, target };
-    await this.#write({ method: "POST", path: this.#path(key, "binding"), body }, options);
+    await this.#write({ method: "POST", path: this.#path(key, "binding"), body }, options, {
+      verb: "create",
+      object: { name, namespace },
+      subresource: "binding",
+    });
   }
 
   /**
@@ -372,8 +404,10 @@ export class ResourceClient<
   async token(key: K, options: TokenOptions = {}): Promise<IssuedToken> {
     checkOptions(options, tokenTable, ["boundObjectRef.kind", "boundObjectRef.name"]);
     const request = { method: "POST" as const, path: this.#path(key, "token") };
-    const answer = await this.#write({ ...request, body: tokenRequest(options) }, options);
-    return readToken(answer);
+    const body = tokenRequest(options);
+    const object = this.objectName(key);
+    const observed: Observed = { verb: "create", object, subresource: "token" };
+    return readToken(await this.#write({ ...request, body }, options, observed));
   }
 
   /** Opens the log of a container. The request is repeated until the log starts. */
@@ -398,24 +432,45 @@ export class ResourceClient<
     const { type = "merge", subresource, force } = options;
     const path = this.#path(key, subresource);
     const contentType = mediaTypes[type];
-    return this.#write(
-      { method: "PATCH", path, query: { force }, body: patch, contentType },
-      options,
-    );
+    const request = { method: "PATCH" as const, path, query: { force }, body: patch, contentType };
+    return this.#write(request, options, {
+      verb: "patch",
+      object: this.objectName(key),
+      subresource,
+      precondition: versionIn(patch),
+    });
   }
 
-  #write<R>(request: UnaryRequest, options: UpdateOptions): Promise<R> {
+  #update(object: object, options: UpdateOptions, subresource?: string): Promise<T> {
+    const name = this.#scope.nameOfObject(object);
+    const path = objectPath(this.resource, name, subresource);
+    return this.#write({ method: "PUT", path, body: this.#withType(object) }, options, {
+      verb: "update",
+      object: name,
+      subresource,
+      precondition: versionIn(object),
+    });
+  }
+
+  async #write<R>(request: UnaryRequest, options: UpdateOptions, observed: Observed): Promise<R> {
     if (request.method === "PUT") this.#checkFields(recordOf(request.body), options);
-    const { dryRun, fieldManager, fieldValidation } = this.#context.writes;
+    const { fieldManager, fieldValidation, ...defaults } = this.#context.writes;
+    const dryRun = options.dryRun ?? defaults.dryRun;
     const query = {
       ...request.query,
       ...writeQuery({
-        dryRun: options.dryRun ?? dryRun,
+        dryRun,
         fieldManager: options.fieldManager ?? fieldManager,
         fieldValidation: options.fieldValidation ?? fieldValidation,
       }),
     };
-    return this.#send({ ...request, query, ...attemptsOf(options) });
+    const answer = await this.#send<R>({ ...request, query, ...attemptsOf(options) });
+    if (!dryRun) this.#observe(observed, answer);
+    return answer;
+  }
+
+  #observe(observed: Observed, answer: unknown): void {
+    this.#context.onWrite?.({ ...observed, resource: this.resource, answer });
   }
 
   /** Lists contain the type of their items once, so an object of a list may lack it. */
@@ -439,4 +494,10 @@ export class ResourceClient<
 function withoutManagedFields(object: object): object {
   const { managedFields: _, ...metadata } = { managedFields: undefined, ...metadataOf(object) };
   return { ...object, metadata };
+}
+
+/** Returns the resourceVersion that a body requires; a JSON Patch has none. */
+function versionIn(body: unknown): string | undefined {
+  const version = metadataOf(body)?.resourceVersion;
+  return typeof version === "string" && version !== "" ? version : undefined;
 }
