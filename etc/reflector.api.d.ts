@@ -2,7 +2,7 @@
 export { findInconsistency, InconsistencyError, type ConsistencyOptions, } from "./source/consistency.ts";
 export { OtherHistoryError, UnexpectedObjectError } from "./services/errors.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
-export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
+export type { ListerWatcher, ListResult, SourceCollection, WatchStream, } from "./source/lister-watcher.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
 export type { BackoffOptions, ExpectedType, ReflectorListOptions, ReflectorMetrics, ReflectorOptions, ReflectorRetryOptions, ReflectorWatchOptions, } from "./options/options.ts";
 export { clientGoBehaviour } from "./options/settings.ts";
@@ -34,7 +34,7 @@ export interface ConsistencyOptions<T> {
 export declare function findInconsistency<T extends KubernetesObject>(options: ConsistencyOptions<T>): Promise<InconsistencyError | undefined>;
 
 // source/lister-watcher.ts
-import type { ListContext, ListMeta, ListOptions, WatchEvent, WatchOptions } from "@listwatch/client";
+import type { CollectionOptions, ListContext, ListMeta, ListOptions, WatchEvent, WatchOptions } from "@listwatch/client";
 export interface ListResult<T> {
     readonly apiVersion?: string | undefined;
     readonly kind?: string | undefined;
@@ -42,10 +42,12 @@ export interface ListResult<T> {
     readonly items: readonly T[] | AsyncIterable<readonly T[]>;
 }
 export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T>[]>;
+export type SourceCollection = Pick<CollectionOptions, "fields" | "fieldSelector" | "labelSelector" | "metadataOnly" | "namespace" | "resource" | "shardSelector">;
 export interface ListerWatcher<T> {
     list(options: ListOptions, context: ListContext<T>): Promise<ListResult<T>>;
     watch(options: WatchOptions, context: ListContext<T>): Promise<WatchStream<T>>;
     readonly watchListSupported?: boolean | undefined;
+    readonly collection?: SourceCollection | undefined;
 }
 export declare function itemsOf<T>(result: ListResult<T> | null | undefined): ListResult<T>["items"];
 

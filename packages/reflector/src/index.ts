@@ -12,7 +12,12 @@ export {
 export { OtherHistoryError, UnexpectedObjectError } from "./services/errors.ts";
 
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
-export type { ListerWatcher, ListResult, WatchStream } from "./source/lister-watcher.ts";
+export type {
+  ListerWatcher,
+  ListResult,
+  SourceCollection,
+  WatchStream,
+} from "./source/lister-watcher.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
 export type {
   BackoffOptions,

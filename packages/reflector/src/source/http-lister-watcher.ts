@@ -1,6 +1,6 @@
 import { Collection, type CollectionOptions, type FieldPath, type Kept } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import type { ListerWatcher } from "./lister-watcher.ts";
+import type { ListerWatcher, SourceCollection } from "./lister-watcher.ts";
 
 /** Options of {@link httpListerWatcher}. */
 export interface HttpListerWatcherOptions<
@@ -57,9 +57,24 @@ export function httpListerWatcher<
   const collection = new Collection(ofKept);
   const listerWatcher: ListerWatcher<Kept<T, Fields, MetadataOnly>> = {
     watchListSupported: options.watchListSupported ?? true,
+    collection: collectionOf(options),
     list: (parameters, context) => collection.list(parameters, context),
     watch: (parameters, context) => collection.watch(parameters, context),
   };
   connections.set(listerWatcher, options.connection);
   return listerWatcher;
+}
+
+function collectionOf(options: SourceCollection): SourceCollection {
+  const { fields, fieldSelector, labelSelector, metadataOnly, namespace } = options;
+  const { resource, shardSelector } = options;
+  return {
+    fields,
+    fieldSelector,
+    labelSelector,
+    metadataOnly,
+    namespace,
+    resource,
+    shardSelector,
+  };
 }

@@ -1,5 +1,6 @@
 import { describeValue } from "@listwatch/core-fifo/base";
 import type {
+  CollectionOptions,
   ListContext,
   ListMeta,
   ListOptions,
@@ -33,6 +34,18 @@ export interface ListResult<T> {
  */
 export type WatchStream<T> = AsyncIterable<WatchEvent<T> | readonly WatchEvent<T>[]>;
 
+/** Collection that a source reads. An informer finds out by it which objects belong to its cache. */
+export type SourceCollection = Pick<
+  CollectionOptions,
+  | "fields"
+  | "fieldSelector"
+  | "labelSelector"
+  | "metadataOnly"
+  | "namespace"
+  | "resource"
+  | "shardSelector"
+>;
+
 /**
  * Source of a collection: two functions over any transport. They reject with a {@link StatusError}
  * if the server refuses and with a {@link NetworkError} if it cannot be reached. Errors of Node,
@@ -53,6 +66,12 @@ export interface ListerWatcher<T> {
    * @default true
    */
   readonly watchListSupported?: boolean | undefined;
+  /**
+   * The collection that it reads.
+   *
+   * @default unknown, so that an informer shows no write before it has read it back
+   */
+  readonly collection?: SourceCollection | undefined;
 }
 
 /**
