@@ -15,6 +15,7 @@ export { informerMetricNames, type ErrorOrigin, type InformerCacheOptions, type 
 export type { InformerSink, InformerSource, SinkStore, SourceProgress, } from "./informer/informer-source.ts";
 export type { FreshOptions, HandlerStatus, InformerPhase, InformerProblem, InformerStatus, ProblemReason, SourceStatus, } from "./informer/informer-status.ts";
 export { Informer } from "./informer/informer.ts";
+export type { NotedWrite } from "./informer/own-writes.ts";
 export { InformerView, type InformerViewOptions } from "./intake/informer-view.ts";
 export { newInformer } from "./intake/shared-informer.ts";
 export { ReflectorSource, type ReflectorSourceOptions, type ReflectorSourceTelemetry, type WatchErrorHandler, } from "./intake/reflector-source.ts";
@@ -439,6 +440,8 @@ import { type UnsyncedReason, type WaitOptions } from "../delivery/wait-for-cach
 import type { EventsOptions, EventStream } from "../streams/event-stream.ts";
 import { type FreshOptions, type InformerPhase, type InformerStatus } from "./informer-status.ts";
 import { type InformerOptions } from "./informer-options.ts";
+import type { CompletedWrite } from "@listwatch/client";
+import type { NotedWrite } from "./own-writes.ts";
 import type { InformerSource } from "./informer-source.ts";
 export declare class Informer<T = KubernetesObject, I extends IndexValues = NoIndexes, S extends Scope = Scope> implements AsyncDisposable {
     #private;
@@ -464,6 +467,8 @@ export declare class Informer<T = KubernetesObject, I extends IndexValues = NoIn
     events(options?: EventsOptions): EventStream<T>;
     waitForResourceVersion(resourceVersion: string, options?: WaitOptions): Promise<void>;
     waitForObject(object: KubernetesObject, options?: WaitOptions): Promise<void>;
+    noteWrite(write: CompletedWrite, writer?: object): NotedWrite | undefined;
+    writerOf(object: unknown): object | undefined;
     addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): Informer<T, I & J, S>;
 }
 
@@ -572,10 +577,42 @@ interface WithStore {
 }
 export {};
 
+// informer/own-writes.ts
+import type { CompletedWrite } from "@listwatch/client";
+import type { Cached } from "@listwatch/core-fifo";
+import type { InformerEvent } from "../cache/informer-event.ts";
+import type { InformerSource } from "./informer-source.ts";
+export interface NotedWrite {
+    readonly isOver: boolean;
+    readonly over: Promise<void>;
+}
+interface OwnWritesParts<T> {
+    readonly source: InformerSource<T>;
+    readonly freeze: boolean;
+    readonly cached: (key: string) => Cached<T> | undefined;
+    readonly version: () => string;
+    readonly waitFor: ((version: string, signal: AbortSignal) => Promise<void>) | undefined;
+}
+export declare class OwnWrites<T> {
+    #private;
+    constructor(parts: OwnWritesParts<T>);
+    get isEmpty(): boolean;
+    note(write: CompletedWrite, writer: object | undefined): NotedWrite | undefined;
+    read(key: string, cached: Cached<T> | undefined): Cached<T> | undefined;
+    match(event: InformerEvent<T>): void;
+    writerOf(object: unknown): object | undefined;
+    reach(version: string, isList: boolean): void;
+    forget(): void;
+    end(): void;
+}
+export {};
+
 // informer/informer-source.ts
+import type { CompletedWrite } from "@listwatch/client";
 import type { Deltas, Cached } from "@listwatch/core-fifo";
 import type { ResyncOptions } from "../delivery/shared-processor.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
+import type { AdmittedWrite, WriteEffect } from "./admitted-write.ts";
 import type { ReportError } from "./informer-options.ts";
 import type { SourceStatus } from "./informer-status.ts";
 export interface InformerSink<T> {
@@ -583,6 +620,7 @@ export interface InformerSink<T> {
     readonly resyncCheckPeriodMs: number;
     readonly report: ReportError<T>;
     apply(deltas: Deltas<T>, isInInitialList: boolean, resourceVersion?: string): Promise<void> | undefined;
+    noteOtherHistory?(): void;
     markSynced(): void;
     waitForRoom(): Promise<void> | undefined;
     shouldResync(options?: ResyncOptions): boolean;
@@ -597,6 +635,7 @@ export interface InformerSource<T> {
     isSameState(old: Cached<T>, object: Cached<T>): boolean;
     readonly isSameContent?: ((held: Cached<T>, object: T) => boolean) | undefined;
     readonly ignoreUnknownDeletes?: boolean | undefined;
+    admitWrite?(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined;
     describeActivity?(): string | undefined;
     readonly detectRecreate?: boolean | undefined;
     readonly progress?: SourceProgress | undefined;
@@ -606,6 +645,32 @@ export interface SourceProgress {
     waitForResourceVersion(resourceVersion: string, options: WaitOptions): Promise<void>;
 }
 
+// informer/admitted-write.ts
+import type { CompletedWrite } from "@listwatch/client";
+import type { Cached } from "@listwatch/core-fifo";
+export interface AdmittedWrite<T> {
+    readonly key: string;
+    readonly content: Cached<T> | "none" | "unknown";
+    readonly isHeld: boolean;
+}
+export interface WrittenName {
+    readonly name: string;
+    readonly namespace: string;
+}
+export type WriteEffect = {
+    readonly type: "stored";
+    readonly name: WrittenName;
+    readonly uid: string;
+    readonly version: string;
+    readonly object: object | undefined;
+} | {
+    readonly type: "gone";
+    readonly name: WrittenName;
+    readonly uid: string;
+    readonly version: string | undefined;
+};
+export declare function effectOf(write: CompletedWrite): WriteEffect | undefined;
+
 // intake/reflector-source.ts
 import { type Cached, type KubernetesObject, type Preset, type Transform } from "@listwatch/core-fifo";
 import { type OptionsOf } from "@listwatch/core-fifo/base";
@@ -613,6 +678,8 @@ import { type ListerWatcher, type ReflectorListOptions, type ReflectorOptions, t
 import { type InformerTelemetry } from "../informer/informer-options.ts";
 import type { InformerSink, InformerSource } from "../informer/informer-source.ts";
 import { type SourceStatus } from "../informer/informer-status.ts";
+import type { CompletedWrite } from "@listwatch/client";
+import type { AdmittedWrite, WriteEffect } from "../informer/admitted-write.ts";
 import type { SourceCacheOptions } from "./shared-informer-options.ts";
 export type WatchErrorHandler = NonNullable<ReflectorOptions<never>["onError"]>;
 export interface ReflectorSourceTelemetry extends InformerTelemetry {
@@ -641,6 +708,7 @@ export declare class ReflectorSource<T extends KubernetesObject> implements Info
     setWatchErrorHandler(handler: WatchErrorHandler | undefined): void;
     status(): SourceStatus;
     isSameState(old: Cached<T>, object: Cached<T>): boolean;
+    admitWrite(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined;
     run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
 }
 
@@ -664,6 +732,8 @@ import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { InformerSink, InformerSource, SourceProgress } from "../informer/informer-source.ts";
 import type { SourceStatus } from "../informer/informer-status.ts";
 import type { Informer } from "../informer/informer.ts";
+import type { CompletedWrite } from "@listwatch/client";
+import type { AdmittedWrite, WriteEffect } from "../informer/admitted-write.ts";
 export type ViewedInformer<T, S extends Scope = Scope> = Pick<Informer<T>, "addListener" | "lastStoreSyncResourceVersion" | "removeListener" | "waitForResourceVersion"> & Partial<Pick<Informer<T>, "explainUnsynced" | "hasSynced" | "name">> & {
     status(): SourceStatus;
     readonly lister?: Lister<T, S>;
@@ -683,6 +753,7 @@ export declare class ViewSource<T> implements InformerSource<T>, SourceProgress 
     get resourceVersion(): string;
     waitForResourceVersion(resourceVersion: string, options: WaitOptions): Promise<void>;
     status(): SourceStatus;
+    admitWrite(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined;
     describeActivity(): string | undefined;
     isSameState(old: Cached<T>, object: Cached<T>): boolean;
     run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;

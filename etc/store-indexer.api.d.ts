@@ -4,7 +4,7 @@ export { ExpirationStore, type ExpirationStoreOptions, type TimestampedEntry, } 
 export { fieldOf, FieldSelector, type FieldValues } from "./selectors/field-selector.ts";
 export type { FieldRequirement } from "./selectors/field-parser.ts";
 export { namespaceIndex, type Indexers, type IndexFunction, type IndexResult, type IndexValue, type IndexValues, type NoIndexes, } from "./store/index-function.ts";
-export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexer.ts";
+export { Indexer, IndexerReader, type IndexerOptions } from "./store/indexer.ts";
 export { clientGoStoreBehaviour, KeyedStore, type KeyedStoreOptions, type KeyedTransactionItem, type SlowTransaction, } from "./store/keyed-store.ts";
 export type { IndexQuery, StoreReader } from "./store/store-reader.ts";
 export { LabelRequirement, type LabelOperator, type LabelRequirementOptions, type Labels, } from "./selectors/label-requirement.ts";

@@ -20,7 +20,7 @@ export {
   type IndexValues,
   type NoIndexes,
 } from "./store/index-function.ts";
-export { Indexer, type IndexerOptions, type IndexerReader } from "./store/indexer.ts";
+export { Indexer, IndexerReader, type IndexerOptions } from "./store/indexer.ts";
 export {
   clientGoStoreBehaviour,
   KeyedStore,

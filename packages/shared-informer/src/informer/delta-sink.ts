@@ -5,7 +5,7 @@ import {
   metadataOf,
   ResourceVersionWaiters,
 } from "@listwatch/core-fifo/base";
-import type { IndexValues } from "@listwatch/store-indexer";
+import type { IndexerReader, IndexValues } from "@listwatch/store-indexer";
 import type { ChangeReceiver } from "../cache/delta-target.ts";
 import { InformerCache } from "../cache/informer-cache.ts";
 import type { InformerEvent } from "../cache/informer-event.ts";
@@ -24,6 +24,8 @@ import {
 import type { InformerMetrics, InformerOptions, ReportError } from "./informer-options.ts";
 import type { InformerReports } from "./informer-reports.ts";
 import type { InformerSink, InformerSource, SinkStore } from "./informer-source.ts";
+import { OwnWrites } from "./own-writes.ts";
+import { WrittenReader } from "./written-reader.ts";
 
 /** Parts that a {@link DeltaSink} connects, and the options of its cache and resyncs. */
 export interface DeltaSinkParts<T, I extends IndexValues, S extends Scope = Scope> extends Pick<
@@ -47,6 +49,10 @@ export interface DeltaSinkParts<T, I extends IndexValues, S extends Scope = Scop
 export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   readonly cache: InformerCache<T, I>;
   readonly report: ReportError<T>;
+  /** Writes of this program that the cache does not show yet. */
+  readonly writes: OwnWrites<T>;
+  /** The cache for readers, who also see these writes. */
+  readonly reader: IndexerReader<T, I>;
   /** Waits for a resourceVersion of the cache. */
   readonly #waiters = new ResourceVersionWaiters();
   readonly #detectRecreate: boolean;
@@ -55,6 +61,8 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   readonly #synced = Promise.withResolvers<void>();
   readonly #receiver: ChangeReceiver<T>;
   readonly #relistReceiver: ChangeReceiver<T>;
+  /** Whether changes that are applied come from a list. */
+  #isList = false;
   #hasSynced = false;
   #loss: { readonly error: unknown; readonly sinceMs: number } | undefined;
 
@@ -65,14 +73,24 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     this.report = reports.report;
     this.#detectRecreate = cache.detectRecreate ?? source.detectRecreate ?? true;
     this.#resyncPeriod = new ResyncPeriod(resyncMs);
+    const freeze = cache.freeze ?? isDevelopment();
     this.cache = new InformerCache<T, I>({
       clock,
-      freeze: cache.freeze ?? isDevelopment(),
+      freeze,
       ignoreUnknownDeletes,
       indexers,
       keyFunc,
       onIndexError: (error) => reports.report(error, { kind: "cache" }),
     });
+    this.writes = new OwnWrites<T>({
+      source,
+      freeze,
+      cached: (key) => this.cache.store.getByKey(key),
+      version: () => this.resourceVersion,
+      waitFor:
+        source.progress && ((version, signal) => this.waitForResourceVersion(version, { signal })),
+    });
+    this.reader = new WrittenReader(this.cache.store, this.writes);
     const beginList = (): void => processor.beginList();
     const endList = (): void => processor.endList();
     this.#receiver = { notify: (event) => this.#deliver(event), beginList, endList, isSameContent };
@@ -137,6 +155,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     const startMs = metrics?.processingLatency && clock.now();
     const isList = deltas[0]?.type === "ReplacedAll";
     const receiver = this.#hasSynced && isList ? this.#relistReceiver : this.#receiver;
+    this.#isList = isList;
     let isLost = false;
     // A failed change is lost until the next relist, as in client-go.
     const reportLoss = (error: unknown): void => {
@@ -148,7 +167,10 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
       if (isList && !isLost) this.#loss = undefined;
       if (resourceVersion !== undefined) cache.bookmark(resourceVersion);
       if (metrics !== undefined) this.#measure(metrics, startMs);
-      if (this.#parts.source.progress === undefined) this.#waiters.reach(this.resourceVersion);
+      if (this.#parts.source.progress !== undefined) return;
+      const version = this.resourceVersion;
+      this.writes.reach(version, isList);
+      this.#waiters.reach(version);
     };
     try {
       // A second run of a source lists again. For handlers that list is not the initial one.
@@ -160,6 +182,10 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     }
     finish();
     return undefined;
+  }
+
+  noteOtherHistory(): void {
+    this.writes.forget();
   }
 
   markSynced(): void {
@@ -207,11 +233,13 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   end(notSynced: NotSyncedError): void {
     this.#synced.reject(notSynced);
     this.#waiters.end(createStoppedError());
+    this.writes.end();
   }
 
   /** Delivers a change that is already in the cache. Equal states are only delivered by a resync. */
   #deliver(event: InformerEvent<T>): void {
     const { processor } = this.#parts;
+    if (!this.#isList && !this.writes.isEmpty) this.writes.match(event);
     if (this.#isUnchanged(event)) {
       processor.distributeResync(event);
     } else if (

@@ -1,6 +1,8 @@
+import type { CompletedWrite } from "@listwatch/client";
 import type { Deltas, Cached } from "@listwatch/core-fifo";
 import type { ResyncOptions } from "../delivery/shared-processor.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
+import type { AdmittedWrite, WriteEffect } from "./admitted-write.ts";
 import type { ReportError } from "./informer-options.ts";
 import type { SourceStatus } from "./informer-status.ts";
 
@@ -27,6 +29,8 @@ export interface InformerSink<T> {
     isInInitialList: boolean,
     resourceVersion?: string,
   ): Promise<void> | undefined;
+  /** Records that the server has another history than the one that the cache shows. */
+  noteOtherHistory?(): void;
   /** Records that the first list is in the cache. */
   markSynced(): void;
   /** Pending while a handler or reader requests the source to wait, otherwise `undefined`. */
@@ -68,6 +72,11 @@ export interface InformerSource<T> {
    * skipped them.
    */
   readonly ignoreUnknownDeletes?: boolean | undefined;
+  /**
+   * Returns what the cache will contain once it has caught up with a write; `undefined` if it holds
+   * no such objects. Without this method writes are not noted.
+   */
+  admitWrite?(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined;
   /** Returns the activity before the first sync, for error messages. */
   describeActivity?(): string | undefined;
   /** Default of `cache.detectRecreate`. @default true */

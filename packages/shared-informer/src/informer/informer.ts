@@ -59,7 +59,10 @@ import {
 } from "./informer-status.ts";
 import { DeltaSink } from "./delta-sink.ts";
 import { guardInformerMetrics, type InformerOptions, informerTable } from "./informer-options.ts";
+import type { CompletedWrite } from "@listwatch/client";
+import { admissions } from "./admissions.ts";
 import { InformerReports } from "./informer-reports.ts";
+import type { NotedWrite } from "./own-writes.ts";
 import type { InformerSource } from "./informer-source.ts";
 
 provideDispose();
@@ -85,7 +88,10 @@ export class Informer<
   readonly name: string;
   /** The resource of the options, `undefined` if there is none. */
   readonly resource: ListerOptions<S> | undefined;
-  /** The cache, for reading. All readers share the objects. */
+  /**
+   * The cache, for reading. All readers share the objects. Reads by key also show the writes that
+   * {@link Informer.noteWrite} has noted.
+   */
   readonly store: IndexerReader<T, I>;
   /** The cache, with the reads of the API server: by name, namespace and selectors. */
   readonly lister: Lister<T, S>;
@@ -141,7 +147,8 @@ export class Informer<
       signal: this.#stop.signal,
       source,
     });
-    this.store = this.#sink.cache.store;
+    this.store = this.#sink.reader;
+    admissions.set(this, (write, effect) => source.admitWrite?.(write, effect));
     this.lister = new Lister<T, S>(this.store, this.resource ?? { resource: this.name });
   }
 
@@ -365,6 +372,33 @@ export class Informer<
    */
   waitForObject(object: KubernetesObject, options?: WaitOptions): Promise<void> {
     return this.waitForResourceVersion(object.metadata?.resourceVersion ?? "", options);
+  }
+
+  /**
+   * Notes a write of this program, so that reads by key show its state, or a later one, before the
+   * watch delivers it. The state passes the selection, `keep`, `transform`, `fields` and `freeze`
+   * of this informer. Lists and indexes show it once the cache has it. A controller calls this for
+   * the writes of its reconciles.
+   *
+   * The note ends when the cache has reached the version of the write, whatever it then shows;
+   * after a deletion, when it no longer shows the deleted uid; and when the server has another
+   * history.
+   *
+   * @param writer object that {@link Informer.writerOf} returns for the state; none by default
+   * @returns the note, to wait for; `undefined` if the cache is up to date, or holds no such
+   *   object, or does not know its collection
+   */
+  noteWrite(write: CompletedWrite, writer?: object): NotedWrite | undefined {
+    return this.#phase === "running" ? this.#sink.writes.note(write, writer) : undefined;
+  }
+
+  /**
+   * Returns the writer of a cached state that a watch has delivered right after the state that the
+   * write required; `undefined` for all others, also for states of a list and of writes without a
+   * precondition.
+   */
+  writerOf(object: unknown): object | undefined {
+    return this.#sink.writes.writerOf(object);
   }
 
   /**

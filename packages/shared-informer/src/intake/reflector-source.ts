@@ -16,6 +16,7 @@ import {
 } from "@listwatch/core-fifo";
 import {
   asPlain,
+  isInstance,
   linkAbort,
   untilAborted,
   resourceVersionOf,
@@ -30,6 +31,7 @@ import {
 } from "@listwatch/core-fifo/base";
 import { reflectorGroups, requiredType } from "@listwatch/reflector/base";
 import {
+  OtherHistoryError,
   Reflector,
   type ListerWatcher,
   type ReflectorErrorContext,
@@ -52,10 +54,13 @@ import {
   problemOf,
   type SourceStatus,
 } from "../informer/informer-status.ts";
+import type { CompletedWrite } from "@listwatch/client";
+import type { AdmittedWrite, WriteEffect } from "../informer/admitted-write.ts";
 import { pumpDeltas } from "./delta-pump.ts";
 import { ObjectGate } from "./object-gate.ts";
 import { aBehaviour, resolveBehaviour, type InformerBehaviour } from "./informer-behaviour.ts";
 import type { SourceCacheOptions } from "./shared-informer-options.ts";
+import { WriteGate } from "./write-gate.ts";
 
 /**
  * Called with each failed list or watch. `"stop"` and an error that it throws end the informer, and
@@ -150,6 +155,8 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
   #reflector: Reflector<T> | undefined;
   /** Created by the first run, and kept: the cache contains what passed it. */
   #gate: ObjectGate<T> | undefined;
+  /** Created by the first run, if the source has a known collection. */
+  #writeGate: WriteGate<T> | undefined;
   #queue: RealFIFO<T> | undefined;
   /** Number of deltas of a list that is applied over several turns. */
   #deltasInProgress = 0;
@@ -227,10 +234,15 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     return this.#behaviour.isSameContent?.(old, object) ?? true;
   }
 
+  admitWrite(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined {
+    return this.#writeGate?.admit(write, effect);
+  }
+
   async run(sink: InformerSink<T>, signal: AbortSignal): Promise<void> {
     const { metrics } = this.#options.telemetry ?? {};
     this.#metrics = guardInformerMetrics(metrics, sink.report);
     this.#gate ??= this.#createGate(sink);
+    this.#writeGate ??= this.#createWriteGate();
     const queue = this.#createQueue(this.#gate);
     const reflector = this.#createReflector(queue, sink);
     this.#queue = queue;
@@ -268,6 +280,18 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
       keep: this.#options.cache?.keep,
       keyFunc: this.#keyFunc,
       sink,
+      transform: this.#transform,
+    });
+  }
+
+  #createWriteGate(): WriteGate<T> | undefined {
+    const { cache, listerWatcher } = this.#options;
+    const { collection } = listerWatcher;
+    if (collection === undefined) return undefined;
+    return new WriteGate<T>({
+      collection,
+      keep: cache?.keep,
+      keyFunc: this.#keyFunc,
       transform: this.#transform,
     });
   }
@@ -311,6 +335,7 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     context: ReflectorErrorContext,
     sink: InformerSink<T>,
   ): ReturnType<WatchErrorHandler> {
+    if (isInstance(error, OtherHistoryError)) sink.noteOtherHistory?.();
     if (this.#gate?.hasThrown(error) === true) return "retry";
     // An object of a streamed list has no name.
     if (context.operation === "store" && this.#behaviour.leavesOut) {

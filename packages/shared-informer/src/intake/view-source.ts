@@ -7,7 +7,7 @@ import {
   type Deltas,
   type Scope,
 } from "@listwatch/core-fifo";
-import { asPlain, untilAborted, metadataOf } from "@listwatch/core-fifo/base";
+import { asCached, asPlain, untilAborted, metadataOf } from "@listwatch/core-fifo/base";
 import {
   fieldOf,
   FieldSelector,
@@ -22,6 +22,9 @@ import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { InformerSink, InformerSource, SourceProgress } from "../informer/informer-source.ts";
 import type { InformerProblem, SourceStatus } from "../informer/informer-status.ts";
 import type { Informer } from "../informer/informer.ts";
+import type { CompletedWrite } from "@listwatch/client";
+import { admissions } from "../informer/admissions.ts";
+import type { AdmittedWrite, WriteEffect } from "../informer/admitted-write.ts";
 import { UnusableObjects } from "./unusable-objects.ts";
 
 /** Source of a view: any {@link Informer}, including another view. */
@@ -111,6 +114,31 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
       freshAsOfMs: oldest(statuses.map(({ freshAsOfMs }) => freshAsOfMs)),
       liveAsOfMs: oldest(statuses.map(({ liveAsOfMs }) => liveAsOfMs)),
     };
+  }
+
+  /** The first informer that holds the object decides about its form. */
+  admitWrite(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined {
+    for (const informer of this.#informers) {
+      const admitted = admissions.get(informer)?.(write, effect);
+      if (admitted === undefined) continue;
+      const { content, key } = admitted;
+      if (content === "none" || content === "unknown") return { ...admitted, content };
+      // The informer of the view has objects of this type.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const object = asCached<T>(content as T);
+      return this.#admit(key, object);
+    }
+    return undefined;
+  }
+
+  #admit(key: string, object: Cached<T>): AdmittedWrite<T> {
+    try {
+      const isMember = this.#matches(object);
+      return { key, content: isMember ? object : "none", isHeld: isMember };
+    } catch {
+      // The view reports the failure when the object arrives, and does not show it.
+      return { key, content: "none", isHeld: false };
+    }
   }
 
   describeActivity(): string | undefined {

@@ -1,0 +1,26 @@
+import { deletionHandlingMetaNamespaceKey, type Cached } from "@listwatch/core-fifo";
+import { computeKey } from "@listwatch/core-fifo/base";
+import { IndexerReader, type IndexValues } from "@listwatch/store-indexer";
+import type { OwnWrites } from "./own-writes.ts";
+
+/**
+ * The cache of an informer for its readers. Reads by key also show the noted writes of this
+ * program; lists and indexes show the cache.
+ */
+export class WrittenReader<T, I extends IndexValues> extends IndexerReader<T, I> {
+  readonly #writes: OwnWrites<T>;
+
+  constructor(reader: IndexerReader<T, I>, writes: OwnWrites<T>) {
+    super(reader, (object) => computeKey(deletionHandlingMetaNamespaceKey, object));
+    this.#writes = writes;
+  }
+
+  override getByKey(key: string): Cached<T> | undefined {
+    const cached = super.getByKey(key);
+    return this.#writes.isEmpty ? cached : this.#writes.read(key, cached);
+  }
+
+  override has(key: string): boolean {
+    return this.#writes.isEmpty ? super.has(key) : this.getByKey(key) !== undefined;
+  }
+}

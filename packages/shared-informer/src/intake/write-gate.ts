@@ -1,0 +1,106 @@
+import type { CompletedWrite } from "@listwatch/client";
+import { FieldTree } from "@listwatch/client/base";
+import type { KeyFunction, Transform } from "@listwatch/core-fifo";
+import {
+  applyTransform,
+  asCached,
+  computeKey,
+  metadataOf,
+  recordOf,
+} from "@listwatch/core-fifo/base";
+import type { SourceCollection } from "@listwatch/reflector";
+import { fieldOf, FieldSelector, LabelSelector } from "@listwatch/store-indexer";
+import { applyFilter } from "../delivery/resource-event-handler.ts";
+import type { AdmittedWrite, WriteEffect, WrittenName } from "../informer/admitted-write.ts";
+
+/** User-supplied functions of a cache. */
+interface WriteGateParts<T> {
+  readonly collection: SourceCollection;
+  readonly keep: ((object: T) => boolean) | undefined;
+  readonly keyFunc: KeyFunction<T>;
+  readonly transform: Transform<T> | undefined;
+}
+
+/** Finds out what a cache will contain of an object that this program has written. */
+export class WriteGate<T> {
+  readonly #parts: WriteGateParts<T>;
+  readonly #labels: LabelSelector;
+  readonly #fields: FieldSelector;
+  readonly #tree: FieldTree | undefined;
+
+  /** @throws {InvalidSelectorError} if a selector cannot be parsed */
+  constructor(parts: WriteGateParts<T>) {
+    const { fields, fieldSelector = "", labelSelector = "" } = parts.collection;
+    this.#parts = parts;
+    this.#labels = LabelSelector.parse(labelSelector);
+    this.#fields = FieldSelector.parse(fieldSelector);
+    this.#tree = fields && new FieldTree(fields);
+  }
+
+  /** `undefined` if the cache holds no such objects. */
+  admit({ resource }: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined {
+    const { collection } = this.#parts;
+    const own = collection.resource;
+    if (resource.group !== own.group || resource.resource !== own.resource) return undefined;
+    const { name } = effect;
+    if (collection.namespace !== undefined && collection.namespace !== "") {
+      if (collection.namespace !== name.namespace) return undefined;
+    }
+    if (effect.type === "gone") return this.#withoutContent(name, "none");
+    // An answer in another version of the API has other members.
+    if (effect.object === undefined || resource.version !== own.version) {
+      return this.#withoutContent(name, "unknown");
+    }
+    try {
+      return this.#admitObject(effect.object);
+    } catch {
+      // The informer reports the failure of a user-supplied function when it reads the object.
+      return this.#withoutContent(name, "unknown");
+    }
+  }
+
+  #admitObject(answer: object): AdmittedWrite<T> {
+    const { keep, keyFunc, transform } = this.#parts;
+    // The caller owns the answer and may change it.
+    const copy = structuredClone(answer);
+    const isSelected = this.#isSelected(copy);
+    // The answer is an object of the collection.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const read = this.#reduce(copy) as T;
+    const isKept = isSelected && (keep === undefined || applyFilter(keep, read));
+    if (!isKept) return { key: computeKey(keyFunc, read), content: "none", isHeld: false };
+    const object = transform === undefined ? read : applyTransform(transform, read);
+    return { key: computeKey(keyFunc, object), content: asCached<T>(object), isHeld: true };
+  }
+
+  #isSelected(object: object): boolean {
+    return (
+      this.#labels.matches(metadataOf(object)?.labels) &&
+      this.#fields.matches((field) => fieldOf(object, field))
+    );
+  }
+
+  #reduce(object: object): object {
+    const { metadataOnly = false } = this.#parts.collection;
+    const { metadata } = recordOf(object);
+    const part = metadataOnly
+      ? { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata }
+      : object;
+    return this.#tree === undefined ? part : this.#tree.pick(part);
+  }
+
+  #withoutContent(
+    { name, namespace }: WrittenName,
+    content: "none" | "unknown",
+  ): AdmittedWrite<T> | undefined {
+    const metadata = namespace === "" ? { name } : { name, namespace };
+    try {
+      // A key function of the usual kind reads nothing else.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const key = computeKey(this.#parts.keyFunc, { metadata } as T);
+      return { key, content, isHeld: true };
+    } catch {
+      return undefined;
+    }
+  }
+}
