@@ -6,8 +6,8 @@ export { ReconcileTimeoutError, TerminalError } from "./reconcile/errors.ts";
 export { EventRecorder, type EventNote, type EventRecorderOptions, } from "./events/event-recorder.ts";
 export { withFinalizer, type FinalizerOptions } from "./writes/finalizer.ts";
 export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./election/leader-elector-options.ts";
-export type { ElectionLimits, ElectionTelemetry, LeaderElectorOptions, LeaseOptions, } from "./election/leader-elector-options.ts";
-export { LeadershipLostError, type Leadership } from "./election/term.ts";
+export type { ElectionLimits, ElectionTelemetry, LeaderElectorOptions, LeaseOptions, OnLost, } from "./election/leader-elector-options.ts";
+export { LeadershipLostError, NotLeadingError, type Leadership } from "./election/term.ts";
 export { LeaderElector } from "./election/leader-elector.ts";
 export { controllerReference, ownerOf, ownerReferences, type OwnerHandle, type OwnerKind, type OwnerMapping, type OwnerReference, type OwnerType, } from "./writes/owner.ts";
 export { allOf, anyOf, not } from "@listwatch/client";
@@ -17,7 +17,7 @@ export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/r
 export { retryOnConflict, type RetryOnConflictOptions } from "./writes/conflict.ts";
 export { conditionOf, isConditionTrue, setCondition, type ConditionOf, type NewCondition, type SetConditionOptions, type Settled, type StatusCondition, } from "./writes/conditions.ts";
 export { writeStatus, type ComputeStatus, type StatusOf } from "./writes/status.ts";
-export type { ControllerSource, SourceResource, VersionSource, } from "./reconcile/controller-source.ts";
+export type { ControllerSource } from "./reconcile/controller-source.ts";
 
 // reconcile/controller-metrics.ts
 import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
@@ -36,6 +36,7 @@ export declare const controllerMetricNames: {
 };
 
 // reconcile/controller-options.ts
+import type { Client } from "@listwatch/client";
 import type { Clock, Key, Log, Scope } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
@@ -66,9 +67,10 @@ export interface ControllerOptions<T = never, I extends IndexValues = NoIndexes,
     readonly name?: string | undefined;
     readonly workers?: number | undefined;
     readonly queue?: WorkQueue<string> | WorkQueue<Key<S>> | ControllerQueueOptions<S> | undefined;
-    readonly readYourWrites?: boolean | undefined;
+    readonly client?: Client | undefined;
+    readonly ignoreOwnEvents?: boolean | undefined;
     readonly limits?: ControllerLimits | undefined;
-    readonly elector?: Pick<LeaderElector, "lead"> | undefined;
+    readonly elector?: (Pick<LeaderElector, "lead"> & Partial<Pick<LeaderElector, "guard" | "onLost">>) | undefined;
     readonly onError?: ((error: unknown, failure: ReconcileFailure) => void) | undefined;
     readonly telemetry?: ControllerTelemetry | undefined;
     readonly clock?: Clock | undefined;
@@ -76,11 +78,13 @@ export interface ControllerOptions<T = never, I extends IndexValues = NoIndexes,
 export declare function checkControllerOptions(options: unknown): void;
 
 // election/leader-elector.ts
-import { type LeaderElectorOptions } from "./leader-elector-options.ts";
-import type { Leadership } from "./term.ts";
+import type { Client, Connection } from "@listwatch/client";
+import { type LeaderElectorOptions, type OnLost } from "./leader-elector-options.ts";
+import { type Leadership } from "./term.ts";
 export declare class LeaderElector implements AsyncDisposable {
     #private;
     readonly identity: string;
+    readonly onLost: OnLost;
     constructor(options: LeaderElectorOptions);
     get isLeader(): boolean;
     get leader(): string;
@@ -89,7 +93,10 @@ export declare class LeaderElector implements AsyncDisposable {
     [Symbol.asyncDispose](): Promise<void>;
     lead<R>(work: (leadership: Leadership) => Promise<R>, options?: {
         readonly signal?: AbortSignal | undefined;
+        readonly endWithinMs?: number | undefined;
     }): Promise<R | undefined>;
+    guard(client: Client): Client;
+    guard(connection: Connection): Connection;
 }
 
 // election/leader-elector-options.ts
@@ -108,6 +115,7 @@ export interface ElectionLimits {
     readonly renewDeadlineMs?: number | undefined;
     readonly retryPeriodMs?: number | undefined;
 }
+export type OnLost = "exit" | "rejoin";
 export interface ElectionTelemetry {
     readonly log?: Log | undefined;
     readonly metrics?: LeaderElectionMetrics | undefined;
@@ -117,6 +125,7 @@ export interface LeaderElectorOptions {
     readonly lease: LeaseOptions;
     readonly identity?: string | undefined;
     readonly limits?: ElectionLimits | undefined;
+    readonly onLost?: OnLost | undefined;
     readonly onStartedLeading?: ((leadership: Leadership) => unknown) | undefined;
     readonly onStoppedLeading?: (() => unknown) | undefined;
     readonly onNewLeader?: ((identity: string) => unknown) | undefined;
@@ -180,6 +189,12 @@ export declare class LeadershipLostError extends ListwatchError {
     readonly identity: string;
     constructor(identity: string, why: string, options?: ErrorOptions);
 }
+export declare class NotLeadingError extends ListwatchError {
+    readonly name: string;
+    readonly identity: string;
+    readonly leader: string;
+    constructor(identity: string, leader: string);
+}
 export interface Leadership {
     readonly signal: AbortSignal;
     readonly lost: AbortSignal;
@@ -187,12 +202,15 @@ export interface Leadership {
 export declare class Term implements Leadership {
     #private;
     constructor(clock: Clock, untilMs: number, onTimeout: () => void);
+    get endWithinMs(): number;
+    get abandoned(): Promise<never>;
+    abandon(reason: unknown): void;
     get signal(): AbortSignal;
     get lost(): AbortSignal;
     get isHeld(): boolean;
     get hasWork(): boolean;
     worked(): Promise<void>;
-    track(working: Promise<unknown>): void;
+    track(working: Promise<unknown>, endWithinMs: number): void;
     renew(untilMs: number): void;
     watchTime(): void;
     unwatchTime(): void;
@@ -201,49 +219,22 @@ export declare class Term implements Leadership {
 }
 
 // reconcile/reconcile.ts
-import type { Cached, Key, KubernetesObject, Scope } from "@listwatch/core-fifo";
+import type { Client } from "@listwatch/client";
+import type { Cached, Key, Scope } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import type { VersionSource } from "./controller-source.ts";
 export interface ReconcileContext<T = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> {
     readonly signal: AbortSignal;
     readonly retries: number;
     readonly object: Cached<T> | undefined;
     readonly informer: Informer<T, I, S>;
-    readonly recordWrite: (object: KubernetesObject, source?: VersionSource) => void;
+    readonly client: Client;
 }
 export interface ReconcileResult {
     readonly requeueAfterMs?: number | undefined;
     readonly priority?: number | undefined;
 }
 export type Reconcile<T = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> = (key: Key<S>, context: ReconcileContext<T, I, S>) => ReconcileResult | void | Promise<ReconcileResult | void>;
-
-// reconcile/controller-source.ts
-import type { HandlerRegistration, ResourceEventHandler } from "@listwatch/shared-informer";
-export interface VersionSource {
-    waitForResourceVersion(resourceVersion: string, options?: {
-        readonly signal?: AbortSignal | undefined;
-    }): Promise<void>;
-}
-export interface SourceResource {
-    readonly group?: string | undefined;
-    readonly resource: string;
-    readonly kind?: string | undefined;
-}
-export interface ControllerSource<T> extends VersionSource {
-    readonly name: string;
-    readonly phase?: string | undefined;
-    status?(): {
-        readonly problem?: unknown;
-    };
-    readonly resource?: SourceResource | undefined;
-    readonly store?: {
-        list(): readonly unknown[];
-    } | undefined;
-    addEventHandler(handler: ResourceEventHandler<T>, options?: {
-        readonly name?: string | undefined;
-    }): HandlerRegistration;
-}
 
 // reconcile/controller.ts
 import { type Cached, type Key, type KubernetesObject, type Scope } from "@listwatch/core-fifo";
@@ -267,6 +258,25 @@ export declare class Controller<T extends KubernetesObject = never, I extends In
     processNextItem(): Promise<boolean>;
 }
 
+// reconcile/controller-source.ts
+import type { CompletedWrite } from "@listwatch/client";
+import type { HandlerRegistration, NotedWrite, ResourceEventHandler } from "@listwatch/shared-informer";
+export interface ControllerSource<T> {
+    readonly name: string;
+    readonly phase?: string | undefined;
+    status?(): {
+        readonly problem?: unknown;
+    };
+    readonly store?: {
+        list(): readonly unknown[];
+    } | undefined;
+    noteWrite?(write: CompletedWrite, writer?: object): NotedWrite | undefined;
+    writerOf?(object: unknown): object | undefined;
+    addEventHandler(handler: ResourceEventHandler<T>, options?: {
+        readonly name?: string | undefined;
+    }): HandlerRegistration;
+}
+
 // reconcile/mapping-handler.ts
 import { type Cached } from "@listwatch/core-fifo";
 import type { ResourceEventHandler } from "@listwatch/shared-informer";
@@ -279,7 +289,7 @@ export interface SourceOptions<T> {
 }
 export declare function checkSourceOptions(options: unknown): void;
 export declare const ownKey: (object: unknown) => readonly string[];
-export declare function createMappingHandler<T>(keysOf: KeysOf<T>, isSame: boolean, { predicate, priority }: SourceOptions<T>, add: (key: string, priority: number) => void): ResourceEventHandler<T>;
+export declare function createMappingHandler<T>(keysOf: KeysOf<T>, isSame: boolean, { predicate, priority }: SourceOptions<T>, add: (key: string, priority: number) => void, isOwn?: (object: unknown, key: string) => boolean): ResourceEventHandler<T>;
 
 // reconcile/predicates.ts
 import type { Cached } from "@listwatch/core-fifo";
@@ -332,7 +342,6 @@ export interface OwnerHandle {
     readonly version: string;
     readonly kind: string;
 }
-export declare function groupOf(apiVersion: string): string;
 
 // reconcile/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";

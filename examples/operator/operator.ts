@@ -26,12 +26,7 @@ export async function runOperator(options: OperatorOptions, signal: AbortSignal)
     controller: "example.com/greeter",
     instance: identity,
   });
-  const tools: Tools = {
-    greetings: client.resource(greetings),
-    configMaps: client.resource(configmaps),
-    configMapInformer,
-    recorder,
-  };
+  const tools: Tools = { configMapInformer, recorder };
   const elector = new LeaderElector({
     client,
     identity,
@@ -43,7 +38,7 @@ export async function runOperator(options: OperatorOptions, signal: AbortSignal)
   const controller = new Controller({
     name: "greeter",
     workers: 2,
-    readYourWrites: true,
+    client,
     elector,
     informer: greetingInformer,
     reconcile: (_key, context) => reconcileGreeting(context, tools),

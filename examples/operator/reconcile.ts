@@ -1,19 +1,10 @@
 // The work of the operator: one config map for each person of a greeting, none for others.
 import { controllerReference, ownerReferences, withFinalizer, writeStatus } from "listwatch";
-import type {
-  Cached,
-  Draft,
-  EventRecorder,
-  ReconcileContext,
-  ResourceClient,
-  SharedInformer,
-} from "listwatch";
-import type { ConfigMap } from "listwatch/resources/core/v1";
-import { greetingType, type Greeting } from "./greeting.ts";
+import type { Cached, Draft, EventRecorder, ReconcileContext, SharedInformer } from "listwatch";
+import { configmaps, type ConfigMap } from "listwatch/resources/core/v1";
+import { greetings, greetingType, type Greeting } from "./greeting.ts";
 
 export interface Tools {
-  readonly greetings: ResourceClient<Greeting>;
-  readonly configMaps: ResourceClient<ConfigMap>;
   readonly configMapInformer: Pick<SharedInformer<ConfigMap>, "lister">;
   readonly recorder: EventRecorder;
 }
@@ -21,17 +12,19 @@ export interface Tools {
 const finalizer = "example.com/greeter";
 
 export async function reconcileGreeting(
-  context: Pick<ReconcileContext<Greeting>, "object" | "recordWrite" | "signal">,
+  context: Pick<ReconcileContext<Greeting>, "client" | "object" | "signal">,
   tools: Tools,
 ): Promise<void> {
-  const { object: greeting, signal } = context;
+  const { client, object: greeting, signal } = context;
   if (greeting === undefined) return;
+  const ofGreetings = client.resource(greetings);
+  const ofConfigMaps = client.resource(configmaps);
   const present = owned(tools, greeting);
   const remove = async ({ metadata }: Cached<ConfigMap>): Promise<void> => {
-    await tools.configMaps.delete(`${metadata.namespace}/${metadata.name}`, { signal });
+    await ofConfigMaps.delete(`${metadata.namespace}/${metadata.name}`, { signal });
   };
 
-  await withFinalizer(tools.greetings, greeting, {
+  await withFinalizer(ofGreetings, greeting, {
     finalizer,
     signal,
     apply: async () => {
@@ -39,7 +32,7 @@ export async function reconcileGreeting(
       const names = new Set(wanted.map(({ metadata }) => metadata.name));
       const existing = new Set<string | undefined>(present.map(({ metadata }) => metadata.name));
       for (const configMap of wanted.filter(({ metadata }) => !existing.has(metadata.name))) {
-        context.recordWrite(await tools.configMaps.create(configMap, { signal }));
+        await ofConfigMaps.create(configMap, { signal });
         note(tools, greeting, "Greeted", "CreateConfigMap");
       }
       for (const configMap of present) {
@@ -47,7 +40,7 @@ export async function reconcileGreeting(
       }
       const { generation: observedGeneration = 0 } = greeting.metadata;
       const status = { greeted: wanted.length, observedGeneration };
-      context.recordWrite(await writeStatus(tools.greetings, greeting, () => status, { signal }));
+      await writeStatus(ofGreetings, greeting, () => status, { signal });
     },
     cleanup: async () => {
       for (const configMap of present) await remove(configMap);

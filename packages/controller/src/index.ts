@@ -32,8 +32,9 @@ export type {
   ElectionTelemetry,
   LeaderElectorOptions,
   LeaseOptions,
+  OnLost,
 } from "./election/leader-elector-options.ts";
-export { LeadershipLostError, type Leadership } from "./election/term.ts";
+export { LeadershipLostError, NotLeadingError, type Leadership } from "./election/term.ts";
 export { LeaderElector } from "./election/leader-elector.ts";
 export {
   controllerReference,
@@ -69,8 +70,4 @@ export {
   type StatusCondition,
 } from "./writes/conditions.ts";
 export { writeStatus, type ComputeStatus, type StatusOf } from "./writes/status.ts";
-export type {
-  ControllerSource,
-  SourceResource,
-  VersionSource,
-} from "./reconcile/controller-source.ts";
+export type { ControllerSource } from "./reconcile/controller-source.ts";

@@ -12,7 +12,8 @@ import { LeadershipLostError, Term } from "./term.ts";
  *
  * ```
  *   idle ──▶ acquiring ──▶ leading ──▶ releasing ──▶ stopped
- *                └─────────── stop ────────────────────▲
+ *                ├─────────── stop ────────────────────▲
+ *                └◀── loss, if it rejoins ─┘
  * ```
  */
 export type ElectionState =
@@ -33,12 +34,16 @@ export interface ElectionParts {
   readonly identity: string;
   readonly times: ElectionTimes;
   readonly releaseOnCancel: boolean;
+  /** Whether the candidate takes part again after a loss. */
+  readonly rejoins: boolean;
   readonly clock: Clock;
   readonly random: Random;
   /** Called at the beginning of a term, before its time is watched. */
   readonly onTerm: (term: Term) => void;
   /** Called next, to begin the work of the term. */
   readonly onLeading: (term: Term) => void;
+  /** Called when all work of a lost term has ended, before the candidate takes part again. */
+  readonly onRejoin: (failure: LeadershipLostError) => void;
   /** Called when the lease has been reached, which ends an earlier failure. */
   readonly onReached: () => void;
   /** Called with each failed request for the lease, except normal conflicts between candidates. */
@@ -76,13 +81,32 @@ export class Election {
       case "releasing": {
         const { term, failure } = state;
         if (failure === undefined && this.#parts.releaseOnCancel) await this.#release();
-        await term.worked();
-        return { phase: "stopped", failure };
+        if (failure === undefined || !this.#parts.rejoins || stop.aborted) {
+          await term.worked();
+          return { phase: "stopped", failure };
+        }
+        return this.#rejoin(term, failure);
       }
       case "stopped":
       default:
         return state;
     }
+  }
+
+  /** Work of a lost term must not go on in the term of another candidate, or in the next own one. */
+  async #rejoin(term: Term, failure: LeadershipLostError): Promise<ElectionState> {
+    const { clock, identity, onRejoin } = this.#parts;
+    const limitMs = term.endWithinMs;
+    try {
+      await withTimeLimit({ clock, limitMs }, () => term.worked());
+    } catch {
+      const why = `work of the lost term did not end within ${describeDuration(limitMs)}`;
+      const unended = new LeadershipLostError(identity, why, { cause: failure });
+      term.abandon(unended);
+      return { phase: "stopped", failure: unended };
+    }
+    onRejoin(failure);
+    return { phase: "acquiring" };
   }
 
   /** Tries to take the lease once. If that fails, waits for the retry period × [1, 2.2). */

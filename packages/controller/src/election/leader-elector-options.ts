@@ -17,6 +17,7 @@ import {
   anObject,
   aString,
   having,
+  oneOf,
   checkOptions,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
@@ -63,6 +64,13 @@ export interface ElectionLimits {
   readonly retryPeriodMs?: number | undefined;
 }
 
+/**
+ * Reaction of an elector to a loss of leadership. `"exit"` ends its run with a
+ * {@link LeadershipLostError}, so that the process can end and restart. `"rejoin"` takes part again
+ * once all work of the lost term has ended.
+ */
+export type OnLost = "exit" | "rejoin";
+
 /** Log and metrics of an election. */
 export interface ElectionTelemetry {
   /** Receives errors if there is no `onError`, and errors that it throws. @default consoleLog */
@@ -88,13 +96,25 @@ export interface LeaderElectorOptions {
   /** Durations of the election. @default {} */
   readonly limits?: ElectionLimits | undefined;
   /**
+   * Reaction to a loss of leadership: `"exit"` or `"rejoin"`. Controllers with this elector follow
+   * it. With `"rejoin"` they keep their queue and reconcile again in the next term.
+   *
+   * @default "exit"
+   */
+  readonly onLost?: OnLost | undefined;
+  /**
    * Called when leadership begins. A stopped elector keeps the lease until the returned promise
    * settles.
    *
    * @default none
    */
   readonly onStartedLeading?: ((leadership: Leadership) => unknown) | undefined;
-  /** Called when {@link LeaderElector.run} ends, even if it never led. @default none */
+  /**
+   * Called when {@link LeaderElector.run} ends, even if it never led. With `onLost: "rejoin"` also
+   * after each lost term, when all its work has ended.
+   *
+   * @default none
+   */
   readonly onStoppedLeading?: (() => unknown) | undefined;
   /**
    * Called with each new holder of the lease, in a microtask after the change of state.
@@ -146,6 +166,7 @@ const electorTable: OptionsOf<LeaderElectorOptions> = {
     renewDeadlineMs: aNumber(0),
     retryPeriodMs: aNumber(0),
   } satisfies OptionsOf<ElectionLimits>,
+  onLost: oneOf("exit", "rejoin"),
   onStartedLeading: aFunction,
   onStoppedLeading: aFunction,
   onNewLeader: aFunction,

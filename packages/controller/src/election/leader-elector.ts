@@ -1,4 +1,5 @@
-import { checkPathSegment } from "@listwatch/client/base";
+import type { Client, Connection } from "@listwatch/client";
+import { checkConnection, checkPathSegment, isOwnClient } from "@listwatch/client/base";
 import { systemClock, type Clock } from "@listwatch/core-fifo";
 import {
   systemRandom,
@@ -6,6 +7,9 @@ import {
   onAborted,
   provideDispose,
   WaitQueue,
+  aNumber,
+  checkOptions,
+  isInstance,
   signalIn,
 } from "@listwatch/core-fifo/base";
 import { Failures, isAbortOf } from "../lifecycle/failures.ts";
@@ -18,10 +22,12 @@ import {
   type ElectionTimes,
   type LeaderElectorOptions,
   type LeaderElectionMetrics,
+  type OnLost,
 } from "./leader-elector-options.ts";
 import { LeaseLock } from "./lease-lock.ts";
+import { Fence } from "./fence.ts";
 import { leases, type LeaseObject } from "./lease.ts";
-import type { Leadership, Term } from "./term.ts";
+import { LeadershipLostError, NotLeadingError, type Leadership, type Term } from "./term.ts";
 
 provideDispose();
 
@@ -32,6 +38,12 @@ const requestSubject = "Leader election";
 const startMs = 10_000;
 
 /**
+ * Time for work to end after a loss, if the elector rejoins: controller-runtime
+ * `GracefulShutdownTimeout`.
+ */
+const defaultEndMs = 30_000;
+
+/**
  * Elects one leader among several candidates by a Lease on the API server, with client-go's
  * algorithm and times.
  *
@@ -39,9 +51,10 @@ const startMs = 10_000;
  * differ by less than lease duration / renew deadline (1.5 with the defaults). The clocks need not
  * show the same time. A leader that cannot renew stops, and its work is aborted, before another
  * candidate can take the lease: its time starts before its last successful request, the time of the
- * others when they see the result. Each candidate needs a unique identity. Not guaranteed: that
- * work that ignores its signal stops, or that a request in flight at that moment never arrives.
- * Send resourceVersions in writes.
+ * others when they see the result. Each candidate needs a unique identity. A client or connection
+ * from {@link LeaderElector.guard} begins no write outside of a term. Not guaranteed: that work
+ * that ignores its signal stops, or that a request that has left at that moment never arrives. Send
+ * resourceVersions in writes.
  *
  * ```ts
  * import { createClient, createConnection } from "@listwatch/client";
@@ -59,15 +72,20 @@ const startMs = 10_000;
 export class LeaderElector implements AsyncDisposable {
   /** Name of this candidate in the lease. */
   readonly identity: string;
+  /** Reaction to a loss of leadership, as in the options. */
+  readonly onLost: OnLost;
   readonly #clock: Clock;
   readonly #options: LeaderElectorOptions;
   readonly #leaseDurationMs: number;
   readonly #lock: LeaseLock;
   readonly #metrics: LeaderElectionMetrics;
   readonly #failures: Failures;
+  readonly #fence: Fence;
   readonly #election: Election;
   readonly #run: SingleRun;
   #state: ElectionState = { phase: "idle" };
+  /** The loss of the last term, until the next one begins. */
+  #lost: LeadershipLostError | undefined;
   /** Pending calls of `lead`. */
   readonly #applicants = new WaitQueue<Term | undefined>();
 
@@ -84,6 +102,14 @@ export class LeaderElector implements AsyncDisposable {
     const namespace = checkPathSegment("namespace", lease.namespace);
     const key = `${namespace}/${checkPathSegment("name", lease.name)}`;
     this.identity = identity;
+    this.onLost = options.onLost ?? "exit";
+    const { name } = lease;
+    this.#fence = new Fence({
+      namespace,
+      name,
+      term: () => this.#heldTerm,
+      refuse: () => this.#lost ?? new NotLeadingError(identity, this.leader),
+    });
     this.#clock = clock;
     this.#options = options;
     this.#leaseDurationMs = times.leaseDurationMs;
@@ -103,7 +129,13 @@ export class LeaderElector implements AsyncDisposable {
 
   /** Whether this candidate leads now. Reads the clock, so it is correct even after a sleep. */
   get isLeader(): boolean {
-    return this.#state.phase === "leading" && this.#state.term.isHeld;
+    return this.#heldTerm !== undefined;
+  }
+
+  get #heldTerm(): Term | undefined {
+    return this.#state.phase === "leading" && this.#state.term.isHeld
+      ? this.#state.term
+      : undefined;
   }
 
   /** Identity of the last known leader; `""` if none is known. */
@@ -135,9 +167,11 @@ export class LeaderElector implements AsyncDisposable {
 
   /**
    * Takes part in the election until `signal` is aborted or leadership is lost. After an abort it
-   * keeps the lease until all work has ended, then releases it.
+   * keeps the lease until all work has ended, then releases it. With `onLost: "rejoin"` it takes
+   * part again after a loss, once all work of that term has ended.
    *
-   * @throws {LeadershipLostError} when leadership is lost
+   * @throws {LeadershipLostError} when leadership is lost; with `onLost: "rejoin"` only if work of
+   *   the lost term goes on for longer than it may, see {@link LeaderElector.lead}
    * @throws {AlreadyRunningError} if it was called before
    */
   run(signal?: AbortSignal): Promise<void> {
@@ -155,20 +189,48 @@ export class LeaderElector implements AsyncDisposable {
    *
    * @returns the result of `work`; `undefined` if the elector ends or `signal` is aborted before it
    *   leads
+   * @throws {LeadershipLostError} if the elector rejoins after losses, and `work` goes on for
+   *   longer than `endWithinMs` after one
    */
   async lead<R>(
     work: (leadership: Leadership) => Promise<R>,
     options?: {
       /** Ends the wait for leadership; `work` is then not called. @default none */
       readonly signal?: AbortSignal | undefined;
+      /**
+       * Time for `work` to end after a loss, in milliseconds, if the elector rejoins. After that
+       * the elector ends instead. @default 30_000
+       */
+      readonly endWithinMs?: number | undefined;
     },
   ): Promise<R | undefined> {
-    const term = await this.#nextTerm(signalIn(options));
+    const { endWithinMs = defaultEndMs, ...wait } = options ?? {};
+    checkOptions({ endWithinMs }, { endWithinMs: aNumber(0) });
+    const term = await this.#nextTerm(signalIn(wait));
     if (term === undefined || term.lost.aborted) return undefined;
     // The async function turns any thenable, and a throw, into a promise.
     const working = (async () => work(term))();
-    term.track(working);
-    return working;
+    term.track(working, endWithinMs);
+    return Promise.race([working, term.abandoned]);
+  }
+
+  /**
+   * Returns the same client, or connection, which only writes while this candidate leads. Writes at
+   * other times are refused before anything is sent, and those in flight are aborted when the term
+   * ends. They pass until the lease is released, so also while work ends after a stop.
+   *
+   * Guarded are create, update, patch, apply, delete, deleteCollection and writes of subresources.
+   * Not guarded are reads, dry runs, reviews, events, and the lease itself. Not guaranteed: that a
+   * request that has left before the end of the term does not arrive after it.
+   *
+   * @throws {InvalidOptionsError} if it is neither a connection nor a client of `createClient`
+   */
+  guard(client: Client): Client;
+  guard(connection: Connection): Connection;
+  guard(target: Client | Connection): Client | Connection {
+    if (isOwnClient(target)) return this.#fence.guardClient(asClient(target));
+    checkConnection(target);
+    return this.#fence.guardConnection(asConnection(target));
   }
 
   #nextTerm(signal: AbortSignal | undefined): Promise<Term | undefined> | Term | undefined {
@@ -178,12 +240,19 @@ export class LeaderElector implements AsyncDisposable {
       case "acquiring":
         return this.#waitForTerm(signal);
       case "leading":
-        return this.#state.term;
+        if (!this.#rejoinsAfter(this.#state.term)) return this.#state.term;
+        return this.#waitForTerm(signal);
       case "releasing":
+        return this.#rejoinsAfter(this.#state.term) ? this.#waitForTerm(signal) : undefined;
       case "stopped":
       default:
         return undefined;
     }
+  }
+
+  /** Whether a term was lost, so that another one may follow. */
+  #rejoinsAfter({ lost }: Term): boolean {
+    return this.onLost === "rejoin" && isInstance(lost.reason, LeadershipLostError);
   }
 
   #waitForTerm(signal: AbortSignal | undefined): Promise<Term | undefined> {
@@ -225,6 +294,12 @@ export class LeaderElector implements AsyncDisposable {
     if (this.#state.failure !== undefined) throw this.#state.failure;
   }
 
+  /** All work of a lost term has ended. */
+  #rejoin(failure: LeadershipLostError): void {
+    this.#report(requestSubject, failure);
+    this.#call("onStoppedLeading", () => this.#options.onStoppedLeading?.());
+  }
+
   #createLock(key: string, options: LeaderElectorOptions, leaseDurationMs: number): LeaseLock {
     const { client, lease } = options;
     return new LeaseLock({
@@ -247,6 +322,8 @@ export class LeaderElector implements AsyncDisposable {
       identity: this.identity,
       times,
       releaseOnCancel: lease.releaseOnCancel ?? true,
+      rejoins: this.onLost === "rejoin",
+      onRejoin: (failure) => this.#rejoin(failure),
       clock: this.#clock,
       random,
       onTerm: (term) => this.#announce(term),
@@ -266,7 +343,7 @@ export class LeaderElector implements AsyncDisposable {
       started.catch((error: unknown) => {
         if (!isAbortOf(term.signal, error)) this.#report("onStartedLeading", error);
       });
-      term.track(started);
+      term.track(started, defaultEndMs);
     }
     this.#applicants.resolveAll(term);
   }
@@ -275,7 +352,10 @@ export class LeaderElector implements AsyncDisposable {
   #announce(term: Term): void {
     this.#metrics.masterStatus?.set(1);
     this.#record("BecomeLeader", "became leader");
+    this.#lost = undefined;
     onAborted(term.lost, () => {
+      const reason: unknown = term.lost.reason;
+      if (isInstance(reason, LeadershipLostError)) this.#lost = reason;
       this.#metrics.masterStatus?.set(0);
       this.#record("StopLeading", "stopped leading");
     });
@@ -300,4 +380,15 @@ export class LeaderElector implements AsyncDisposable {
   #report(subject: string, error: unknown, isLasting = false): void {
     this.#failures.report({ subject, error, isLasting }, this.#options.onError);
   }
+}
+
+/** A client has no `fetch`; a connection has no `resource`. */
+function asClient(target: Client | Connection): Client {
+  if ("resource" in target) return target;
+  throw new TypeError("Expected a client");
+}
+
+function asConnection(target: Client | Connection): Connection {
+  if ("fetch" in target) return target;
+  throw new TypeError("Expected a connection");
 }

@@ -15,6 +15,27 @@ export class LeadershipLostError extends ListwatchError {
   }
 }
 
+/**
+ * A write was refused, because this candidate does not lead: another one does, or the elector does
+ * not run. Nothing was sent. Code `LW_NOT_LEADING`.
+ */
+export class NotLeadingError extends ListwatchError {
+  /** Always `"NotLeadingError"`, also in minified programs. */
+  override readonly name: string = "NotLeadingError";
+  /** Identity of this candidate. */
+  readonly identity: string;
+  /** Identity of the last known leader; `""` if none is known. */
+  readonly leader: string;
+
+  constructor(identity: string, leader: string) {
+    const who = leader === "" ? "none" : JSON.stringify(leader);
+    const expected = `expected ${JSON.stringify(identity)} to lead, got the leader ${who}`;
+    super("LW_NOT_LEADING", `Cannot write: ${expected}`);
+    this.identity = identity;
+    this.leader = leader;
+  }
+}
+
 /** A term of leadership, as passed to its work. */
 export interface Leadership {
   /** Aborted when the work should end: the elector was stopped, or leadership is lost. */
@@ -32,6 +53,9 @@ export class Term implements Leadership {
   readonly #ending = new AbortController();
   readonly #lost = new AbortController();
   readonly #onTimeout: () => void;
+  readonly #abandoned = Promise.withResolvers<never>();
+  /** Longest time for which work may go on after a loss, in milliseconds. */
+  #endWithinMs = 0;
   /** Work in progress. The term ends only after it. */
   readonly #works = new Set<Promise<unknown>>();
   #untilMs: number;
@@ -42,6 +66,20 @@ export class Term implements Leadership {
     this.#clock = clock;
     this.#untilMs = untilMs;
     this.#onTimeout = onTimeout;
+    this.#abandoned.promise.catch(() => {});
+  }
+
+  get endWithinMs(): number {
+    return this.#endWithinMs;
+  }
+
+  /** Rejects if the elector gives up because work goes on after the loss of the term. */
+  get abandoned(): Promise<never> {
+    return this.#abandoned.promise;
+  }
+
+  abandon(reason: unknown): void {
+    this.#abandoned.reject(reason);
   }
 
   get signal(): AbortSignal {
@@ -66,7 +104,8 @@ export class Term implements Leadership {
     await Promise.all(this.#works);
   }
 
-  track(working: Promise<unknown>): void {
+  track(working: Promise<unknown>, endWithinMs: number): void {
+    this.#endWithinMs = Math.max(this.#endWithinMs, endWithinMs);
     const tracked = working
       .catch(() => {
         // The caller gets the error; only the end counts here.

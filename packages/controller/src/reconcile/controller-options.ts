@@ -1,3 +1,5 @@
+import type { Client } from "@listwatch/client";
+import { isOwnClient } from "@listwatch/client/base";
 import type { Clock, Key, Log, Scope } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
@@ -49,7 +51,9 @@ export interface ControllerLimits {
    */
   readonly stopTimeoutMs?: number | undefined;
   /**
-   * Longest time for which `readYourWrites` delays a key. Bookmarks arrive about once a minute.
+   * Longest time for which a key waits until the caches show what its last reconcile wrote. Then it
+   * is reconciled anyway, with one log line: reads by key still show the writes, reads by index and
+   * selector may be older. Bookmarks arrive about once a minute.
    *
    * @default 90_000
    */
@@ -122,21 +126,35 @@ export interface ControllerOptions<
    */
   readonly queue?: WorkQueue<string> | WorkQueue<Key<S>> | ControllerQueueOptions<S> | undefined;
   /**
-   * Whether a key waits until the caches contain the writes that its last reconcile recorded with
-   * {@link ReconcileContext.recordWrite}.
+   * Client that reconciles write with, from `createClient`. Each reconcile gets it bound to its
+   * key, as {@link ReconcileContext.client}, so that it reads its own writes.
+   *
+   * @default none, `client` of the context cannot be read
+   */
+  readonly client?: Client | undefined;
+  /**
+   * Whether an event does not queue a key if it only shows a write of that key's reconcile: a watch
+   * has delivered the state right after the one that the write required. Other events are always
+   * delivered: those of a list, of a deletion, and of a write without a resourceVersion or that
+   * changed nothing. A write then causes no further reconcile, so a reconcile that expects one has
+   * to return `requeueAfterMs`.
    *
    * @default false
    */
-  readonly readYourWrites?: boolean | undefined;
+  readonly ignoreOwnEvents?: boolean | undefined;
   /** Time limits of reconciles and of a stop. @default {} */
   readonly limits?: ControllerLimits | undefined;
   /**
-   * Elector of the leader. The controller only reconciles while it leads. Caches and queue are
-   * filled before (warm standby).
+   * Elector of the leader. The controller only reconciles while it leads, and the `client` of its
+   * reconciles only writes then. Caches and queue are filled before (warm standby). If the elector
+   * has `onLost: "rejoin"`, the controller keeps both after a loss, and in its next term reconciles
+   * each cached object once.
    *
    * @default none, the controller always reconciles
    */
-  readonly elector?: Pick<LeaderElector, "lead"> | undefined;
+  readonly elector?:
+    | (Pick<LeaderElector, "lead"> & Partial<Pick<LeaderElector, "guard" | "onLost">>)
+    | undefined;
   /**
    * Called with every failed reconcile, but for those that a stop has aborted; with an error with
    * the code `LW_STOPPED` for each that goes on after that, once a minute.
@@ -157,11 +175,15 @@ export interface ControllerOptions<
 
 const controllerTable: OptionsOf<ControllerOptions> = {
   reconcile: aFunction,
-  informer: having("addEventHandler", "waitForResourceVersion"),
+  informer: having("addEventHandler"),
   name: aString,
   workers: anInteger(1),
   queue: [(value) => (value instanceof WorkQueue ? undefined : "a queue"), queueTable],
-  readYourWrites: aBoolean,
+  client: (value) =>
+    typeof value === "object" && value !== null && isOwnClient(value)
+      ? undefined
+      : "what createClient makes",
+  ignoreOwnEvents: aBoolean,
   limits: {
     timeoutMs: aNumber(1),
     stopTimeoutMs: aNumber(0),

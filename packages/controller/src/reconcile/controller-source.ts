@@ -1,29 +1,12 @@
-import type { HandlerRegistration, ResourceEventHandler } from "@listwatch/shared-informer";
-
-/** A cache that can wait for a resourceVersion. Every informer is one. */
-export interface VersionSource {
-  /** Resolves when the cache shows this resourceVersion or a later one. */
-  waitForResourceVersion(
-    resourceVersion: string,
-    options?: {
-      /** Ends the wait, which rejects with the reason of the signal. @default none */
-      readonly signal?: AbortSignal | undefined;
-    },
-  ): Promise<void>;
-}
-
-/** The resource of a source. */
-export interface SourceResource {
-  /** API group, such as `apps`. @default "", the core group */
-  readonly group?: string | undefined;
-  /** Plural name, such as `pods`. */
-  readonly resource: string;
-  /** Kind of the objects, such as `Pod`. @default unknown */
-  readonly kind?: string | undefined;
-}
+import type { CompletedWrite } from "@listwatch/client";
+import type {
+  HandlerRegistration,
+  NotedWrite,
+  ResourceEventHandler,
+} from "@listwatch/shared-informer";
 
 /** The members of an informer, or of a view of one, that a controller uses. */
-export interface ControllerSource<T> extends VersionSource {
+export interface ControllerSource<T> {
   /** Name of the source in reports. */
   readonly name: string;
   /** Phase of the source. A source that stays `created`, because it was not started, is reported. */
@@ -33,15 +16,20 @@ export interface ControllerSource<T> extends VersionSource {
     /** Reason why the source is not up to date; `undefined` if it is. */
     readonly problem?: unknown;
   };
-  /** Resource of its objects, used to find the source of an object that was written. */
-  readonly resource?: SourceResource | undefined;
-  /** Its cache. Objects in it reveal their kind if the resource has none. */
+  /** Its cache. After a loss of leadership, its objects are reconciled again in the next term. */
   readonly store?:
     | {
         /** Returns all objects of the cache. */
         list(): readonly unknown[];
       }
     | undefined;
+  /**
+   * Notes a write of a reconcile until the cache shows it, see `Informer.noteWrite`. Without this
+   * method, reconciles do not wait for this source to show their writes.
+   */
+  noteWrite?(write: CompletedWrite, writer?: object): NotedWrite | undefined;
+  /** Returns the writer of a state that a watch has delivered, see `Informer.writerOf`. */
+  writerOf?(object: unknown): object | undefined;
   /** Adds a handler, which first receives the content of the cache. */
   addEventHandler(
     handler: ResourceEventHandler<T>,

@@ -7,12 +7,16 @@ import {
   type KubernetesObject,
   type Scope,
 } from "@listwatch/core-fifo";
-import type { HandlerRegistration } from "@listwatch/shared-informer";
+import type { HandlerRegistration, ResourceEventHandler } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { PriorityOrdering, WorkQueue } from "@listwatch/workqueue";
 import { Failures } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
-import { checkControllerOptions, type ControllerOptions } from "./controller-options.ts";
+import {
+  checkControllerOptions,
+  defaultStopTimeoutMs,
+  type ControllerOptions,
+} from "./controller-options.ts";
 import type { ControllerSource } from "./controller-source.ts";
 import { ControllerSources } from "./controller-sources.ts";
 import { Debounce } from "./debounce.ts";
@@ -30,9 +34,14 @@ import { waitForSources } from "./wait-for-sources.ts";
 
 provideDispose();
 
-const aSource = /* @__PURE__ */ having("addEventHandler", "waitForResourceVersion");
+const aSource = /* @__PURE__ */ having("addEventHandler");
 
-type Connect = () => HandlerRegistration;
+interface Connection {
+  /** Adds the handler of a source. */
+  readonly connect: () => HandlerRegistration;
+  /** Calls it with all objects in the cache, as with those of an initial list. */
+  readonly replay: () => void;
+}
 
 /**
  * The loop of an operator: calls `reconcile` with the key of every object that changes.
@@ -74,8 +83,10 @@ export class Controller<
   readonly queue: WorkQueue<Key<S>>;
   readonly #clock: Clock;
   readonly #elector: ControllerOptions["elector"];
+  readonly #endWithinMs: number;
+  readonly #ignoreOwnEvents: boolean;
   readonly #loop: ReconcileLoop<T, I, S>;
-  readonly #connects: Connect[] = [];
+  readonly #connections: Connection[] = [];
   readonly #debounces: Debounce[] = [];
   readonly #sources: ControllerSources;
   readonly #failures: Failures;
@@ -90,7 +101,9 @@ export class Controller<
     this.queue = createQueue(options);
     this.#clock = clock;
     this.#elector = options.elector;
-    this.#sources = new ControllerSources(name);
+    this.#sources = new ControllerSources();
+    this.#ignoreOwnEvents = options.ignoreOwnEvents ?? false;
+    this.#endWithinMs = options.limits?.stopTimeoutMs ?? defaultStopTimeoutMs;
     this.#failures = new Failures({ log: telemetry?.log, clock, fields: { controller: name } });
     this.#loop = new ReconcileLoop(this.queue, options, this.#sources, this.#failures);
     this.#run = new SingleRun(name);
@@ -167,7 +180,7 @@ export class Controller<
    *
    * @throws {NotSyncedError} if an informer ends before it has synced
    * @throws {LeadershipLostError} if the elector loses leadership; running reconciles are aborted
-   *   at once and awaited
+   *   at once and awaited. If the elector rejoins, only if one goes on beyond `stopTimeoutMs`
    * @throws {AlreadyRunningError} if it was called before
    */
   run(signal?: AbortSignal): Promise<void> {
@@ -191,11 +204,11 @@ export class Controller<
   async #reconcile(stop: AbortSignal): Promise<void> {
     const registrations: HandlerRegistration[] = [];
     try {
-      for (const connect of this.#connects) registrations.push(connect());
+      for (const { connect } of this.#connections) registrations.push(connect());
       await this.#waitForSync(stop, registrations);
       if (stop.aborted) return;
       if (this.#elector === undefined) await this.#loop.run(stop);
-      else await this.#elector.lead((term) => this.#loop.run(stop, term), { signal: stop });
+      else await this.#lead(this.#elector, stop);
     } finally {
       this.#loop.stop();
       // Has no effect if it has resolved.
@@ -205,6 +218,28 @@ export class Controller<
       this.#loop.close();
       this.#failures.close();
     }
+  }
+
+  /** Reconciles in each term, until the stop or the end of the elector. */
+  async #lead(
+    elector: NonNullable<ControllerOptions["elector"]>,
+    stop: AbortSignal,
+  ): Promise<void> {
+    const rejoins = elector.onLost === "rejoin";
+    let terms = 0;
+    let goesOn: boolean;
+    do {
+      goesOn = false;
+      await elector.lead(
+        async (term) => {
+          // Changes since the last term may have been reconciled by another leader.
+          if (terms++ > 0) for (const { replay } of this.#connections) replay();
+          await this.#loop.run(stop, term, rejoins);
+          goesOn = rejoins && !this.#loop.isStopped;
+        },
+        { signal: stop, endWithinMs: this.#endWithinMs },
+      );
+    } while (goesOn && !stop.aborted);
   }
 
   #add<O extends KubernetesObject>(
@@ -221,13 +256,29 @@ export class Controller<
     checkOption("informer", informer, aSource);
     checkOption("mapping", keysOf, aFunction);
     checkSourceOptions(options);
-    this.#sources.add(informer, isSame);
+    this.#sources.add(informer);
     const debounce = new Debounce(this.#clock, options.debounceMs ?? 0, this.#enqueue);
     this.#debounces.push(debounce);
     const add = debounce.add.bind(debounce);
-    const handler = createMappingHandler(keysOf, isSame, options, add);
-    this.#connects.push(() => informer.addEventHandler(handler, { name: this.name }));
+    const isOwn = (object: unknown, key: string): boolean =>
+      this.#loop.isWriter(informer.writerOf?.(object), key);
+    const args = [keysOf, isSame, options, add] as const;
+    const handler = createMappingHandler(...args, this.#ignoreOwnEvents ? isOwn : undefined);
+    this.#connections.push({
+      connect: () => informer.addEventHandler(handler, { name: this.name }),
+      replay: () => this.#replay(informer, handler),
+    });
     return this;
+  }
+
+  #replay<O>(informer: ControllerSource<O>, handler: ResourceEventHandler<O>): void {
+    for (const object of informer.store?.list() ?? []) {
+      this.#failures.call("The mapping of an object", () =>
+        // The store has the objects of the informer.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        handler.onAdd?.(object as Cached<O>, true),
+      );
+    }
   }
 
   readonly #enqueue = (key: string, priority: number): void => {

@@ -1,50 +1,54 @@
-import { compareResourceVersions, sleep, type Clock } from "@listwatch/core-fifo";
-import { linkAbort, resourceVersionOf } from "@listwatch/core-fifo/base";
-import type { VersionSource } from "./controller-source.ts";
+import { sleep, type Clock } from "@listwatch/core-fifo";
+import { linkAbort, untilAborted } from "@listwatch/core-fifo/base";
+import type { NotedWrite } from "@listwatch/shared-informer";
 
-/** The newest written version for each cache that will contain it. */
-export type Expectation = ReadonlyMap<VersionSource, string>;
-
-/** Writes of reconciles, by key, until the caches contain them. */
+/** Writes of reconciles, by key, until the caches show them. */
 export class Expectations {
-  readonly #expected = new Map<string, Map<VersionSource, string>>();
+  readonly #expected = new Map<string, Set<NotedWrite>>();
 
-  /** Records the newest version of a key in each cache. */
-  add(key: string, object: unknown, source: VersionSource): void {
-    const version = resourceVersionOf(object);
-    if (version === undefined || version === "") return;
-    const versions = this.#expected.get(key) ?? new Map<VersionSource, string>();
-    this.#expected.set(key, versions);
-    const present = versions.get(source);
-    if (present === undefined || compareResourceVersions(present, version) < 0) {
-      versions.set(source, version);
-    }
+  add(key: string, write: NotedWrite): void {
+    const writes = this.#expected.get(key) ?? new Set();
+    this.#expected.set(key, writes.add(write));
+    void this.#forgetLater(key, writes, write);
   }
 
-  /** Removes and returns the expectation of a key; `undefined` if there is none. */
-  take(key: string): Expectation | undefined {
-    const versions = this.#expected.get(key);
-    if (versions !== undefined) this.#expected.delete(key);
-    return versions;
+  async #forgetLater(key: string, writes: Set<NotedWrite>, write: NotedWrite): Promise<void> {
+    await write.over;
+    writes.delete(write);
+    if (writes.size === 0 && this.#expected.get(key) === writes) this.#expected.delete(key);
+  }
+
+  /** Removes and returns the writes of a key that a cache does not show; `undefined` if none. */
+  take(key: string): readonly NotedWrite[] | undefined {
+    const writes = this.#expected.get(key);
+    if (writes === undefined) return undefined;
+    this.#expected.delete(key);
+    const left = [...writes].filter(({ isOver }) => !isOver);
+    return left.length === 0 ? undefined : left;
   }
 }
 
 /**
- * Waits until the caches contain the writes, the time is over, or the signal is aborted. Never
+ * Waits until the caches show the writes, the time is over, or the signal is aborted. Never
  * rejects: if the caches are late, the key is reconciled anyway.
+ *
+ * @returns whether the time was over first
  */
 export async function waitForCaches(
-  expectation: Expectation,
+  writes: readonly NotedWrite[],
   options: { readonly timeoutMs: number; readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<void> {
+): Promise<boolean> {
   const { timeoutMs, clock } = options;
   const enough = linkAbort(options.signal);
   const { signal } = enough;
-  const seen = Array.from(expectation, ([source, version]) =>
-    source.waitForResourceVersion(version, { signal }),
-  );
-  const timeout = sleep(timeoutMs, { clock, signal });
-  await Promise.race([timeout, Promise.allSettled(seen)]).catch(() => {});
-  enough.abort();
-  await Promise.allSettled([timeout, ...seen]);
+  const seen = untilAborted(Promise.all(writes.map(({ over }) => over)), signal);
+  const isLate = sleep(timeoutMs, { clock, signal }).then(() => true);
+  try {
+    return await Promise.race([isLate, seen.then(() => false)]);
+  } catch {
+    return false;
+  } finally {
+    enough.abort();
+    await Promise.allSettled([isLate, seen]);
+  }
 }

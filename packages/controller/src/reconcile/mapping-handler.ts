@@ -84,13 +84,18 @@ const urgentPriority = 0;
  *
  * @param isSame whether `keysOf` returns the object's own key, so that a deletion needs no last
  *   state
+ * @param isOwn whether a reconcile of the key has written this state, so that the key need not be
+ *   queued
  */
 export function createMappingHandler<T>(
   keysOf: KeysOf<T>,
   isSame: boolean,
   { predicate = {}, priority }: SourceOptions<T>,
   add: (key: string, priority: number) => void,
+  isOwn: (object: unknown, key: string) => boolean = () => false,
 ): ResourceEventHandler<T> {
+  const others = (keys: readonly string[], object: unknown): readonly string[] =>
+    keys.filter((key) => !isOwn(object, key));
   const mapped = (object: Cached<T>): readonly string[] => checkKeys(keysOf(object));
   const addAll = (keys: Iterable<string>, usual: number, object: Cached<T> | undefined): void => {
     if (typeof priority !== "function") {
@@ -113,14 +118,20 @@ export function createMappingHandler<T>(
     onAdd: (object, isInInitialList) =>
       letThrough(
         () => predicate.add?.(object),
-        () => addAll(mapped(object), isInInitialList ? lowPriority : urgentPriority, object),
+        () => {
+          const keys = mapped(object);
+          if (isInInitialList) addAll(keys, lowPriority, object);
+          else addAll(others(keys, object), urgentPriority, object);
+        },
       ),
     onUpdate: (old, object) =>
       letThrough(
         () => predicate.update?.(old, object),
         () => {
           const isSameObject = old === object;
-          const keys = isSameObject ? mapped(object) : new Set([...mapped(old), ...mapped(object)]);
+          const keys = isSameObject
+            ? mapped(object)
+            : others([...new Set([...mapped(old), ...mapped(object)])], object);
           addAll(keys, isUnchanged(old, object) ? lowPriority : urgentPriority, object);
         },
       ),

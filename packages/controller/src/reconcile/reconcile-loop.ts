@@ -1,5 +1,14 @@
+import type { Client, CompletedWrite } from "@listwatch/client";
+import { observeWrites } from "@listwatch/client/base";
 import { systemClock, type Clock, type Key, type Scope } from "@listwatch/core-fifo";
-import { isPromiseLike, onAborted, TimeBudget, isInstance } from "@listwatch/core-fifo/base";
+import {
+  describeDuration,
+  isPromiseLike,
+  onAborted,
+  TimeBudget,
+  isInstance,
+} from "@listwatch/core-fifo/base";
+import type { NotedWrite } from "@listwatch/shared-informer";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { WorkItem, WorkQueue } from "@listwatch/workqueue";
 import { isAbortOf, type Failures } from "../lifecycle/failures.ts";
@@ -7,7 +16,7 @@ import type { ReconcileOutcome } from "./controller-metrics.ts";
 import { defaultStopTimeoutMs, type ControllerOptions } from "./controller-options.ts";
 import type { ControllerSources } from "./controller-sources.ts";
 import { createStateError, createStoppedError, TerminalError } from "./errors.ts";
-import { Expectations, waitForCaches, type Expectation } from "./expectations.ts";
+import { Expectations, waitForCaches } from "./expectations.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { ReconcileRecorder } from "./reconcile-recorder.ts";
 import type { ReconcileResult } from "./reconcile.ts";
@@ -25,6 +34,20 @@ interface Term {
   readonly lost: AbortSignal;
 }
 
+/** Identifies the reconciles of one key as the writers of an object. */
+class Writer {
+  readonly loop: object;
+  readonly key: string;
+
+  constructor(loop: object, key: string) {
+    this.loop = loop;
+    this.key = key;
+  }
+}
+
+/** Subject of log lines about caches that do not show a write in time. */
+const writesSubject = "Reading own writes";
+
 /** Takes keys from a queue, reconciles them, and requeues or forgets them. */
 export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   readonly #queue: WorkQueue<Key<S>>;
@@ -33,6 +56,9 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   readonly #running: RunningReconciles<T, I, S>;
   readonly #recorder: ReconcileRecorder | undefined;
   readonly #failures: ReconcileFailures;
+  readonly #log: Failures;
+  readonly #sources: ControllerSources;
+  readonly #client: Client | undefined;
   readonly #expectations = new Expectations();
   /** Keys that wait for the caches. */
   readonly #held = new Set<Promise<void>>();
@@ -40,9 +66,11 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   #hasWorkers = false;
   /** Aborted when no further key may be taken. */
   readonly #stop = new AbortController();
+  /** Aborted when no further key may be taken in this term; `undefined` without terms. */
+  #pause: AbortController | undefined;
 
   /**
-   * @param sources whose caches will contain written objects
+   * @param sources whose caches show written objects
    * @param failures receives failures
    */
   constructor(
@@ -56,6 +84,10 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     this.#queue = queue;
     this.#options = options;
     this.#clock = clock;
+    this.#log = failures;
+    this.#sources = sources;
+    const { client, elector } = options;
+    this.#client = client && (elector?.guard === undefined ? client : elector.guard(client));
     this.#failures = new ReconcileFailures(failures, options.onError);
     this.#recorder =
       metrics &&
@@ -71,11 +103,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
         },
         objectOf: (key) => informer?.store.getByKey(key),
         retriesOf: (key) => queue.numRequeues(key),
-        recordWrite: (key, object, source) => {
-          if (options.readYourWrites === true) {
-            this.#expectations.add(key, object, sources.sourceOf(object, source));
-          }
-        },
+        clientOf: (key) => this.#clientOf(key),
       },
       clock,
       limits?.timeoutMs ?? 300_000,
@@ -88,6 +116,11 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
 
   get isStopped(): boolean {
     return this.#stop.signal.aborted;
+  }
+
+  /** Whether the reconciles of a key are this writer. */
+  isWriter(writer: object | undefined, key: string): boolean {
+    return writer instanceof Writer && writer.loop === this && writer.key === key;
   }
 
   /** Prevents that further keys are taken. */
@@ -103,21 +136,44 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
 
   /** Waits for a key and reconciles it. Returns `false` after the stop. */
   async processNextItem(): Promise<boolean> {
-    const next = this.#queue.get();
+    const next = this.#queue.get(this.#pause && { signal: this.#pause.signal });
     const work = isPromiseLike(next) ? await next : next;
     if (work === undefined) return false;
-    const expectation = this.isStopped ? undefined : this.#expectations.take(work.item);
-    if (expectation === undefined) await this.#process(work);
-    else this.#holdBack(work, expectation);
+    const writes = this.isStopped ? undefined : this.#expectations.take(work.item);
+    if (writes === undefined) await this.#process(work);
+    else this.#holdBack(work, writes);
     return true;
+  }
+
+  get #isPaused(): boolean {
+    return this.#pause?.signal.aborted === true;
+  }
+
+  #clientOf(key: Key<S>): Client {
+    const client = this.#client;
+    if (client === undefined) {
+      throw createStateError(
+        "Cannot read the client of a reconcile: expected the option client of the controller, got none",
+      );
+    }
+    const writer = this.#options.ignoreOwnEvents === true ? new Writer(this, key) : undefined;
+    return observeWrites(client, (write) => this.#note(key, write, writer));
+  }
+
+  #note(key: Key<S>, write: CompletedWrite, writer: Writer | undefined): void {
+    this.#log.call(writesSubject, () => {
+      const notes = this.#sources.noteWrite(write, writer);
+      for (const note of notes) this.#expectations.add(key, note);
+    });
   }
 
   /**
    * Runs the workers until the stop, the end of a term, or its loss.
    *
-   * @throws the reason of a loss
+   * @param rejoins whether the loop can run again after a loss, so that the queue is kept
+   * @throws the reason of a loss, unless the loop can run again
    */
-  async run(stop: AbortSignal, term?: Term): Promise<void> {
+  async run(stop: AbortSignal, term?: Term, rejoins = false): Promise<void> {
     const { workers = 1, limits } = this.#options;
     const limit = new StopLimit({
       clock: this.#clock,
@@ -125,8 +181,15 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       abort: () => this.#running.abortAll(createStoppedError()),
       report: () => this.#reportUnended(),
     });
+    const pause = new AbortController();
+    if (rejoins) this.#pause = pause;
     const onEnd = (): void => {
-      this.stop();
+      // A lost term ends, too.
+      if (rejoins && term?.lost.aborted === true && !stop.aborted) pause.abort();
+      else {
+        this.stop();
+        pause.abort();
+      }
       limit.start();
     };
     const onLost = (): void => {
@@ -144,25 +207,42 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     try {
       await Promise.all(
         Array.from({ length: workers }, async () => {
-          while (!this.isStopped && (await this.processNextItem())) {
+          while (!this.isStopped && !pause.signal.aborted && (await this.#processNext(pause))) {
             // Synchronous reconciles would block the event loop until the queue is empty.
             if (budget.count()) await budget.nextTurn();
           }
         }),
       );
-      await Promise.all(this.#held);
+      // Keys of a lost term go on to wait for the next one.
+      if (this.isStopped) await Promise.all(this.#held);
     } finally {
       limit.end();
       this.#failures.ended();
       for (const remove of removeListeners) remove();
     }
-    term?.lost.throwIfAborted();
+    if (!rejoins) term?.lost.throwIfAborted();
+  }
+
+  /** Returns `false` after the stop and the end of the term. */
+  async #processNext(pause: AbortController): Promise<boolean> {
+    try {
+      return await this.processNextItem();
+    } catch (error) {
+      if (pause.signal.aborted) return false;
+      throw error;
+    }
   }
 
   async #process(work: WorkItem<Key<S>>): Promise<void> {
     const key = work.item;
     // A key that was taken during the stop is not reconciled, like those that still wait.
     if (this.isStopped) {
+      work[Symbol.dispose]();
+      return;
+    }
+    // A term ended while the key was taken. It waits for the next one.
+    if (this.#isPaused) {
+      this.#queue.add(key, { priority: work.priority });
       work[Symbol.dispose]();
       return;
     }
@@ -201,6 +281,13 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   #fail(running: RunningReconcile<T, I, S>, priority: number, error: unknown): void {
     const queue = this.#queue;
     const { key } = running;
+    // The loss of a term has aborted it, and it starts again in the next one.
+    if (this.#isPaused && !this.isStopped && running.isAborted) {
+      queue.add(key, { priority });
+      if (isAbortOf(running.signal, error)) return;
+      this.#report(error, key, true, queue.numRequeues(key) + 1);
+      return;
+    }
     const isTerminal = isInstance(error, TerminalError);
     if (isTerminal) this.#recorder?.terminal();
     const willRetry = !isTerminal && !this.isStopped;
@@ -228,13 +315,23 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     this.#failures.reportUnended(unended, this.#options);
   }
 
+  #reportLate(key: Key<S>, writes: number, timeoutMs: number): void {
+    const limit = describeDuration(timeoutMs);
+    const error = createStateError(
+      `Cannot wait longer for own writes: expected the caches to show them within ${limit}, ` +
+        "got older ones; reads by key show the writes, reads by index and selector may be older",
+    );
+    this.#log.report({ subject: writesSubject, error, fields: { key, writes } }, undefined);
+  }
+
   /** Keeps the key taken, without blocking a worker, until the caches contain its writes. */
-  #holdBack(work: WorkItem<Key<S>>, expectation: Expectation): void {
+  #holdBack(work: WorkItem<Key<S>>, writes: readonly NotedWrite[]): void {
     const timeoutMs = this.#options.limits?.readYourWritesTimeoutMs ?? 90_000;
     const { signal } = this.#stop;
     const { item, priority } = work;
     const hold = async (): Promise<void> => {
-      await waitForCaches(expectation, { timeoutMs, clock: this.#clock, signal });
+      const isLate = await waitForCaches(writes, { timeoutMs, clock: this.#clock, signal });
+      if (isLate) this.#reportLate(item, writes.filter(({ isOver }) => !isOver).length, timeoutMs);
       this.#held.delete(held);
       this.#queue.add(item, { priority });
       work[Symbol.dispose]();

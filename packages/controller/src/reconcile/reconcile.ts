@@ -1,7 +1,7 @@
-import type { Cached, Key, KubernetesObject, Scope } from "@listwatch/core-fifo";
+import type { Client } from "@listwatch/client";
+import type { Cached, Key, Scope } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import type { VersionSource } from "./controller-source.ts";
 
 /**
  * Second argument of a reconcile. `T`, `I` and `S` are the types of the informer's objects and
@@ -32,16 +32,19 @@ export interface ReconcileContext<
    */
   readonly informer: Informer<T, I, S>;
   /**
-   * Records the server's answer to a write. With `readYourWrites`, the key is not reconciled again
-   * before the cache of `source` contains this state or a later one. Without that option it does
-   * nothing.
+   * The `client` of the controller's options for the writes of this key. Its writes are the key's
+   * own: reads by key from the controller's caches (`object`, `lister.get`, `store.getByKey`) show
+   * them, or later states, at once, and the key is not reconciled again before all caches of the
+   * controller show them. With an `elector` it only writes while that leads, see
+   * {@link LeaderElector.guard}.
    *
-   * @param source the informer whose cache has such objects; by default the one of the object's
-   *   resource among the sources of the controller
-   * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` if none of the sources has such
-   *   objects, or `source` has others
+   * Not noted are dry runs, evictions, bindings, deletions of collections, and requests whose
+   * answer was lost. It replaces no resourceVersion in an update.
+   *
+   * @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` when it is read without that
+   *   option
    */
-  readonly recordWrite: (object: KubernetesObject, source?: VersionSource) => void;
+  readonly client: Client;
 }
 
 /** Result of a reconcile. */

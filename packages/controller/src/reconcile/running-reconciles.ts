@@ -1,7 +1,7 @@
-import type { Cached, Clock, Key, KubernetesObject, Scope, Timer } from "@listwatch/core-fifo";
+import type { Client } from "@listwatch/client";
+import type { Cached, Clock, Key, Scope, Timer } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues } from "@listwatch/store-indexer";
-import type { VersionSource } from "./controller-source.ts";
 import { ReconcileTimeoutError } from "./errors.ts";
 import type { ReconcileContext } from "./reconcile.ts";
 
@@ -11,7 +11,8 @@ export interface ReconcileHost<T, I extends IndexValues, S extends Scope> {
   readonly informer: Informer<T, I, S>;
   objectOf(key: Key<S>): Cached<T> | undefined;
   retriesOf(key: Key<S>): number;
-  recordWrite(key: Key<S>, object: KubernetesObject, source: VersionSource | undefined): void;
+  /** @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` if the controller has none */
+  clientOf(key: Key<S>): Client;
 }
 
 /**
@@ -28,6 +29,7 @@ export class RunningReconcile<
   readonly #key: Key<S>;
   readonly #startMs: number;
   readonly #host: ReconcileHost<T, I, S>;
+  #client: Client | undefined;
   #controller: AbortController | undefined;
   #reason: { readonly value: unknown } | undefined;
 
@@ -57,9 +59,9 @@ export class RunningReconcile<
     return this.#host.informer;
   }
 
-  /** A function without `this`, so that it can be destructured. */
-  get recordWrite(): ReconcileContext["recordWrite"] {
-    return (object, source) => this.#host.recordWrite(this.#key, object, source);
+  get client(): Client {
+    this.#client ??= this.#host.clientOf(this.#key);
+    return this.#client;
   }
 
   get signal(): AbortSignal {

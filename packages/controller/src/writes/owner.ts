@@ -136,7 +136,7 @@ function typeOf(type: unknown): OwnerType {
 }
 
 /** Returns the group of an `apiVersion`; `""` is the core group. */
-export function groupOf(apiVersion: string): string {
+function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf("/");
   return slash < 0 ? "" : apiVersion.slice(0, slash);
 }

@@ -17,8 +17,9 @@ import {
 } from "@listwatch/controller";
 import { ItemExponentialFailureRateLimiter, WorkQueue } from "@listwatch/workqueue";
 import { waitForCacheSync } from "@listwatch/shared-informer";
-import { Cluster, configMap, type ConfigMap } from "../support/cluster.ts";
+import { Cluster, configMap, configMapReference, type ConfigMap } from "../support/cluster.ts";
 import { runInformer } from "../support/informer.ts";
+import { LineLog } from "../support/lines.ts";
 
 let cluster: Cluster;
 let stop: AbortController;
@@ -290,13 +291,13 @@ describe("Controller", () => {
     const controller = new Controller({
       clock: cluster.clock,
       telemetry: { log: silentLog },
-      readYourWrites: true,
-      reconcile: async (key, { recordWrite }) => {
+      client: cluster.client,
+      reconcile: async (key, { client }) => {
         const cached = informer.store.getByKey(key);
         seen.push(cached?.data?.["count"]);
         if (seen.length > 3) return;
         const data = { count: String(Number(cached?.data?.["count"] ?? 0) + 1) };
-        recordWrite(await cluster.configMaps.patch(key, { data }));
+        await client.resource<ConfigMap>(configMapReference).patch(key, { data });
       },
     }).for(informer);
     // Every event reaches the cache one second late.
@@ -317,26 +318,32 @@ describe("Controller", () => {
   });
 
   test("a key is held back no longer than readYourWritesTimeoutMs", async () => {
+    await cluster.configMaps.create(configMap("default/a"));
+    const log = new LineLog();
     const informer = runInformer(cluster, informers.signal);
     await cluster.clock.advance(10);
-    let runs = 0;
+    cluster.api.control.watches.list().forEach((watch) => watch.stall());
+    const seen: unknown[] = [];
     const controller = new Controller({
       clock: cluster.clock,
-      readYourWrites: true,
+      client: cluster.client,
+      informer,
       limits: { readYourWritesTimeoutMs: 5000 },
-      reconcile: (_, { recordWrite }) => {
-        runs += 1;
-        recordWrite({ metadata: { resourceVersion: "999999" } });
+      telemetry: { log },
+      reconcile: async (key, { client, object }) => {
+        seen.push(object?.data?.["x"]);
+        const data = { x: String(seen.length) };
+        await client.resource<ConfigMap>(configMapReference).patch(key, { data });
       },
-    }).for(informer);
+    });
     void controller.run(stop.signal);
-    controller.queue.add("default/a");
     await cluster.clock.advance(1);
     controller.queue.add("default/a");
     await cluster.clock.advance(4000);
-    expect(runs).toBe(1);
-    await cluster.clock.advance(1000);
-    expect(runs).toBe(2);
+    expect(seen).toEqual([undefined]);
+    await cluster.clock.advance(1500);
+    expect(seen).toEqual([undefined, "1"]);
+    expect(log.loud).toMatchObject([{ fields: { key: "default/a", writes: 1 } }]);
   });
 
   test("passes the cached object of the key to a reconcile", async () => {

@@ -4,7 +4,7 @@ import { Controller, type ControllerOptions, type SourceOptions } from "@listwat
 import type { ListerWatcher } from "@listwatch/reflector";
 import { SharedInformer } from "@listwatch/shared-informer";
 import { lowPriority } from "@listwatch/workqueue";
-import { Cluster, configMap, type ConfigMap } from "../support/cluster.ts";
+import { Cluster, configMap, configMapReference, type ConfigMap } from "../support/cluster.ts";
 import { runInformer } from "../support/informer.ts";
 
 let cluster: Cluster;
@@ -167,7 +167,7 @@ describe("Changes", () => {
 });
 
 describe("A key", () => {
-  type Options = Pick<ControllerOptions, "reconcile" | "readYourWrites" | "onError">;
+  type Options = Pick<ControllerOptions, "reconcile" | "onError">;
 
   async function prioritiesOf(
     reconcile: Options["reconcile"],
@@ -213,17 +213,22 @@ describe("A key", () => {
   });
 
   test("keeps its priority while it is held back for the caches", async () => {
+    await cluster.configMaps.create(configMap("default/a"));
     const informer = runInformer(cluster, stop.signal);
+    await cluster.clock.advance(10);
+    cluster.api.control.watches.list().forEach((watch) => watch.stall());
     let left = 2;
     const priorities: unknown[] = [];
     const controller = new Controller({
       clock: cluster.clock,
+      telemetry: { log: silentLog },
+      client: cluster.client,
       informer,
-      readYourWrites: true,
       limits: { readYourWritesTimeoutMs: 1000 },
-      reconcile: (key, { recordWrite }) => {
+      reconcile: async (key, { client }) => {
         priorities.push(controller.queue.priorityOf(key));
-        recordWrite({ metadata: { resourceVersion: "999999" } });
+        const data = { left: String(left) };
+        await client.resource<ConfigMap>(configMapReference).patch(key, { data });
         return left-- > 0 ? { requeueAfterMs: 100 } : {};
       },
     });

@@ -1,0 +1,114 @@
+import { reconnectClient } from "@listwatch/client/base";
+import type { Client, Connection } from "@listwatch/client";
+import { linkAbort, metadataOf, recordOf } from "@listwatch/core-fifo/base";
+import type { Term } from "./term.ts";
+
+/** The lease of an election, and the current right to write. */
+export interface FenceParts {
+  readonly namespace: string;
+  readonly name: string;
+  /** The term in which writes pass now; `undefined` outside of one. */
+  readonly term: () => Term | undefined;
+  /** Creates the error for a write outside of a term. */
+  readonly refuse: () => Error;
+}
+
+/**
+ * Lets the writes of a client or a connection pass only during a term. Others are refused before
+ * they are sent, and those in flight are aborted when the term ends.
+ */
+export class Fence {
+  readonly #parts: FenceParts;
+  readonly #leases: string;
+
+  constructor(parts: FenceParts) {
+    this.#parts = parts;
+    this.#leases = `/apis/coordination.k8s.io/v1/namespaces/${parts.namespace}/leases`;
+  }
+
+  guardClient(client: Client): Client {
+    return reconnectClient(client, (connection) => this.guardConnection(connection));
+  }
+
+  guardConnection(connection: Connection): Connection {
+    const fetch = (request: Request): Promise<Response> => this.#fetch(connection, request);
+    return {
+      get server() {
+        return connection.server;
+      },
+      get namespace() {
+        return connection.namespace;
+      },
+      get encoding() {
+        return connection.encoding;
+      },
+      fetch,
+    };
+  }
+
+  async #fetch(connection: Connection, request: Request): Promise<Response> {
+    if (!isWrite(request) || (await this.#isFree(request))) return connection.fetch(request);
+    const term = this.#parts.term();
+    // Reads the clock: a process that was suspended may not know yet that its term is over.
+    if (term === undefined) throw this.#parts.refuse();
+    const link = linkAbort(request.signal, term.lost);
+    const fenced = new Request(request, { signal: link.signal });
+    try {
+      return await connection.fetch(fenced);
+    } catch (error) {
+      throw term.lost.aborted && !request.signal.aborted ? this.#parts.refuse() : error;
+    } finally {
+      link.release();
+      // The sender of the request hides the credentials that it finds in its headers.
+      for (const [name, value] of fenced.headers) {
+        if (request.headers.get(name) !== value) request.headers.set(name, value);
+      }
+    }
+  }
+
+  /** Whether a write needs no leadership. */
+  async #isFree(request: Request): Promise<boolean> {
+    const { pathname, searchParams } = new URL(request.url);
+    if (searchParams.get("dryRun") === "All") return true;
+    const path = pathname.slice(Math.max(0, pathname.search(/\/apis?\//)));
+    if (isReview(path) || isEvents(path)) return true;
+    if (path === `${this.#leases}/${this.#parts.name}`) return request.method !== "DELETE";
+    const hasOptions = request.method === "DELETE" || path.endsWith("/eviction");
+    const isLeases = request.method === "POST" && path === this.#leases;
+    if (!hasOptions && !isLeases) return false;
+    const body = await bodyOf(request);
+    if (isLeases) return metadataOf(body)?.name === this.#parts.name;
+    const { deleteOptions } = body;
+    return isDryRun(body) || isDryRun(recordOf(deleteOptions));
+  }
+}
+
+function isWrite({ method }: Request): boolean {
+  return method !== "GET" && method !== "HEAD" && method !== "OPTIONS";
+}
+
+/** Reviews are questions, such as a SubjectAccessReview, of which the server stores nothing. */
+function isReview(path: string): boolean {
+  return reviews.test(path);
+}
+
+function isEvents(path: string): boolean {
+  return events.test(path);
+}
+
+const reviews =
+  /^\/apis\/(authentication|authorization)\.k8s\.io\/[^/]+\/(namespaces\/[^/]+\/)?[^/]+reviews$/;
+const events = /^\/(api\/v1|apis\/events\.k8s\.io\/[^/]+)\/namespaces\/[^/]+\/events(\/[^/]+)?$/;
+
+function isDryRun({ dryRun }: { readonly dryRun?: unknown }): boolean {
+  return Array.isArray(dryRun) && dryRun.includes("All");
+}
+
+/** Returns the body of a request, which can be sent after that; an empty object if it is not JSON. */
+async function bodyOf(request: Request): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return recordOf(await request.clone().json());
+  } catch {
+    return {};
+  }
+}

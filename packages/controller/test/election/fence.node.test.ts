@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createClient, createConnection, type Client, type Connection } from "@listwatch/client";
+import { LeaderElector, LeadershipLostError, NotLeadingError } from "@listwatch/controller";
+import { silentLog } from "@listwatch/core-fifo";
+import {
+  Cluster,
+  configMap,
+  configMapReference,
+  server,
+  type ConfigMap,
+} from "../support/cluster.ts";
+
+let cluster: Cluster;
+let stop: AbortController;
+let isCut: boolean;
+
+beforeEach(() => {
+  cluster = new Cluster();
+  stop = new AbortController();
+  isCut = false;
+});
+
+afterEach(async () => {
+  stop.abort();
+  await cluster.clock.advance(60_000);
+});
+
+/** A connection whose requests for the lease can be cut off. */
+function connect(): Connection {
+  const fetch = (request: Request): Promise<Response> =>
+    isCut && request.url.includes("/leases")
+      ? Promise.reject(new TypeError("fetch failed"))
+      : cluster.api.fetch(request);
+  return createConnection({ server, fetch, headers: { "x-by": "candidate" } });
+}
+
+function createElector(options: Partial<ConstructorParameters<typeof LeaderElector>[0]> = {}) {
+  const client = createClient(connect(), { clock: cluster.clock });
+  const elector = new LeaderElector({
+    client,
+    identity: "one",
+    lease: { namespace: "default", name: "lease" },
+    telemetry: { log: silentLog },
+    clock: cluster.clock,
+    random: () => 0,
+    ...options,
+  });
+  return { client, elector };
+}
+
+const maps = (client: Client) => client.resource<ConfigMap>(configMapReference);
+
+describe("A guarded client", () => {
+  test("refuses all writes of a standby before a byte is sent, and passes all else", async () => {
+    const { client, elector } = createElector();
+    const guarded = elector.guard(client);
+    await cluster.configMaps.create(configMap("default/a"));
+    cluster.api.control.recorder.clear();
+    const key = "default/a";
+    const object = { ...configMap(key), metadata: { name: "a", namespace: "default" } };
+    const all = maps(guarded);
+    const writes: readonly (() => Promise<unknown>)[] = [
+      () => all.create(configMap("default/b")),
+      () => all.update(object),
+      () => all.updateStatus(object),
+      () => all.patch(key, {}),
+      () => all.patchStatus(key, {}),
+      () => all.apply(object, { fieldManager: "test" }),
+      () => all.delete(key),
+      () => all.deleteCollection({ all: true }),
+      () => all.subresource("scale").update(key, {}),
+      () => all.scale(key, 1),
+      () => all.evict(key),
+      () => all.bind(key, "node"),
+      () => guarded.request({ method: "POST", path: "/api/v1/namespaces", body: {} }),
+    ];
+    for (const write of writes) await expect(write()).rejects.toBeInstanceOf(NotLeadingError);
+    expect(cluster.api.control.recorder.list({ headers: { "x-by": "candidate" } })).toEqual([]);
+    await all.get(key);
+    await all.list();
+    await all.patch(key, { data: {} }, { dryRun: true });
+    await all.delete(key, { dryRun: true });
+    const path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+    const review = {
+      apiVersion: "authorization.k8s.io/v1",
+      kind: "SelfSubjectAccessReview",
+      spec: { resourceAttributes: { verb: "get", resource: "pods" } },
+    };
+    await guarded.request({ method: "POST", path, body: review });
+    expect(cluster.api.control.recorder.list({ headers: { "x-by": "candidate" } })).toHaveLength(5);
+  });
+
+  test("writes in a term, while work ends after a stop, and not after the release", async () => {
+    const { client, elector } = createElector();
+    const guarded = maps(elector.guard(client));
+    const errors: unknown[] = [];
+    const ended = elector.run(stop.signal);
+    const working = elector.lead(async ({ signal }) => {
+      await guarded.create(configMap("default/in-term"));
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      await guarded.create(configMap("default/draining"));
+    });
+    await cluster.clock.advance(100);
+    stop.abort();
+    await cluster.clock.advance(100);
+    await Promise.all([working, ended]);
+    await guarded.create(configMap("default/late")).catch((error: unknown) => errors.push(error));
+    expect(errors[0]).toBeInstanceOf(NotLeadingError);
+    expect(Object.keys(await cluster.state()).toSorted()).toEqual([
+      "default/draining",
+      "default/in-term",
+    ]);
+  });
+
+  test("aborts a write in flight when the term ends, and names the loss after it", async () => {
+    const { client, elector } = createElector();
+    const guarded = maps(elector.guard(client));
+    elector.run(stop.signal).catch(() => {});
+    await cluster.clock.advance(100);
+    expect(elector.isLeader).toBe(true);
+    cluster.api.control.faults.add({
+      match: { verb: "create", resource: "configmaps" },
+      action: { type: "blackhole" },
+    });
+    isCut = true;
+    const writing = guarded.create(configMap("default/a"), { timeoutMs: 60_000 });
+    const failed = writing.catch((error: unknown) => error);
+    await cluster.clock.advance(11_000);
+    expect(await failed).toBeInstanceOf(LeadershipLostError);
+    await expect(guarded.create(configMap("default/b"))).rejects.toMatchObject({
+      code: "LW_LEADERSHIP_LOST",
+    });
+  });
+
+  test("guards a connection, too, and leaves the lease and events free", async () => {
+    const { elector } = createElector();
+    const guarded = createClient(elector.guard(connect()), { clock: cluster.clock });
+    await expect(maps(guarded).create(configMap("default/a"))).rejects.toBeInstanceOf(
+      NotLeadingError,
+    );
+    const leases = guarded.resource({
+      group: "coordination.k8s.io",
+      version: "v1",
+      resource: "leases",
+      kind: "Lease",
+    });
+    await leases.create({ metadata: { namespace: "default", name: "lease" } });
+    await expect(
+      leases.create({ metadata: { namespace: "default", name: "other" } }),
+    ).rejects.toBeInstanceOf(NotLeadingError);
+    expect(() => elector.guard({} as never)).toThrow(/connection/);
+  });
+});
