@@ -23,8 +23,8 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => (await import("./commands/node-doctor.ts")).doctor,
   },
   fake: {
-    takes: "",
-    does: "start a fake API server on this machine, until Ctrl-C",
+    takes: "[-- COMMAND]",
+    does: "start a fake API server on this machine, until Ctrl-C or the end of a command",
     load: async () => (await import("./commands/node-fake.ts")).fake,
   },
   record: {

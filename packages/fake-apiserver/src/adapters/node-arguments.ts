@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { nearestName } from "@listwatch/core-fifo/base";
+import { type ControllerName, controllerNames } from "../controllers/controller-name.ts";
 import { isLoopback } from "./origin-guard.ts";
 
 // The port that kubectl uses without a kubeconfig.
@@ -48,6 +50,17 @@ const description = `An in-memory Kubernetes API server.
   --allow-remote-control
                      serve it to other machines too; requests need the token that is printed at
                      the start
+  --controllers[=LIST]
+                     simulate the controllers of a cluster: all, or those of a list such as
+                     deployments,replicasets; pods start and are ready
+  --state FILE       load the state in a file, if it exists, in place of --load and --crd; write the
+                     state to it at the end
+  --ready-file FILE  write url and kubeconfig as JSON to a file when the server is ready; removed at
+                     the end
+  --request-log FILE write a line of JSON for each request
+  -- COMMAND [ARGUMENT...]
+                     run a command with KUBECONFIG set, on a free port unless --port is given; ends
+                     with its exit code
   --json             print url, kubeconfig, the number of loaded objects and the control token as
                      one line of JSON
   --help             show this text`;
@@ -90,15 +103,26 @@ export interface CommandOptions {
   readonly control: boolean;
   readonly "allow-remote-control": boolean;
   readonly json: boolean;
+  readonly controllers: readonly ControllerName[];
+  readonly state?: string | undefined;
+  readonly "ready-file"?: string | undefined;
+  readonly "request-log"?: string | undefined;
+  /** A program and its arguments; empty to run until Ctrl-C. */
+  readonly command: readonly string[];
 }
 
 /** Reads the arguments of the command. @throws {UsageError} */
 export function readArguments(args: readonly string[]): CommandOptions {
   try {
+    const { command, own } = splitCommand(args);
     const { values } = parseArgs({
-      args: [...args],
+      args: own,
       options: {
-        port: { type: "string", default: String(defaultPort) },
+        port: { type: "string", default: String(command.length > 0 ? 0 : defaultPort) },
+        controllers: { type: "string" },
+        state: { type: "string" },
+        "ready-file": { type: "string" },
+        "request-log": { type: "string" },
         host: { type: "string", default: "127.0.0.1" },
         kubeconfig: { type: "string" },
         tls: { type: "boolean", default: false },
@@ -156,6 +180,8 @@ export function readArguments(args: readonly string[]): CommandOptions {
     ]);
     return {
       ...values,
+      command,
+      controllers: readControllerNames(values.controllers),
       port,
       "load-errors": loadErrors,
       "service-cidr": values["service-cidr"]?.flatMap((ranges) => ranges.split(",")),
@@ -169,6 +195,32 @@ export function readArguments(args: readonly string[]): CommandOptions {
   } catch (error) {
     throw error instanceof Error ? new UsageError(error.message.split("\n")[0]) : error;
   }
+}
+
+/** Separates the options from the command after `--`. */
+function splitCommand(args: readonly string[]): {
+  readonly own: string[];
+  readonly command: readonly string[];
+} {
+  const end = args.indexOf("--");
+  const command = end < 0 ? [] : args.slice(end + 1);
+  if (end >= 0 && command.length === 0) throw new UsageError("Expected a command after --");
+  const own = end < 0 ? args : args.slice(0, end);
+  // The value of this option may be missing.
+  return { command, own: own.map((arg) => (arg === "--controllers" ? "--controllers=all" : arg)) };
+}
+
+function readControllerNames(list: string | undefined): readonly ControllerName[] {
+  if (list === undefined) return [];
+  if (list === "all") return controllerNames;
+  return list.split(",").map((name) => {
+    const found = controllerNames.find((known) => known === name);
+    if (found !== undefined) return found;
+    const nearest = nearestName(name, controllerNames);
+    const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+    const known = `all or some of ${controllerNames.join(",")}`;
+    throw new UsageError(`Expected --controllers with ${known}, got ${name}${hint}`);
+  });
 }
 
 function readChoice<Choice extends string>(

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { describeError } from "@listwatch/core-fifo/base";
 import type { FetchHandler } from "../api/request.ts";
@@ -11,6 +12,7 @@ import { Replay } from "../recordings/replay.ts";
 import { FakeApiServer } from "../server/fake-api-server.ts";
 import { createRestorer } from "../server/restore.ts";
 import type { CommandOptions } from "./node-arguments.ts";
+import { runChild } from "./node-child.ts";
 import {
   type TemporaryKubeconfig,
   writeKubeconfig,
@@ -23,23 +25,34 @@ import {
   type ManifestListener,
   readManifests,
 } from "./node-manifests.ts";
+import { RequestLog } from "./node-request-log.ts";
+import { loadState, replaceFile, storeState } from "./node-state-file.ts";
 import { listen, type Listener } from "./node.ts";
 import { isLoopback } from "./origin-guard.ts";
 
 async function createServer(
   options: CommandOptions,
 ): Promise<{ readonly server: FakeApiServer; readonly loaded: number }> {
-  const { authorization, bootstrap, namespaces, seed, token, validation } = options;
+  const { authorization, bootstrap, controllers, namespaces, seed, token, validation } = options;
   const users = token === undefined ? undefined : { [token]: clusterAdmin };
   const server = new FakeApiServer({
     authorization,
     bootstrap,
+    controllers,
     namespaces,
     seed,
     users,
     validation,
     services: { ranges: options["service-cidr"], nodePorts: options["service-node-port-range"] },
   });
+  const restored = options.state === undefined ? undefined : await loadState(server, options.state);
+  const loaded = restored ?? (await loadFiles(server, options));
+  await createRestorer(server).idle();
+  return { server, loaded };
+}
+
+/** Loads the files of `--crd` and `--load`. Returns the number of objects. */
+async function loadFiles(server: FakeApiServer, options: CommandOptions): Promise<number> {
   const errors: ManifestError[] = [];
   const onError = (error: ManifestError): void => {
     if (options["load-errors"] === "warn") warn(error.message);
@@ -58,7 +71,7 @@ async function createServer(
     ...(await readAll(options.load, listener)),
   ];
   const target = {
-    ...withToken(server, token),
+    ...withToken(server, options.token),
     restorer: createRestorer(server),
   };
   const loaded = await loadManifests(target, manifests, {
@@ -67,7 +80,7 @@ async function createServer(
     ...(options["load-now"] && { creationTimestamp: timestamp(Date.now()) }),
   });
   if (errors.length > 0) throw new LoadError(errors);
-  return { server, loaded };
+  return loaded;
 }
 
 async function readAll(
@@ -105,7 +118,10 @@ function withToken(server: FetchHandler, token: string | undefined): FetchHandle
   };
 }
 
-/** Starts the server that the options describe; it runs until Ctrl-C. */
+/**
+ * Starts the server that the options describe. It runs until Ctrl-C, or until the command of the
+ * options has ended.
+ */
 export async function serve(options: CommandOptions): Promise<void> {
   const { server, loaded } = await createServer(options);
   // 256 bits, so that it cannot be guessed.
@@ -117,31 +133,69 @@ export async function serve(options: CommandOptions): Promise<void> {
     ? withControlEndpoints(server, { token: controlToken })
     : server;
   const handler = replay === undefined ? controlled : replayed(controlled, replay);
+  const logFile = options["request-log"];
+  const log = logFile === undefined ? undefined : await RequestLog.open(logFile, handler);
   const { cors, host, port, tls, token, "allow-host": allowedHosts } = options;
-  const listener = await listen(handler, { port, host, allowedHosts, cors, tls });
+  const listener = await listen(log ?? handler, { port, host, allowedHosts, cors, tls });
   const kubeconfig = await provideKubeconfig(options.kubeconfig, listener, token);
   // Before the first line: who waits for it may press Ctrl-C at once.
   const ended = new AbortController();
   if (replay !== undefined) void play(replay, ended.signal);
+  const { "ready-file": readyFile, state } = options;
   const stop = async (): Promise<void> => {
     ended.abort();
+    if (readyFile !== undefined) await rm(readyFile, { force: true });
     await shutDown(server, listener);
+    if (state !== undefined) await storeState(server, state);
+    await log?.close();
     await kubeconfig.remove();
   };
+  const started = { url: listener.url, kubeconfig: kubeconfig.path, loaded, controlToken };
+  if (options.command.length > 0) {
+    await runCommand(options, started, stop);
+    return;
+  }
   process.once("SIGINT", () => void stop());
   process.once("SIGTERM", () => void stop());
+  if (readyFile !== undefined) await replaceFile(readyFile, `${JSON.stringify(started)}\n`);
   if (!isLoopback(host) && token === undefined) {
     warn(`every machine that reaches ${host} can read and change everything here`);
   }
-  if (options.json) {
-    const { path } = kubeconfig;
-    console.log(JSON.stringify({ url: listener.url, kubeconfig: path, loaded, controlToken }));
+  print(options, started);
+}
+
+/** Connection details of a server that has started. */
+interface Started {
+  readonly url: string;
+  readonly kubeconfig: string;
+  readonly loaded: number;
+  readonly controlToken: string | undefined;
+}
+
+function print({ json }: CommandOptions, started: Started): void {
+  const { controlToken, kubeconfig, loaded, url } = started;
+  if (json) {
+    console.log(JSON.stringify(started));
     return;
   }
-  console.log(`Fake API server listening on ${listener.url}`);
+  console.log(`Fake API server listening on ${url}`);
   if (loaded > 0) console.log(`Loaded ${loaded} objects`);
   if (controlToken !== undefined) console.log(`Control token: ${controlToken}`);
-  console.log(`export KUBECONFIG=${kubeconfig.path}`);
+  console.log(`export KUBECONFIG=${kubeconfig}`);
+}
+
+/** Runs the command of the options; its exit code becomes that of this process. */
+async function runCommand(
+  { command, "ready-file": readyFile }: CommandOptions,
+  started: Started,
+  stop: () => Promise<void>,
+): Promise<void> {
+  try {
+    if (readyFile !== undefined) await replaceFile(readyFile, `${JSON.stringify(started)}\n`);
+    process.exitCode = await runChild(command, { KUBECONFIG: started.kubeconfig });
+  } finally {
+    await stop();
+  }
 }
 
 /** Returns a replay of the recording in a file, whose state is stored. */

@@ -28,7 +28,7 @@ export class ControllerManager {
   readonly #cluster: Cluster;
   readonly #log: Log;
   readonly #workers: readonly Worker[];
-  #isRunning = false;
+  #running: Promise<void> | undefined;
 
   constructor(cluster: Cluster, controllers: ReadonlyMap<string, Controller>, log: Log) {
     this.#cluster = cluster;
@@ -74,10 +74,14 @@ export class ControllerManager {
     this.#start();
   }
 
+  /** Resolves when no reconcile runs or waits, apart from delayed ones. */
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
   #start(): void {
-    if (this.#isRunning || this.#next() === undefined) return;
-    this.#isRunning = true;
-    void this.#run();
+    if (this.#running !== undefined || this.#next() === undefined) return;
+    this.#running = this.#run();
   }
 
   #next(): Worker | undefined {
@@ -94,7 +98,7 @@ export class ControllerManager {
       worker.keys.delete(key);
       await this.#reconcile(worker, key);
     }
-    this.#isRunning = false;
+    this.#running = undefined;
   }
 
   async #reconcile(worker: Worker, key: string): Promise<void> {

@@ -8,12 +8,20 @@ import type { Reloaded } from "./core-control.ts";
 export class LateControllers implements Reloaded {
   #manager: ControllerManager | undefined;
 
+  readonly #started: Promise<void>;
+
   constructor(core: ServerCore, choices: ControllerChoices) {
-    if (choices.names.length > 0) void this.#start(core, choices);
+    this.#started = choices.names.length > 0 ? this.#start(core, choices) : Promise.resolve();
   }
 
   reload(): void {
     this.#manager?.reload();
+  }
+
+  /** Resolves when the controllers have started and have nothing to do. */
+  async idle(): Promise<void> {
+    await this.#started;
+    await this.#manager?.idle();
   }
 
   async #start(core: ServerCore, choices: ControllerChoices): Promise<void> {

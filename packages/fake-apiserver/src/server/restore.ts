@@ -1,10 +1,10 @@
 import type { Clock } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
-import type { Reloaded } from "./core-control.ts";
 import type { CreatedCore } from "./create-core.ts";
 import { storageKey } from "../storage/stored-object.ts";
 import { targetOf } from "../verbs/server-core.ts";
 import { remove, type WriteTarget } from "../verbs/write.ts";
+import type { LateControllers } from "./late-controllers.ts";
 import { findResource, namespaceOf, prepareSeed, seedObject, storeSeed } from "./seed-objects.ts";
 
 /** Stores the objects of a dump as a restore of a server's storage does. */
@@ -31,11 +31,13 @@ export interface Restorer {
   absentOwners(object: ApiObject): readonly string[];
   /** Holds back the simulated controllers while objects are loaded, whose owners may follow. */
   load<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves when the simulated controllers have nothing to do. */
+  idle(): Promise<void>;
 }
 
 /** The core of a server, and what must read its state again once it was replaced. */
 interface ServerParts extends CreatedCore {
-  readonly controllers: Reloaded;
+  readonly controllers: LateControllers;
 }
 
 /** The cores of servers, which only the command reaches in this way. */
@@ -82,6 +84,7 @@ export function createRestorer(server: object): Restorer {
         controllers.reload();
       }
     },
+    idle: () => controllers.idle(),
   };
 }
 
