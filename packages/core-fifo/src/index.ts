@@ -25,7 +25,13 @@ export {
   type ListwatchErrorOptions,
 } from "./base/errors.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
-export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
+export type {
+  CounterMetric,
+  GaugeMetric,
+  HistogramMetric,
+  MetricDefinition,
+  MetricsSink,
+} from "./base/metrics.ts";
 export type { Preset } from "./base/preset.ts";
 export type { Random } from "./base/random.ts";
 export type {

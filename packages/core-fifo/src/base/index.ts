@@ -68,7 +68,9 @@ export {
   type CounterMetric,
   type GaugeMetric,
   type HistogramMetric,
+  type MetricDefinition,
   type MetricErrorHandler,
+  type MetricsSink,
 } from "./metrics.ts";
 export {
   aBoolean,

@@ -103,3 +103,36 @@ class GuardedMetric implements CounterMetric, GaugeMetric, HistogramMetric {
     this.#guard.attempt(() => this.#metric.observe?.(value));
   }
 }
+
+/** A kind of metric: its name, its help and the names of its labels. */
+export interface MetricDefinition {
+  /** Name, such as `workqueue_depth`. The name of a counter ends with `_total`. */
+  readonly name: string;
+  /** Sentence about its values, for `# HELP`. */
+  readonly help: string;
+  /** Names of its labels, in the order of their values. @default [] */
+  readonly labels?: readonly string[] | undefined;
+  /**
+   * Upper bounds of the buckets of a histogram, ascending, without infinity.
+   *
+   * @default the sink's choice
+   */
+  readonly buckets?: readonly number[] | undefined;
+}
+
+/**
+ * Creates metrics for all parts of a program: a registry of Prometheus, or an adapter of another
+ * library.
+ *
+ * Each method is called once for each name, and returns a function from the values of the labels to
+ * a metric. Values of labels are few: names of controllers and informers, results, codes; never
+ * names of objects.
+ */
+export interface MetricsSink {
+  /** Creates a metric that counts up. */
+  counter(definition: MetricDefinition): (...labels: readonly string[]) => CounterMetric;
+  /** Creates a metric that stores its last value. */
+  gauge(definition: MetricDefinition): (...labels: readonly string[]) => GaugeMetric;
+  /** Creates a metric that stores the distribution of its values. */
+  histogram(definition: MetricDefinition): (...labels: readonly string[]) => HistogramMetric;
+}
