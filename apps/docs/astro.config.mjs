@@ -136,6 +136,7 @@ export default defineConfig({
             "tasks/client",
             "tasks/waiting",
             "tasks/controllers",
+            "tasks/manager",
             "tasks/leader-election",
             "tasks/webhooks",
             "tasks/testing",

@@ -39,6 +39,8 @@ const endless: Readonly<Record<string, string>> = {
   [`${docs}/operate/performance.mdx`]: "2 deployments\n",
   [`${docs}/operate/troubleshooting.mdx`]: "running true",
   [`${docs}/tasks/leader-election.mdx`]: "reconcile default/web\n",
+  [`${docs}/tasks/manager.mdx`]: "default/web-0 ",
+  "packages/manager/README.md": "Leader is elected",
   "packages/client-node/README.md": "added web-0\n",
   "packages/controller/README.md": "default/web-0 ",
   "packages/listwatch/README.md": "added web-0\n",

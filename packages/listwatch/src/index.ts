@@ -1,7 +1,7 @@
 /**
  * All layers of listwatch in one package: queues, stores, clients, reflectors, informers, work
- * queues and controllers. Each layer can be installed alone as `@listwatch/…`, and costs the same
- * here as there.
+ * queues, controllers and managers. Each layer can be installed alone as `@listwatch/…`, and costs
+ * the same here as there.
  *
  * @module
  */
@@ -12,3 +12,4 @@ export * from "@listwatch/client";
 export * from "@listwatch/reflector";
 export * from "@listwatch/shared-informer";
 export * from "@listwatch/controller";
+export * from "@listwatch/manager";

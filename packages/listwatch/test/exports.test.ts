@@ -3,6 +3,7 @@ import * as controller from "@listwatch/controller";
 import * as coreFifo from "@listwatch/core-fifo";
 import * as simulated from "@listwatch/core-fifo/testing";
 import * as fakeApiserver from "@listwatch/fake-apiserver";
+import * as manager from "@listwatch/manager";
 import * as reflector from "@listwatch/reflector";
 import * as sharedInformer from "@listwatch/shared-informer";
 import * as storeIndexer from "@listwatch/store-indexer";
@@ -23,6 +24,7 @@ const layers = {
   reflector,
   sharedInformer,
   controller,
+  manager,
 };
 
 /** A module's exports. `export *` drops a name that two modules export. */

@@ -1,5 +1,6 @@
 import * as client from "@listwatch/client";
 import * as controller from "@listwatch/controller";
+import * as manager from "@listwatch/manager";
 import * as coreFifo from "@listwatch/core-fifo";
 import * as coreFifoTesting from "@listwatch/core-fifo/testing";
 import * as simulation from "@listwatch/testing";
@@ -48,6 +49,7 @@ const observedFake = { ...fakeApiserver, FakeApiServer };
 const modules: Readonly<Record<string, unknown>> = {
   "@listwatch/client": client,
   "@listwatch/controller": controller,
+  "@listwatch/manager": manager,
   "@listwatch/core-fifo": coreFifo,
   "@listwatch/core-fifo/testing": coreFifoTesting,
   "@listwatch/fake-apiserver": observedFake,

@@ -17,6 +17,7 @@ export const entryPoints: readonly EntryPoint[] = [
   ["shared-informer/src/index.ts", "listwatch", "@listwatch/shared-informer"],
   ["workqueue/src/index.ts", "listwatch", "@listwatch/workqueue"],
   ["controller/src/index.ts", "listwatch", "@listwatch/controller"],
+  ["manager/src/index.ts", "listwatch", "@listwatch/manager"],
   ["client-node/src/index.ts", "listwatch/client-node", "@listwatch/client-node"],
   ["listwatch/src/node.ts", "listwatch/node"],
   ["fake-apiserver/src/index.ts", "listwatch/fake-apiserver", "@listwatch/fake-apiserver"],

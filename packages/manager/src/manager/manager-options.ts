@@ -1,0 +1,193 @@
+import type { ClientOptions } from "@listwatch/client";
+import { checkConnection } from "@listwatch/client/base";
+import type { ElectionLimits } from "@listwatch/controller";
+import type { Clock, Log, MetricsSink, Random } from "@listwatch/core-fifo";
+import {
+  aClock,
+  aFunction,
+  aLog,
+  aNumber,
+  anInteger,
+  anObject,
+  aString,
+  checkOptions,
+  having,
+  someStrings,
+  type OptionCheck,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
+import type { InformerDefaults } from "@listwatch/shared-informer";
+import type { StopSignal } from "../process/process-events.ts";
+
+/** Where a manager serves its probes and metrics. */
+export interface ManagerServerOptions {
+  /** TCP port; 0 for any free one. @default 8081 (the probes of controller-runtime's scaffold) */
+  readonly port?: number | undefined;
+  /**
+   * Address to listen on. The kubelet calls the address of the pod; `127.0.0.1` is for programs
+   * outside of a cluster.
+   *
+   * @default all addresses
+   */
+  readonly host?: string | undefined;
+  /**
+   * Age of the cache of an informer from which on `/readyz` fails, in milliseconds. Without it a
+   * lost connection makes no replica unready, since all would be at once.
+   *
+   * @default Infinity
+   */
+  readonly staleAfterMs?: number | undefined;
+}
+
+/** The election of the leader among the replicas of a manager. */
+export interface ManagerElectionOptions {
+  /**
+   * Namespace of the lease.
+   *
+   * @default the first of `namespaces`, otherwise that of the connection
+   */
+  readonly namespace?: string | undefined;
+  /** Name of the lease. @default the name of the manager */
+  readonly name?: string | undefined;
+  /**
+   * Name of this replica, unique among running ones.
+   *
+   * @default the host name and a random UUID
+   */
+  readonly identity?: string | undefined;
+  /** Durations of the election. @default {} */
+  readonly limits?: ElectionLimits | undefined;
+}
+
+/** Time limits of a manager, in milliseconds. */
+export interface ManagerLimits {
+  /** Time for the first lists, after which the manager ends with the reasons. @default 120_000 */
+  readonly syncTimeoutMs?: number | undefined;
+  /**
+   * How long reconciles and other leader-only work may continue after a stop, before their signals
+   * are aborted. Both this and `exitTimeoutMs` must end before the grace period of the pod, which
+   * is 30 s by default.
+   *
+   * @default 20_000
+   */
+  readonly stopTimeoutMs?: number | undefined;
+  /**
+   * Time after `stopTimeoutMs` at which the process exits with the code 1, whatever still runs. It
+   * has no effect with `signals: false`.
+   *
+   * @default 5000
+   */
+  readonly exitTimeoutMs?: number | undefined;
+  /** Time without a turn of the event loop from which on `/livez` fails. @default 10_000 */
+  readonly blockedMs?: number | undefined;
+  /** Time between two checks for the definition of an optional controller. @default 30_000 */
+  readonly discoveryMs?: number | undefined;
+}
+
+/** Log and metrics of a manager and all its parts. */
+export interface ManagerTelemetry {
+  /**
+   * Log of the manager and all its parts.
+   *
+   * @default the console on a terminal and in pages, otherwise JSON lines on stderr
+   */
+  readonly log?: Log | undefined;
+  /**
+   * Creates the metrics of all parts. The program serves them; `/metrics` is then absent.
+   *
+   * @default a registry that `/metrics` shows
+   */
+  readonly metrics?: MetricsSink | undefined;
+}
+
+/** Options of {@link createManager}. */
+export interface ManagerOptions {
+  /** Name of the program, the same for all replicas: in logs, events, and for the lease. */
+  readonly name: string;
+  /**
+   * Namespaces that informers read. With several, each informer is a view over one list and watch
+   * in each of them, so that Roles in these namespaces suffice. Cluster-scoped resources are read
+   * as usual.
+   *
+   * @default all namespaces
+   */
+  readonly namespaces?: readonly string[] | undefined;
+  /**
+   * Signals that stop the manager. A second one exits at once, with 130 or 143. The manager also
+   * ends on errors that the program has not caught, and sets the exit code. `false` leaves the
+   * process alone, for a manager in a larger program.
+   *
+   * @default ["SIGTERM", "SIGINT"]
+   */
+  readonly signals?: readonly StopSignal[] | false | undefined;
+  /** Probes and metrics over HTTP; `false` for none. @default {}; false in browsers */
+  readonly server?: ManagerServerOptions | false | undefined;
+  /** Election of one leader among the replicas; `false` for none. @default false */
+  readonly election?: ManagerElectionOptions | false | undefined;
+  /** Time limits of start and stop. @default {} */
+  readonly limits?: ManagerLimits | undefined;
+  /** Log and metrics of all parts. @default {} */
+  readonly telemetry?: ManagerTelemetry | undefined;
+  /** Options of the client, such as its field manager. @default {} */
+  readonly client?: Omit<ClientOptions, "clock" | "random"> | undefined;
+  /** Options of all informers. @default {} */
+  readonly informers?: InformerDefaults | undefined;
+  /** Clock of all parts. @default systemClock */
+  readonly clock?: Clock | undefined;
+  /** Source of jitter, with results from 0 to less than 1. @default Math.random */
+  readonly random?: Random | undefined;
+}
+
+const isFalse: OptionCheck = (value) => (value === false ? undefined : "false");
+const stopSignals = ["SIGHUP", "SIGINT", "SIGTERM"];
+
+const managerTable: OptionsOf<ManagerOptions> = {
+  name: (value) => (value === "" ? "a string that is not empty" : aString(value)),
+  namespaces: (value) =>
+    someStrings(value) ??
+    (Array.isArray(value) && value.includes("") ? "names of namespaces" : undefined),
+  signals: (value) =>
+    value === false || (Array.isArray(value) && value.every((each) => stopSignals.includes(each)))
+      ? undefined
+      : `false or an array of ${stopSignals.join(", ")}`,
+  server: [
+    isFalse,
+    {
+      port: anInteger(0),
+      host: aString,
+      staleAfterMs: aNumber(0),
+    } satisfies OptionsOf<ManagerServerOptions>,
+  ],
+  election: [
+    isFalse,
+    {
+      namespace: aString,
+      name: aString,
+      identity: aString,
+      // Checked by the elector.
+      limits: anObject,
+    } satisfies OptionsOf<ManagerElectionOptions>,
+  ],
+  limits: {
+    syncTimeoutMs: aNumber(1),
+    stopTimeoutMs: aNumber(0),
+    exitTimeoutMs: aNumber(0),
+    blockedMs: aNumber(1),
+    discoveryMs: aNumber(1),
+  } satisfies OptionsOf<ManagerLimits>,
+  telemetry: {
+    log: aLog,
+    metrics: having("counter", "gauge", "histogram"),
+  } satisfies OptionsOf<ManagerTelemetry>,
+  // Checked by the client and the factory.
+  client: anObject,
+  informers: anObject,
+  clock: aClock,
+  random: aFunction,
+};
+
+/** @throws {InvalidOptionsError} if the connection or an option cannot be used */
+export function checkManagerOptions(connection: unknown, options: unknown): void {
+  checkConnection(connection);
+  checkOptions(options, managerTable, ["name"]);
+}
