@@ -35,6 +35,7 @@ const folders = [
   "shared-informer",
   "workqueue",
   "controller",
+  "manager",
   "client-node",
   "fake-apiserver",
   "testing",
