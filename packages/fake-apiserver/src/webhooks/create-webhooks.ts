@@ -1,5 +1,7 @@
-import type { Clock, Random } from "@listwatch/core-fifo/base";
+import { type Clock, inRealTime, type Random } from "@listwatch/core-fifo/base";
+import { loadPatternEngine } from "../schema/pattern.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
+import type { ConditionEvaluator } from "./match-conditions.ts";
 import { RequestWebhooks } from "./request-webhooks.ts";
 import { WebhookClient } from "./webhook-client.ts";
 import { webhooksIn } from "./webhook-configuration.ts";
@@ -23,6 +25,15 @@ export interface WebhookParts {
   readonly warnings: string[];
 }
 
+// Loaded late: the evaluator is larger than half of the server.
+async function loadConditions(): Promise<ConditionEvaluator> {
+  const [{ conditionEvaluator }] = await Promise.all([
+    inRealTime(import("./condition-evaluator.ts")),
+    loadPatternEngine(),
+  ]);
+  return conditionEvaluator;
+}
+
 /** Creates the webhooks of a request that begins now. */
 export function createRequestWebhooks(parts: WebhookParts): RequestWebhooks {
   const { clock, mutating, namespaces, random, settings, validating, warnings } = parts;
@@ -34,9 +45,6 @@ export function createRequestWebhooks(parts: WebhookParts): RequestWebhooks {
     random,
     warnings,
     deadlineMs: clock.now() + longestRequestMs,
-    loadConditions: async () => {
-      warnings.push("matchConditions of webhooks are not evaluated by this server");
-      return { holds: () => true };
-    },
+    loadConditions,
   });
 }
