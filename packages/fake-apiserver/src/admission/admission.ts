@@ -3,6 +3,7 @@ import { internalError } from "../api/errors.ts";
 import type { FoundResource, ResourceRegistry } from "../api/registry.ts";
 import type { UserInfo, Authorization } from "../api/access.ts";
 import { checkGrant } from "../authorization/escalation.ts";
+import { loadRuleEngine } from "../cel/rule-engine.ts";
 import { conform, type DecodeTarget } from "../input/decode-object.ts";
 import type { Verb } from "../api/request.ts";
 import type { RequestInfo } from "../input/request-info.ts";
@@ -11,7 +12,7 @@ import type { Strategies } from "../kinds/strategy.ts";
 import type { RequestWebhooks } from "../webhooks/request-webhooks.ts";
 import type { ObjectConversions } from "../webhooks/object-conversions.ts";
 import type { WebhookSettings } from "../webhooks/webhook-settings.ts";
-import type { AdmissionPlugin } from "./admission-plugin.ts";
+import type { AdmissionPlugin, AdmissionRequest } from "./admission-plugin.ts";
 import { ReviewedForms } from "./reviewed-forms.ts";
 import { RequestAdmission } from "./request-admission.ts";
 import { isConnect } from "./request-options.ts";
@@ -22,6 +23,7 @@ const configurations = [
   `mutatingwebhookconfigurations.${registrationGroup}`,
   `validatingwebhookconfigurations.${registrationGroup}`,
 ] as const;
+const policyBindings = `validatingadmissionpolicybindings.${registrationGroup}`;
 const writingVerbs: ReadonlySet<Verb> = new Set([
   "create",
   "update",
@@ -69,7 +71,8 @@ export class Admission {
     const { definition, dryRun, info, served, user, warnings } = request;
     const checksGrants = authorization === "rbac" && definition.group === rbacGroup;
     const calls = this.#callsWebhooks(request);
-    if (plugins.length === 0 && !checksGrants && !calls) return undefined;
+    const judges = this.#hasPolicies(request);
+    if (plugins.length === 0 && !checksGrants && !calls && !judges) return undefined;
     if (!writingVerbs.has(info.verb) && !isConnect(info)) return undefined;
     const decoder = await request.strategy.decoder?.(served);
     return new RequestAdmission({
@@ -86,8 +89,25 @@ export class Admission {
         ? (object, old) => checkGrant({ storage, user, definition }, object, old)
         : undefined,
       webhooks: calls ? await this.#loadWebhooks(request) : undefined,
+      policies: judges ? await this.#loadPolicies(request) : undefined,
       forms: this.#forms,
     });
+  }
+
+  #hasPolicies({ definition }: AdmittedRequest): boolean {
+    const { storage } = this.#options;
+    if (definition.group === registrationGroup) return false;
+    return storage.store(policyBindings).size > 0;
+  }
+
+  // Loaded late: most servers have no policies.
+  async #loadPolicies({ warnings }: AdmittedRequest): Promise<(request: AdmissionRequest) => void> {
+    const { registry, storage } = this.#options;
+    const [{ judgeByPolicies }] = await Promise.all([
+      inRealTime(import("./validating-policies.ts")),
+      loadRuleEngine(),
+    ]);
+    return (reviewed) => judgeByPolicies({ registry, storage, warnings }, reviewed);
   }
 
   #callsWebhooks({ definition }: AdmittedRequest): boolean {

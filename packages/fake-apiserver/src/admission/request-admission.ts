@@ -40,6 +40,12 @@ export interface AdmissionContext extends FoundResource {
    * @throws {ApiError} 403
    */
   readonly checkGrants: ((object: ApiObject, old: ApiObject | undefined) => void) | undefined;
+  /**
+   * Refuses a write by ValidatingAdmissionPolicies; undefined if none is bound.
+   *
+   * @throws {ApiError} 401, 403, 413 or 422
+   */
+  readonly policies: ((request: AdmissionRequest) => void) | undefined;
   /** Undefined if no webhook can review the request. */
   readonly webhooks: RequestWebhooks | undefined;
   readonly forms: ReviewedForms;
@@ -141,7 +147,11 @@ export class RequestAdmission {
    */
   *validate(write: AdmittedWrite): Steps<void> {
     this.#runValidatingPlugins(write);
-    const { webhooks } = this.#context;
+    const { policies, webhooks } = this.#context;
+    if (policies !== undefined) {
+      const shown = write.object && this.#view.show(write.object);
+      policies(this.#request(write, shown));
+    }
     if (webhooks !== undefined) yield* webhooks.validate(this.#reviewed(write));
   }
 

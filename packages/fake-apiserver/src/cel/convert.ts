@@ -148,3 +148,14 @@ function convertText(text: string, kind: string): unknown {
       return text;
   }
 }
+/** Converts JSON without a schema: whole numbers are integers, objects are maps. */
+export function convertUntyped(value: unknown): unknown {
+  if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(convertUntyped);
+  if (!isRecord(value)) return value;
+  const members = new Map<unknown, unknown>();
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== undefined) members.set(key, convertUntyped(member));
+  }
+  return members;
+}

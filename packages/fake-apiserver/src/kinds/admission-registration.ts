@@ -115,7 +115,6 @@ export const mutatingWebhookConfigurationKind: Kind = defineKind({
 export const validatingAdmissionPolicyKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingAdmissionPolicy",
-  unevaluated: "CEL expressions are not evaluated",
   rules: validatingPolicyRules,
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "validatingadmissionpolicies",
