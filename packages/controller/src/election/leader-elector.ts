@@ -10,7 +10,8 @@ import {
   aNumber,
   checkOptions,
   isInstance,
-  signalIn,
+  aSignal,
+  type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import { Failures, isAbortOf } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
@@ -42,6 +43,11 @@ const startMs = 10_000;
  * `GracefulShutdownTimeout`.
  */
 const defaultEndMs = 30_000;
+
+const leadTable: OptionsOf<NonNullable<Parameters<LeaderElector["lead"]>[1]>> = {
+  signal: aSignal,
+  endWithinMs: aNumber(0),
+};
 
 /**
  * Elects one leader among several candidates by a Lease on the API server, with client-go's
@@ -204,9 +210,9 @@ export class LeaderElector implements AsyncDisposable {
       readonly endWithinMs?: number | undefined;
     },
   ): Promise<R | undefined> {
-    const { endWithinMs = defaultEndMs, ...wait } = options ?? {};
-    checkOptions({ endWithinMs }, { endWithinMs: aNumber(0) });
-    const term = await this.#nextTerm(signalIn(wait));
+    if (options !== undefined) checkOptions(options, leadTable);
+    const { endWithinMs = defaultEndMs, signal } = options ?? {};
+    const term = await this.#nextTerm(signal);
     if (term === undefined || term.lost.aborted) return undefined;
     // The async function turns any thenable, and a throw, into a promise.
     const working = (async () => work(term))();

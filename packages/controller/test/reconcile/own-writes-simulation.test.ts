@@ -1,0 +1,34 @@
+import { recordOf } from "@listwatch/core-fifo/base";
+import { describe, expect, test } from "vitest";
+import { OwnWritesStory, type Reading } from "../support/own-writes-story.ts";
+
+/** `OWN_WRITES_SEEDS=1000` runs as many; 50 fit into a check. */
+const count = Number(environment()["OWN_WRITES_SEEDS"] ?? 50);
+const seeds = Array.from({ length: count }, (_, index) => index + 1);
+
+function environment(): Readonly<Record<string, unknown>> {
+  return recordOf(recordOf(Reflect.get(globalThis, "process"))["env"]);
+}
+
+/** Returns the problems of the first seed that has some. */
+async function findProblems(reading: Reading): Promise<readonly string[]> {
+  for (const seed of seeds) {
+    const story = new OwnWritesStory(seed, reading);
+    await story.run();
+    if (story.problems.length > 0) return [`seed ${seed}`, ...story.problems];
+  }
+  return [];
+}
+
+describe("A reconcile, while watches break, caches lag and others write", () => {
+  test("sees no state older than what its key wrote, and each foreign change", async () => {
+    expect(await findProblems("notes")).toEqual([]);
+  });
+
+  test.each(["none", "mutationCache"] as const)(
+    "does see older states of its writes with %s instead of notes",
+    async (reading) => {
+      expect((await findProblems(reading)).length).toBeGreaterThan(1);
+    },
+  );
+});

@@ -1,0 +1,168 @@
+import { defineResource, type Client } from "@listwatch/client";
+import { Controller, type ControllerOptions } from "@listwatch/controller";
+import { compareResourceVersions, silentLog } from "@listwatch/core-fifo";
+import { seededRandom } from "@listwatch/core-fifo/testing";
+import { SharedInformerFactory } from "@listwatch/shared-informer";
+import { MutationCache } from "@listwatch/store-indexer";
+import { Cluster, configMap, type ConfigMap } from "./cluster.ts";
+
+const configMaps = defineResource<ConfigMap>({
+  group: "",
+  version: "v1",
+  resource: "configmaps",
+  kind: "ConfigMap",
+  scope: "Namespaced",
+});
+
+/** How a story reads its own writes. All but `notes` have a bug. */
+export type Reading = "mutationCache" | "none" | "notes";
+
+/** Time of the disturbances. */
+const troubleMs = 6000;
+
+type Key = `${string}/${string}`;
+const keys: readonly Key[] = ["default/a", "default/b", "default/c"];
+
+/** The last write of a key's reconcile to an object. */
+interface Written {
+  readonly uid: string;
+  /** `undefined` after a deletion. */
+  readonly version: string | undefined;
+}
+
+/**
+ * Three objects, each with a child that the reconcile creates, updates and deletes, while watches
+ * break, caches lag, others change the same objects, and the server forgets versions or restarts.
+ */
+export class OwnWritesStory {
+  /** Descriptions of reads that are older than a write, and of changes that no reconcile saw. */
+  readonly problems: string[] = [];
+  readonly #cluster: Cluster;
+  readonly #random: () => number;
+  readonly #reading: Reading;
+  readonly #stop = new AbortController();
+  readonly #written = new Map<string, Written>();
+  readonly #seen = new Map<string, string | undefined>();
+
+  constructor(seed: number, reading: Reading) {
+    this.#cluster = new Cluster(seed);
+    this.#random = seededRandom(seed);
+    this.#reading = reading;
+  }
+
+  async run(): Promise<void> {
+    const { clock, connection } = this.#cluster;
+    const factory = new SharedInformerFactory({ connection, clock, log: silentLog });
+    const informer = factory.informer(configMaps);
+    const overlay = new MutationCache<ConfigMap>(informer.store, { clock, includeAdds: true });
+    for (const key of keys) await this.#cluster.configMaps.create(configMap(key));
+    const read = (key: string): ConfigMap | undefined =>
+      // The story only reads.
+      (this.#reading === "mutationCache" ? overlay : informer.store).getByKey(key) as
+        | ConfigMap
+        | undefined;
+    const options: ControllerOptions<ConfigMap> = {
+      clock,
+      client: this.#cluster.client,
+      telemetry: { log: silentLog },
+      onError: () => {},
+      reconcile: async (key, context) => {
+        if (key.endsWith("-child")) return;
+        const client = this.#reading === "notes" ? context.client : this.#cluster.client;
+        await this.#reconcile(`default/${key.slice(8)}`, client, read, (object) => {
+          if (this.#reading === "mutationCache") overlay.mutation(object);
+        });
+      },
+    };
+    const controller = new Controller(options).for(informer);
+    factory.start(this.#stop.signal);
+    const ended = controller.run(this.#stop.signal);
+    const endMs = clock.now() + troubleMs;
+    while (clock.now() < endMs) {
+      await clock.advance(Math.floor(this.#random() * 400));
+      await this.#disturb(controller);
+    }
+    for (const watch of this.#cluster.api.control.watches.list()) watch.resume();
+    await clock.advance(100_000);
+    await this.#checkSeen();
+    this.#stop.abort();
+    await clock.advance(1000);
+    await ended;
+  }
+
+  async #reconcile(
+    key: Key,
+    client: Client,
+    read: (key: string) => ConfigMap | undefined,
+    note: (object: ConfigMap) => void,
+  ): Promise<void> {
+    const maps = client.resource(configMaps);
+    const child: Key = `${key}-child`;
+    const [own, present] = [this.#check(key, read(key)), this.#check(child, read(child))];
+    this.#seen.set(key, own?.data?.["foreign"]);
+    const turn = this.#random();
+    if (present === undefined && own !== undefined) {
+      const answer = await maps.create(configMap(child, { data: { n: "0" } }));
+      this.#store(child, answer);
+      note(answer);
+    } else if (present !== undefined && turn < 0.3) {
+      await maps.delete(child, { uid: present.metadata.uid });
+      this.#written.set(child, { uid: present.metadata.uid ?? "", version: undefined });
+    } else if (present !== undefined && turn < 0.6) {
+      const answer = await maps.patch(child, { data: { n: String(turn) } });
+      this.#store(child, answer);
+      note(answer);
+    }
+    // In the same reconcile.
+    this.#check(child, read(child));
+  }
+
+  /** Compares what a read shows with what was written. */
+  #check(key: string, object: ConfigMap | undefined): ConfigMap | undefined {
+    const written = this.#written.get(key);
+    if (written === undefined || object === undefined) return object;
+    const { resourceVersion = "", uid = "" } = object.metadata;
+    const isOld =
+      written.version === undefined
+        ? uid === written.uid
+        : compareResourceVersions(resourceVersion, written.version) < 0;
+    if (isOld) this.problems.push(`${key} reads as ${resourceVersion} after a write`);
+    return object;
+  }
+
+  #store(key: string, { metadata }: ConfigMap): void {
+    this.#written.set(key, { uid: metadata.uid ?? "", version: metadata.resourceVersion });
+  }
+
+  async #disturb(controller: { readonly queue: { add(key: string): void } }): Promise<void> {
+    const { api } = this.#cluster;
+    const key = keys[Math.floor(this.#random() * keys.length)] ?? "default/a";
+    const watches = api.control.watches.list();
+    const maps = this.#cluster.configMaps;
+    const choice = Math.floor(this.#random() * 10);
+    if (choice < 2) for (const watch of watches) watch.stall();
+    else if (choice < 4) for (const watch of watches) watch.resume();
+    else if (choice === 4) for (const watch of watches) watch.reset();
+    else if (choice === 5) {
+      api.control.compact();
+      for (const watch of watches) watch.reset();
+    } else if (choice === 6) {
+      await maps.delete(`${key}-child`).catch(() => {});
+    } else if (choice === 7) {
+      await maps.patch(`${key}-child`, { data: { foreign: "1" } }).catch(() => {});
+    } else if (choice === 8) {
+      await maps.patch(key, { data: { foreign: String(this.#random()) } });
+    } else {
+      api.control.restart();
+    }
+    controller.queue.add(key);
+  }
+
+  async #checkSeen(): Promise<void> {
+    for (const key of keys) {
+      const { data } = await this.#cluster.configMaps.get(key);
+      const seen = this.#seen.get(key);
+      if (seen !== data?.["foreign"]) this.problems.push(`${key}: a foreign change was not seen`);
+    }
+  }
+}
