@@ -85,7 +85,7 @@ class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefin
       signal.throwIfAborted();
       while (this.#position >= this.#chunk.length) {
         this.#beginWait();
-        // Awaited here, because a function of its own would add a turn to each chunk.
+        // Awaited here, because another function would add a turn to each chunk.
         let chunk: Uint8Array | undefined;
         try {
           chunk = await this.#source.read();
