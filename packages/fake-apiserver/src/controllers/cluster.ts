@@ -1,10 +1,9 @@
 import type { Clock, Random } from "@listwatch/core-fifo/base";
-import { plainServerError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { timestamp } from "../base/server-clock.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import type { Result } from "../output/result.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
-import { type WriteRequest, sendWrite } from "./send-write.ts";
 
 /** A client of the server: who writes, and under which manager. */
 export interface ClusterUser {
@@ -13,14 +12,34 @@ export interface ClusterUser {
   readonly manager: string;
 }
 
+/** A write of a controller. */
+export interface WriteRequest {
+  readonly method: string;
+  /** Name of a storage, such as `deployments.apps`. */
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+  readonly object: ApiObject;
+}
+
+/** Runs a write as if a client had sent it. */
+export type SendWrite = (
+  core: ServerCore,
+  user: ClusterUser,
+  write: WriteRequest,
+) => Promise<Response | Result>;
+
 /** The objects of a server, as its controllers read and write them. */
 export class Cluster {
   readonly clock: Clock;
   readonly random: Random;
   readonly #core: ServerCore;
+  readonly #send: SendWrite;
 
-  constructor(core: ServerCore, random: Random) {
+  constructor(core: ServerCore, random: Random, send: SendWrite) {
     this.#core = core;
+    this.#send = send;
     this.clock = core.clock;
     this.random = random;
   }
@@ -53,18 +72,16 @@ export class Cluster {
   }
 
   writer(user: ClusterUser): ClusterWriter {
-    return new ClusterWriter(this.#core, user);
+    return new ClusterWriter((write) => this.#send(this.#core, user, write));
   }
 }
 
 /** Writes with the identity of one component, through the verbs of the server. */
 export class ClusterWriter {
-  readonly #core: ServerCore;
-  readonly #user: ClusterUser;
+  readonly #send: (write: WriteRequest) => Promise<Response | Result>;
 
-  constructor(core: ServerCore, user: ClusterUser) {
-    this.#core = core;
-    this.#user = user;
+  constructor(send: (write: WriteRequest) => Promise<Response | Result>) {
+    this.#send = send;
   }
 
   /** @throws {ApiError} for an object that is refused */
@@ -94,7 +111,7 @@ export class ClusterWriter {
       propagationPolicy: "Background",
     };
     const request = { method: "DELETE", resource, namespace, name, subresource: "", object };
-    await sendWrite(this.#core, this.#user, request).catch((error: unknown) => {
+    await this.#send(request).catch((error: unknown) => {
       if (!isGone(error)) throw error;
     });
   }
@@ -114,7 +131,7 @@ export class ClusterWriter {
       subresource: "binding",
       object,
     };
-    await sendWrite(this.#core, this.#user, request);
+    await this.#send(request);
   }
 
   #update(resource: string, object: ApiObject, subresource: string): Promise<ApiObject> {
@@ -123,9 +140,9 @@ export class ClusterWriter {
   }
 
   async #write(request: WriteRequest): Promise<ApiObject> {
-    const result = await sendWrite(this.#core, this.#user, request);
+    const result = await this.#send(request);
     if (result instanceof Response || result.type !== "object") {
-      throw plainServerError("expected an object");
+      throw new TypeError("Expected an object");
     }
     return result.stored.object;
   }

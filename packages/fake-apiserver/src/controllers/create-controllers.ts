@@ -1,7 +1,7 @@
 import type { Log } from "@listwatch/core-fifo/base";
 import { seededStream } from "../base/random-text.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
-import { Cluster } from "./cluster.ts";
+import { Cluster, type SendWrite } from "./cluster.ts";
 import type { Controller } from "./controller.ts";
 import { ControllerManager } from "./controller-manager.ts";
 import { type ControllerName, controllerNames } from "./controller-name.ts";
@@ -22,6 +22,7 @@ export interface ControllerChoices {
   readonly pods: PodHook | undefined;
   readonly seed: number | string;
   readonly log: Log;
+  readonly send: SendWrite;
 }
 
 const constructors: Readonly<Record<ControllerName, new (cluster: Cluster) => Controller>> = {
@@ -37,8 +38,8 @@ const constructors: Readonly<Record<ControllerName, new (cluster: Cluster) => Co
 
 /** Starts controllers, which then follow the writes of a server. */
 export function startControllers(core: ServerCore, choices: ControllerChoices): ControllerManager {
-  const { log, names, pods, seed } = choices;
-  const cluster = new Cluster(core, seededStream(seed, "controllers"));
+  const { log, names, pods, seed, send } = choices;
+  const cluster = new Cluster(core, seededStream(seed, "controllers"), send);
   const controllers = new Map<string, Controller>();
   // Pods first, then what observes them, so that sums are computed from settled parts.
   controllers.set("pods", new PodController(cluster, pods, (key) => manager.enqueue("pods", key)));

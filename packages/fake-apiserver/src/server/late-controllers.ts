@@ -1,6 +1,7 @@
 import { inRealTime } from "@listwatch/core-fifo/base";
 import type { ControllerManager } from "../controllers/controller-manager.ts";
 import type { ControllerChoices } from "../controllers/create-controllers.ts";
+import { sendWrite } from "./send-write.ts";
 import type { ServerCore } from "../verbs/server-core.ts";
 import type { Reloaded } from "./core-control.ts";
 
@@ -10,7 +11,7 @@ export class LateControllers implements Reloaded {
 
   readonly #started: Promise<void>;
 
-  constructor(core: ServerCore, choices: ControllerChoices) {
+  constructor(core: ServerCore, choices: Omit<ControllerChoices, "send">) {
     this.#started = choices.names.length > 0 ? this.#start(core, choices) : Promise.resolve();
   }
 
@@ -24,10 +25,10 @@ export class LateControllers implements Reloaded {
     await this.#manager?.idle();
   }
 
-  async #start(core: ServerCore, choices: ControllerChoices): Promise<void> {
+  async #start(core: ServerCore, choices: Omit<ControllerChoices, "send">): Promise<void> {
     try {
       const { startControllers } = await inRealTime(import("../controllers/create-controllers.ts"));
-      this.#manager = startControllers(core, choices);
+      this.#manager = startControllers(core, { ...choices, send: sendWrite });
     } catch (error) {
       choices.log.error("Cannot load the simulated controllers", { error });
     }

@@ -1,5 +1,6 @@
 import type { UserInfo } from "../api/access.ts";
 import type { ApiObject } from "../api/api-object.ts";
+import type { WriteRequest } from "../controllers/cluster.ts";
 import { notFound } from "../api/errors.ts";
 import { authenticated } from "../authentication/user-info.ts";
 import type { Exchange } from "../faults/control/control-hooks.ts";
@@ -9,17 +10,6 @@ import { negotiate } from "../output/negotiation.ts";
 import type { Result } from "../output/result.ts";
 import { runVerb } from "../verbs/dispatch.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
-
-/** A write of a controller. */
-export interface WriteRequest {
-  readonly method: string;
-  /** Name of a storage, such as `deployments.apps`. */
-  readonly resource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly subresource: string;
-  readonly object: ApiObject;
-}
 
 // Faults are for the requests of clients.
 const noFaults: Exchange = {
