@@ -127,6 +127,29 @@ describe("the order of a manager", () => {
     checkIdle(cluster.clock);
   });
 
+  test("with rejoin, work of the leader starts again in the next term (MGR-3)", async () => {
+    const rejoining = { ...election, onLost: "rejoin" as const };
+    const operator = new Operator({ election: rejoining }, await clusterWithMap()).addParts();
+    const { cluster, manager, order, stop } = operator;
+    const running = manager.run(stop.signal);
+    await cluster.clock.advance(100);
+    const match = { resource: "leases" };
+    cluster.api.control.faults.add({ match, times: Infinity, action: { type: "reset" } });
+    await cluster.clock.advance(20_000);
+    expect(manager.isLeader).toBe(false);
+    cluster.api.control.faults.clear();
+    await cluster.clock.advance(60_000);
+    expect(manager.isLeader).toBe(true);
+    stop.abort();
+    await cluster.clock.advance(1000);
+    expect(await running).toEqual({ by: "abort" });
+    const work = order.filter((entry) => entry.startsWith("leader-work"));
+    expect(work.join()).toBe(
+      "leader-work starts,leader-work ends,leader-work starts,leader-work ends",
+    );
+    checkIdle(cluster.clock);
+  });
+
   test.each([
     ["throws", async () => Promise.reject(new Error("boom")), "boom"],
     ["ends early", async () => undefined, "Cannot go on without the runnable importer"],

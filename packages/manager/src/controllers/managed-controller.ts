@@ -1,10 +1,9 @@
-import type { ResourceReference } from "@listwatch/client";
+import type { Client, ResourceReference } from "@listwatch/client";
 import {
   Controller,
   type ControllerOptions,
   type ControllerQueueOptions,
   type ControllerSource,
-  type LeaderElector,
   type OwnerKind,
   type OwnerMapping,
   type Reconcile,
@@ -29,7 +28,11 @@ import { ReconcileHistory } from "./reconcile-history.ts";
 /** A resource, whose informer the manager creates, or an informer. */
 export type ManagedSource<T> = ControllerSource<T> | ResourceReference<T>;
 
-/** Options of a controller of a manager. Clock, log, metrics and elector are the manager's. */
+/**
+ * Options of a controller of a manager. Clock, log, metrics and elector are the manager's, and so
+ * is `client` unless another one is given: the one in the context of `reconcile` shows its own
+ * writes, and only writes while this replica leads.
+ */
 export interface ManagedControllerOptions<
   T extends KubernetesObject = never,
   I extends IndexValues = NoIndexes,
@@ -108,6 +111,7 @@ export interface ManagedController<S extends Scope = Scope> {
 /** Parts of the manager that its controllers share. */
 export interface ControllerParts {
   readonly informers: ManagedInformers;
+  readonly client: Client;
   readonly clock: Clock;
   readonly log: Log;
   readonly meters: Meters;
@@ -195,7 +199,7 @@ export class ControllerRecipe<
   }
 
   /** Runs until the signal is aborted. An optional controller creates its informer for the run. */
-  async run(signal: AbortSignal, elector: Pick<LeaderElector, "lead"> | undefined): Promise<void> {
+  async run(signal: AbortSignal, elector: ControllerOptions["elector"]): Promise<void> {
     const { for: source } = this.#options;
     const { informers } = this.#parts;
     const own =
@@ -216,9 +220,9 @@ export class ControllerRecipe<
 
   #create(
     informer: Informer<T, I, S> | undefined,
-    elector: Pick<LeaderElector, "lead"> | undefined,
+    elector: ControllerOptions["elector"],
   ): Controller<T, I, S> {
-    const { clock, log, meters, stopTimeoutMs } = this.#parts;
+    const { client, clock, log, meters, stopTimeoutMs } = this.#parts;
     const {
       for: _for,
       limits,
@@ -231,6 +235,7 @@ export class ControllerRecipe<
     const controller = new Controller<T, I, S>({
       ...rest,
       name: this.name,
+      client: rest.client ?? client,
       informer,
       clock,
       elector: this.needsLeader ? elector : undefined,

@@ -12,6 +12,7 @@ import {
   aString,
   checkOptions,
   having,
+  oneOf,
   someStrings,
   type OptionCheck,
   type OptionsOf,
@@ -55,6 +56,13 @@ export interface ManagerElectionOptions {
    * @default the host name and a random UUID
    */
   readonly identity?: string | undefined;
+  /**
+   * Reaction to lost leadership: `"exit"` ends the manager with a `LeadershipLostError`, and so the
+   * process with the code 1; `"rejoin"` ends the work of the leader and waits for the next term.
+   *
+   * @default "exit"
+   */
+  readonly onLost?: "exit" | "rejoin" | undefined;
   /** Durations of the election. @default {} */
   readonly limits?: ElectionLimits | undefined;
 }
@@ -164,6 +172,7 @@ const managerTable: OptionsOf<ManagerOptions> = {
       namespace: aString,
       name: aString,
       identity: aString,
+      onLost: oneOf("exit", "rejoin"),
       // Checked by the elector.
       limits: anObject,
     } satisfies OptionsOf<ManagerElectionOptions>,

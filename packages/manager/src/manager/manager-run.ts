@@ -1,5 +1,5 @@
 import type { Client } from "@listwatch/client";
-import type { EventRecorder, LeaderElector } from "@listwatch/controller";
+import type { EventRecorder, Leadership, LeaderElector } from "@listwatch/controller";
 import { ListwatchError, type Clock, type Log } from "@listwatch/core-fifo";
 import { describeDuration, linkAbort, onAborted } from "@listwatch/core-fifo/base";
 import type { AnyRecipe } from "../controllers/managed-controller.ts";
@@ -45,6 +45,9 @@ type End = { readonly by: StopSignal | "abort" } | { readonly error: unknown };
 
 /** Time beyond its limit after which a reconcile makes the process unfit, in milliseconds. */
 const stuckMs = 60_000;
+
+/** Work of the leader has ended while it leads. */
+class EarlyEnd extends Error {}
 
 /** One run of a manager. */
 export class ManagerRun {
@@ -188,20 +191,31 @@ export class ManagerRun {
       await run(stop);
       return;
     }
-    await elector.lead(
-      async ({ lost }) => {
-        const link = linkAbort(stop, lost);
-        try {
-          await run(link.signal);
-        } finally {
-          link.release();
-        }
-        lost.throwIfAborted();
-      },
-      { signal: stop },
-    );
-    // A lost election is reported by the elector.
-    if (!stop.aborted && !elector.isLeader) await untilStopped(stop);
+    const rejoins = elector.onLost === "rejoin";
+    const lead = async ({ lost }: Leadership): Promise<true> => {
+      const link = linkAbort(stop, lost);
+      try {
+        await run(link.signal);
+      } catch (error) {
+        if (!rejoins || !lost.aborted) throw error;
+      } finally {
+        link.release();
+      }
+      if (!lost.aborted && !stop.aborted) throw new EarlyEnd();
+      return true;
+    };
+    try {
+      // Once for each term, if the elector rejoins.
+      for (;;) {
+        const hasLed = await elector.lead(lead, { signal: stop });
+        if (hasLed !== true || !rejoins || stop.aborted) break;
+      }
+    } catch (error) {
+      if (error instanceof EarlyEnd) return;
+      throw error;
+    }
+    // The elector reports its own end.
+    await untilStopped(stop);
   }
 
   async #listen(): Promise<void> {

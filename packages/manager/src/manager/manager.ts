@@ -125,6 +125,7 @@ export class Manager implements AsyncDisposable {
     const recipe = new ControllerRecipe<T, I, S>(
       {
         informers: this.informers,
+        client: this.client,
         clock: this.clock,
         log: this.log,
         meters: this.#meters,
@@ -211,6 +212,7 @@ export class Manager implements AsyncDisposable {
       lease: { namespace, name: election.name ?? name },
       identity: election.identity,
       limits: election.limits,
+      onLost: election.onLost,
       recorder: this.recorder,
       telemetry: { log: this.log, metrics: this.#meters.election(election.name ?? name) },
       clock: this.clock,
