@@ -43,7 +43,7 @@ export interface ReplayOptions {
   readonly speed?: number | undefined;
   /**
    * Answer to writes of clients. `"refuse"` answers 405. With `"apply"` they count, and a recorded
-   * change of an object that somebody else has written since is left out and reported as a
+   * change of an object that another client has written since is left out and reported as a
    * divergence.
    *
    * @default "refuse"
@@ -93,7 +93,15 @@ const replayOptions: OptionsOf<ReplayOptions> = {
  * import { FakeApiServer, Replay, readRecording } from "@listwatch/fake-apiserver";
  *
  * const recording = await readRecording([
- *   '{"recording":1,"startedAt":"2026-11-02T10:00:00Z","includes":[],"hashedNames":false,"resources":[{"group":"","version":"v1","resource":"pods","kind":"Pod","namespaced":true}]}',
+ *   JSON.stringify({
+ *     recording: 1,
+ *     startedAt: "2026-11-02T10:00:00Z",
+ *     includes: [],
+ *     hashedNames: false,
+ *     resources: [
+ *       { group: "", version: "v1", resource: "pods", kind: "Pod", namespaced: true },
+ *     ],
+ *   }),
  *   '{"at":5,"type":"LIST","resource":0,"items":0,"resourceVersion":"7"}',
  *   '{"at":9,"type":"END"}',
  * ]);
@@ -287,7 +295,7 @@ export class Replay implements FetchHandler {
     const stored = this.#restorer.stored(object);
     const version = stored?.metadata.resourceVersion;
     const expected = this.#versions.get(this.#id(line, object));
-    // What a server has from its start, such as the namespace default, is replaced.
+    // The recording replaces objects that a server has from its start: the namespace default.
     const isFromStart = expected === undefined && !this.#hasLoaded;
     if (isFromStart || this.#options.writes !== "apply" || version === expected) return false;
     if (stored === undefined && recorded === undefined) return false;

@@ -9,7 +9,8 @@ import { UsageError } from "./node-usage-error.ts";
 const usage = `Usage: listwatch record RESOURCE... -o FILE [options]
 
 Writes the objects of resources and their changes to a file, one JSON object a line, until Ctrl-C or
-the end of --for. "listwatch fake --replay FILE" plays them again, "listwatch diff" compares moments.
+the end of --for. "listwatch fake --replay FILE" plays them again, and "listwatch diff" compares
+moments.
 
   RESOURCE               plural, singular, short name or kind, optionally with its group: pods,
                          po, Deployment, deployments.apps; also of custom resources

@@ -11,7 +11,7 @@ import { httpListerWatcher, Reflector, type ReflectorStore } from "@listwatch/re
 import { NameHashes } from "./node-name-hashes.ts";
 import { readIncludedPath, Redaction } from "./redaction.ts";
 
-/** What to record. */
+/** Resources to record, and how. */
 export interface RecordOptions {
   readonly connection: Connection;
   readonly resources: readonly DiscoveredResource[];

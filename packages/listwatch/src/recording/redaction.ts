@@ -10,7 +10,7 @@ export interface NameReplacer {
 export interface IncludedPath {
   /** Plural name of the resource, with or without its group. */
   readonly resource: string;
-  /** Members on the way; `*` is any member. Elements of arrays are not named. */
+  /** Names of the members, outermost first; `*` is any member. Elements of arrays are not named. */
   readonly path: readonly string[];
 }
 
@@ -32,9 +32,8 @@ export function readIncludedPath(text: string): IncludedPath {
   const path = [...text.slice(colon + 1).matchAll(/\.?([^.[\]"]+)|\["([^"]+)"\]/gy)];
   const length = path.reduce((sum, [match]) => sum + match.length, 0);
   if (colon <= 0 || path.length === 0 || length !== text.length - colon - 1) {
-    throw new TypeError(
-      `expected RESOURCE:PATH such as configmaps:data["log.level"], got "${text}"`,
-    );
+    const example = 'configmaps:data["log.level"]';
+    throw new TypeError(`expected RESOURCE:PATH such as ${example}, got "${text}"`);
   }
   return { resource, path: path.map(([, plain, quoted]) => plain ?? quoted ?? "") };
 }
@@ -102,7 +101,7 @@ const names: ReadonlySet<string> = new Set([
  *
  * - Secrets keep only their metadata;
  * - `managedFields` are left out;
- * - the last applied configuration, values of environment variables, values of ConfigMaps, strings of
+ * - the last applied configuration, values of environment variables and of ConfigMaps, strings of
  *   custom resources outside their metadata, messages of events, and messages that containers wrote
  *   when they ended are replaced by their length: `<12 characters>`.
  *
