@@ -6,6 +6,21 @@
  * @module
  */
 export * from "@listwatch/core-fifo/testing";
+export { ConditionNotMetError, LeftRunningError } from "./cluster/errors.ts";
+export {
+  matchers,
+  type ComparedCache,
+  type ExpectedEvent,
+  type MatcherResult,
+} from "./cluster/matchers.ts";
+export {
+  testCluster,
+  withTestCluster,
+  type TestCluster,
+  type TestClusterOptions,
+  type TestLogLine,
+  type UntilMetOptions,
+} from "./cluster/test-cluster.ts";
 export { EscapeError, SimulationError } from "./simulation/errors.ts";
 export type {
   ActionContext,

@@ -1,0 +1,31 @@
+import { ListwatchError } from "@listwatch/core-fifo";
+
+/** A condition did not hold within its time. Code `LW_CONDITION_NOT_MET`. */
+export class ConditionNotMetError extends ListwatchError {
+  /** Always `"ConditionNotMetError"`, also in minified programs. */
+  override readonly name: string = "ConditionNotMetError";
+
+  /** @param lastSeen what the condition read and returned the last time */
+  constructor(seconds: number, lastSeen: string, options?: ErrorOptions) {
+    super(
+      "LW_CONDITION_NOT_MET",
+      `The condition did not hold within ${seconds} s of simulated time; last seen: ${lastSeen}`,
+      options,
+    );
+  }
+}
+
+/** Work of the program goes on after the end of a test. Code `LW_LEFT_RUNNING`. */
+export class LeftRunningError extends ListwatchError {
+  /** Always `"LeftRunningError"`, also in minified programs. */
+  override readonly name: string = "LeftRunningError";
+  /** What is left, such as `2 timers` and `a watch of pods`. */
+  readonly left: readonly string[];
+
+  constructor(left: readonly string[]) {
+    super("LW_LEFT_RUNNING", `The test has left ${left.join(", ")}`, {
+      advice: "End them when the signal of the test cluster is aborted, or before",
+    });
+    this.left = left;
+  }
+}

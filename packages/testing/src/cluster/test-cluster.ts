@@ -1,0 +1,487 @@
+import {
+  createClient,
+  createConnection,
+  type Client,
+  type Connection,
+  type ResourceReference,
+} from "@listwatch/client";
+import type { KubernetesObject, Log, LogFields, Random } from "@listwatch/core-fifo";
+import {
+  aFunction,
+  aNumber,
+  anIterable,
+  checkOptions,
+  describeError,
+  isRecord,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
+import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
+import {
+  FakeApiServer,
+  readRecording,
+  Replay,
+  type FakeApiServerOptions,
+  type Fetch,
+  type Recording,
+} from "@listwatch/fake-apiserver";
+import { ClusterMirror } from "../simulation/cluster-mirror.ts";
+import { ProcessClock } from "../simulation/process-clock.ts";
+import type { ClusterState } from "../simulation/scenario.ts";
+import { ConditionNotMetError, LeftRunningError } from "./errors.ts";
+
+/** Options of {@link testCluster}. */
+export interface TestClusterOptions {
+  /** Objects that exist from the start. @default none */
+  readonly objects?: Iterable<object> | undefined;
+  /** CustomResourceDefinitions that exist from the start. @default none */
+  readonly definitions?: Iterable<object> | undefined;
+  /** Seed of uids, generated names and random numbers. @default 1 */
+  readonly seed?: number | undefined;
+  /** Time at the start, in milliseconds since 1970. @default 2026-01-01T00:00:00Z */
+  readonly startMs?: number | undefined;
+  /**
+   * A recording of `listwatch record` to play: the path of a file, on Node, Deno and Bun, or its
+   * lines. Its first lists are there at once; the changes follow as time passes. Writes of the
+   * program are refused; for other ways use `Replay` of the fake API server.
+   *
+   * @default none
+   */
+  readonly replay?: string | Iterable<string> | undefined;
+  /**
+   * Further options of the fake API server, such as `authorization` and `admission`. Its clock,
+   * seed and objects are those of the cluster. Objects in namespaces that do not exist are accepted
+   * unless `namespaces` is `"strict"`.
+   *
+   * @default none
+   */
+  readonly server?: Omit<FakeApiServerOptions, "clock" | "crds" | "objects" | "seed"> | undefined;
+}
+
+/** Options of a cluster without a recording. */
+type ClusterOptions = Omit<TestClusterOptions, "replay">;
+
+/** Options of {@link TestCluster.until}. */
+export interface UntilMetOptions {
+  /** Longest simulated time to wait, in milliseconds. @default 60000 */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A line that the program wrote to {@link TestCluster.log}. */
+export interface TestLogLine {
+  /** Time of the line, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** Level of the line. */
+  readonly level: "debug" | "error" | "info" | "warn";
+  /** Message of the line. */
+  readonly message: string;
+  /** Data of the line. */
+  readonly fields: LogFields | undefined;
+}
+
+const optionTable: OptionsOf<ClusterOptions> = {
+  objects: anIterable,
+  definitions: anIterable,
+  seed: aNumber(),
+  startMs: aNumber(0),
+  server: (value) => (isRecord(value) ? undefined : "an object with options of FakeApiServer"),
+};
+const untilTable: OptionsOf<UntilMetOptions> = { timeoutMs: aNumber(0) };
+
+/** The start of a usual run: a Thursday, at midnight. */
+const defaultStartMs = Date.UTC(2026, 0, 1);
+/**
+ * Simulated time that the program has for its end, in milliseconds: a pod's grace and as much
+ * again.
+ */
+const endMs = 60_000;
+/** Longest text of an object in an error. */
+const longestText = 1000;
+
+/** Work that was started with {@link TestCluster.run}. */
+interface Running {
+  readonly name: string;
+  hasEnded: boolean;
+}
+
+/**
+ * A cluster in a test: a fake API server, a connection to it, and a clock that only moves when the
+ * test says so. Create it with {@link testCluster}.
+ */
+export class TestCluster implements ClusterState, AsyncDisposable {
+  /** The API server, with its control for faults. */
+  readonly server: FakeApiServer;
+  /** The clock of the cluster and the program. Pass it to everything that takes a clock. */
+  readonly clock: SimulatedClock;
+  /** Connection of the program under test. */
+  readonly connection: Connection;
+  /** Client of the test itself. */
+  readonly client: Client;
+  /** Random numbers from the seed. Pass them to everything that takes random numbers. */
+  readonly random: Random;
+  /** Log that keeps its lines in {@link lines}, and prints nothing. */
+  readonly log: Log;
+  /** Lines of the log, oldest first. */
+  readonly lines: readonly TestLogLine[];
+  /** Aborted when the test ends. */
+  readonly signal: AbortSignal;
+  readonly #mirror: ClusterMirror;
+  readonly #startMs: number;
+  readonly #serverClock: ProcessClock;
+  readonly #stop = new AbortController();
+  readonly #running: Running[] = [];
+  readonly #requests = new Set<Request>();
+  readonly #fetch: Fetch;
+  #failure: { readonly error: unknown } | undefined;
+  #ending: Promise<void> | undefined;
+
+  constructor(options: ClusterOptions, recording: Recording | undefined) {
+    checkOptions(options, optionTable);
+    const { definitions = [], objects = [], seed = 1, startMs = defaultStartMs } = options;
+    this.#startMs = startMs;
+    this.clock = new SimulatedClock({ startMs });
+    this.#serverClock = new ProcessClock(this.clock);
+    this.server = new FakeApiServer({
+      bootstrap: "namespaces",
+      namespaces: "permissive",
+      ...options.server,
+      clock: this.#serverClock,
+      seed,
+      // The types of the fake are those of stored objects, which it checks itself.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      crds: [...definitions] as never,
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      objects: [...objects] as never,
+    });
+    this.#mirror = new ClusterMirror(this.server, () => this.nowMs);
+    this.random = seededRandom(seed);
+    this.connection = createConnection({
+      server: "http://cluster",
+      fetch: (request) => this.#send(request),
+    });
+    const own = createConnection({
+      server: "http://cluster",
+      fetch: (request) => this.server.fetch(request),
+    });
+    this.client = createClient(own, { clock: this.clock, random: this.random });
+    const lines: TestLogLine[] = [];
+    this.lines = lines;
+    const write =
+      (level: TestLogLine["level"]) =>
+      (message: string, fields?: LogFields): void =>
+        void lines.push({ atMs: this.clock.now(), level, message, fields });
+    this.log = {
+      debug: write("debug"),
+      info: write("info"),
+      warn: write("warn"),
+      error: write("error"),
+    };
+    this.signal = this.#stop.signal;
+    const replay = recording && new Replay(this.server, recording, { log: this.log });
+    this.#fetch = replay?.fetch ?? this.server.fetch;
+    if (replay !== undefined) this.run("replay", (signal) => replay.run(signal));
+  }
+
+  /** Milliseconds since the start of the cluster. */
+  get nowMs(): number {
+    return this.clock.now() - this.#startMs;
+  }
+
+  /** Returns the objects of a resource that the server stores, in the order of their keys. */
+  list<T extends KubernetesObject>(resource: ResourceReference<T>): readonly T[] {
+    this.#mirror.update();
+    return this.#mirror.list(resource);
+  }
+
+  /** Returns one stored object by `namespace/name`, or by `name` if it is in no namespace. */
+  get<T extends KubernetesObject>(resource: ResourceReference<T>, key: string): T | undefined {
+    this.#mirror.update();
+    return this.#mirror.get(resource, key);
+  }
+
+  /**
+   * Starts a part of the program, such as `(signal) => controller.run(signal)`. Its signal is
+   * aborted when the test ends, and the test fails if it has not ended then. An error of it is
+   * thrown by the next call of {@link advance}, {@link settle}, {@link until} or {@link stop}.
+   *
+   * @param name name of the part in errors
+   */
+  run(name: string, start: (signal: AbortSignal) => Promise<unknown>): void {
+    const running = { name, hasEnded: false };
+    this.#running.push(running);
+    void this.#watchOver(start).finally(() => {
+      running.hasEnded = true;
+    });
+  }
+
+  async #watchOver(start: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    try {
+      await start(this.signal);
+    } catch (error) {
+      // A part may end with the reason of its signal.
+      if (this.signal.aborted && error === this.signal.reason) return;
+      this.#failure ??= { error };
+    }
+  }
+
+  /** Lets everything happen that needs no time to pass. */
+  async settle(): Promise<void> {
+    await this.clock.settle();
+    this.#throwFailure();
+  }
+
+  /** Lets `ms` milliseconds of simulated time pass. */
+  async advance(ms: number): Promise<void> {
+    await this.clock.advance(ms);
+    this.#throwFailure();
+  }
+
+  /**
+   * Lets time pass, one timer after the other, until a condition holds.
+   *
+   * @param condition holds when it returns a value other than `false`, `undefined`, `null` and a
+   *   string. A string describes why it does not hold yet. What it reads of its argument is part of
+   *   the error
+   * @returns the value of the condition
+   * @throws {ConditionNotMetError} if it does not hold within the time, with what was last seen
+   */
+  async until<R>(
+    condition: (state: ClusterState) => R | Promise<R>,
+    options: UntilMetOptions = {},
+  ): Promise<Exclude<Awaited<R>, false | null | string | undefined>> {
+    checkOptions({ condition, ...options }, { ...untilTable, condition: aFunction });
+    const { timeoutMs = 60_000 } = options;
+    const deadlineMs = this.clock.now() + timeoutMs;
+    await this.settle();
+    for (;;) {
+      const view = new ObservedState(this);
+      const { error, value } = await evaluate(() => condition(view));
+      // A condition that reads a field of an object that is missing does not hold yet.
+      if (error === undefined && holds(value)) return value;
+      const nextMs = this.clock.nextTimerMs;
+      if (this.clock.now() >= deadlineMs) {
+        const returned = error === undefined ? value : `it threw: ${describeError(error.thrown)}`;
+        throw new ConditionNotMetError(timeoutMs / 1000, view.describe(returned), {
+          cause: error?.thrown,
+        });
+      }
+      const toMs = Math.min(nextMs ?? deadlineMs, deadlineMs);
+      await this.advance(Math.max(0, toMs - this.clock.now()));
+    }
+  }
+
+  /**
+   * Ends the test: aborts the signal, and lets at most a minute pass until all parts have ended.
+   *
+   * @throws {LeftRunningError} if a part, a timer, a request or a watch of the program is left
+   * @throws the error of a part that failed
+   */
+  stop(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    this.#stop.abort(new Error("The test has ended"));
+    const deadlineMs = this.clock.now() + endMs;
+    await this.clock.settle();
+    while (this.#running.some(({ hasEnded }) => !hasEnded)) {
+      const nextMs = this.clock.nextTimerMs;
+      if (nextMs === undefined || nextMs > deadlineMs) break;
+      await this.clock.advance(Math.max(0, nextMs - this.clock.now()));
+    }
+    this.#throwFailure();
+    const left = this.#left();
+    if (left.length > 0) throw new LeftRunningError(left);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  #left(): readonly string[] {
+    const parts = this.#running.filter(({ hasEnded }) => !hasEnded).map(({ name }) => name);
+    const timers = this.clock.pendingTimers - this.#serverClock.pendingTimers;
+    const requests = [...this.#requests].map(({ method, url }) => {
+      const { pathname } = new URL(url);
+      return new URL(url).searchParams.has("watch")
+        ? `a watch of ${pathname}`
+        : `${method} ${pathname}`;
+    });
+    const counted = timers === 0 ? [] : [timers === 1 ? "a timer" : `${timers} timers`];
+    return [...parts.map((name) => `${name} running`), ...counted, ...requests];
+  }
+
+  async #send(request: Request): Promise<Response> {
+    this.#requests.add(request);
+    const end = (): void => void this.#requests.delete(request);
+    request.signal.addEventListener("abort", end, { once: true });
+    try {
+      const response = await this.#fetch(request);
+      if (response.body === null) end();
+      return response.body === null ? response : observed(response, response.body, end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  #throwFailure(): void {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure.error;
+  }
+}
+
+/** Returns the same response; `end` is called when its body has ended or was cancelled. */
+function observed(response: Response, body: ReadableStream<Uint8Array>, end: () => void): Response {
+  const reader = body.getReader();
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          end();
+          controller.close();
+        } catch (error) {
+          end();
+          controller.error(error);
+        }
+      },
+      cancel: async (reason) => {
+        end();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const { headers, status, statusText } = response;
+  return new Response(stream, { headers, status, statusText });
+}
+
+function holds<R>(value: R): value is Exclude<R, false | null | string | undefined> {
+  return value !== false && value !== undefined && value !== null && typeof value !== "string";
+}
+
+interface Evaluation<R> {
+  readonly value: R;
+  readonly error: undefined;
+}
+
+interface FailedEvaluation {
+  readonly value: undefined;
+  readonly error: { readonly thrown: unknown };
+}
+
+async function evaluate<R>(
+  condition: () => R | Promise<R>,
+): Promise<Evaluation<Awaited<R>> | FailedEvaluation> {
+  try {
+    return { value: await condition(), error: undefined };
+  } catch (error) {
+    return { value: undefined, error: { thrown: error } };
+  }
+}
+
+/** The state of a cluster, which remembers what was read of it. */
+class ObservedState implements ClusterState {
+  readonly #state: ClusterState;
+  readonly #seen = new Map<string, unknown>();
+
+  constructor(state: ClusterState) {
+    this.#state = state;
+  }
+
+  get nowMs(): number {
+    return this.#state.nowMs;
+  }
+
+  list<T extends KubernetesObject>(resource: ResourceReference<T>): readonly T[] {
+    const objects = this.#state.list(resource);
+    this.#seen.set(resource.resource, objects);
+    return objects;
+  }
+
+  get<T extends KubernetesObject>(resource: ResourceReference<T>, key: string): T | undefined {
+    const object = this.#state.get(resource, key);
+    this.#seen.set(`${resource.resource} ${key}`, object);
+    return object;
+  }
+
+  /** Describes what a condition returned, and what it read. */
+  describe(returned: unknown): string {
+    const texts = [...this.#seen].map(([name, value]) => `${name}: ${shown(value)}`);
+    return [typeof returned === "string" ? returned : shown(returned), ...texts].join("\n  ");
+  }
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value, (name, member: unknown) =>
+    name === "managedFields" ? undefined : member,
+  );
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}
+
+/**
+ * Creates a cluster for one test: a fake API server and everything that a program needs to reach
+ * it, on simulated time.
+ *
+ * ```ts
+ * import { testCluster } from "@listwatch/testing";
+ *
+ * const maps = { group: "", version: "v1", resource: "configmaps", kind: "ConfigMap" };
+ * await using cluster = await testCluster();
+ * cluster.run("a program", async (signal) => {
+ *   await cluster.client.resource(maps).create({ metadata: { namespace: "a", name: "made" } });
+ * });
+ * const made = await cluster.until((state) => state.get(maps, "a/made"));
+ * console.log(made.metadata?.name);
+ * ```
+ *
+ * It ends with `await using`, with {@link TestCluster.stop}, or in a fixture of a test runner. The
+ * test fails if something of the program is left then.
+ *
+ * @throws {InvalidOptionsError} for an unknown or mistyped option, and an unusable object
+ */
+export async function testCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
+  const { replay, ...others } = options;
+  const lines =
+    typeof replay === "string"
+      ? await (await import("./node-read-lines.ts")).readLines(replay)
+      : replay;
+  const cluster = new TestCluster(others, lines && (await readRecording(lines)));
+  await cluster.settle();
+  return cluster;
+}
+
+/**
+ * Returns a test function for any runner: it creates a cluster, runs the test, and ends the
+ * cluster.
+ *
+ * ```ts
+ * import { withTestCluster } from "@listwatch/testing";
+ *
+ * const test = withTestCluster({ seed: 7 }, async (cluster) => {
+ *   await cluster.advance(1000);
+ *   console.assert(cluster.nowMs === 1000);
+ * });
+ * await test();
+ * ```
+ */
+export function withTestCluster(
+  options: TestClusterOptions,
+  test: (cluster: TestCluster) => Promise<unknown>,
+): () => Promise<void> {
+  return async () => {
+    const cluster = await testCluster(options);
+    try {
+      await test(cluster);
+    } catch (error) {
+      // The failure of the test comes first; its end may fail because of it.
+      await cluster.stop().catch(() => {});
+      throw error;
+    }
+    await cluster.stop();
+  };
+}
