@@ -19,7 +19,7 @@ export class ConditionNotMetError extends ListwatchError {
 export class LeftRunningError extends ListwatchError {
   /** Always `"LeftRunningError"`, also in minified programs. */
   override readonly name: string = "LeftRunningError";
-  /** What is left, such as `2 timers` and `a watch of pods`. */
+  /** Parts that are left, such as `2 timers` and `a watch of pods`. */
   readonly left: readonly string[];
 
   constructor(left: readonly string[]) {

@@ -24,6 +24,7 @@ import {
   type Fetch,
   type Recording,
 } from "@listwatch/fake-apiserver";
+import { createManager, type Manager, type ManagerOptions } from "@listwatch/manager";
 import { ClusterMirror } from "../simulation/cluster-mirror.ts";
 import { ProcessClock } from "../simulation/process-clock.ts";
 import type { ClusterState } from "../simulation/scenario.ts";
@@ -221,6 +222,23 @@ export class TestCluster implements ClusterState, AsyncDisposable {
       if (this.signal.aborted && error === this.signal.reason) return;
       this.#failure ??= { error };
     }
+  }
+
+  /**
+   * Creates a manager on this cluster, with its clock, random numbers and log, without signals and,
+   * by default, without a server. It starts with `cluster.run(name, (signal) =>
+   * manager.run(signal))`.
+   */
+  manager(options: ManagerOptions): Manager {
+    const { clock, log, random } = this;
+    return createManager(this.connection, {
+      signals: false,
+      server: false,
+      clock,
+      random,
+      ...options,
+      telemetry: { log, ...options.telemetry },
+    });
   }
 
   /** Lets everything happen that needs no time to pass. */

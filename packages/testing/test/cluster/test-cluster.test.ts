@@ -56,6 +56,23 @@ describe("a test cluster", () => {
     }),
   );
 
+  test("runs a manager, whose elector and controllers it ends", async () => {
+    await using cluster = await testCluster({ objects: [map("one")] });
+    const manager = cluster.manager({ name: "labels", election: { namespace: "a" } });
+    manager.controller({
+      name: "labels",
+      for: configmaps,
+      reconcile: async (key) => {
+        const maps = manager.client.resource(configmaps);
+        await maps.patch(key, { metadata: { labels: { seen: "yes" } } });
+      },
+    });
+    cluster.run("the operator", (signal) => manager.run(signal));
+    await cluster.until(
+      (state) => state.get(configmaps, "a/one")?.metadata.labels?.["seen"] === "yes",
+    );
+  });
+
   test("says what was last seen when a condition does not hold", async () => {
     await using cluster = await testCluster({ objects: [map("one", { state: "cold" })] });
     const waiting = cluster.until(
