@@ -1,4 +1,5 @@
 import {
+  isJsonEqual,
   isRecord,
   recordOf,
   stringOf,
@@ -38,8 +39,10 @@ export function crdStrategy(
         storedVersions: addStorageVersion(object, null),
       },
     }),
-    prepareForUpdate: (object) => {
+    prepareForUpdate: (object, stored) => {
       const status = recordOf(object["status"]);
+      // An update of the status has its list as it was sent.
+      if (!isJsonEqual(status, recordOf(stored["status"]))) return object;
       const storedVersions = addStorageVersion(object, stringsOf(status["storedVersions"]));
       return { ...object, status: { ...status, storedVersions } };
     },

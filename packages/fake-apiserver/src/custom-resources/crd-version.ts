@@ -114,12 +114,13 @@ export function validateSelectableFields(version: JsonObject, path: string): rea
 }
 
 function findSchema(schema: unknown, jsonPath: string): JsonObject | string {
-  if (jsonPath.includes("[")) return "array notation is not allowed";
   if (!jsonPath.startsWith(".")) return `expected [ or . but got: ${jsonPath.split(".")[0]}`;
   let found: unknown = schema;
-  for (const name of jsonPath.slice(1).split(".")) {
+  const [plain = ""] = jsonPath.slice(1).split("[");
+  for (const name of plain.split(".")) {
     found = field(found, "properties", name) ?? field(found, "additionalProperties");
     if (!isRecord(found)) return "does not refer to a valid field";
   }
+  if (plain.length < jsonPath.length - 1) return "array notation is not allowed";
   return isRecord(found) ? found : "does not refer to a valid field";
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@listwatch/core-fifo/base";
+import { inRealTime, type JsonObject } from "@listwatch/core-fifo/base";
 import {
   issuerConfiguration,
   type ServiceAccountTokens,
@@ -87,6 +87,7 @@ export class Documents {
   }
 
   #find(info: RequestInfo): Answer | undefined {
+    if (info.path === "/openapi/v2") return this.#openApiV2(info);
     if (info.path === "/openapi/v3") return this.#openApiIndex(info);
     if (info.path.startsWith(openApiPrefix)) return this.#openApiDocument(info);
     if (info.path === "/version" || info.path === "/version/") {
@@ -175,6 +176,20 @@ export class Documents {
       vary: "Accept",
     };
     return compress(info.request, new Response(document.json, { headers }), document.json.length);
+  }
+
+  async #openApiV2(info: RequestInfo): Promise<Response> {
+    const { encodeOpenApiV2, openApiV2Document, openApiV2ProtobufType } = await inRealTime(
+      import("./openapi-v2.ts"),
+    );
+    const builtin = await loadBuiltinSchemas();
+    const version = `v${this.#serverVersion.replace(/^v/, "")}`;
+    const document = openApiV2Document(this.#definitions(), builtin, version);
+    const isProtobuf = info.request.headers.get("accept")?.includes(openApiV2ProtobufType) === true;
+    const body = isProtobuf ? encodeOpenApiV2(document) : JSON.stringify(document);
+    const contentType = isProtobuf ? openApiV2ProtobufType : "application/json";
+    const headers = { ...commonHeaders, "content-type": contentType, vary: "Accept" };
+    return compress(info.request, new Response(body, { headers }), body.length);
   }
 
   #definitions(): readonly ResourceDefinition[] {

@@ -94,7 +94,7 @@ function checkStruct(type: StructType, checked: Checked, errors: FieldError[]): 
       stored: before?.[field.name],
       isUpdate: isUpdate && before !== undefined,
     };
-    // What an update does not change is not checked again.
+    // A field that an update does not change is not checked again.
     if (member.isUpdate && isJsonEqual(member.value, member.stored)) continue;
     if (checkField(field, member, errors)) checkValue(field.type, field, member, errors);
   }
@@ -244,7 +244,7 @@ function checkUnique({ path, value }: Checked, keys: string): readonly FieldErro
 const uuidProblem = "must be a lowercase UUID in 8-4-4-4-12 format";
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Formats by their names. Those with words of their own have rules that are written by hand. */
+/** Formats by their names. Other formats are checked by rules that are written by hand. */
 const formats: Readonly<Record<string, NameRule>> = {
   "k8s-short-name": checkDnsLabel,
   "k8s-long-name": checkDnsSubdomain,

@@ -1,0 +1,261 @@
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
+import { groupDefinitions } from "./api-groups.ts";
+import { resourcePaths } from "./openapi-paths.ts";
+import { openApiSchemas } from "./openapi-schemas.ts";
+
+/** Media type of the document in protobuf, the only one that client-go asks for. */
+export const openApiV2ProtobufType = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+
+const v3Prefix = "#/components/schemas/";
+const v2Prefix = "#/definitions/";
+
+/**
+ * Makes the document of `/openapi/v2` from the schemas of version 3, for the resources that are
+ * served. Operations have their parameters and kinds, but no bodies, and no `operationId`.
+ *
+ * @param builtin schemas of all built-in types
+ */
+export function openApiV2Document(
+  definitions: Iterable<ResourceDefinition>,
+  builtin: ReadonlyMap<string, JsonObject>,
+  version: string,
+): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  const schemas: Record<string, unknown> = Object.fromEntries(builtin);
+  for (const group of groupDefinitions(definitions)) {
+    for (const { name, resources } of group.versions) {
+      const root = group.name === "" ? `/api/${name}` : `/apis/${group.name}/${name}`;
+      for (const resource of resources) {
+        for (const [path, item] of Object.entries(resourcePaths(resource, root))) {
+          paths[path] = pathItem(item);
+        }
+      }
+      if (!resources.some(({ definition }) => definition.custom)) continue;
+      Object.assign(schemas, openApiSchemas(name, resources, builtin));
+    }
+  }
+  const converted = Object.entries(schemas).map(([name, schema]) => [name, toV2(schema)] as const);
+  return {
+    swagger: "2.0",
+    info: { title: "Kubernetes", version },
+    paths,
+    definitions: Object.fromEntries(converted.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+const methods = ["get", "put", "post", "delete", "patch"];
+
+function pathItem(item: JsonObject): JsonObject {
+  const operations = methods.flatMap((method) => {
+    const operation = item[method];
+    return isRecord(operation) ? [[method, operationOf(operation)] as const] : [];
+  });
+  return { parameters: parametersOf(item["parameters"]), ...Object.fromEntries(operations) };
+}
+
+function operationOf({
+  description,
+  parameters,
+  responses,
+  ...extensions
+}: JsonObject): JsonObject {
+  const answers = Object.entries(recordOf(responses)).map(([code, answer]) => {
+    const content = recordOf(recordOf(answer)["content"]);
+    const schema = recordOf(content["application/json"])["schema"];
+    return [
+      code,
+      { description: "OK", ...(isRecord(schema) && { schema: toV2(schema) }) },
+    ] as const;
+  });
+  return {
+    description,
+    produces: ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"],
+    parameters: parametersOf(parameters),
+    responses: Object.fromEntries(answers),
+    ...extensions,
+  };
+}
+
+// A parameter has its type itself, in place of a schema.
+function parametersOf(parameters: unknown): readonly JsonObject[] {
+  if (!Array.isArray(parameters)) return [];
+  return parameters
+    .filter(isRecord)
+    .map(({ schema, ...rest }) => Object.assign({}, recordOf(schema), rest));
+}
+
+/**
+ * A schema of version 2: a reference has its description beside it, and no schema has alternatives
+ * or defaults (k8s.io/kube-openapi pkg/schemaconv and pkg/builder3).
+ */
+function toV2(schema: unknown): unknown {
+  if (!isRecord(schema)) return schema;
+  const {
+    allOf,
+    anyOf: _any,
+    default: _default,
+    not: _not,
+    nullable: _nullable,
+    oneOf,
+    ...rest
+  } = schema;
+  const [only] = Array.isArray(allOf) && allOf.length === 1 ? allOf : [];
+  const all: JsonObject = isRecord(only) && "$ref" in only ? { ...rest, ...only } : rest;
+  const converted = Object.entries(all).map(
+    ([name, value]) => [name, partOf(name, value)] as const,
+  );
+  const isChoice = Array.isArray(oneOf) && all["type"] === undefined;
+  return { ...Object.fromEntries(converted), ...(isChoice && { type: "string" }) };
+}
+
+function partOf(name: string, value: unknown): unknown {
+  if (name === "$ref" && typeof value === "string") return value.replace(v3Prefix, v2Prefix);
+  if (name === "items" || name === "additionalProperties") return toV2(value);
+  if (name !== "properties") return value;
+  const members = Object.entries(recordOf(value));
+  return Object.fromEntries(members.map(([key, member]) => [key, toV2(member)]));
+}
+
+/** A document as github.com/google/gnostic-models openapiv2/OpenAPIv2.proto encodes it. */
+export function encodeOpenApiV2(document: JsonObject): Uint8Array<ArrayBuffer> {
+  const writer = new BinaryWriter();
+  text(writer, 1, document["swagger"]);
+  message(writer, 2, () => {
+    const info = recordOf(document["info"]);
+    text(writer, 1, info["title"]);
+    text(writer, 2, info["version"]);
+  });
+  message(writer, 8, () => {
+    named(writer, 2, document["paths"], (item) => {
+      for (const [method, number] of operationNumbers) {
+        const operation = item[method];
+        if (isRecord(operation)) message(writer, number, () => writeOperation(writer, operation));
+      }
+      writeParameters(writer, 9, item["parameters"]);
+    });
+  });
+  message(writer, 9, () => {
+    named(writer, 1, document["definitions"], (schema) => writeSchema(writer, schema));
+  });
+  return Uint8Array.from(writer.finish());
+}
+
+const operationNumbers = [
+  ["get", 2],
+  ["put", 3],
+  ["post", 4],
+  ["delete", 5],
+  ["patch", 8],
+] as const;
+
+function writeOperation(writer: BinaryWriter, operation: JsonObject): void {
+  text(writer, 3, operation["description"]);
+  texts(writer, 6, operation["produces"]);
+  writeParameters(writer, 8, operation["parameters"]);
+  message(writer, 9, () => {
+    named(writer, 1, operation["responses"], (response) => {
+      message(writer, 1, () => {
+        text(writer, 1, response["description"]);
+        const { schema } = response;
+        if (!isRecord(schema)) return;
+        message(writer, 2, () => message(writer, 1, () => writeSchema(writer, schema)));
+      });
+    });
+  });
+  writeExtensions(writer, 13, operation);
+}
+
+// Those in a query and those in a path have their fields in almost the same order.
+function writeParameters(writer: BinaryWriter, number: number, parameters: unknown): void {
+  for (const parameter of Array.isArray(parameters) ? parameters.filter(isRecord) : []) {
+    const isQuery = parameter["in"] === "query";
+    message(writer, number, () => {
+      message(writer, 1, () => {
+        message(writer, 2, () => {
+          message(writer, isQuery ? 3 : 4, () => {
+            flag(writer, 1, parameter["required"]);
+            text(writer, 2, parameter["in"]);
+            text(writer, 3, parameter["description"]);
+            text(writer, 4, parameter["name"]);
+            text(writer, isQuery ? 6 : 5, parameter["type"]);
+            flag(writer, isQuery ? 20 : 19, parameter["uniqueItems"]);
+          });
+        });
+      });
+    });
+  }
+}
+
+function writeSchema(writer: BinaryWriter, schema: JsonObject): void {
+  const { additionalProperties, items, properties, type } = schema;
+  text(writer, 1, schema["$ref"]);
+  text(writer, 2, schema["format"]);
+  text(writer, 4, schema["description"]);
+  text(writer, 13, schema["pattern"]);
+  texts(writer, 19, schema["required"]);
+  for (const one of Array.isArray(schema["enum"]) ? schema["enum"] : []) {
+    message(writer, 20, () => text(writer, 2, JSON.stringify(one)));
+  }
+  if (isRecord(additionalProperties)) {
+    message(writer, 21, () => message(writer, 1, () => writeSchema(writer, additionalProperties)));
+  } else if (typeof additionalProperties === "boolean") {
+    message(writer, 21, () => flag(writer, 2, additionalProperties));
+  }
+  if (typeof type === "string") message(writer, 22, () => text(writer, 1, type));
+  if (isRecord(items)) {
+    message(writer, 23, () => message(writer, 1, () => writeSchema(writer, items)));
+  }
+  if (isRecord(properties)) {
+    message(writer, 25, () => {
+      named(writer, 1, properties, (property) => writeSchema(writer, property));
+    });
+  }
+  writeExtensions(writer, 31, schema);
+}
+
+// Values of extensions are YAML, which JSON is too.
+function writeExtensions(writer: BinaryWriter, number: number, object: JsonObject): void {
+  for (const [name, value] of Object.entries(object)) {
+    if (!name.startsWith("x-")) continue;
+    message(writer, number, () => {
+      text(writer, 1, name);
+      message(writer, 2, () => text(writer, 2, JSON.stringify(value)));
+    });
+  }
+}
+
+/** Writes the members of an object as messages of a name and a value. */
+function named(
+  writer: BinaryWriter,
+  number: number,
+  members: unknown,
+  write: (value: JsonObject) => void,
+): void {
+  for (const [name, value] of Object.entries(recordOf(members))) {
+    message(writer, number, () => {
+      text(writer, 1, name);
+      message(writer, 2, () => write(recordOf(value)));
+    });
+  }
+}
+
+function message(writer: BinaryWriter, number: number, write: () => void): void {
+  writer.tag(number, WireType.LengthDelimited).fork();
+  write();
+  writer.join();
+}
+
+function text(writer: BinaryWriter, number: number, value: unknown): void {
+  if (typeof value !== "string" || value === "") return;
+  writer.tag(number, WireType.LengthDelimited).string(value);
+}
+
+function texts(writer: BinaryWriter, number: number, values: unknown): void {
+  for (const value of Array.isArray(values) ? values : []) text(writer, number, value);
+}
+
+function flag(writer: BinaryWriter, number: number, value: unknown): void {
+  if (value === true) writer.tag(number, WireType.Varint).bool(true);
+}
