@@ -69,8 +69,18 @@ export async function startInformer(
     : startOurs(kind, server, told, options);
 }
 
-/** The part of each object that the handler reads. */
-export type Reads = "nothing" | "labels" | "status.phase" | "everything";
+/**
+ * The part of each object that the handler reads: `spec` is that of a controller, `everything` of a
+ * dashboard. Or the part that indexes or a transform read.
+ */
+export type Reads =
+  | "nothing"
+  | "labels"
+  | "status.phase"
+  | "spec"
+  | "everything"
+  | "indexes"
+  | "transform";
 
 export interface SourceOptions {
   readonly isStreamed: boolean;
@@ -88,8 +98,22 @@ const readers: Readonly<Record<Reads, (pod: object) => unknown>> = {
   nothing: () => undefined,
   labels: (pod) => metadataOf(pod)?.labels,
   "status.phase": (pod) => recordOf(Reflect.get(pod, "status"))["phase"],
+  spec: (pod) => recordOf(Reflect.get(pod, "spec"))["containers"],
+  indexes: () => undefined,
+  transform: () => undefined,
   everything: (pod) => JSON.stringify(pod).length,
 };
+
+/** Index functions that read `spec` of each object. */
+const specIndexes = {
+  node: (pod: object) => [String(recordOf(Reflect.get(pod, "spec"))["nodeName"])],
+  account: (pod: object) => [String(recordOf(Reflect.get(pod, "spec"))["serviceAccountName"])],
+};
+
+/** A transform that copies each object without its annotations. */
+function withoutAnnotations(pod: KubernetesObject): KubernetesObject {
+  return { ...pod, metadata: { ...pod.metadata, annotations: {} } };
+}
 
 const threeFields = ["metadata.labels", "spec.nodeName", "status.phase"] as const;
 
@@ -112,12 +136,13 @@ function startOurs(
     listerWatcher: form.endsWith("projected")
       ? httpListerWatcher({ ...source, fields: threeFields })
       : httpListerWatcher(source),
+    cache: { transform: reads === "transform" ? withoutAnnotations : undefined },
     // The peer relists immediately; the delay is not measured.
     retry: { backoff: { baseMs: 0 } },
     watch: { silenceMs },
   });
-  const informer = new Informer<KubernetesObject, { namespace: string }>(reflecting, {
-    indexers: namespaceIndex,
+  const informer = new Informer<KubernetesObject, Record<string, string>>(reflecting, {
+    indexers: reads === "indexes" ? { ...namespaceIndex, ...specIndexes } : namespaceIndex,
     // A handler that throws is one of the faults, and is reported here.
     onError: () => undefined,
   });

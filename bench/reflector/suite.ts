@@ -171,7 +171,7 @@ function syncingRead(): Benchmark[] {
     "status.phase": lazy("status.phase"),
     everything: lazy("everything"),
   });
-  const row = (reads: Reads): Benchmark => ({
+  const row = (reads: "nothing" | "labels" | "status.phase" | "everything"): Benchmark => ({
     ...common,
     name: `W1 sync, lazy stripped, handler reads ${reads}, 50,000 pods`,
     unit: "ms",
@@ -179,6 +179,34 @@ function syncingRead(): Benchmark[] {
     subject: processes.figure(reads, pick("ms")),
   });
   return [row("nothing"), row("labels"), row("status.phase"), row("everything")];
+}
+
+/** Programs that read `spec` once or more of each object, as whole and as lazy ones: W1. */
+const usages = {
+  "a controller that reads spec": "spec",
+  "indexes by spec": "indexes",
+  "a dashboard that serialises everything": "everything",
+  "readers of status.phase": "status.phase",
+  "a transform that copies": "transform",
+} as const satisfies Readonly<Record<string, Reads>>;
+
+function syncingUsages(): Benchmark[] {
+  const workload: Workload = { ...quiet, pods: 10_000 };
+  return Object.entries(usages).map(([usage, reads]) => {
+    const sync = { what: "sync", workload, transport: "node", reads } as const;
+    const processes = new SideBySide({
+      whole: { ...sync, kind: "plain" },
+      lazy: { ...sync, kind: "lazy" },
+    });
+    return {
+      rounds: 5,
+      warmsUp: false,
+      name: `W1 sync of lazy objects for ${usage}, 10,000 pods, Node transport`,
+      unit: "ms",
+      yardstick: processes.figure("whole", pick("ms")),
+      subject: processes.figure("lazy", pick("ms")),
+    };
+  });
 }
 
 /** A burst of events in reduced forms: W3. */
@@ -497,6 +525,7 @@ export const suite: Suite = {
     ...transportShare("node"),
     ...settling(),
     ...syncingRead(),
+    ...syncingUsages(),
     firstRead(),
     ...sizeCliff("150,000 pods", { ...quiet, pods: 150_000 }),
     ...sizeCliffReduced("150,000 pods", { ...quiet, pods: 150_000 }),
