@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createClient, createConnection, type Client, type Connection } from "@listwatch/client";
 import { LeaderElector, LeadershipLostError, NotLeadingError } from "@listwatch/controller";
 import { silentLog } from "@listwatch/core-fifo";
+import { MachineClock } from "../support/candidates.ts";
 import {
   Cluster,
   configMap,
@@ -149,5 +150,34 @@ describe("A guarded client", () => {
       leases.create({ metadata: { namespace: "default", name: "other" } }),
     ).rejects.toBeInstanceOf(NotLeadingError);
     expect(() => elector.guard({} as never)).toThrow(/connection/);
+  });
+
+  test("sends no write after the deadline, even if the process was suspended and no timer fired", async () => {
+    const machine = new MachineClock(cluster.clock, { offsetMs: 0, rate: 1 });
+    const renewals: number[] = [];
+    const writes: number[] = [];
+    const fetch = (request: Request): Promise<Response> => {
+      const isLease = request.url.includes("/leases");
+      if (isLease && isCut) return Promise.reject(new TypeError("fetch failed"));
+      if (isLease) renewals.push(cluster.clock.now());
+      else writes.push(cluster.clock.now());
+      return cluster.api.fetch(request);
+    };
+    const client = createClient(createConnection({ server, fetch }), { clock: cluster.clock });
+    const { elector } = createElector({ client, clock: machine });
+    const guarded = maps(elector.guard(client));
+    elector.run(stop.signal).catch(() => {});
+    await cluster.clock.advance(3000);
+    isCut = true;
+    machine.sleep(30_000);
+    let refused = 0;
+    for (let index = 0; index < 100; index++) {
+      await guarded.create(configMap(`default/c${index}`)).catch(() => refused++);
+      await cluster.clock.advance(300);
+    }
+    const deadlineMs = (renewals.at(-1) ?? 0) + 10_000;
+    expect(writes.filter((ms) => ms >= deadlineMs)).toEqual([]);
+    expect(writes.length).toBeGreaterThan(20);
+    expect(refused).toBe(100 - writes.length);
   });
 });

@@ -1,6 +1,6 @@
 import { defineResource, type Client } from "@listwatch/client";
 import { Controller, type ControllerOptions } from "@listwatch/controller";
-import { compareResourceVersions, silentLog } from "@listwatch/core-fifo";
+import { compareResourceVersions, silentLog, type Cached } from "@listwatch/core-fifo";
 import { seededRandom } from "@listwatch/core-fifo/testing";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { MutationCache } from "@listwatch/store-indexer";
@@ -56,11 +56,8 @@ export class OwnWritesStory {
     const informer = factory.informer(configMaps);
     const overlay = new MutationCache<ConfigMap>(informer.store, { clock, includeAdds: true });
     for (const key of keys) await this.#cluster.configMaps.create(configMap(key));
-    const read = (key: string): ConfigMap | undefined =>
-      // The story only reads.
-      (this.#reading === "mutationCache" ? overlay : informer.store).getByKey(key) as
-        | ConfigMap
-        | undefined;
+    const cache = this.#reading === "mutationCache" ? overlay : informer.store;
+    const read = (key: string): Cached<ConfigMap> | undefined => cache.getByKey(key);
     const options: ControllerOptions<ConfigMap> = {
       clock,
       client: this.#cluster.client,
@@ -93,7 +90,7 @@ export class OwnWritesStory {
   async #reconcile(
     key: Key,
     client: Client,
-    read: (key: string) => ConfigMap | undefined,
+    read: (key: string) => Cached<ConfigMap> | undefined,
     note: (object: ConfigMap) => void,
   ): Promise<void> {
     const maps = client.resource(configMaps);
@@ -118,7 +115,7 @@ export class OwnWritesStory {
   }
 
   /** Compares what a read shows with what was written. */
-  #check(key: string, object: ConfigMap | undefined): ConfigMap | undefined {
+  #check(key: string, object: Cached<ConfigMap> | undefined): Cached<ConfigMap> | undefined {
     const written = this.#written.get(key);
     if (written === undefined || object === undefined) return object;
     const { resourceVersion = "", uid = "" } = object.metadata;
