@@ -11,6 +11,12 @@ export type {
   ManagerServerOptions,
   ManagerTelemetry,
 } from "./manager/manager-options.ts";
+export type {
+  InspectedController,
+  InspectedInformer,
+  ManagerInspection,
+} from "./manager/inspection.ts";
+export type { PastReconcile, RunningKey } from "./controllers/reconcile-history.ts";
 export type { ManagerEnd } from "./manager/manager-run.ts";
 export type { Runnable } from "./manager/runnable.ts";
 export type {

@@ -62,6 +62,32 @@ describe("createManager", () => {
     await running;
   });
 
+  test("an inspection has informers, waiting keys and past reconciles as plain data", async () => {
+    const cluster = new Cluster();
+    await cluster.configMaps.create(configMap("default/a", { data: { secret: "no" } }));
+    const operator = new Operator({}, cluster).addParts();
+    const running = operator.manager.run(operator.stop.signal);
+    await cluster.clock.advance(100);
+    const inspection: unknown = JSON.parse(JSON.stringify(operator.manager.inspect()));
+    expect(inspection).toMatchObject({
+      isLeader: true,
+      informers: [{ name: "v1/configmaps", hasSynced: true, objects: 1, backlogs: { maps: 0 } }],
+      controllers: [
+        {
+          name: "maps",
+          isRunning: true,
+          waiting: 0,
+          running: [],
+          past: [["default/a", [{ durationMs: 0, outcome: "success" }]]],
+        },
+      ],
+    });
+    operator.stop.abort();
+    await cluster.clock.advance(100);
+    await running;
+    expect(JSON.stringify(inspection)).not.toContain("secret");
+  });
+
   test("objects and keys have the types of the resource", () => {
     const { manager } = new Operator();
     manager.controller({

@@ -23,6 +23,7 @@ import { Checks, type Check } from "../server/checks.ts";
 import { createDefaultLog } from "../telemetry/default-log.ts";
 import { createMeters, type Meters } from "../telemetry/meters.ts";
 import { PrometheusRegistry } from "../telemetry/registry.ts";
+import { inspectController, inspectInformer, type ManagerInspection } from "./inspection.ts";
 import { ManagerRun, type ManagerEnd } from "./manager-run.ts";
 import { checkManagerOptions, type ManagerOptions } from "./manager-options.ts";
 import { checkRunnable, type Runnable } from "./runnable.ts";
@@ -190,6 +191,16 @@ export class Manager implements AsyncDisposable {
     this.#run = run;
     if (this.#recorder !== undefined) run.startRecorder(this.#recorder);
     return run.run(signal);
+  }
+
+  /** Returns the state of informers, queues and reconciles as plain data, without objects. */
+  inspect(): ManagerInspection {
+    return {
+      name: this.name,
+      isLeader: this.isLeader,
+      informers: this.informers.all.map(inspectInformer),
+      controllers: this.#controllers.map(inspectController),
+    };
   }
 
   /** Stops the manager and waits until {@link Manager.run} ends. */
