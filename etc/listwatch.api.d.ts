@@ -57,6 +57,9 @@ export * from "@listwatch/testing";
 // webhooks.ts
 export * from "@listwatch/webhooks";
 
+// webhooks/node.ts
+export * from "@listwatch/webhooks/node";
+
 // resources/admissionregistration.k8s.io/v1.generated.ts
 export * from "@listwatch/resources/admissionregistration.k8s.io/v1";
 

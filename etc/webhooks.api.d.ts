@@ -5,6 +5,8 @@ export type { AdmissionHandler, AdmissionRegistration, WebhookRule, } from "./ad
 export type { AllowOptions, DenyOptions, Review, ReviewBase } from "./admission/review.ts";
 export type { HandlerOptions, MatchCondition, MutatingOptions, ValidatingOptions, WebhookRegistrationOptions, WebhookSelector, } from "./admission/webhook-options.ts";
 export { applyWebhookConfigurations, webhookConfigurations, type ApplyConfigurationsOptions, type ConfigurationDraft, type DefinitionConversion, type WebhookConfigurationOptions, type WebhookConfigurations, } from "./configurations/configurations.ts";
+export type { CertificateSource, ServingCertificate } from "./certificates/certificate-source.ts";
+export { certificatesFromSecret, type SecretCertificateOptions, } from "./certificates/certificates-from-secret.ts";
 export type { WebhookAddress, WebhookService } from "./configurations/client-config.ts";
 export { conversion, convertedVersion, type ConversionHandler, type ConversionOptions, type ConvertedVersion, type VersionConversions, } from "./conversion/conversion.ts";
 export type { ConversionRegistration } from "./conversion/converter.ts";
@@ -299,6 +301,39 @@ export declare const addressTable: OptionsOf<WebhookAddress>;
 export declare function checkAddress({ service, url }: WebhookAddress): void;
 export declare function clientConfigOf({ caBundle, service, url }: WebhookAddress, path: string): ClientConfig;
 
+// certificates/certificate-source.ts
+import { type OptionCheck } from "@listwatch/core-fifo/base";
+export interface ServingCertificate {
+    readonly certificate: string;
+    readonly key: string;
+    readonly authority?: string | undefined;
+}
+export interface CertificateSource {
+    readonly current: ServingCertificate | undefined;
+    onChange(listener: (certificate: ServingCertificate) => void): () => void;
+    run(signal: AbortSignal): Promise<void>;
+}
+export declare const aSource: OptionCheck;
+export declare class CurrentCertificate {
+    #private;
+    get value(): ServingCertificate | undefined;
+    onChange(listener: (certificate: ServingCertificate) => void): () => void;
+    set(next: ServingCertificate): void;
+}
+
+// certificates/certificates-from-secret.ts
+import type { Client } from "@listwatch/client";
+import { type Clock, type Log } from "@listwatch/core-fifo/base";
+import { type CertificateSource } from "./certificate-source.ts";
+export interface SecretCertificateOptions {
+    readonly namespace: string;
+    readonly name: string;
+    readonly clock?: Clock | undefined;
+    readonly onError?: ((error: unknown) => void) | undefined;
+    readonly log?: Log | undefined;
+}
+export declare function certificatesFromSecret(client: Client, options: SecretCertificateOptions): CertificateSource;
+
 // patch/create-patch.ts
 import type { JsonPatch } from "@listwatch/client";
 export declare function createJsonPatch(before: unknown, after: unknown): JsonPatch;
@@ -355,3 +390,41 @@ export interface ReviewPlugin {
 }
 export type PluginOptions = Omit<MutatingOptions, "operations" | "path" | "subresource">;
 export declare function fromPlugin(plugin: ReviewPlugin, options?: PluginOptions): readonly AdmissionHandler[];
+
+// node.ts
+export { certificatesFromFiles, type FileCertificateOptions, } from "./certificates/node-certificates-from-files.ts";
+export { serveWebhooks, type ServeWebhooksOptions, type WebhookServer, } from "./serving/node-serve-webhooks.ts";
+export type { CertificateSource, ServingCertificate } from "./certificates/certificate-source.ts";
+
+// certificates/node-certificates-from-files.ts
+import { type Clock, type Log } from "@listwatch/core-fifo/base";
+import { type CertificateSource } from "./certificate-source.ts";
+export interface FileCertificateOptions {
+    readonly certificate: string;
+    readonly key: string;
+    readonly authority?: string | undefined;
+    readonly rereadMs?: number | undefined;
+    readonly clock?: Clock | undefined;
+    readonly onError?: ((error: unknown) => void) | undefined;
+    readonly log?: Log | undefined;
+}
+export declare function certificatesFromFiles(options: FileCertificateOptions): CertificateSource;
+
+// serving/node-serve-webhooks.ts
+import { type Clock, type Log } from "@listwatch/core-fifo/base";
+import { type CertificateSource } from "../certificates/certificate-source.ts";
+export interface ServeWebhooksOptions {
+    readonly certificates: CertificateSource;
+    readonly port?: number | undefined;
+    readonly host?: string | undefined;
+    readonly shutdownDelayMs?: number | undefined;
+    readonly clock?: Clock | undefined;
+    readonly signal?: AbortSignal | undefined;
+    readonly log?: Log | undefined;
+}
+export interface WebhookServer extends AsyncDisposable {
+    readonly port: number;
+    readonly isReady: boolean;
+    close(): Promise<void>;
+}
+export declare function serveWebhooks(handler: (request: Request) => Promise<Response>, options: ServeWebhooksOptions): Promise<WebhookServer>;

@@ -14,6 +14,7 @@ import * as informer from "@listwatch/shared-informer";
 import * as store from "@listwatch/store-indexer";
 import * as testing from "@listwatch/testing";
 import * as webhooks from "@listwatch/webhooks";
+import * as webhooksNode from "@listwatch/webhooks/node";
 import * as workqueue from "@listwatch/workqueue";
 import { connect, findClusterConfig } from "listwatch/node";
 import { describe, expect, test } from "vitest";
@@ -83,6 +84,15 @@ const key = "a/b";
 const rows: Readonly<Record<string, Row>> = {
   validating: [(o) => webhooks.validating(pods.resource, () => {}, o)],
   mutating: [(o) => webhooks.mutating(pods.resource, () => {}, o)],
+  certificatesFromSecret: [
+    (o) => webhooks.certificatesFromSecret(api, o),
+    { namespace: "a", name: "b" },
+  ],
+  certificatesFromFiles: [webhooksNode.certificatesFromFiles, { certificate: "a", key: "b" }],
+  serveWebhooks: [
+    (o) => webhooksNode.serveWebhooks(none as never, o),
+    { certificates: { onChange: none, run: none } },
+  ],
   webhookConfigurations: [
     (o) => webhooks.webhookConfigurations([], o),
     { name: "a", url: "https://a", excludedNamespaces: [] },

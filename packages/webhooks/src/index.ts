@@ -35,6 +35,11 @@ export {
   type WebhookConfigurationOptions,
   type WebhookConfigurations,
 } from "./configurations/configurations.ts";
+export type { CertificateSource, ServingCertificate } from "./certificates/certificate-source.ts";
+export {
+  certificatesFromSecret,
+  type SecretCertificateOptions,
+} from "./certificates/certificates-from-secret.ts";
 export type { WebhookAddress, WebhookService } from "./configurations/client-config.ts";
 export {
   conversion,

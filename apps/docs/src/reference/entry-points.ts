@@ -23,6 +23,7 @@ export const entryPoints: readonly EntryPoint[] = [
   ["fake-apiserver/src/index.ts", "listwatch/fake-apiserver", "@listwatch/fake-apiserver"],
   ["testing/src/index.ts", "listwatch/testing", "@listwatch/testing"],
   ["webhooks/src/index.ts", "listwatch/webhooks", "@listwatch/webhooks"],
+  ["webhooks/src/node.ts", "listwatch/webhooks/node", "@listwatch/webhooks/node"],
   [
     "fake-apiserver/src/adapters/node.ts",
     "listwatch/fake-apiserver/node",

@@ -1,0 +1,75 @@
+import { createServer, type Server } from "node:https";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import type { ServingCertificate } from "../certificates/certificate-source.ts";
+
+/** Answers a request. */
+export type Handle = (request: Request) => Promise<Response>;
+
+/** A port that is served with TLS. */
+export interface Listener {
+  readonly port: number;
+  /**
+   * Serves new connections with another certificate. Existing ones go on.
+   *
+   * @throws if certificate and key cannot be used
+   */
+  setCertificate(certificate: ServingCertificate): void;
+  /** Accepts no more connections, and resolves when all requests are answered. */
+  close(): Promise<void>;
+}
+
+/** Listens with Node's modules, which Deno has as well. */
+export async function listenOnNode(
+  handle: Handle,
+  { certificate, key }: ServingCertificate,
+  { host, port }: { readonly host: string | undefined; readonly port: number },
+): Promise<Listener> {
+  const server = createServer({ cert: certificate, key }, (incoming, outgoing) => {
+    answer(handle, incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    port: bound,
+    setCertificate: (next) => server.setSecureContext({ cert: next.certificate, key: next.key }),
+    close: () => closeServer(server),
+  };
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
+
+async function answer(
+  handle: Handle,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once("close", () => {
+    if (!outgoing.writableFinished) gone.abort();
+  });
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (typeof value === "string") headers.set(name, value);
+  }
+  const { method = "GET" } = incoming;
+  const hasBody = method !== "GET" && method !== "HEAD";
+  // The types of Node's streams and of the web's differ.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const body = hasBody ? (Readable.toWeb(incoming) as ReadableStream<Uint8Array>) : null;
+  const url = new URL(incoming.url ?? "/", `https://${incoming.headers.host ?? "localhost"}`);
+  const init = { method, headers, body, signal: gone.signal, duplex: "half" };
+  const response = await handle(new Request(url, init));
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  outgoing.end(new Uint8Array(await response.arrayBuffer()));
+}

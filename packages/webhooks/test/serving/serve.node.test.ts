@@ -1,0 +1,130 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { configmaps } from "@listwatch/resources/core/v1";
+import { mutating, routeWebhooks } from "@listwatch/webhooks";
+import { certificatesFromFiles, serveWebhooks } from "@listwatch/webhooks/node";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+// @boundaries-ignore a package for tests that makes certificates
+import {
+  CertificateAuthority,
+  type Credentials,
+} from "../../../fake-apiserver/src/certificates/certificate-authority.ts";
+import { admissionReview, deploymentCreate } from "../support/reviews.ts";
+
+let authority: CertificateAuthority;
+let folder: string;
+let first: Credentials;
+let second: Credentials;
+
+beforeAll(async () => {
+  authority = await CertificateAuthority.create("test");
+  first = await authority.issueServer(["localhost"]);
+  second = await authority.issueServer(["localhost"]);
+  folder = await mkdtemp(join(tmpdir(), "webhooks-"));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const handler = routeWebhooks([
+  mutating(configmaps, ({ object }) => {
+    object.data = { text: "x".repeat(100_000) };
+  }),
+]);
+const create = {
+  ...deploymentCreate,
+  kind: { group: "", version: "v1", kind: "ConfigMap" },
+  resource: { group: "", version: "v1", resource: "configmaps" },
+  object: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } },
+};
+
+async function write({ certificate, key }: Credentials): Promise<void> {
+  await writeFile(join(folder, "tls.crt"), certificate);
+  await writeFile(join(folder, "tls.key"), key);
+}
+
+/** Sends a review on a new connection. Returns the certificate of the server and the answer. */
+function call(port: number): Promise<{ readonly serial: string; readonly body: string }> {
+  return new Promise((resolve, reject) => {
+    const options = {
+      host: "127.0.0.1",
+      port,
+      path: "/mutate/v1/configmaps?timeout=10s",
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      servername: "localhost",
+      ca: authority.certificate,
+      agent: false,
+    };
+    const outgoing = request(options, (incoming) => {
+      const { serialNumber } = (incoming.socket as TLSSocket).getPeerCertificate();
+      let body = "";
+      incoming.on("data", (piece) => (body += String(piece)));
+      incoming.on("end", () => resolve({ serial: serialNumber, body }));
+    });
+    outgoing.on("error", reject);
+    outgoing.end(JSON.stringify(admissionReview(create)));
+  });
+}
+
+describe("a server of webhooks", () => {
+  test("starts with the first certificate, changes it, and goes on after its readiness", async () => {
+    const clock = new SimulatedClock();
+    const errors: unknown[] = [];
+    const certificates = certificatesFromFiles({
+      certificate: join(folder, "tls.crt"),
+      key: join(folder, "tls.key"),
+      rereadMs: 10_000,
+      clock,
+      onError: (error) => void errors.push(error),
+    });
+    const starting = serveWebhooks(handler, {
+      certificates,
+      clock,
+      host: "127.0.0.1",
+      port: 0,
+      shutdownDelayMs: 5000,
+    });
+    await clock.settle();
+    expect(errors).toMatchObject([{ code: "ENOENT" }]);
+    await write(first);
+    await clock.advance(10_000);
+    const server = await starting;
+    expect(server.isReady).toBe(true);
+    const before = await call(server.port);
+    expect(JSON.parse(before.body)).toMatchObject({ response: { allowed: true } });
+
+    await write(second);
+    await clock.advance(10_000);
+    const after = await call(server.port);
+    expect(after.serial).not.toBe(before.serial);
+
+    const closed = server.close();
+    expect(server.isReady).toBe(false);
+    await clock.advance(4999);
+    expect((await call(server.port)).serial).toBe(after.serial);
+    await clock.advance(1);
+    await closed;
+    await expect(call(server.port)).rejects.toThrow(/ECONNREFUSED|ECONNRESET|refused/);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test("ends its wait for a certificate with its signal", async () => {
+    const clock = new SimulatedClock();
+    const stop = new AbortController();
+    const certificates = certificatesFromFiles({
+      certificate: join(folder, "none"),
+      key: join(folder, "none"),
+      clock,
+      onError: () => {},
+    });
+    const starting = serveWebhooks(handler, { certificates, clock, port: 0, signal: stop.signal });
+    stop.abort(new Error("stopped"));
+    await expect(starting).rejects.toThrow("stopped");
+    await clock.settle();
+    expect(clock.pendingTimers).toBe(0);
+  });
+});
