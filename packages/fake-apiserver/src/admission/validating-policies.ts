@@ -21,7 +21,7 @@ export interface PolicyContext {
 const group = "admissionregistration.k8s.io";
 
 /** The names of the stored policies and their bindings. */
-export const policyStores = [
+const policyStores = [
   `validatingadmissionpolicies.${group}`,
   `validatingadmissionpolicybindings.${group}`,
 ] as const;
