@@ -89,10 +89,6 @@ const rows: Readonly<Record<string, Row>> = {
     { namespace: "a", name: "b" },
   ],
   certificatesFromFiles: [webhooksNode.certificatesFromFiles, { certificate: "a", key: "b" }],
-  serveWebhooks: [
-    (o) => webhooksNode.serveWebhooks(none as never, o),
-    { certificates: { onChange: none, run: none } },
-  ],
   webhookConfigurations: [
     (o) => webhooks.webhookConfigurations([], o),
     { name: "a", url: "https://a", excludedNamespaces: [] },
@@ -265,6 +261,7 @@ const rows: Readonly<Record<string, Row>> = {
 const others: Readonly<Record<string, string>> = {
   replay: "has the options of simulate",
   readYaml: "is for our packages",
+  serveWebhooks: "takes a source of certificates, which is an object of the program",
   Lister: "takes a handle of a resource, which is an object of the program",
 };
 

@@ -57,9 +57,9 @@ const certificates: OptionCheck = (value) =>
     : "certificates as PEM";
 
 const serviceTable: OptionsOf<WebhookService> = {
+  port: anInteger(1),
   namespace: aString,
   name: aString,
-  port: anInteger(1),
 };
 export const addressTable: OptionsOf<WebhookAddress> = {
   service: serviceTable,

@@ -111,7 +111,7 @@ export function webhookConfigurations(
   options: WebhookConfigurationOptions,
 ): WebhookConfigurations {
   checkOption("handlers", handlers, anArrayOf(aFunction, "an array of handlers"));
-  checkOptions(options, optionTable, ["name"]);
+  checkOptions(options, optionTable, ["name", "service.namespace", "service.name"]);
   checkAddress(options);
   const { name, service, labels } = options;
   const excluded = options.excludedNamespaces ?? (service && [service.namespace]);
