@@ -3,7 +3,7 @@ export { mutableCopy, type Cached, type Complete, type DeepReadonly, type Incomp
 export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from "./base/clock.ts";
 export { AlreadyRunningError, InvalidOptionsError, ListwatchError, KeyError, TransformError, type ListwatchErrorOptions, } from "./base/errors.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
-export type { CounterMetric, GaugeMetric, HistogramMetric } from "./base/metrics.ts";
+export type { CounterMetric, GaugeMetric, HistogramMetric, MetricDefinition, MetricsSink, } from "./base/metrics.ts";
 export type { Preset } from "./base/preset.ts";
 export type { Random } from "./base/random.ts";
 export type { BookmarkDelta, DeletedDelta, Delta, Deltas, DeltaType, ObjectDelta, ReplacedAllDelta, SyncAllDelta, UpsertDelta, } from "./delta/delta.ts";
@@ -129,6 +129,17 @@ export type MetricErrorHandler = (error: unknown, metric: string) => void;
 export declare function guardMetrics<M extends {
     readonly [Name in keyof M]?: AnyMetric | undefined;
 }>(metrics: M, onError?: MetricErrorHandler): M;
+export interface MetricDefinition {
+    readonly name: string;
+    readonly help: string;
+    readonly labels?: readonly string[] | undefined;
+    readonly buckets?: readonly number[] | undefined;
+}
+export interface MetricsSink {
+    counter(definition: MetricDefinition): (...labels: readonly string[]) => CounterMetric;
+    gauge(definition: MetricDefinition): (...labels: readonly string[]) => GaugeMetric;
+    histogram(definition: MetricDefinition): (...labels: readonly string[]) => HistogramMetric;
+}
 
 // base/preset.ts
 export declare class Preset<Name extends string = string> {
@@ -561,7 +572,7 @@ export { escapeFieldValue } from "./values.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
 export { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
-export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, type HistogramMetric, type MetricErrorHandler, } from "./metrics.ts";
+export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, type HistogramMetric, type MetricDefinition, type MetricErrorHandler, type MetricsSink, } from "./metrics.ts";
 export { aBoolean, aClock, aFunction, aLog, aNumber, anArrayOf, anInteger, anObject, anything, aString, anIterable, checkOption, checkOptions, having, nearestName, oneOf, signalIn, someStrings, type OptionCheck, type OptionRule, type OptionsOf, type OptionTable, } from "./options.ts";
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";

@@ -6,6 +6,7 @@ export * from "@listwatch/client";
 export * from "@listwatch/reflector";
 export * from "@listwatch/shared-informer";
 export * from "@listwatch/controller";
+export * from "@listwatch/manager";
 
 // node.ts
 export * from "@listwatch/client/node";

@@ -1,9 +1,136 @@
 // index.ts
 export * from "@listwatch/core-fifo/testing";
+export { ConditionNotMetError, LeftRunningError } from "./cluster/errors.ts";
+export { matchers, type ComparedCache, type ExpectedEvent, type MatcherResult, } from "./cluster/matchers.ts";
+export { testCluster, withTestCluster, type TestCluster, type TestClusterOptions, type TestLogLine, type UntilMetOptions, } from "./cluster/test-cluster.ts";
 export { EscapeError, SimulationError } from "./simulation/errors.ts";
 export type { ActionContext, ClusterState, StateCheck, Life, Scenario, } from "./simulation/scenario.ts";
 export { replay, simulate, type SimulateOptions, type SimulationReport, } from "./simulation/simulate.ts";
 export { type RequestFault, type Story, type StoryAction, type StoryFault, type StoryUpset, type Upset, type WatchFault, } from "./simulation/story.ts";
+
+// cluster/errors.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export declare class ConditionNotMetError extends ListwatchError {
+    readonly name: string;
+    constructor(seconds: number, lastSeen: string, options?: ErrorOptions);
+}
+export declare class LeftRunningError extends ListwatchError {
+    readonly name: string;
+    readonly left: readonly string[];
+    constructor(left: readonly string[]);
+}
+
+// cluster/matchers.ts
+import type { ResourceReference } from "@listwatch/client";
+import { type KubernetesObject } from "@listwatch/core-fifo";
+import type { ClusterState } from "../simulation/scenario.ts";
+export interface MatcherResult {
+    readonly pass: boolean;
+    readonly message: () => string;
+}
+export interface ExpectedEvent {
+    readonly reason?: string | undefined;
+    readonly type?: string | undefined;
+    readonly message?: string | undefined;
+    readonly about?: KubernetesObject | undefined;
+}
+export interface ComparedCache {
+    readonly store: {
+        list(): readonly KubernetesObject[];
+    };
+}
+export declare const matchers: {
+    toHaveCondition(object: unknown, type: string, status?: string): MatcherResult;
+    toBeInSync<T extends KubernetesObject>({ store }: ComparedCache, cluster: ClusterState, resource: ResourceReference<T>, select?: (object: T) => boolean): MatcherResult;
+    toHaveEvent(cluster: ClusterState, expected: ExpectedEvent): MatcherResult;
+};
+
+// simulation/scenario.ts
+import type { Client, Connection } from "@listwatch/client";
+import type { Clock, KubernetesObject, Log, Random } from "@listwatch/core-fifo";
+import type { ResourceReference } from "@listwatch/client";
+export interface Life {
+    readonly identity: string;
+    readonly number: number;
+    readonly connection: Connection;
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly log: Log;
+    readonly signal: AbortSignal;
+}
+export interface ClusterState {
+    readonly nowMs: number;
+    list<T extends KubernetesObject>(resource: ResourceReference<T>): readonly T[];
+    get<T extends KubernetesObject>(resource: ResourceReference<T>, key: string): T | undefined;
+}
+export interface ActionContext {
+    readonly client: Client;
+    readonly state: ClusterState;
+    readonly random: Random;
+    readonly clock: Clock;
+}
+export type StateCheck = (state: ClusterState) => boolean | string | undefined;
+export interface Scenario {
+    readonly name: string;
+    readonly definitions?: readonly object[] | undefined;
+    readonly objects?: readonly object[] | undefined;
+    readonly start: (life: Life) => Promise<unknown>;
+    readonly replicas?: number | undefined;
+    readonly actions?: Readonly<Record<string, (context: ActionContext) => Promise<unknown>>> | undefined;
+    readonly never?: Readonly<Record<string, StateCheck>> | undefined;
+    readonly eventually?: Readonly<Record<string, StateCheck>> | undefined;
+}
+
+// cluster/test-cluster.ts
+import { type Client, type Connection, type ResourceReference } from "@listwatch/client";
+import type { KubernetesObject, Log, LogFields, Random } from "@listwatch/core-fifo";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { FakeApiServer, type FakeApiServerOptions, type Recording } from "@listwatch/fake-apiserver";
+import { type Manager, type ManagerOptions } from "@listwatch/manager";
+import type { ClusterState } from "../simulation/scenario.ts";
+export interface TestClusterOptions {
+    readonly objects?: Iterable<object> | undefined;
+    readonly definitions?: Iterable<object> | undefined;
+    readonly seed?: number | undefined;
+    readonly startMs?: number | undefined;
+    readonly replay?: string | Iterable<string> | undefined;
+    readonly server?: Omit<FakeApiServerOptions, "clock" | "crds" | "objects" | "seed"> | undefined;
+}
+type ClusterOptions = Omit<TestClusterOptions, "replay">;
+export interface UntilMetOptions {
+    readonly timeoutMs?: number | undefined;
+}
+export interface TestLogLine {
+    readonly atMs: number;
+    readonly level: "debug" | "error" | "info" | "warn";
+    readonly message: string;
+    readonly fields: LogFields | undefined;
+}
+export declare class TestCluster implements ClusterState, AsyncDisposable {
+    #private;
+    readonly server: FakeApiServer;
+    readonly clock: SimulatedClock;
+    readonly connection: Connection;
+    readonly client: Client;
+    readonly random: Random;
+    readonly log: Log;
+    readonly lines: readonly TestLogLine[];
+    readonly signal: AbortSignal;
+    constructor(options: ClusterOptions, recording: Recording | undefined);
+    get nowMs(): number;
+    list<T extends KubernetesObject>(resource: ResourceReference<T>): readonly T[];
+    get<T extends KubernetesObject>(resource: ResourceReference<T>, key: string): T | undefined;
+    run(name: string, start: (signal: AbortSignal) => Promise<unknown>): void;
+    manager(options: ManagerOptions): Manager;
+    settle(): Promise<void>;
+    advance(ms: number): Promise<void>;
+    until<R>(condition: (state: ClusterState) => R | Promise<R>, options?: UntilMetOptions): Promise<Exclude<Awaited<R>, false | null | string | undefined>>;
+    stop(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+export declare function testCluster(options?: TestClusterOptions): Promise<TestCluster>;
+export declare function withTestCluster(options: TestClusterOptions, test: (cluster: TestCluster) => Promise<unknown>): () => Promise<void>;
+export {};
 
 // simulation/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
@@ -63,42 +190,6 @@ export interface Story {
 }
 export declare function storyOf(scenario: Scenario, rates: FaultRates, seed: number, chaosMs: number): Story;
 export declare function faultOf(rates: Readonly<Record<string, number>>, seed: number, request: string): string | undefined;
-
-// simulation/scenario.ts
-import type { Client, Connection } from "@listwatch/client";
-import type { Clock, KubernetesObject, Log, Random } from "@listwatch/core-fifo";
-import type { ResourceReference } from "@listwatch/client";
-export interface Life {
-    readonly identity: string;
-    readonly number: number;
-    readonly connection: Connection;
-    readonly clock: Clock;
-    readonly random: Random;
-    readonly log: Log;
-    readonly signal: AbortSignal;
-}
-export interface ClusterState {
-    readonly nowMs: number;
-    list<T extends KubernetesObject>(resource: ResourceReference<T>): readonly T[];
-    get<T extends KubernetesObject>(resource: ResourceReference<T>, key: string): T | undefined;
-}
-export interface ActionContext {
-    readonly client: Client;
-    readonly state: ClusterState;
-    readonly random: Random;
-    readonly clock: Clock;
-}
-export type StateCheck = (state: ClusterState) => boolean | string | undefined;
-export interface Scenario {
-    readonly name: string;
-    readonly definitions?: readonly object[] | undefined;
-    readonly objects?: readonly object[] | undefined;
-    readonly start: (life: Life) => Promise<unknown>;
-    readonly replicas?: number | undefined;
-    readonly actions?: Readonly<Record<string, (context: ActionContext) => Promise<unknown>>> | undefined;
-    readonly never?: Readonly<Record<string, StateCheck>> | undefined;
-    readonly eventually?: Readonly<Record<string, StateCheck>> | undefined;
-}
 
 // simulation/simulate.ts
 import type { Scenario } from "./scenario.ts";

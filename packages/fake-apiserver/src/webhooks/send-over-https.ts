@@ -60,13 +60,16 @@ async function responseOf(incoming: Incoming): Promise<Response> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   const type = incoming.headers["content-type"];
-  const headers = typeof type === "string" ? { "content-type": type } : {};
+  const headers: [string, string][] = typeof type === "string" ? [["content-type", type]] : [];
   return new Response(new Blob(chunks), { status: incoming.statusCode ?? 500, headers });
 }
 
 function loadModule(name: "node:http" | "node:https"): HttpModule | undefined {
-  const runtime: { readonly process?: { getBuiltinModule?(id: string): unknown } } = globalThis;
+  const process: unknown = Reflect.get(globalThis, "process");
+  if (typeof process !== "object" || process === null) return undefined;
+  const load: unknown = Reflect.get(process, "getBuiltinModule");
+  if (typeof load !== "function") return undefined;
   // The module has this shape wherever it exists.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return runtime.process?.getBuiltinModule?.(name) as HttpModule | undefined;
+  return Reflect.apply(load, process, [name]) as HttpModule | undefined;
 }

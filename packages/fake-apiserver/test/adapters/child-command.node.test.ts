@@ -81,7 +81,8 @@ test("runs a command when the server is ready, and keeps its state, log and exit
     options,
     `const { metadata } = await call("GET", ${JSON.stringify(account)});
      const kept = await call("GET", ${JSON.stringify(`${configMaps}/kept`)});
-     const { metadata: next } = await call("POST", ${JSON.stringify(configMaps)}, { metadata: { name: "next" } });
+     const body = { metadata: { name: "next" } };
+     const { metadata: next } = await call("POST", ${JSON.stringify(configMaps)}, body);
      console.log(metadata.uid, next.resourceVersion > kept.metadata.resourceVersion);`,
   );
   expect(second).toMatchObject({ code: 0, output: `${uid} true\n` });

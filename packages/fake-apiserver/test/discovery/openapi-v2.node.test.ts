@@ -36,7 +36,7 @@ test("the definitions are those of a real server, but for a few", async () => {
   const differing = Object.entries(recorded["definitions"])
     .filter(([name, schema]) => !isSame(schema, ours[name]))
     .map(([name]) => name.split(".").at(-1));
-  // The version of the server; and deletes and watches, whose kinds name other groups in each document.
+  // Info has the version of the server. Kinds of deletes and watches name the groups of a document.
   expect(new Set(differing)).toEqual(new Set(["DeleteOptions", "Info", "WatchEvent"]));
 });
 

@@ -29,6 +29,7 @@ import { ClusterMirror } from "../simulation/cluster-mirror.ts";
 import { ProcessClock } from "../simulation/process-clock.ts";
 import type { ClusterState } from "../simulation/scenario.ts";
 import { ConditionNotMetError, LeftRunningError } from "./errors.ts";
+import { readLines } from "./read-lines.ts";
 
 /** Options of {@link testCluster}. */
 export interface TestClusterOptions {
@@ -464,10 +465,7 @@ function shown(value: unknown): string {
  */
 export async function testCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
   const { replay, ...others } = options;
-  const lines =
-    typeof replay === "string"
-      ? await (await import("./node-read-lines.ts")).readLines(replay)
-      : replay;
+  const lines = typeof replay === "string" ? readLines(replay) : replay;
   const cluster = new TestCluster(others, lines && (await readRecording(lines)));
   await cluster.settle();
   return cluster;
