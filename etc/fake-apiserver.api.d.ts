@@ -214,8 +214,8 @@ export interface StatusDetails {
 }
 
 // controllers/controller-name.ts
-export declare const controllerNames: readonly ["endpointslices", "deployments", "replicasets", "statefulsets", "daemonsets", "cronjobs", "jobs", "serviceaccounts"];
-export type ControllerName = (typeof controllerNames)[number];
+export type ControllerName = "cronjobs" | "daemonsets" | "deployments" | "endpointslices" | "jobs" | "replicasets" | "serviceaccounts" | "statefulsets";
+export declare const controllerNames: readonly ControllerName[];
 
 // controllers/pod-hook.ts
 import type { ApiObject } from "../api/api-object.ts";

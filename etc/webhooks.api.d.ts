@@ -3,7 +3,7 @@ export type { ReviewKind, ReviewOperation, ReviewRequest, ReviewResource, Review
 export { mutating, validating, type Reviewed } from "./admission/handlers.ts";
 export type { AdmissionHandler, AdmissionRegistration, WebhookRule, } from "./admission/registration.ts";
 export type { AllowOptions, DenyOptions, Review, ReviewBase } from "./admission/review.ts";
-export type { HandlerOptions, MatchCondition, MutatingOptions, ValidatingOptions, WebhookRegistrationOptions, WebhookSelector, } from "./admission/webhook-options.ts";
+export type { WebhookHandlerOptions, MatchCondition, MutatingOptions, ValidatingOptions, WebhookRegistrationOptions, WebhookSelector, } from "./admission/webhook-options.ts";
 export { applyWebhookConfigurations, webhookConfigurations, type ApplyConfigurationsOptions, type ConfigurationDraft, type DefinitionConversion, type WebhookConfigurationOptions, type WebhookConfigurations, } from "./configurations/configurations.ts";
 export type { CertificateSource, ServingCertificate } from "./certificates/certificate-source.ts";
 export { certificatesFromSecret, type SecretCertificateOptions, } from "./certificates/certificates-from-secret.ts";
@@ -114,14 +114,14 @@ export interface WebhookRegistrationOptions {
     readonly timeoutSeconds?: number | undefined;
     readonly matchPolicy?: "Equivalent" | "Exact" | undefined;
 }
-export interface HandlerOptions {
+export interface WebhookHandlerOptions {
     readonly maxBodyBytes?: number | undefined;
     readonly timeoutMarginMs?: number | undefined;
     readonly clock?: Clock | undefined;
     readonly onError?: ((error: unknown) => void) | undefined;
     readonly log?: Log | undefined;
 }
-export interface ValidatingOptions<Op extends ReviewOperation = ReviewOperation, Name extends string = string> extends WebhookRegistrationOptions, HandlerOptions {
+export interface ValidatingOptions<Op extends ReviewOperation = ReviewOperation, Name extends string = string> extends WebhookRegistrationOptions, WebhookHandlerOptions {
     readonly operations?: readonly Op[] | undefined;
     readonly subresource?: Name | undefined;
 }
@@ -131,7 +131,7 @@ export interface MutatingOptions<Op extends ReviewOperation = ReviewOperation, N
 export declare const defaultMaxBodyBytes: number;
 export declare const defaultTimeoutMarginMs: number;
 export declare const aPath: OptionCheck;
-export declare const handlerTable: OptionsOf<HandlerOptions>;
+export declare const handlerTable: OptionsOf<WebhookHandlerOptions>;
 export declare const validatingTable: OptionsOf<ValidatingOptions>;
 export declare const mutatingTable: OptionsOf<MutatingOptions>;
 
@@ -229,7 +229,7 @@ export declare function routeWebhooks(handlers: readonly WebhookHandler[]): Webh
 // conversion/conversion.ts
 import type { ResourceReference } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
-import { type HandlerOptions } from "../admission/webhook-options.ts";
+import { type WebhookHandlerOptions } from "../admission/webhook-options.ts";
 import { type ConversionRegistration } from "./converter.ts";
 export interface ConvertedVersion<Hub = unknown> {
     readonly resource: ResourceReference<unknown>;
@@ -240,7 +240,7 @@ export interface VersionConversions<T, Hub> {
     readonly toHub: (object: T) => Hub | Promise<Hub>;
     readonly fromHub: (object: Hub) => T | Promise<T>;
 }
-export interface ConversionOptions<Hub = unknown> extends HandlerOptions {
+export interface ConversionOptions<Hub = unknown> extends WebhookHandlerOptions {
     readonly hub: ResourceReference<Hub>;
     readonly versions: readonly ConvertedVersion<Hub>[];
     readonly path?: string | undefined;

@@ -15,5 +15,6 @@ export { isStatus, isStorageStarting } from "./errors/status.ts";
 export { checkConnection } from "./http/connection.ts";
 export { checkPathSegment, checkResource } from "./resource/paths.ts";
 export { collectionsTable, listTable } from "./verbs/collection.ts";
+export type { WriteObserver } from "./verbs/completed-write.ts";
 export { isOwnClient, observeWrites, reconnectClient } from "./verbs/client.ts";
-export { FieldTree } from "./json/field-tree.ts";
+export { FieldTree, type WantedField } from "./json/field-tree.ts";

@@ -19,7 +19,7 @@ export type {
 } from "./admission/registration.ts";
 export type { AllowOptions, DenyOptions, Review, ReviewBase } from "./admission/review.ts";
 export type {
-  HandlerOptions,
+  WebhookHandlerOptions,
   MatchCondition,
   MutatingOptions,
   ValidatingOptions,

@@ -1,8 +1,19 @@
+/** Name of a simulated controller. */
+export type ControllerName =
+  | "cronjobs"
+  | "daemonsets"
+  | "deployments"
+  | "endpointslices"
+  | "jobs"
+  | "replicasets"
+  | "serviceaccounts"
+  | "statefulsets";
+
 /**
  * Names of the simulated controllers, as in the option `controllers`. Those behind others in the
  * list go first when both have work.
  */
-export const controllerNames = [
+export const controllerNames: readonly ControllerName[] = [
   "endpointslices",
   "deployments",
   "replicasets",
@@ -11,7 +22,4 @@ export const controllerNames = [
   "cronjobs",
   "jobs",
   "serviceaccounts",
-] as const;
-
-/** Name of a simulated controller. */
-export type ControllerName = (typeof controllerNames)[number];
+];

@@ -18,7 +18,7 @@ import { Decision, openReview, type OpenReview } from "./review.ts";
 import {
   defaultMaxBodyBytes,
   defaultTimeoutMarginMs,
-  type HandlerOptions,
+  type WebhookHandlerOptions,
 } from "./webhook-options.ts";
 
 const reviewType: ReviewType = { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" };
@@ -40,7 +40,7 @@ export interface Reviewer {
 /** Creates the function that answers requests with a reviewer. */
 export function answerWith(
   reviewer: Reviewer,
-  options: HandlerOptions,
+  options: WebhookHandlerOptions,
 ): (request: Request) => Promise<Response> {
   const { clock = systemClock, maxBodyBytes = defaultMaxBodyBytes } = options;
   const { timeoutMarginMs = defaultTimeoutMarginMs } = options;
@@ -81,7 +81,7 @@ export function answerWith(
 /** Reports an error to the hook, or to the log. */
 export function errorReport(
   name: string,
-  { clock, log, onError }: HandlerOptions,
+  { clock, log, onError }: WebhookHandlerOptions,
 ): (error: unknown) => void {
   const failures = new FailureLog({ log, clock, fields: { webhook: name } });
   return (error) => {

@@ -78,7 +78,7 @@ export interface WebhookRegistrationOptions {
 }
 
 /** Options of a handler that do not go into a configuration. */
-export interface HandlerOptions {
+export interface WebhookHandlerOptions {
   /** Largest body that is read, in bytes. @default 7 MiB; 64 MiB for conversions */
   readonly maxBodyBytes?: number | undefined;
   /**
@@ -106,7 +106,7 @@ export interface ValidatingOptions<
   Op extends ReviewOperation = ReviewOperation,
   Name extends string = string,
 >
-  extends WebhookRegistrationOptions, HandlerOptions {
+  extends WebhookRegistrationOptions, WebhookHandlerOptions {
   /** Operations that are reviewed. @default ["CREATE", "UPDATE"] */
   readonly operations?: readonly Op[] | undefined;
   /** Subresource that is reviewed instead of the resource, such as `scale`. @default none */
@@ -144,7 +144,7 @@ const aWebhookName: OptionCheck = (value) =>
 const seconds: OptionCheck = (value) =>
   anInteger(1)(value) === undefined && Number(value) <= 30 ? undefined : "an integer from 1 to 30";
 
-export const handlerTable: OptionsOf<HandlerOptions> = {
+export const handlerTable: OptionsOf<WebhookHandlerOptions> = {
   maxBodyBytes: aNumber(1),
   timeoutMarginMs: aNumber(0),
   clock: aClock,

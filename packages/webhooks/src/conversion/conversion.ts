@@ -20,7 +20,7 @@ import { errorReport } from "../admission/answer-review.ts";
 import {
   aPath,
   defaultTimeoutMarginMs,
-  type HandlerOptions,
+  type WebhookHandlerOptions,
   handlerTable,
 } from "../admission/webhook-options.ts";
 import { BadReviewError } from "../review/bad-review-error.ts";
@@ -48,7 +48,7 @@ export interface VersionConversions<T, Hub> {
 }
 
 /** Options of {@link conversion}. */
-export interface ConversionOptions<Hub = unknown> extends HandlerOptions {
+export interface ConversionOptions<Hub = unknown> extends WebhookHandlerOptions {
   /** Handle of the resource in the version that all others are converted through. */
   readonly hub: ResourceReference<Hub>;
   /** The other versions, see {@link convertedVersion}. */
