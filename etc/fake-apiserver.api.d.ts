@@ -694,7 +694,7 @@ export interface EndLine {
 export type RecordingLine = ListLine | ObjectLine | EndLine;
 export declare class RecordingError extends Error {
     readonly name: string;
-    readonly code = "ERR_RECORDING";
+    readonly code = "LW_RECORDING";
     readonly line: number;
     constructor(line: number, message: string, options?: ErrorOptions);
 }

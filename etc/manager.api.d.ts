@@ -104,7 +104,7 @@ export type AnyRecipe = Pick<ControllerRecipe<never, NoIndexes, Scope>, "depth" 
 
 // informers/managed-informers.ts
 import type { Connection, FieldPath, Kept, ResourceReference } from "@listwatch/client";
-import type { Clock, KubernetesObject, Log, Random, Scope } from "@listwatch/core-fifo";
+import { type Clock, type KubernetesObject, type Log, type Random, type Scope } from "@listwatch/core-fifo";
 import { type FactoryInformerOptions, type Informer, type InformerDefaults, type InformerMetrics, type KeptForm, type NamespaceIndex } from "@listwatch/shared-informer";
 import { type IndexValues, type Lister, type NoIndexes } from "@listwatch/store-indexer";
 export type AnyInformer = Pick<Informer<unknown>, "explainUnsynced" | "hasSynced" | "name" | "phase" | "run" | "status" | "synced"> & {

@@ -15,7 +15,7 @@ export { informerMetricNames, type ErrorOrigin, type InformerCacheOptions, type 
 export type { InformerSink, InformerSource, SinkStore, SourceProgress, } from "./informer/informer-source.ts";
 export type { FreshOptions, HandlerStatus, InformerPhase, InformerProblem, InformerStatus, ProblemReason, SourceStatus, } from "./informer/informer-status.ts";
 export { Informer } from "./informer/informer.ts";
-export type { AdmittedWrite, WriteEffect } from "./informer/admitted-write.ts";
+export type { AdmittedWrite, WriteEffect, WrittenName } from "./informer/admitted-write.ts";
 export type { NotedWrite } from "./informer/own-writes.ts";
 export { InformerView, type InformerViewOptions } from "./intake/informer-view.ts";
 export { newInformer } from "./intake/shared-informer.ts";

@@ -1,7 +1,7 @@
 // index.ts
 export * from "@listwatch/core-fifo/testing";
 export { ConditionNotMetError, LeftRunningError } from "./cluster/errors.ts";
-export { matchers, type ComparedCache, type ExpectedEvent, type MatcherResult, } from "./cluster/matchers.ts";
+export { matchers, type ComparedCache, type ExpectedEvent, type MatcherResult, type Matchers, } from "./cluster/matchers.ts";
 export { testCluster, withTestCluster, type TestCluster, type TestClusterOptions, type TestLogLine, type UntilMetOptions, } from "./cluster/test-cluster.ts";
 export { EscapeError, SimulationError } from "./simulation/errors.ts";
 export type { ActionContext, ClusterState, StateCheck, Life, Scenario, } from "./simulation/scenario.ts";
@@ -39,11 +39,12 @@ export interface ComparedCache {
         list(): readonly KubernetesObject[];
     };
 }
-export declare const matchers: {
+export interface Matchers {
     toHaveCondition(object: unknown, type: string, status?: string): MatcherResult;
-    toBeInSync<T extends KubernetesObject>({ store }: ComparedCache, cluster: ClusterState, resource: ResourceReference<T>, select?: (object: T) => boolean): MatcherResult;
+    toBeInSync<T extends KubernetesObject>(informer: ComparedCache, cluster: ClusterState, resource: ResourceReference<T>, select?: (object: T) => boolean): MatcherResult;
     toHaveEvent(cluster: ClusterState, expected: ExpectedEvent): MatcherResult;
-};
+}
+export declare const matchers: Matchers;
 
 // simulation/scenario.ts
 import type { Client, Connection } from "@listwatch/client";

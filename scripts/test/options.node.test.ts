@@ -8,6 +8,7 @@ import { isPromiseLike, systemClock } from "@listwatch/core-fifo/base";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import * as fake from "@listwatch/fake-apiserver";
 import { listen } from "@listwatch/fake-apiserver/node";
+import * as manager from "@listwatch/manager";
 import * as reflector from "@listwatch/reflector";
 import { generateDefinitions } from "@listwatch/resources/generator";
 import * as informer from "@listwatch/shared-informer";
@@ -71,6 +72,9 @@ const source = new informer.ReflectorSource({ listerWatcher: listerWatcher as ne
 const never = new AbortController().signal;
 const collection = new client.Collection({ connection, resource });
 const pager = new reflector.Pager({ list: none as never });
+const idleManager = (): manager.Manager => manager.createManager(connection, { name: "a" });
+const cluster = await testing.testCluster();
+const recording = { header: {}, lines: (async function* () {})(), moment: () => 0 };
 const make =
   (type: abstract new (...all: never[]) => unknown, ...before: unknown[]) =>
   (options: never): unknown =>
@@ -96,6 +100,10 @@ const rows: Readonly<Record<string, Row>> = {
   applyWebhookConfigurations: [(o) => webhooks.applyWebhookConfigurations(api, none as never, o)],
   conversion: [webhooks.conversion, { hub: pods.resource, versions: [] }],
   fromPlugin: [(o) => webhooks.fromPlugin({ name: "a", validate: () => {} }, o)],
+  "ManagedInformers.informer": [(o) => idleManager().informers.informer(resource, o)],
+  "ManagedInformers.lister": [(o) => idleManager().informers.lister(resource, o)],
+  "TestCluster.until": [(o) => cluster.until(() => true, o)],
+  Replay: [make(fake.Replay, new fake.FakeApiServer(), recording)],
   simulate: [(o) => testing.simulate({ name: "nothing", start: async () => {} }, o)],
   connectKubeConfig: [(o) => dropIn.connectKubeConfig(kubeConfig as never, o)],
   makeInformer: [
@@ -260,6 +268,13 @@ const rows: Readonly<Record<string, Row>> = {
 /** Takers without rows, with the reasons. */
 const others: Readonly<Record<string, string>> = {
   replay: "has the options of simulate",
+  Manager: "is created by createManager",
+  createManager: "hands its groups to the client, the factory and the elector, which name them",
+  "Manager.controller": "hands its options to a Controller, which names them",
+  "TestCluster.manager": "has the options of createManager",
+  testCluster: "hands a group to FakeApiServer, which names its options",
+  withTestCluster: "has the options of testCluster",
+  TestCluster: "is created by testCluster",
   readYaml: "is for our packages",
   serveWebhooks: "takes a source of certificates, which is an object of the program",
   Lister: "takes a handle of a resource, which is an object of the program",

@@ -12,6 +12,7 @@ export {
   type ComparedCache,
   type ExpectedEvent,
   type MatcherResult,
+  type Matchers,
 } from "./cluster/matchers.ts";
 export {
   testCluster,

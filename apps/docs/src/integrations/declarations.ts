@@ -28,7 +28,7 @@ const options: ts.CompilerOptions = {
   declaration: true,
 };
 /** A module that another one names. */
-const reference = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g;
+const reference = /(?:\bfrom|\bimport)\s*\(?\s*"([^"\s,]+)"/g;
 
 /**
  * Makes modules from the sources of the packages when the site is built: `virtual:layers`, and

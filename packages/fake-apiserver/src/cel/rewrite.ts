@@ -274,8 +274,8 @@ class Rewriter {
     const [key, value] = [first.args, second.args];
     const inner = [...scope, key, value];
     const body = (node: ASTNode): string => {
-      const second = this.#call("second", "e_");
-      const bound = `cel.bind(v_${value}, ${second}, ${this.write(node, inner)})`;
+      const held = this.#call("second", "e_");
+      const bound = `cel.bind(v_${value}, ${held}, ${this.write(node, inner)})`;
       return `cel.bind(v_${key}, ${this.#call("first", "e_")}, ${bound})`;
     };
     const entries = this.#call("entries", range);

@@ -66,7 +66,7 @@ export type RecordingLine = ListLine | ObjectLine | EndLine;
 export class RecordingError extends Error {
   override readonly name: string = "RecordingError";
   /** Stable identifier of this kind of error. */
-  readonly code = "ERR_RECORDING";
+  readonly code = "LW_RECORDING";
   /** Number of the line; the first one is 1. */
   readonly line: number;
 

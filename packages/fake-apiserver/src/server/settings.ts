@@ -18,6 +18,7 @@ import type { ApiObject } from "../api/api-object.ts";
 import type { ServerSettings } from "../verbs/server-core.ts";
 import { readServices, serviceTable } from "./service-options.ts";
 import { readAdmission, readAuthorization, readUsers, readWebhooks } from "./access-options.ts";
+import type { WebhookSettings } from "../webhooks/webhook-settings.ts";
 import type { FakeApiServerOptions, LimitSettings, WatchSettings } from "./options.ts";
 import type { Seed } from "./seeds.ts";
 
@@ -54,7 +55,10 @@ const serverTable: OptionsOf<FakeApiServerOptions> = {
   users: anything,
   authorization: anything,
   admission: anIterable,
-  webhooks: anything,
+  webhooks: [
+    oneOf("ignore"),
+    { fetch: aFunction, services: anything } satisfies OptionsOf<WebhookSettings>,
+  ],
   log: aLog,
   services: serviceTable,
   watch: {

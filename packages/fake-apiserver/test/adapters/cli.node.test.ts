@@ -171,15 +171,15 @@ describe("the command", () => {
   });
 
   test("prints warnings of the server on standard error, with their position", async () => {
-    const rules = 'x-kubernetes-validations: [{rule: "true"}], type: object, ';
-    const path = await file("rules.yaml", widgets.replace("type: object, ", rules));
-    const server = run("--port", "0", "--crd", path);
+    const text = "{apiVersion: v1, kind: Endpoints, metadata: {name: old}}";
+    const path = await file("endpoints.yaml", text);
+    const server = run("--port", "0", "--load", path);
     await server.until("export KUBECONFIG");
     server.process.kill("SIGINT");
     const { errors } = await server.ended;
-    const place = `Warning: ${path}:1: CustomResourceDefinition "widgets.example.com": `;
-    const text = "x-kubernetes-validations: rules are not evaluated by this server\n";
-    expect(errors).toBe(`${place}${text}`);
+    const place = `Warning: ${path}:1: Endpoints "old": `;
+    const warning = "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice\n";
+    expect(errors).toBe(`${place}${warning}`);
   });
 
   test("starts without what cannot be loaded, with --load-errors warn, and with other ranges", async () => {

@@ -58,16 +58,11 @@ describe("loading manifests", () => {
 
   test("reports each warning of the server once, with its position", async () => {
     const { load, warnings } = start();
-    const rules = [{ rule: "self.size < 3", message: "small – only" }];
-    const definition = widgetsCrd({
-      type: "object",
-      "x-kubernetes-validations": rules,
-      properties: { size: { type: "integer" } },
-    });
-    await load(manifest(definition, 7));
+    const endpoints = { apiVersion: "v1", kind: "Endpoints", metadata: { name: "old" } };
+    await load(manifest(endpoints, 7));
     await load(manifest(configMap("a")));
     expect(warnings).toEqual([
-      'a.yaml:7: CustomResourceDefinition "widgets.example.com": x-kubernetes-validations: rules are not evaluated by this server',
+      'a.yaml:7: Endpoints "old": v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
     ]);
   });
 

@@ -18,7 +18,7 @@ import {
   type Log,
   type Scope,
 } from "@listwatch/core-fifo";
-import { describeError, isRecord } from "@listwatch/core-fifo/base";
+import { aBoolean, checkOptions, describeError, isRecord } from "@listwatch/core-fifo/base";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { ManagedInformers } from "../informers/managed-informers.ts";
@@ -121,6 +121,28 @@ export interface ControllerParts {
 /** Time limit of a reconcile without the option, as in {@link Controller}. */
 const defaultTimeoutMs = 300_000;
 
+/**
+ * Checks options at once: the controller itself is only created when the manager starts it.
+ *
+ * @throws {InvalidOptionsError} if an option cannot be used
+ */
+function checkControllerOptions<T extends KubernetesObject, I extends IndexValues, S extends Scope>(
+  options: ManagedControllerOptions<T, I, S>,
+): void {
+  const { for: source, needsLeader, optional, ...others } = options;
+  checkOptions({ needsLeader, optional }, { needsLeader: aBoolean, optional: aBoolean });
+  const given: unknown = source;
+  const isSource = isRecord(given) && ("addEventHandler" in given || "resource" in given);
+  if (source !== undefined && !isSource) {
+    throw new InvalidOptionsError(
+      "Cannot create a controller: expected a resource or an informer as for",
+      "for",
+    );
+  }
+  // Creating one has no effect: it neither starts nor connects anything.
+  void new Controller<T, I, S>(others);
+}
+
 /** Options and sources of a controller, from which a run of it is created. */
 export class ControllerRecipe<
   T extends KubernetesObject,
@@ -140,6 +162,7 @@ export class ControllerRecipe<
   #current: Controller<T, I, S> | undefined;
 
   constructor(parts: ControllerParts, options: ManagedControllerOptions<T, I, S>) {
+    checkControllerOptions(options);
     const { for: source, limits, needsLeader = true, optional = false } = options;
     this.#parts = parts;
     this.#options = options;

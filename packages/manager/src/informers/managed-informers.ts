@@ -1,6 +1,13 @@
 import type { Connection, FieldPath, Kept, ResourceReference } from "@listwatch/client";
-import type { Clock, KubernetesObject, Log, Random, Scope } from "@listwatch/core-fifo";
-import { describeDuration, untilAborted } from "@listwatch/core-fifo/base";
+import {
+  InvalidOptionsError,
+  type Clock,
+  type KubernetesObject,
+  type Log,
+  type Random,
+  type Scope,
+} from "@listwatch/core-fifo";
+import { describeDuration, isRecord, untilAborted } from "@listwatch/core-fifo/base";
 import {
   InformerView,
   SharedInformerFactory,
@@ -106,6 +113,12 @@ export class ManagedInformers {
     options: FactoryInformerOptions<Kept<T, Fields, MetadataOnly>, I> &
       KeptForm<Fields, MetadataOnly> = {},
   ): Informer<Kept<T, Fields, MetadataOnly>, NamespaceIndex & I, S> {
+    // The factory checks them, too, but for each namespace, and not in place of a spread.
+    const given: unknown = options;
+    if (!isRecord(given) || given instanceof AbortSignal) {
+      const expected = "an object with options such as namespace";
+      throw new InvalidOptionsError(`Cannot use the options: expected ${expected}`, "options");
+    }
     const asked = this.#namespacesOf(resource, options.namespace);
     const sources = asked.map((namespace) =>
       this.#factory.informer(resource, { ...options, namespace }),

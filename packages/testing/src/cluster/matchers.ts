@@ -32,6 +32,29 @@ export interface ComparedCache {
 const coreEvents = { group: "", version: "v1", resource: "events", kind: "Event" };
 const newEvents = { ...coreEvents, group: "events.k8s.io" };
 
+/** The functions of {@link matchers}. */
+export interface Matchers {
+  /**
+   * Whether an object has a condition of this type in its status.
+   *
+   * @param status expected status of the condition. @default "True"
+   */
+  toHaveCondition(object: unknown, type: string, status?: string): MatcherResult;
+  /**
+   * Whether the cache of an informer equals what the cluster stores of a resource.
+   *
+   * @param select returns true for the objects that the informer should hold. @default all of them
+   */
+  toBeInSync<T extends KubernetesObject>(
+    informer: ComparedCache,
+    cluster: ClusterState,
+    resource: ResourceReference<T>,
+    select?: (object: T) => boolean,
+  ): MatcherResult;
+  /** Whether an event was recorded, of `v1` or `events.k8s.io/v1`. */
+  toHaveEvent(cluster: ClusterState, expected: ExpectedEvent): MatcherResult;
+}
+
 /**
  * Matchers for `expect.extend(matchers)` of Vitest, Jest and Bun, and of `@std/expect` on Deno.
  * With `node:test`, pass the result to an assertion: `assert.ok(result.pass, result.message())`.
@@ -44,12 +67,7 @@ const newEvents = { ...coreEvents, group: "events.k8s.io" };
  * if (!result.pass) throw new Error(result.message());
  * ```
  */
-export const matchers = {
-  /**
-   * Whether an object has a condition of this type in its status.
-   *
-   * @param status expected status of the condition. @default "True"
-   */
+export const matchers: Matchers = {
   toHaveCondition(object: unknown, type: string, status = "True"): MatcherResult {
     const { conditions } = recordOf(recordOf(object)["status"]);
     const all: readonly unknown[] = Array.isArray(conditions) ? conditions : [];
@@ -58,11 +76,6 @@ export const matchers = {
     return result(pass, `a condition ${type} with status ${status}`, found ?? all);
   },
 
-  /**
-   * Whether the cache of an informer equals what the cluster stores of a resource.
-   *
-   * @param select returns true for the objects that the informer should hold. @default all of them
-   */
   toBeInSync<T extends KubernetesObject>(
     { store }: ComparedCache,
     cluster: ClusterState,
@@ -80,7 +93,6 @@ export const matchers = {
     return result(differing.length === 0, "a cache equal to the cluster", differing);
   },
 
-  /** Whether an event was recorded, of `v1` or `events.k8s.io/v1`. */
   toHaveEvent(cluster: ClusterState, expected: ExpectedEvent): MatcherResult {
     // Both resources show the same objects.
     const core = cluster.list(coreEvents);

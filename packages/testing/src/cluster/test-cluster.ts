@@ -7,7 +7,6 @@ import {
 } from "@listwatch/client";
 import type { KubernetesObject, Log, LogFields, Random } from "@listwatch/core-fifo";
 import {
-  aFunction,
   aNumber,
   anIterable,
   checkOptions,
@@ -80,7 +79,8 @@ export interface TestLogLine {
   readonly fields: LogFields | undefined;
 }
 
-const optionTable: OptionsOf<ClusterOptions> = {
+const optionTable: OptionsOf<TestClusterOptions> = {
+  replay: (value) => (typeof value === "string" ? undefined : anIterable(value)),
   objects: anIterable,
   definitions: anIterable,
   seed: aNumber(),
@@ -137,7 +137,6 @@ export class TestCluster implements ClusterState, AsyncDisposable {
   #ending: Promise<void> | undefined;
 
   constructor(options: ClusterOptions, recording: Recording | undefined) {
-    checkOptions(options, optionTable);
     const { definitions = [], objects = [], seed = 1, startMs = defaultStartMs } = options;
     this.#startMs = startMs;
     this.clock = new SimulatedClock({ startMs });
@@ -267,7 +266,7 @@ export class TestCluster implements ClusterState, AsyncDisposable {
     condition: (state: ClusterState) => R | Promise<R>,
     options: UntilMetOptions = {},
   ): Promise<Exclude<Awaited<R>, false | null | string | undefined>> {
-    checkOptions({ condition, ...options }, { ...untilTable, condition: aFunction });
+    checkOptions(options, untilTable);
     const { timeoutMs = 60_000 } = options;
     const deadlineMs = this.clock.now() + timeoutMs;
     await this.settle();
@@ -464,6 +463,7 @@ function shown(value: unknown): string {
  * @throws {InvalidOptionsError} for an unknown or mistyped option, and an unusable object
  */
 export async function testCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
+  checkOptions(options, optionTable);
   const { replay, ...others } = options;
   const lines = typeof replay === "string" ? readLines(replay) : replay;
   const cluster = new TestCluster(others, lines && (await readRecording(lines)));

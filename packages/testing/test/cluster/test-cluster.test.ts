@@ -68,9 +68,12 @@ describe("a test cluster", () => {
       },
     });
     cluster.run("the operator", (signal) => manager.run(signal));
-    await cluster.until(
-      (state) => state.get(configmaps, "a/one")?.metadata.labels?.["seen"] === "yes",
-    );
+    const seen = await cluster.until((state) => {
+      const one = state.get(configmaps, "a/one");
+      return one?.metadata.labels?.["seen"] === "yes" && one;
+    });
+    expect(seen.metadata.resourceVersion).toMatch(/^\d+$/);
+    expect(cluster.lines.filter(({ level }) => level === "error")).toEqual([]);
   });
 
   test("says what was last seen when a condition does not hold", async () => {
