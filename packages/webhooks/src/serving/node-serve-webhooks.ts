@@ -33,8 +33,8 @@ export interface ServeWebhooksOptions {
   /** Address of the interface. @default all interfaces */
   readonly host?: string | undefined;
   /**
-   * Time that the server goes on after {@link WebhookServer.close}, in milliseconds. Until a pod has
-   * left the endpoints of its service everywhere, API servers call it.
+   * Time that the server goes on after {@link WebhookServer.close}, in milliseconds. API servers
+   * call a pod until it has left the endpoints of its service everywhere.
    *
    * @default 5000
    */
