@@ -7,10 +7,13 @@ const recordingVersion = 1;
 export interface RecordedResource {
   /** API group; "" for the core group. */
   readonly group: string;
+  /** API version, such as `v1`. */
   readonly version: string;
   /** Plural name, such as `pods`. */
   readonly resource: string;
+  /** Kind of the objects, such as `Pod`. */
   readonly kind: string;
+  /** Whether the objects are in namespaces. */
   readonly namespaced: boolean;
 }
 
@@ -37,6 +40,7 @@ export interface ListLine {
   readonly resource: number;
   /** Number of objects in the list. */
   readonly items: number;
+  /** Version of the list. */
   readonly resourceVersion: string;
 }
 
@@ -44,6 +48,7 @@ export interface ListLine {
 export interface ObjectLine {
   /** Milliseconds since the start of the recording. */
   readonly at: number;
+  /** `LISTED` for an object of a list, otherwise the type of the watch event. */
   readonly type: "LISTED" | "ADDED" | "MODIFIED" | "DELETED";
   /** Index in {@link RecordingHeader.resources}. */
   readonly resource: number;

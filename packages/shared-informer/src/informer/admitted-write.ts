@@ -17,7 +17,9 @@ export interface AdmittedWrite<T> {
 
 /** Names the object of a write whose content does not matter. */
 export interface WrittenName {
+  /** Name of the object. */
   readonly name: string;
+  /** Namespace of the object; "" if it is in none. */
   readonly namespace: string;
 }
 
@@ -27,14 +29,18 @@ export type WriteEffect =
   | {
       readonly type: "stored";
       readonly name: WrittenName;
+      /** Uid of the object. */
       readonly uid: string;
+      /** The resourceVersion of the write. */
       readonly version: string;
+      /** The object as the server answered it; `undefined` if the answer is of another kind. */
       readonly object: object | undefined;
     }
   /** The object with this uid is gone. */
   | {
       readonly type: "gone";
       readonly name: WrittenName;
+      /** Uid of the deleted object. */
       readonly uid: string;
       /** A version that the object had before its deletion, or that of the deletion. */
       readonly version: string | undefined;

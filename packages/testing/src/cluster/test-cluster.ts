@@ -312,6 +312,7 @@ export class TestCluster implements ClusterState, AsyncDisposable {
     if (left.length > 0) throw new LeftRunningError(left);
   }
 
+  /** Ends the test, as {@link stop} does. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
