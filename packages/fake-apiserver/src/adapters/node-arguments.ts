@@ -38,6 +38,10 @@ const description = `An in-memory Kubernetes API server.
                      family first, separated by a comma or repeated
   --service-node-port-range RANGE
                      node ports of services (default 30000-32767)
+  --webhooks MODE    call: webhooks of stored configurations are called (default); ignore: they are
+                     only stored
+  --webhook-service NAMESPACE/NAME=URL
+                     address of a webhook's service on this machine; may be repeated
   --crd FILE         create the CustomResourceDefinitions of a file; may be repeated
   --namespaces MODE  strict: objects in namespaces that do not exist are refused (default);
                      permissive: they are accepted
@@ -95,6 +99,8 @@ export interface CommandOptions {
   readonly "replay-writes": "apply" | "refuse";
   readonly "service-cidr"?: readonly string[] | undefined;
   readonly "service-node-port-range"?: string | undefined;
+  readonly webhooks: "call" | "ignore";
+  readonly "webhook-service": Readonly<Record<string, string>>;
   readonly crd: readonly string[];
   readonly namespaces: "permissive" | "strict";
   readonly bootstrap: "full" | "namespaces";
@@ -137,6 +143,8 @@ export function readArguments(args: readonly string[]): CommandOptions {
         "replay-writes": { type: "string" },
         "service-cidr": { type: "string", multiple: true },
         "service-node-port-range": { type: "string" },
+        webhooks: { type: "string", default: "call" },
+        "webhook-service": { type: "string", multiple: true, default: [] },
         crd: { type: "string", multiple: true, default: [] },
         namespaces: { type: "string", default: "strict" },
         bootstrap: { type: "string", default: "full" },
@@ -184,6 +192,8 @@ export function readArguments(args: readonly string[]): CommandOptions {
       controllers: readControllerNames(values.controllers),
       port,
       "load-errors": loadErrors,
+      webhooks: readChoice("webhooks", values.webhooks, ["call", "ignore"]),
+      "webhook-service": readServices(values["webhook-service"]),
       "service-cidr": values["service-cidr"]?.flatMap((ranges) => ranges.split(",")),
       "replay-writes": replayWrites,
       speed,
@@ -221,6 +231,17 @@ function readControllerNames(list: string | undefined): readonly ControllerName[
     const known = `all or some of ${controllerNames.join(",")}`;
     throw new UsageError(`Expected --controllers with ${known}, got ${name}${hint}`);
   });
+}
+
+/** Reads `NAMESPACE/NAME=URL` of each service. */
+function readServices(texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, service, url = ""] = /^([^/=]+\/[^/=]+)=(.+)$/.exec(text) ?? [];
+      if (service !== undefined && URL.canParse(url)) return [service, url];
+      throw new UsageError(`Expected --webhook-service NAMESPACE/NAME=URL, got ${text}`);
+    }),
+  );
 }
 
 function readChoice<Choice extends string>(

@@ -6,8 +6,9 @@ import { type Answer, LoadClient } from "./node-load-client.ts";
 import { describePlace, ManifestError, type Manifest } from "./node-manifests.ts";
 
 // Definitions before their objects, namespaces before what is in them, ranges before services; all
-// else in the order of the files.
+// else in the order of the files. Webhooks, which may not run here, come after what they would see.
 const kindOrder = ["CustomResourceDefinition", "Namespace", "ServiceCIDR"];
+const lastKinds = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
 // Further objects without their owners are counted.
 const maxOwnerLines = 10;
 
@@ -40,6 +41,7 @@ export async function loadManifests(
   options: LoadOptions,
 ): Promise<number> {
   const rank = ({ kind }: Manifest): number => {
+    if (lastKinds.includes(kind)) return kindOrder.length + 1;
     const index = kindOrder.indexOf(kind);
     return index < 0 ? kindOrder.length : index;
   };

@@ -43,6 +43,7 @@ async function createServer(
     seed,
     users,
     validation,
+    webhooks: options.webhooks === "ignore" ? "ignore" : { services: options["webhook-service"] },
     services: { ranges: options["service-cidr"], nodePorts: options["service-node-port-range"] },
   });
   const restored = options.state === undefined ? undefined : await loadState(server, options.state);

@@ -56,6 +56,32 @@ describe("loading manifests", () => {
     ]);
   });
 
+  test("loads configurations of webhooks after the objects that these would see", async () => {
+    const { load, sent } = start();
+    const configuration = {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingWebhookConfiguration",
+      metadata: { name: "absent" },
+      webhooks: [
+        {
+          name: "maps.example.com",
+          clientConfig: { service: { namespace: "default", name: "absent" } },
+          rules: [
+            { apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"], operations: ["*"] },
+          ],
+          sideEffects: "None",
+          admissionReviewVersions: ["v1"],
+        },
+      ],
+    };
+    await load(manifest(configuration), manifest(configMap("a")));
+    const writes = sent.filter((text) => text.startsWith("POST"));
+    expect(writes.map((text) => text.slice(text.lastIndexOf("/") + 1))).toEqual([
+      "configmaps",
+      "validatingwebhookconfigurations",
+    ]);
+  });
+
   test("reports each warning of the server once, with its position", async () => {
     const { load, warnings } = start();
     const endpoints = { apiVersion: "v1", kind: "Endpoints", metadata: { name: "old" } };
