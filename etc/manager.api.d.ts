@@ -1,6 +1,6 @@
 // index.ts
 export { createManager, type Manager } from "./manager/manager.ts";
-export type { ManagerElectionOptions, ManagerLimits, ManagerOptions, ManagerServerOptions, ManagerTelemetry, } from "./manager/manager-options.ts";
+export type { ManagerElectionOptions, ManagerInspectorOptions, ManagerLimits, ManagerOptions, ManagerServerOptions, ManagerTelemetry, } from "./manager/manager-options.ts";
 export type { InspectedController, InspectedInformer, ManagerInspection, } from "./manager/inspection.ts";
 export type { PastReconcile, RunningKey } from "./controllers/reconcile-history.ts";
 export type { ManagerEnd } from "./manager/manager-run.ts";
@@ -247,6 +247,7 @@ interface ManagerRunParts {
     readonly ready: Checks;
     readonly registry: PrometheusRegistry | undefined;
     readonly options: ManagerOptions;
+    readonly inspect: () => object;
 }
 export declare class ManagerRun {
     #private;
@@ -306,6 +307,9 @@ export interface ManagerServerOptions {
     readonly host?: string | undefined;
     readonly staleAfterMs?: number | undefined;
 }
+export interface ManagerInspectorOptions {
+    readonly port?: number | undefined;
+}
 export interface ManagerElectionOptions {
     readonly namespace?: string | undefined;
     readonly name?: string | undefined;
@@ -329,6 +333,7 @@ export interface ManagerOptions {
     readonly namespaces?: readonly string[] | undefined;
     readonly signals?: readonly StopSignal[] | false | undefined;
     readonly server?: ManagerServerOptions | false | undefined;
+    readonly inspector?: ManagerInspectorOptions | false | undefined;
     readonly election?: ManagerElectionOptions | false | undefined;
     readonly limits?: ManagerLimits | undefined;
     readonly telemetry?: ManagerTelemetry | undefined;

@@ -6,6 +6,7 @@
 export { createManager, type Manager } from "./manager/manager.ts";
 export type {
   ManagerElectionOptions,
+  ManagerInspectorOptions,
   ManagerLimits,
   ManagerOptions,
   ManagerServerOptions,

@@ -40,6 +40,12 @@ export interface ManagerServerOptions {
   readonly staleAfterMs?: number | undefined;
 }
 
+/** Where a manager serves the page of its state. */
+export interface ManagerInspectorOptions {
+  /** TCP port on 127.0.0.1; 0 for any free one. @default 8082 */
+  readonly port?: number | undefined;
+}
+
 /** The election of the leader among the replicas of a manager. */
 export interface ManagerElectionOptions {
   /**
@@ -130,6 +136,14 @@ export interface ManagerOptions {
   readonly signals?: readonly StopSignal[] | false | undefined;
   /** Probes and metrics over HTTP; `false` for none. @default {}; false in browsers */
   readonly server?: ManagerServerOptions | false | undefined;
+  /**
+   * A page with the state of informers, queues and reconciles, and `/inspect.json` with the result
+   * of `inspect()`, on a port of 127.0.0.1 that only this machine reaches, such as through `kubectl
+   * port-forward`. It has keys and error messages, and no objects.
+   *
+   * @default false
+   */
+  readonly inspector?: ManagerInspectorOptions | false | undefined;
   /** Election of one leader among the replicas; `false` for none. @default false */
   readonly election?: ManagerElectionOptions | false | undefined;
   /** Time limits of start and stop. @default {} */
@@ -166,6 +180,7 @@ const managerTable: OptionsOf<ManagerOptions> = {
       staleAfterMs: aNumber(0),
     } satisfies OptionsOf<ManagerServerOptions>,
   ],
+  inspector: [isFalse, { port: anInteger(0) } satisfies OptionsOf<ManagerInspectorOptions>],
   election: [
     isFalse,
     {

@@ -1,7 +1,7 @@
 import type { Client } from "@listwatch/client";
 import type { EventRecorder, Leadership, LeaderElector } from "@listwatch/controller";
 import { ListwatchError, type Clock, type Log } from "@listwatch/core-fifo";
-import { describeDuration, linkAbort, onAborted } from "@listwatch/core-fifo/base";
+import { describeDuration, inRealTime, linkAbort, onAborted } from "@listwatch/core-fifo/base";
 import type { AnyRecipe } from "../controllers/managed-controller.ts";
 import { runWhileServed } from "../controllers/optional-run.ts";
 import type { AnyInformer, ManagedInformers } from "../informers/managed-informers.ts";
@@ -38,6 +38,8 @@ interface ManagerRunParts {
   readonly ready: Checks;
   readonly registry: PrometheusRegistry | undefined;
   readonly options: ManagerOptions;
+  /** Returns the state of the manager. */
+  readonly inspect: () => object;
 }
 
 /** Reason of the end of a run. */
@@ -65,6 +67,7 @@ export class ManagerRun {
   readonly #heartbeat: Heartbeat;
   #end: End | undefined;
   #server: PageServer | undefined;
+  #inspector: PageServer | undefined;
 
   constructor(parts: ManagerRunParts) {
     this.#parts = parts;
@@ -141,6 +144,7 @@ export class ManagerRun {
     const { signal: stop } = this.#stop;
     this.#heartbeat.start();
     await this.#listen();
+    await this.#openInspector();
     if (stop.aborted) return;
     informers.start();
     await this.#waitForSync(stop);
@@ -236,6 +240,17 @@ export class ManagerRun {
     log.info("Server listens", { port: this.#server.port });
   }
 
+  async #openInspector(): Promise<void> {
+    const { inspect, log, options } = this.#parts;
+    if (options.inspector === undefined || options.inspector === false) return;
+    const { answerInspector } = await inRealTime(import("../server/inspector.ts"));
+    const { port = 8082 } = options.inspector;
+    this.#inspector = await listen({ host: "127.0.0.1", port }, (request) =>
+      Promise.resolve(answerInspector(inspect, request)),
+    );
+    log.info("Inspector listens", { url: `http://127.0.0.1:${this.#inspector.port}/` });
+  }
+
   #writeMetrics(): Page {
     const body = this.#parts.registry?.write() ?? "";
     return { status: 200, body, type: "text/plain; version=0.0.4; charset=utf-8" };
@@ -285,6 +300,7 @@ export class ManagerRun {
     await this.#others.stop();
     await this.#parts.informers.stop();
     await this.#recording.stop();
+    await this.#inspector?.close();
     await this.#server?.close();
     this.#server = undefined;
     this.#heartbeat.stop();

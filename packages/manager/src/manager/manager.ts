@@ -182,6 +182,7 @@ export class Manager implements AsyncDisposable {
     const run = new ManagerRun({
       ...{ name, client: this.client, clock: this.clock, elector, informers, log: this.log },
       controllers: this.#controllers,
+      inspect: () => this.inspect(),
       live: this.#live,
       options: this.#options,
       ready: this.#ready,

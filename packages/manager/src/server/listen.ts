@@ -6,6 +6,8 @@ import { findProcess } from "../process/runtime.ts";
 export interface PageRequest {
   readonly method: string;
   readonly url: URL;
+  /** Value of the header `Host`. */
+  readonly host: string | undefined;
   /** Value of the header `Authorization`. */
   readonly authorization: string | undefined;
 }
@@ -139,11 +141,12 @@ async function serve(
   outgoing: NodeOutgoing,
 ): Promise<void> {
   incoming.resume();
-  const { authorization } = incoming.headers;
+  const { authorization, host } = incoming.headers;
   const { method = "GET", url = "/" } = incoming;
   const page = await pageFor(answer, {
     method,
     target: url,
+    host: typeof host === "string" ? host : undefined,
     authorization: typeof authorization === "string" ? authorization : undefined,
   });
   const { body, status, type = "text/plain; charset=utf-8" } = page;
@@ -158,16 +161,16 @@ async function serve(
 
 async function pageFor(
   answer: (request: PageRequest) => Promise<Page>,
-  { authorization, method, target }: Omit<PageRequest, "url"> & { readonly target: string },
+  { target, ...request }: Omit<PageRequest, "url"> & { readonly target: string },
 ): Promise<Page> {
-  if (method !== "GET" && method !== "HEAD") {
+  if (request.method !== "GET" && request.method !== "HEAD") {
     return { status: 405, body: "Expected GET or HEAD\n" };
   }
   if (!target.startsWith("/") || !URL.canParse(target, "http://manager")) {
     return { status: 400, body: "Expected a path\n" };
   }
   try {
-    return await answer({ method, url: new URL(target, "http://manager"), authorization });
+    return await answer({ ...request, url: new URL(target, "http://manager") });
   } catch (error) {
     return { status: 500, body: `${describeError(error)}\n` };
   }
