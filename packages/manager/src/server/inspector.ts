@@ -26,18 +26,25 @@ const page = `<!doctype html>
   :root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
   body { margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
   table { border-collapse: collapse; margin: .5rem 0 2rem; width: 100%; }
-  th, td { border-bottom: 1px solid #8884; padding: .25rem .5rem; text-align: left; vertical-align: top; }
+  th, td { border-bottom: 1px solid #8884; padding: .25rem .5rem; }
+  th, td { text-align: left; vertical-align: top; }
   td { font-variant-numeric: tabular-nums; white-space: pre-line; }
   .bad { color: #c22; }
 </style>
 <h1>Manager</h1>
 <p id="state" role="status">Loading…</p>
 <h2>Informers</h2>
-<table id="informers"><thead><tr><th>Name<th>Phase<th>Objects<th>Complete as of<th>Waiting for handlers<th>Problem</thead><tbody></table>
+<table id="informers"><thead><tr>
+<th>Name<th>Phase<th>Objects<th>Complete as of<th>Waiting for handlers<th>Problem
+</thead><tbody></table>
 <h2>Controllers</h2>
-<table id="controllers"><thead><tr><th>Name<th>Runs<th>Keys waiting<th>Reconciles in progress</thead><tbody></table>
+<table id="controllers"><thead><tr>
+<th>Name<th>Runs<th>Keys waiting<th>Reconciles in progress
+</thead><tbody></table>
 <h2>Last reconciles</h2>
-<table id="past"><thead><tr><th>Controller<th>Key<th>Reconciles, the latest first</thead><tbody></table>
+<table id="past"><thead><tr>
+<th>Controller<th>Key<th>Reconciles, the latest first
+</thead><tbody></table>
 <script>
   const fill = (id, rows) => {
     document.querySelector("#" + id + " tbody").replaceChildren(...rows.map((cells) => {
@@ -46,19 +53,28 @@ const page = `<!doctype html>
       return row;
     }));
   };
-  const ago = (ms) => ms === undefined ? "behind" : Math.max(0, (Date.now() - ms) / 1000).toFixed(0) + " s ago";
-  const all = (object) => Object.entries(object).filter(([, value]) => value !== undefined)
-    .map(([name, value]) => name + " " + value).join(", ");
+  const seconds = (ms) => Math.max(0, (Date.now() - ms) / 1000).toFixed(0) + " s ago";
+  const ago = (ms) => ms === undefined ? "behind" : seconds(ms);
+  const all = (object) => Object.entries(object)
+    .map(([name, value]) => name + " " + value)
+    .join(", ");
+  const lines = (list, text) => list.map(text).join("\\n");
   const running = ({ key, startMs }) => key + ", since " + ago(startMs);
-  const past = ({ startMs, durationMs, outcome, error }) =>
-    ago(startMs) + ", " + durationMs.toFixed(1) + " ms, " + outcome + (error === undefined ? "" : ": " + error);
-  const show = (state) => {
-    document.querySelector("h1").textContent = state.name;
-    fill("informers", state.informers.map((each) => [each.name, each.hasSynced ? each.phase : each.phase + ", not synced",
-      each.objects, ago(each.freshAsOfMs), all(each.backlogs), each.problem]));
-    fill("controllers", state.controllers.map((each) => [each.name, each.isRunning ? "yes" : "no", each.waiting,
-      each.running.map(running).join("\\n")]));
-    fill("past", state.controllers.flatMap((each) => each.past.map(([key, list]) => [each.name, key, list.map(past).join("\\n")])));
+  const past = ({ startMs, durationMs, outcome, error }) => {
+    const why = error === undefined ? "" : ": " + error;
+    return ago(startMs) + ", " + durationMs.toFixed(1) + " ms, " + outcome + why;
+  };
+  const informer = ({ backlogs, freshAsOfMs, hasSynced, name, objects, phase, problem }) =>
+    [name, hasSynced ? phase : phase + ", not synced", objects, ago(freshAsOfMs), all(backlogs),
+      problem];
+  const controller = (each) =>
+    [each.name, each.isRunning ? "yes" : "no", each.waiting, lines(each.running, running)];
+  const show = ({ controllers, informers, name }) => {
+    document.querySelector("h1").textContent = name;
+    fill("informers", informers.map(informer));
+    fill("controllers", controllers.map(controller));
+    fill("past", controllers.flatMap((each) =>
+      each.past.map(([key, list]) => [each.name, key, lines(list, past)])));
   };
   const line = document.querySelector("#state");
   const load = async () => {
@@ -66,7 +82,8 @@ const page = `<!doctype html>
       const state = await (await fetch("inspect.json")).json();
       show(state);
       line.className = "";
-      line.textContent = (state.isLeader ? "Leads" : "Does not lead") + ", as of " + new Date().toLocaleTimeString();
+      const role = state.isLeader ? "Leads" : "Does not lead";
+      line.textContent = role + ", as of " + new Date().toLocaleTimeString();
     } catch {
       line.className = "bad";
       line.textContent = "The manager does not answer";
