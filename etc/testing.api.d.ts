@@ -1,7 +1,7 @@
 // index.ts
 export * from "@listwatch/core-fifo/testing";
 export { ConditionNotMetError, LeftRunningError } from "./cluster/errors.ts";
-export { matchers, type ComparedCache, type ExpectedEvent, type MatcherResult, type Matchers, } from "./cluster/matchers.ts";
+export { matchers, type ComparedCache, type ExpectedEvent, type ExpectedReconcile, type MatcherResult, type Matchers, } from "./cluster/matchers.ts";
 export { testCluster, withTestCluster, type TestCluster, type TestClusterOptions, type TestLogLine, type UntilMetOptions, } from "./cluster/test-cluster.ts";
 export { EscapeError, SimulationError } from "./simulation/errors.ts";
 export type { ActionContext, ClusterState, StateCheck, Life, Scenario, } from "./simulation/scenario.ts";
@@ -23,6 +23,7 @@ export declare class LeftRunningError extends ListwatchError {
 // cluster/matchers.ts
 import type { ResourceReference } from "@listwatch/client";
 import { type KubernetesObject } from "@listwatch/core-fifo";
+import type { Manager } from "@listwatch/manager";
 import type { ClusterState } from "../simulation/scenario.ts";
 export interface MatcherResult {
     readonly pass: boolean;
@@ -39,9 +40,14 @@ export interface ComparedCache {
         list(): readonly KubernetesObject[];
     };
 }
+export interface ExpectedReconcile {
+    readonly controller?: string | undefined;
+    readonly outcome?: "error" | "requeue_after" | "success" | undefined;
+}
 export interface Matchers {
     toHaveCondition(object: unknown, type: string, status?: string): MatcherResult;
     toBeInSync<T extends KubernetesObject>(informer: ComparedCache, cluster: ClusterState, resource: ResourceReference<T>, select?: (object: T) => boolean): MatcherResult;
+    toHaveReconciled(manager: Pick<Manager, "inspect">, key: string, expected?: ExpectedReconcile): MatcherResult;
     toHaveEvent(cluster: ClusterState, expected: ExpectedEvent): MatcherResult;
 }
 export declare const matchers: Matchers;

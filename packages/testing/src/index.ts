@@ -11,6 +11,7 @@ export {
   matchers,
   type ComparedCache,
   type ExpectedEvent,
+  type ExpectedReconcile,
   type MatcherResult,
   type Matchers,
 } from "./cluster/matchers.ts";

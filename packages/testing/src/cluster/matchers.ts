@@ -1,6 +1,7 @@
 import type { ResourceReference } from "@listwatch/client";
 import { metaNamespaceKey, type KubernetesObject } from "@listwatch/core-fifo";
 import { isJsonEqual, isRecord, recordOf } from "@listwatch/core-fifo/base";
+import type { Manager } from "@listwatch/manager";
 import type { ClusterState } from "../simulation/scenario.ts";
 
 /** Outcome of a matcher, in the form of Vitest, Jest, Bun and Deno's `@std/expect`. */
@@ -32,6 +33,14 @@ export interface ComparedCache {
 const coreEvents = { group: "", version: "v1", resource: "events", kind: "Event" };
 const newEvents = { ...coreEvents, group: "events.k8s.io" };
 
+/** A reconcile to look for: the members that are given must be equal. */
+export interface ExpectedReconcile {
+  /** Name of the controller. */
+  readonly controller?: string | undefined;
+  /** Outcome of the reconcile: `success`, `requeue_after` or `error`. */
+  readonly outcome?: "error" | "requeue_after" | "success" | undefined;
+}
+
 /** The functions of {@link matchers}. */
 export interface Matchers {
   /**
@@ -50,6 +59,16 @@ export interface Matchers {
     cluster: ClusterState,
     resource: ResourceReference<T>,
     select?: (object: T) => boolean,
+  ): MatcherResult;
+  /**
+   * Whether a controller of a manager has reconciled a key, by the last five reconciles of the key.
+   *
+   * @param expected controller and outcome of the reconcile. @default any
+   */
+  toHaveReconciled(
+    manager: Pick<Manager, "inspect">,
+    key: string,
+    expected?: ExpectedReconcile,
   ): MatcherResult;
   /** Whether an event was recorded, of `v1` or `events.k8s.io/v1`. */
   toHaveEvent(cluster: ClusterState, expected: ExpectedEvent): MatcherResult;
@@ -91,6 +110,23 @@ export const matchers: Matchers = {
       return isJsonEqual(content(inCache), content(inServer)) ? [] : [`${key} differs`];
     });
     return result(differing.length === 0, "a cache equal to the cluster", differing);
+  },
+
+  toHaveReconciled(manager, key, { controller, outcome } = {}): MatcherResult {
+    const done = manager
+      .inspect()
+      .controllers.flatMap(({ name, past }) =>
+        past
+          .filter(([each]) => each === key)
+          .flatMap(([, reconciles]) => reconciles.map((reconcile) => ({ name, ...reconcile }))),
+      );
+    const pass = done.some(
+      (each) =>
+        (controller === undefined || each.name === controller) &&
+        (outcome === undefined || each.outcome === outcome),
+    );
+    const what = [outcome, controller && `of ${controller}`].filter(Boolean).join(" ");
+    return result(pass, `a reconcile of ${key}${what === "" ? "" : `, ${what}`}`, done);
   },
 
   toHaveEvent(cluster: ClusterState, expected: ExpectedEvent): MatcherResult {

@@ -72,6 +72,11 @@ describe("a test cluster", () => {
       const one = state.get(configmaps, "a/one");
       return one?.metadata.labels?.["seen"] === "yes" && one;
     });
+    expect(matchers.toHaveReconciled(manager, "a/one", { outcome: "success" }).pass).toBe(true);
+    const failure = matchers.toHaveReconciled(manager, "a/one", { outcome: "error" });
+    expect(failure.pass).toBe(false);
+    expect(failure.message()).toContain("Expected a reconcile of a/one, error, found");
+    expect(matchers.toHaveReconciled(manager, "a/two").pass).toBe(false);
     expect(seen.metadata.resourceVersion).toMatch(/^\d+$/);
     expect(cluster.lines.filter(({ level }) => level === "error")).toEqual([]);
   });
