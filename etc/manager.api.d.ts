@@ -4,6 +4,7 @@ export type { ManagerElectionOptions, ManagerInspectorOptions, ManagerLimits, Ma
 export type { InspectedController, InspectedInformer, ManagerInspection, } from "./manager/inspection.ts";
 export type { PastReconcile, RunningKey } from "./controllers/reconcile-history.ts";
 export type { ManagerEnd } from "./manager/manager-run.ts";
+export type { StartWebhooks, ServedWebhooks } from "./manager/served-webhooks.ts";
 export type { Runnable } from "./manager/runnable.ts";
 export type { ManagedController, ManagedControllerOptions, ManagedSource, } from "./controllers/managed-controller.ts";
 export type { AnyInformer, ManagedInformers } from "./informers/managed-informers.ts";
@@ -23,6 +24,7 @@ import { type ManagerInspection } from "./inspection.ts";
 import { type ManagerEnd } from "./manager-run.ts";
 import { type ManagerOptions } from "./manager-options.ts";
 import { type Runnable } from "./runnable.ts";
+import type { StartWebhooks } from "./served-webhooks.ts";
 export declare class Manager implements AsyncDisposable {
     #private;
     readonly name: string;
@@ -36,6 +38,7 @@ export declare class Manager implements AsyncDisposable {
     get isLeader(): boolean;
     get port(): number | undefined;
     controller<T extends KubernetesObject = never, I extends IndexValues = NoIndexes, S extends Scope = Scope>(options: ManagedControllerOptions<T, I, S>): ManagedController<S>;
+    webhooks(start: StartWebhooks): this;
     add(runnable: Runnable): this;
     addCheck(name: string, check: Check, probe?: "live" | "ready"): this;
     run(signal?: AbortSignal): Promise<ManagerEnd>;
@@ -231,6 +234,7 @@ import type { Checks } from "../server/checks.ts";
 import type { PrometheusRegistry } from "../telemetry/registry.ts";
 import type { ManagerOptions } from "./manager-options.ts";
 import type { Runnable } from "./runnable.ts";
+import type { StartWebhooks } from "./served-webhooks.ts";
 export interface ManagerEnd {
     readonly by: StopSignal | "abort";
 }
@@ -247,6 +251,7 @@ interface ManagerRunParts {
     readonly ready: Checks;
     readonly registry: PrometheusRegistry | undefined;
     readonly options: ManagerOptions;
+    readonly webhooks: readonly StartWebhooks[];
     readonly inspect: () => object;
 }
 export declare class ManagerRun {
@@ -351,6 +356,13 @@ export interface Runnable {
     readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 export declare function checkRunnable(runnable: unknown): void;
+
+// manager/served-webhooks.ts
+export interface ServedWebhooks {
+    readonly isReady: boolean;
+    close(): Promise<void>;
+}
+export type StartWebhooks = (signal: AbortSignal) => Promise<ServedWebhooks>;
 
 // informers/sync-error.ts
 import { ListwatchError } from "@listwatch/core-fifo";

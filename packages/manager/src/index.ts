@@ -19,6 +19,7 @@ export type {
 } from "./manager/inspection.ts";
 export type { PastReconcile, RunningKey } from "./controllers/reconcile-history.ts";
 export type { ManagerEnd } from "./manager/manager-run.ts";
+export type { StartWebhooks, ServedWebhooks } from "./manager/served-webhooks.ts";
 export type { Runnable } from "./manager/runnable.ts";
 export type {
   ManagedController,

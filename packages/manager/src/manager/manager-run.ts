@@ -16,6 +16,7 @@ import { answerProbe } from "../server/probes.ts";
 import type { PrometheusRegistry } from "../telemetry/registry.ts";
 import type { ManagerOptions } from "./manager-options.ts";
 import type { Runnable } from "./runnable.ts";
+import type { StartWebhooks, ServedWebhooks } from "./served-webhooks.ts";
 
 /** How a manager ended without a failure. */
 export interface ManagerEnd {
@@ -38,6 +39,7 @@ interface ManagerRunParts {
   readonly ready: Checks;
   readonly registry: PrometheusRegistry | undefined;
   readonly options: ManagerOptions;
+  readonly webhooks: readonly StartWebhooks[];
   /** Returns the state of the manager. */
   readonly inspect: () => object;
 }
@@ -63,6 +65,9 @@ export class ManagerRun {
   readonly #election = this.#createStage("the elector");
   readonly #others = this.#createStage("the runnable");
   readonly #recording = this.#createStage("the event recorder");
+  readonly #serving = this.#createStage("the server of");
+  /** Servers of webhooks that have started. */
+  readonly #services = new Set<ServedWebhooks>();
   readonly #exit: ExitGuard | undefined;
   readonly #heartbeat: Heartbeat;
   #end: End | undefined;
@@ -145,6 +150,8 @@ export class ManagerRun {
     this.#heartbeat.start();
     await this.#listen();
     await this.#openInspector();
+    // Before caches and election: a replica could wait for objects that its own webhook converts.
+    for (const start of this.#parts.webhooks) this.#serve(start);
     if (stop.aborted) return;
     informers.start();
     await this.#waitForSync(stop);
@@ -240,6 +247,18 @@ export class ManagerRun {
     log.info("Server listens", { port: this.#server.port });
   }
 
+  #serve(start: StartWebhooks): void {
+    const { signal: stop } = this.#stop;
+    void this.#serving.start("webhooks", async () => {
+      const service = await start(stop);
+      this.#services.add(service);
+      this.#parts.log.info("Webhooks are served", { manager: this.#parts.name });
+      await untilStopped(stop);
+      // At once, so that API servers call other replicas before this one has ended.
+      await service.close();
+    });
+  }
+
   async #openInspector(): Promise<void> {
     const { inspect, log, options } = this.#parts;
     if (options.inspector === undefined || options.inspector === false) return;
@@ -271,16 +290,23 @@ export class ManagerRun {
   }
 
   #readyChecks(): Checks {
-    const { clock, informers, options, ready } = this.#parts;
+    const { clock, informers, options, ready, webhooks } = this.#parts;
     const { staleAfterMs = Infinity } = options.server === false ? {} : (options.server ?? {});
     const checks = ready.copy();
     checks.set("manager", () => refuse(this.#stop.signal.aborted ? "it is stopping" : undefined));
+    if (webhooks.length > 0) checks.set("webhooks", () => refuse(this.#webhookProblem()));
     for (const informer of informers.required) {
       checks.set(`informer/${informer.name}`, () =>
         describeInformer(informer, clock.now(), staleAfterMs),
       );
     }
     return checks;
+  }
+
+  #webhookProblem(): string | undefined {
+    const ready = [...this.#services].filter(({ isReady }) => isReady).length;
+    const missing = this.#parts.webhooks.length - ready;
+    return missing === 0 ? undefined : "the server of webhooks has no certificate or is closed";
   }
 
   #beginStop(end: End): void {
@@ -300,6 +326,7 @@ export class ManagerRun {
     await this.#others.stop();
     await this.#parts.informers.stop();
     await this.#recording.stop();
+    await this.#serving.stop();
     await this.#inspector?.close();
     await this.#server?.close();
     this.#server = undefined;
@@ -310,7 +337,7 @@ export class ManagerRun {
     const keys = this.#parts.controllers.flatMap(({ history, name }) =>
       history.running.map(({ key }) => `${name} ${key}`),
     );
-    const stages = [this.#leading, this.#election, this.#others, this.#recording];
+    const stages = [this.#leading, this.#election, this.#others, this.#recording, this.#serving];
     const works = stages.flatMap(({ running }) => running);
     return { keys, works, informers: this.#parts.informers.running };
   }

@@ -9,7 +9,7 @@ import {
   type Log,
   type Scope,
 } from "@listwatch/core-fifo";
-import { guardLog, provideDispose } from "@listwatch/core-fifo/base";
+import { aFunction, checkOption, guardLog, provideDispose } from "@listwatch/core-fifo/base";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import {
   ControllerRecipe,
@@ -27,6 +27,7 @@ import { inspectController, inspectInformer, type ManagerInspection } from "./in
 import { ManagerRun, type ManagerEnd } from "./manager-run.ts";
 import { checkManagerOptions, type ManagerOptions } from "./manager-options.ts";
 import { checkRunnable, type Runnable } from "./runnable.ts";
+import type { StartWebhooks } from "./served-webhooks.ts";
 
 provideDispose();
 
@@ -49,6 +50,7 @@ export class Manager implements AsyncDisposable {
   readonly #meters: Meters;
   readonly #controllers: AnyRecipe[] = [];
   readonly #runnables: Runnable[] = [];
+  readonly #webhooks: StartWebhooks[] = [];
   readonly #live = new Checks();
   readonly #ready = new Checks();
   #recorder: EventRecorder | undefined;
@@ -140,6 +142,21 @@ export class Manager implements AsyncDisposable {
   }
 
   /**
+   * Adds a server of webhooks, such as `() => serveWebhooks(handle, { certificates })` of
+   * `@listwatch/webhooks/node`. Every replica serves from its start, before caches and election.
+   * `/readyz` waits for the certificate. A stop closes the server at once, which then goes on for
+   * its `shutdownDelayMs`.
+   *
+   * @throws {AlreadyRunningError} once the manager runs
+   */
+  webhooks(start: StartWebhooks): this {
+    this.#assertIdle();
+    checkOption("start", start, aFunction);
+    this.#webhooks.push(start);
+    return this;
+  }
+
+  /**
    * Adds work that the manager starts and stops.
    *
    * @throws {InvalidOptionsError} if it is not a runnable, or another one has its name
@@ -183,6 +200,7 @@ export class Manager implements AsyncDisposable {
       ...{ name, client: this.client, clock: this.clock, elector, informers, log: this.log },
       controllers: this.#controllers,
       inspect: () => this.inspect(),
+      webhooks: this.#webhooks,
       live: this.#live,
       options: this.#options,
       ready: this.#ready,
