@@ -212,8 +212,8 @@ describe("the failure policy", () => {
     ],
     [
       "an empty answer",
-      new Response(""),
-      "failed to call webhook: 0-length response with status code: 200 and content type: text/plain;charset=UTF-8",
+      new Response("", { headers: { "content-type": "text/plain" } }),
+      "failed to call webhook: 0-length response with status code: 200 and content type: text/plain",
     ],
     [
       "a review without a response",

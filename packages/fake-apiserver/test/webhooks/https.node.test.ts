@@ -73,9 +73,9 @@ describe("a webhook over HTTPS", () => {
   test("needs a certificate for its name (ADM-11)", async () => {
     const caBundle = btoa(authority.certificate);
     const client = clientFor({ url: `${origin}/check`, caBundle });
-    expect(await refusalOf(client)).toBe(
-      `"${origin}/check?timeout=10s": tls: failed to verify certificate: ` +
-        "x509: certificate is valid for hooks.system.svc, not 127.0.0.1",
+    // Bun does not tell for which names a certificate is.
+    expect(await refusalOf(client)).toMatch(
+      /: tls: failed to verify certificate: x509: certificate is valid for hooks\.system\.svc, not 127\.0\.0\.1$|Hostname\/IP does not match certificate's altnames: IP: 127\.0\.0\.1/,
     );
   });
 
