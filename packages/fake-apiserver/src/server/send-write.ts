@@ -94,7 +94,9 @@ function infoOf(write: WriteRequest, root: string, manager: string): RequestInfo
     plural,
     ...[name, subresource].filter((part) => part !== ""),
   ];
-  const headers = { "content-type": "application/json", "user-agent": `${manager}/v1.36` };
-  const url = `http://localhost/${root}/${parts.map(encodeURIComponent).join("/")}`;
+  // In the address, since browsers send another user agent than the given one.
+  const query = method === "DELETE" ? "" : `?fieldManager=${encodeURIComponent(manager)}`;
+  const url = `http://localhost/${root}/${parts.map(encodeURIComponent).join("/")}${query}`;
+  const headers = { "content-type": "application/json" };
   return parseRequestInfo(new Request(url, { method, headers }));
 }
