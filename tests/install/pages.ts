@@ -40,6 +40,7 @@ const endless: Readonly<Record<string, string>> = {
   [`${docs}/operate/troubleshooting.mdx`]: "running true",
   [`${docs}/tasks/leader-election.mdx`]: "reconcile default/web\n",
   [`${docs}/tasks/manager.mdx`]: "default/web-0 ",
+  [`${docs}/tasks/own-writes.mdx`]: "default/web-0 {",
   "packages/manager/README.md": "Leader is elected",
   "packages/client-node/README.md": "added web-0\n",
   "packages/controller/README.md": "default/web-0 ",
