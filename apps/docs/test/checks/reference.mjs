@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { dist } from "../site-files.ts";
+import { openSearch } from "./search.mjs";
 
 /** Names of symbols and options that are not titles of pages, each with the beginning of a path. */
 const searched = {
@@ -56,8 +57,7 @@ export async function checkReference({ check, goto, openPage, site, written }) {
 
   await check(`the search finds ${Object.keys(searched).join(", ")}`, async () => {
     const page = await openPage();
-    await goto(page, `${site.base}/`);
-    await page.locator("button[data-open-modal]").click();
+    await openSearch(page, () => goto(page, `${site.base}/`));
     for (const [name, path] of Object.entries(searched)) {
       await page.locator(".pagefind-ui__search-input").fill(name);
       await page

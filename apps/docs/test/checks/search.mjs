@@ -39,12 +39,28 @@ const answers = {
 /** Names of symbols, each of which finds its page among the results that are shown first. */
 const symbols = ["SimulatedClock", "InformerView", "RealFIFO", "LeaderElector", "waitFor"];
 
+/**
+ * Opens the search of a page. The search loads when the page is idle, which a busy machine may
+ * prevent; the page is then loaded again.
+ */
+export async function openSearch(page, load) {
+  for (let attempt = 1; ; attempt++) {
+    await load();
+    await page.locator("button[data-open-modal]").click();
+    try {
+      await page.locator(".pagefind-ui__search-input").waitFor({ timeout: 30_000 });
+      return;
+    } catch (error) {
+      if (attempt === 4) throw error;
+    }
+  }
+}
+
 /** The built index: guides come before the pages of the API. */
 export async function checkSearch({ check, goto, openPage, screenshots, site }) {
   const page = await openPage();
   // The front page is busy with its picture.
-  await goto(page, `${site.base}/reference/errors/`);
-  await page.locator("button[data-open-modal]").click();
+  await openSearch(page, () => goto(page, `${site.base}/reference/errors/`));
   const results = page.locator(".pagefind-ui__result");
 
   /** Searches, and returns when the results are those of the words. */
