@@ -116,6 +116,7 @@ export {
   type EndLine,
   type ListLine,
   type ObjectLine,
+  type RecordedChange,
   type RecordedResource,
   type Recording,
   type RecordingHeader,

@@ -1,4 +1,5 @@
 import { isRecord, readDuration, type JsonObject } from "@listwatch/core-fifo/base";
+import { RecordedKeys, recordedKey } from "./recorded-keys.ts";
 
 // Version of the format that `listwatch record` writes.
 const recordingVersion = 1;
@@ -81,11 +82,30 @@ export class RecordingError extends Error {
   }
 }
 
+/** A state of an object in a recording. */
+export interface RecordedChange {
+  /** Milliseconds since the start of the recording. */
+  readonly at: number;
+  /** `LISTED` for an object of a list, otherwise the type of the change. */
+  readonly type: ObjectLine["type"];
+  /** Plural name of the resource, with its group: `deployments.apps`. */
+  readonly resource: string;
+  /** Namespace and name of the object: `default/web`. */
+  readonly key: string;
+  /** The state; the last one for a deleted object that a repeated list lacks is `undefined`. */
+  readonly object: JsonObject | undefined;
+}
+
 /** A recording whose lines are read one by one. */
 export interface Recording {
   readonly header: RecordingHeader;
   /** The lines after the header, in the order of their times. Can be read once. */
   readonly lines: AsyncIterable<RecordingLine>;
+  /**
+   * The states of objects, in the order of their times. An object that a repeated list no longer
+   * contains is deleted. Reads {@link Recording.lines}, so only one of both can be read.
+   */
+  readonly changes: AsyncIterable<RecordedChange>;
   /**
    * Reads a moment: `+3m12s` since the start, or an ISO time.
    *
@@ -109,11 +129,37 @@ export async function readRecording(
   const first = await iterator.next();
   if (first.done === true) throw new RecordingError(1, "expected a header, got an empty file");
   const header = readHeader(first.value.line, parse(first.value));
+  const lines = readLines(header, iterator);
   return {
     header,
-    lines: readLines(header, iterator),
+    lines,
+    changes: readChanges(header, lines),
     moment: (text) => readMoment(text, header),
   };
+}
+
+async function* readChanges(
+  { resources }: RecordingHeader,
+  lines: AsyncIterable<RecordingLine>,
+): AsyncGenerator<RecordedChange> {
+  const names = resources.map(resourceName);
+  const keys = new RecordedKeys();
+  for await (const line of lines) {
+    if (line.type === "END") continue;
+    const missing = keys.take(line);
+    const { at } = line;
+    const resource = names[line.resource] ?? "";
+    if (line.type !== "LIST") {
+      const { object, type } = line;
+      yield { at, type, resource, key: recordedKey(object), object };
+    }
+    for (const key of missing) yield { at, type: "DELETED", resource, key, object: undefined };
+  }
+}
+
+/** Returns the plural name of a resource with its group: `deployments.apps`. */
+export function resourceName({ group, resource }: RecordedResource): string {
+  return group === "" ? resource : `${resource}.${group}`;
 }
 
 interface NumberedText {

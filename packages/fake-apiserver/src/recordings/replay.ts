@@ -21,7 +21,9 @@ import { documentResponse } from "../output/result.ts";
 import { findReview } from "../reviews/reviews.ts";
 import type { FakeApiServer } from "../server/fake-api-server.ts";
 import { createRestorer, type Restorer } from "../server/restore.ts";
+import { RecordedKeys, recordedKey } from "./recorded-keys.ts";
 import {
+  resourceName,
   type ListLine,
   type ObjectLine,
   type RecordedResource,
@@ -121,10 +123,7 @@ export class Replay implements FetchHandler {
   readonly #begin: number;
   /** The version under which this replay stored an object, by resource and key. */
   readonly #versions = new Map<string, string>();
-  /** Keys of the list that is being read, for each resource. */
-  readonly #lists = new Map<number, { left: number; readonly keys: Set<string> }>();
-  /** Names of the recorded objects by resource, whose absence in a later list is a delete. */
-  readonly #known = new Map<number, Map<string, ApiObject>>();
+  readonly #keys = new RecordedKeys();
   #next: RecordingLine | undefined;
   #loading: Promise<void> | undefined;
   #hasLoaded = false;
@@ -220,7 +219,7 @@ export class Replay implements FetchHandler {
       const isFirstList = "resource" in line && waiting.has(line.resource);
       if (line.at > this.#begin && !isFirstList) return;
       await this.#play(line);
-      if (isFirstList && !this.#lists.has(line.resource)) waiting.delete(line.resource);
+      if (isFirstList && !this.#keys.isListing(line.resource)) waiting.delete(line.resource);
     }
   }
 
@@ -244,44 +243,25 @@ export class Replay implements FetchHandler {
 
   async #play(line: RecordingLine): Promise<void> {
     if (line.type === "END") return;
-    if (line.type === "LIST") return this.#startList(line);
-    const object = this.#identify(line);
-    if (line.type === "DELETED") return this.#remove(line, object);
-    await this.#store(line, object);
-    if (line.type !== "LISTED") return;
-    const list = this.#lists.get(line.resource);
-    if (list === undefined) return;
-    list.keys.add(keyOf(object));
-    list.left--;
-    if (list.left <= 0) await this.#endList(line);
-  }
-
-  async #startList(line: ListLine): Promise<void> {
-    this.#lists.set(line.resource, { left: line.items, keys: new Set() });
-    if (line.items === 0) await this.#endList(line);
-  }
-
-  /** Removes what the list no longer contains. */
-  async #endList(line: ListLine | ObjectLine): Promise<void> {
-    const list = this.#lists.get(line.resource);
-    this.#lists.delete(line.resource);
-    for (const [key, object] of this.#known.get(line.resource) ?? []) {
-      if (list?.keys.has(key) === false) await this.#remove(line, object);
+    const missing = this.#keys.take(line);
+    if (line.type !== "LIST") {
+      const object = this.#identify(line, line.object);
+      if (line.type === "DELETED") await this.#remove(line, object);
+      else await this.#store(line, object);
     }
+    for (const key of missing) await this.#remove(line, this.#identify(line, objectOf(key)));
   }
 
   async #store(line: ObjectLine, object: ApiObject): Promise<void> {
-    this.#knownOf(line.resource).set(keyOf(object), namesOf(object));
     if (this.#diverges(line, object, object)) return;
     await this.#undisturbed(() => this.#restorer.restore(object));
     const version = this.#restorer.stored(object)?.metadata.resourceVersion;
-    this.#versions.set(this.#id(line, object), version ?? "");
+    this.#versions.set(idOf(line, object), version ?? "");
   }
 
   async #remove(line: ListLine | ObjectLine, object: ApiObject): Promise<void> {
-    this.#knownOf(line.resource).delete(keyOf(object));
     const isDivergent = this.#diverges(line, object, undefined);
-    this.#versions.delete(this.#id(line, object));
+    this.#versions.delete(idOf(line, object));
     if (isDivergent) return;
     await this.#undisturbed(async () => this.#restorer.remove(object));
   }
@@ -294,17 +274,16 @@ export class Replay implements FetchHandler {
   ): boolean {
     const stored = this.#restorer.stored(object);
     const version = stored?.metadata.resourceVersion;
-    const expected = this.#versions.get(this.#id(line, object));
+    const expected = this.#versions.get(idOf(line, object));
     // The recording replaces objects that a server has from its start: the namespace default.
     const isFromStart = expected === undefined && !this.#hasLoaded;
     if (isFromStart || this.#options.writes !== "apply" || version === expected) return false;
     if (stored === undefined && recorded === undefined) return false;
     this.#divergences++;
-    const { group, resource } = this.#resourceOf(line);
     const divergence: Divergence = {
       at: line.at,
-      resource: group === "" ? resource : `${resource}.${group}`,
-      key: keyOf(object),
+      resource: resourceName(this.#resourceOf(line)),
+      key: recordedKey(object),
       recorded,
       stored,
     };
@@ -322,8 +301,9 @@ export class Replay implements FetchHandler {
     return this.#options.writes === "apply" ? work() : this.#restorer.load(work);
   }
 
-  #identify({ object, resource: index }: ObjectLine): ApiObject {
-    const { group, kind, version } = this.#resourceOf({ resource: index });
+  /** Adds the type of a resource to an object, which lists leave out. */
+  #identify(line: ListLine | ObjectLine, object: JsonObject): ApiObject {
+    const { group, kind, version } = this.#resourceOf(line);
     const apiVersion = group === "" ? version : `${group}/${version}`;
     return { apiVersion, kind, ...object, metadata: recordOf(object["metadata"]) };
   }
@@ -333,26 +313,16 @@ export class Replay implements FetchHandler {
     if (found === undefined) throw new RangeError(`The recording has no resource ${resource}`);
     return found;
   }
-
-  #knownOf(resource: number): Map<string, ApiObject> {
-    let known = this.#known.get(resource);
-    if (known === undefined) this.#known.set(resource, (known = new Map()));
-    return known;
-  }
-
-  #id({ resource }: { readonly resource: number }, object: ApiObject): string {
-    return `${resource} ${keyOf(object)}`;
-  }
 }
 
-function keyOf({ metadata: { name = "", namespace } }: ApiObject): string {
-  return namespace === undefined ? name : `${namespace}/${name}`;
+function idOf({ resource }: { readonly resource: number }, object: ApiObject): string {
+  return `${resource} ${recordedKey(object)}`;
 }
 
-/** Returns the object without its contents. */
-function namesOf({ apiVersion, kind, metadata }: ApiObject): ApiObject {
-  const { name, namespace } = metadata;
-  return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }) } };
+/** Returns an object with the namespace and name of a key, and nothing else. */
+function objectOf(key: string): JsonObject {
+  const [name, namespace] = key.split("/").toReversed();
+  return { metadata: { name, ...(namespace !== undefined && { namespace }) } };
 }
 
 /** Whether the request would change what is stored. */

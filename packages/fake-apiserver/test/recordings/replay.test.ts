@@ -217,13 +217,16 @@ describe("a replay", () => {
     await running;
   });
 
-  test("ends when its signal is aborted", async () => {
-    const { replay } = await setUp();
+  test("plays nothing more when its signal is aborted", async () => {
+    const { clock, maps, replay } = await setUp();
     const stop = new AbortController();
     const running = replay.run(stop.signal);
-    await replay.load();
+    await clock.advance(1000);
     stop.abort();
-    expect(await running).toBeUndefined();
+    await running;
+    await clock.advance(10_000);
+    expect((await maps()).map(([name]) => name)).toEqual(["one", "two"]);
+    expect(clock.pendingTimers).toBe(0);
   });
 
   test("refuses unknown options and moments before the start", async () => {
@@ -261,6 +264,19 @@ describe("a recording", () => {
     [texts([header, { at: 1, type: "OTHER", resource: 0 }]), 'type: unknown "OTHER"'],
   ])("with unusable lines is refused: %#", async (all, message) => {
     await expect(readAll(all)).rejects.toThrow(message);
+  });
+
+  test("has changes, with deletes of what a repeated list lacks", async () => {
+    const { changes } = await readRecording(texts());
+    const found = [];
+    for await (const { at, key, resource, type } of changes) found.push([at, type, resource, key]);
+    expect(found.slice(-4)).toEqual([
+      [2000, "ADDED", "configmaps", "a/three"],
+      [3000, "DELETED", "configmaps", "a/two"],
+      [4000, "LISTED", "configmaps", "a/three"],
+      [4000, "DELETED", "configmaps", "a/one"],
+    ]);
+    expect(found).toContainEqual([20, "LISTED", "widgets.example.com", "a/w"]);
   });
 
   test("has moments since its start, and as times", async () => {

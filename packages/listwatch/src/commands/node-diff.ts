@@ -1,8 +1,7 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { describeError, type JsonObject } from "@listwatch/core-fifo/base";
-import type { Recording, RecordingHeader } from "@listwatch/fake-apiserver";
-import { readChanges, type RecordedState } from "../recording/moments.ts";
+import { describeError, metadataOf, type JsonObject } from "@listwatch/core-fifo/base";
+import type { RecordedChange, Recording, RecordingHeader } from "@listwatch/fake-apiserver";
 import { describeChanges } from "./describe-changes.ts";
 import { parseCommand } from "./node-arguments.ts";
 import { printable } from "./node-print-event.ts";
@@ -58,7 +57,7 @@ export async function diff(args: readonly string[]): Promise<void> {
 async function printDifference(recording: Recording, from: number, to: number): Promise<void> {
   const before = new Map<string, JsonObject>();
   const after = new Map<string, JsonObject>();
-  for await (const change of readChanges(recording)) {
+  for await (const change of recording.changes) {
     if (change.at > to) break;
     const id = `${change.resource} ${change.key}`;
     if (change.at <= from) apply(before, id, change);
@@ -75,9 +74,16 @@ async function printDifference(recording: Recording, from: number, to: number): 
   }
 }
 
-function apply(objects: Map<string, JsonObject>, id: string, change: RecordedState): void {
-  if (change.type === "DELETED") objects.delete(id);
-  else objects.set(id, change.object);
+function apply(objects: Map<string, JsonObject>, id: string, change: RecordedChange): void {
+  const { object, type } = change;
+  if (type === "DELETED" || object === undefined) objects.delete(id);
+  else if (!isSameVersion(objects.get(id), object)) objects.set(id, object);
+}
+
+/** A repeated list contains objects that have not changed. */
+function isSameVersion(before: JsonObject | undefined, object: JsonObject): boolean {
+  const [old, now] = [before, object].map((each) => metadataOf(each)?.resourceVersion);
+  return old !== undefined && old === now;
 }
 
 async function printTimeline(recording: Recording, wanted: string): Promise<void> {
@@ -87,16 +93,18 @@ async function printTimeline(recording: Recording, wanted: string): Promise<void
     throw new UsageError(`--object: expected RESOURCE/[NAMESPACE/]NAME, got "${wanted}"`, usage);
   }
   let found = 0;
-  for await (const change of readChanges(recording)) {
+  let before: JsonObject | undefined;
+  for await (const change of recording.changes) {
     const [plural] = change.resource.split(".");
     if (change.key !== key || (change.resource !== resource && plural !== resource)) continue;
+    const { object, type } = change;
+    if (type === "LISTED" && object !== undefined && isSameVersion(before, object)) continue;
     found++;
-    const { before, object, type } = change;
-    const changes =
-      before === undefined || type === "DELETED" ? "" : describeChanges(before, object);
-    console.log(
-      `${moment(change.at, recording.header)} ${type.padEnd(8)} ${printable(changes)}`.trimEnd(),
-    );
+    const isChange = before !== undefined && type !== "DELETED";
+    const changes = isChange ? describeChanges(before, object) : "";
+    const time = moment(change.at, recording.header);
+    console.log(`${time} ${type.padEnd(8)} ${printable(changes)}`.trimEnd());
+    before = type === "DELETED" ? undefined : object;
   }
   if (found > 0) return;
   process.exitCode = 1;
