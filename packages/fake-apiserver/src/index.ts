@@ -113,12 +113,14 @@ export { Replay, type Divergence, type ReplayOptions } from "./recordings/replay
 export {
   readRecording,
   RecordingError,
-  type EndLine,
-  type ListLine,
-  type ObjectLine,
   type RecordedChange,
-  type RecordedResource,
   type Recording,
-  type RecordingHeader,
-  type RecordingLine,
 } from "./recordings/recording.ts";
+export type {
+  EndLine,
+  ListLine,
+  ObjectLine,
+  RecordedResource,
+  RecordingHeader,
+  RecordingLine,
+} from "./recordings/format.ts";

@@ -1,5 +1,5 @@
 import { recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
-import type { ListLine, ObjectLine } from "./recording.ts";
+import type { ListLine, ObjectLine } from "./format.ts";
 
 /** Returns namespace and name of an object: `default/web`, or `node-1`. */
 export function recordedKey(object: JsonObject): string {

@@ -21,15 +21,9 @@ import { documentResponse } from "../output/result.ts";
 import { findReview } from "../reviews/reviews.ts";
 import type { FakeApiServer } from "../server/fake-api-server.ts";
 import { createRestorer, type Restorer } from "../server/restore.ts";
+import type { ListLine, ObjectLine, RecordedResource, RecordingLine } from "./format.ts";
 import { RecordedKeys, recordedKey } from "./recorded-keys.ts";
-import {
-  resourceName,
-  type ListLine,
-  type ObjectLine,
-  type RecordedResource,
-  type Recording,
-  type RecordingLine,
-} from "./recording.ts";
+import { resourceName, type Recording } from "./recording.ts";
 
 /** Options of {@link Replay}. */
 export interface ReplayOptions {
