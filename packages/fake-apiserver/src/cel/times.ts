@@ -1,3 +1,4 @@
+import { wallTime } from "../base/zoned-time.ts";
 import { CelFailure, noSuchOverload } from "./failures.ts";
 import { type CelFunction, durationIn, timestampIn } from "./operators.ts";
 import { Duration, Timestamp } from "./values.ts";
@@ -99,29 +100,10 @@ function inZone({ nanos }: Timestamp, zone: unknown): Date {
 
 function namedZone(milliseconds: number, zone: string): Date {
   try {
-    const parts = new Intl.DateTimeFormat("en-US", {
-      timeZone: zone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric",
-    }).formatToParts(milliseconds);
-    const part = (name: string): number =>
-      Number(parts.find(({ type }) => type === name)?.value ?? 0);
-    const date = new Date(0);
-    date.setUTCFullYear(part("year"), part("month") - 1, part("day"));
-    date.setUTCHours(part("hour"), part("minute"), part("second"), modMs(milliseconds));
-    return date;
+    return wallTime(zone, milliseconds);
   } catch {
     throw new CelFailure(`unknown time zone ${zone}`);
   }
-}
-
-function modMs(milliseconds: number): number {
-  return ((milliseconds % 1000) + 1000) % 1000;
 }
 
 function getter(ofTime: ((date: Date) => number) | undefined, nanosPerUnit?: bigint): CelFunction {

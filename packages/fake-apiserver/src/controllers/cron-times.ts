@@ -1,3 +1,4 @@
+import { wallTime } from "../base/zoned-time.ts";
 import { type CronRange, cronRanges } from "../rules/workloads/cron-schedule.ts";
 
 const macros: Readonly<Record<string, string>> = {
@@ -73,36 +74,8 @@ function utcOf(zone: string, wall: number): number | undefined {
   return undefined;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** Returns how much clocks of a zone are ahead of UTC. */
 function offsetMs(zone: string, time: number): number {
   if (zone === "" || zone === "UTC" || zone === "Etc/UTC") return 0;
-  const format = formats.get(zone) ?? createFormat(zone);
-  const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
-  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
-  const wall = Date.UTC(
-    part("year"),
-    part("month") - 1,
-    part("day"),
-    part("hour"),
-    part("minute"),
-    part("second"),
-  );
-  return wall - Math.floor(time / 1000) * 1000;
-}
-
-function createFormat(timeZone: string): Intl.DateTimeFormat {
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  });
-  formats.set(timeZone, format);
-  return format;
+  return wallTime(zone, time).getTime() - time;
 }
