@@ -1,4 +1,11 @@
-import { having, type OptionCheck } from "@listwatch/core-fifo/base";
+import {
+  FailureLog,
+  having,
+  type Clock,
+  type Log,
+  type LogFields,
+  type OptionCheck,
+} from "@listwatch/core-fifo/base";
 
 /** A certificate and its key, as PEM. */
 export interface ServingCertificate {
@@ -30,10 +37,25 @@ export interface CertificateSource {
 
 export const aSource: OptionCheck = having("onChange", "run");
 
-/** The certificate of a source, and the functions that follow it. */
+/** Options of sources for their failures. */
+interface FailureOptions {
+  readonly clock?: Clock | undefined;
+  readonly onError?: ((error: unknown) => void) | undefined;
+  readonly log?: Log | undefined;
+}
+
+/** The certificate of a source, the functions that follow it, and the report of failures. */
 export class CurrentCertificate {
   #current: ServingCertificate | undefined;
   readonly #listeners = new Set<(certificate: ServingCertificate) => void>();
+  readonly #onError: ((error: unknown) => void) | undefined;
+  readonly #failures: FailureLog;
+
+  /** @param fields identify the source in the log */
+  constructor({ clock, log, onError }: FailureOptions, fields: LogFields) {
+    this.#onError = onError;
+    this.#failures = new FailureLog({ log, clock, fields });
+  }
 
   get value(): ServingCertificate | undefined {
     return this.#current;
@@ -46,11 +68,23 @@ export class CurrentCertificate {
 
   /** Sets the certificate. Equal ones call no listener. */
   set(next: ServingCertificate): void {
+    this.#failures.recover("Certificate");
     const { authority, certificate, key } = this.#current ?? {};
     const isSame =
       next.certificate === certificate && next.key === key && next.authority === authority;
     if (isSame) return;
     this.#current = next;
     for (const listener of this.#listeners) listener(next);
+  }
+
+  /** Reports a failure, which leaves the last certificate. */
+  fail(error: unknown): void {
+    if (this.#onError !== undefined) this.#onError(error);
+    else this.#failures.report({ subject: "Certificate", error, isLasting: true });
+  }
+
+  /** Ends the report of failures. */
+  close(): void {
+    this.#failures.close();
   }
 }

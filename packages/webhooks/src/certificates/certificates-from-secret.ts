@@ -7,7 +7,6 @@ import {
   checkOption,
   checkOptions,
   type Clock,
-  FailureLog,
   growDelay,
   having,
   ListwatchError,
@@ -73,14 +72,13 @@ export function certificatesFromSecret(
 class SecretCertificates implements CertificateSource {
   readonly #client: Client;
   readonly #options: SecretCertificateOptions;
-  readonly #current = new CurrentCertificate();
-  readonly #log: FailureLog;
+  readonly #current: CurrentCertificate;
 
   constructor(client: Client, options: SecretCertificateOptions) {
-    const { clock, log, name, namespace } = options;
+    const { name, namespace } = options;
     this.#client = client;
     this.#options = options;
-    this.#log = new FailureLog({ log, clock, fields: { secret: `${namespace}/${name}` } });
+    this.#current = new CurrentCertificate(options, { secret: `${namespace}/${name}` });
   }
 
   get current(): ServingCertificate | undefined {
@@ -100,7 +98,7 @@ class SecretCertificates implements CertificateSource {
           await this.#follow(signal);
           delayMs = firstDelayMs;
         } catch (error) {
-          if (!signal.aborted) this.#report(error);
+          if (!signal.aborted) this.#current.fail(error);
           delayMs = growDelay(delayMs, 2, maxDelayMs);
         }
         await sleep(delayMs, { clock, signal });
@@ -108,7 +106,7 @@ class SecretCertificates implements CertificateSource {
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      this.#log.close();
+      this.#current.close();
     }
   }
 
@@ -128,16 +126,9 @@ class SecretCertificates implements CertificateSource {
   #take(secret: unknown): void {
     try {
       this.#current.set(readSecret(secret));
-      this.#log.recover("Certificate");
     } catch (error) {
-      this.#report(error);
+      this.#current.fail(error);
     }
-  }
-
-  #report(error: unknown): void {
-    const { onError } = this.#options;
-    if (onError === undefined) this.#log.report({ subject: "Certificate", error, isLasting: true });
-    else onError(error);
   }
 }
 

@@ -7,7 +7,6 @@ import {
   aString,
   checkOptions,
   type Clock,
-  FailureLog,
   inRealTime,
   type Log,
   type OptionsOf,
@@ -63,13 +62,11 @@ export function certificatesFromFiles(options: FileCertificateOptions): Certific
 
 class FileCertificates implements CertificateSource {
   readonly #options: FileCertificateOptions;
-  readonly #current = new CurrentCertificate();
-  readonly #log: FailureLog;
+  readonly #current: CurrentCertificate;
 
   constructor(options: FileCertificateOptions) {
-    const { certificate, clock, log } = options;
     this.#options = options;
-    this.#log = new FailureLog({ log, clock, fields: { file: certificate } });
+    this.#current = new CurrentCertificate(options, { file: options.certificate });
   }
 
   get current(): ServingCertificate | undefined {
@@ -90,22 +87,19 @@ class FileCertificates implements CertificateSource {
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
-      this.#log.close();
+      this.#current.close();
     }
   }
 
   async #read(): Promise<void> {
-    const { authority, certificate, key, onError } = this.#options;
+    const { authority, certificate, key } = this.#options;
     const read = (path: string): Promise<string> => inRealTime(readFile(path, "utf8"));
     try {
       const next = { certificate: await read(certificate), key: await read(key) };
       const trusted = authority === undefined ? {} : { authority: await read(authority) };
       this.#current.set({ ...next, ...trusted });
-      this.#log.recover("Certificate");
     } catch (error) {
-      if (onError === undefined) {
-        this.#log.report({ subject: "Certificate", error, isLasting: true });
-      } else onError(error);
+      this.#current.fail(error);
     }
   }
 }
