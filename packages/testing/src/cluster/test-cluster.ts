@@ -20,7 +20,6 @@ import {
   readRecording,
   Replay,
   type FakeApiServerOptions,
-  type Fetch,
   type Recording,
 } from "@listwatch/fake-apiserver";
 import { createManager, type Manager, type ManagerOptions } from "@listwatch/manager";
@@ -28,6 +27,8 @@ import { ClusterMirror } from "../simulation/cluster-mirror.ts";
 import { ProcessClock } from "../simulation/process-clock.ts";
 import type { ClusterState } from "../simulation/scenario.ts";
 import { ConditionNotMetError, LeftRunningError } from "./errors.ts";
+import { evaluate, holds, ObservedState } from "./observed-state.ts";
+import { OpenRequests } from "./open-requests.ts";
 import { readLines } from "./read-lines.ts";
 
 /** Options of {@link testCluster}. */
@@ -96,8 +97,6 @@ const defaultStartMs = Date.UTC(2026, 0, 1);
  * again.
  */
 const endMs = 60_000;
-/** Longest text of an object in an error. */
-const longestText = 1000;
 
 /** Work that was started with {@link TestCluster.run}. */
 interface Running {
@@ -131,8 +130,7 @@ export class TestCluster implements ClusterState, AsyncDisposable {
   readonly #serverClock: ProcessClock;
   readonly #stop = new AbortController();
   readonly #running: Running[] = [];
-  readonly #requests = new Set<Request>();
-  readonly #fetch: Fetch;
+  readonly #requests: OpenRequests;
   #failure: { readonly error: unknown } | undefined;
   #ending: Promise<void> | undefined;
 
@@ -157,7 +155,7 @@ export class TestCluster implements ClusterState, AsyncDisposable {
     this.random = seededRandom(seed);
     this.connection = createConnection({
       server: "http://cluster",
-      fetch: (request) => this.#send(request),
+      fetch: (request) => this.#requests.send(request),
     });
     const own = createConnection({
       server: "http://cluster",
@@ -178,7 +176,7 @@ export class TestCluster implements ClusterState, AsyncDisposable {
     };
     this.signal = this.#stop.signal;
     const replay = recording && new Replay(this.server, recording, { log: this.log });
-    this.#fetch = replay?.fetch ?? this.server.fetch;
+    this.#requests = new OpenRequests(replay?.fetch ?? this.server.fetch);
     if (replay !== undefined) this.run("replay", (signal) => replay.run(signal));
   }
 
@@ -320,28 +318,8 @@ export class TestCluster implements ClusterState, AsyncDisposable {
   #left(): readonly string[] {
     const parts = this.#running.filter(({ hasEnded }) => !hasEnded).map(({ name }) => name);
     const timers = this.clock.pendingTimers - this.#serverClock.pendingTimers;
-    const requests = [...this.#requests].map(({ method, url }) => {
-      const { pathname } = new URL(url);
-      return new URL(url).searchParams.has("watch")
-        ? `a watch of ${pathname}`
-        : `${method} ${pathname}`;
-    });
     const counted = timers === 0 ? [] : [timers === 1 ? "a timer" : `${timers} timers`];
-    return [...parts.map((name) => `${name} running`), ...counted, ...requests];
-  }
-
-  async #send(request: Request): Promise<Response> {
-    this.#requests.add(request);
-    const end = (): void => void this.#requests.delete(request);
-    request.signal.addEventListener("abort", end, { once: true });
-    try {
-      const response = await this.#fetch(request);
-      if (response.body === null) end();
-      return response.body === null ? response : observed(response, response.body, end);
-    } catch (error) {
-      end();
-      throw error;
-    }
+    return [...parts.map((name) => `${name} running`), ...counted, ...this.#requests.descriptions];
   }
 
   #throwFailure(): void {
@@ -349,97 +327,6 @@ export class TestCluster implements ClusterState, AsyncDisposable {
     this.#failure = undefined;
     if (failure !== undefined) throw failure.error;
   }
-}
-
-/** Returns the same response; `end` is called when its body has ended or was cancelled. */
-function observed(response: Response, body: ReadableStream<Uint8Array>, end: () => void): Response {
-  const reader = body.getReader();
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      pull: async (controller) => {
-        try {
-          const { done, value } = await reader.read();
-          if (!done) return controller.enqueue(value);
-          end();
-          controller.close();
-        } catch (error) {
-          end();
-          controller.error(error);
-        }
-      },
-      cancel: async (reason) => {
-        end();
-        await reader.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  const { headers, status, statusText } = response;
-  return new Response(stream, { headers, status, statusText });
-}
-
-function holds<R>(value: R): value is Exclude<R, false | null | string | undefined> {
-  return value !== false && value !== undefined && value !== null && typeof value !== "string";
-}
-
-interface Evaluation<R> {
-  readonly value: R;
-  readonly error: undefined;
-}
-
-interface FailedEvaluation {
-  readonly value: undefined;
-  readonly error: { readonly thrown: unknown };
-}
-
-async function evaluate<R>(
-  condition: () => R | Promise<R>,
-): Promise<Evaluation<Awaited<R>> | FailedEvaluation> {
-  try {
-    return { value: await condition(), error: undefined };
-  } catch (error) {
-    return { value: undefined, error: { thrown: error } };
-  }
-}
-
-/** The state of a cluster, which remembers what was read of it. */
-class ObservedState implements ClusterState {
-  readonly #state: ClusterState;
-  readonly #seen = new Map<string, unknown>();
-
-  constructor(state: ClusterState) {
-    this.#state = state;
-  }
-
-  get nowMs(): number {
-    return this.#state.nowMs;
-  }
-
-  list<T extends KubernetesObject>(resource: ResourceReference<T>): readonly T[] {
-    const objects = this.#state.list(resource);
-    this.#seen.set(resource.resource, objects);
-    return objects;
-  }
-
-  get<T extends KubernetesObject>(resource: ResourceReference<T>, key: string): T | undefined {
-    const object = this.#state.get(resource, key);
-    this.#seen.set(`${resource.resource} ${key}`, object);
-    return object;
-  }
-
-  /** Describes what a condition returned, and what it read. */
-  describe(returned: unknown): string {
-    const texts = [...this.#seen].map(([name, value]) => `${name}: ${shown(value)}`);
-    return [typeof returned === "string" ? returned : shown(returned), ...texts].join("\n  ");
-  }
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return "nothing";
-  const text = JSON.stringify(value, (name, member: unknown) =>
-    name === "managedFields" ? undefined : member,
-  );
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }
 
 /**
