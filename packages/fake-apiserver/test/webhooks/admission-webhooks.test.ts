@@ -199,25 +199,25 @@ describe("a mutating webhook", () => {
 });
 
 describe("the failure policy", () => {
-  const broken: readonly (readonly [string, Response | WebhookAnswer, string])[] = [
+  const broken: readonly (readonly [string, (() => Response) | WebhookAnswer, string])[] = [
     [
       "a server error",
-      new Response("boom\n", { status: 500 }),
+      () => new Response("boom\n", { status: 500 }),
       'failed to call webhook: an error on the server ("boom") has prevented the request from succeeding',
     ],
     [
       "a missing page",
-      new Response("", { status: 404 }),
+      () => new Response("", { status: 404 }),
       "failed to call webhook: the server could not find the requested resource",
     ],
     [
       "an empty answer",
-      new Response("", { headers: { "content-type": "text/plain" } }),
+      () => new Response("", { headers: { "content-type": "text/plain" } }),
       "failed to call webhook: 0-length response with status code: 200 and content type: text/plain",
     ],
     [
       "a review without a response",
-      Response.json({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" }),
+      () => Response.json({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" }),
       "received invalid webhook response: webhook response was absent",
     ],
     [
@@ -233,9 +233,7 @@ describe("the failure policy", () => {
   ];
 
   test.each(broken)("Fail refuses the write after %s (ADM-11)", async (_name, answer, reason) => {
-    const handler = new WebhookHandler(() =>
-      answer instanceof Response ? answer.clone() : answer,
-    );
+    const handler = new WebhookHandler(() => (typeof answer === "function" ? answer() : answer));
     const client = clientWith(handler, [configuration("Validating", "v", webhook("a"))]);
     const refused = await client.createConfigMap("a");
     const asked = String(handler.requests[0]?.["uid"]);
@@ -253,9 +251,7 @@ describe("the failure policy", () => {
   });
 
   test.each(broken)("Ignore lets the write pass after %s (ADM-11)", async (_name, answer) => {
-    const handler = new WebhookHandler(() =>
-      answer instanceof Response ? answer.clone() : answer,
-    );
+    const handler = new WebhookHandler(() => (typeof answer === "function" ? answer() : answer));
     const hook = webhook("a", { failurePolicy: "Ignore" });
     const client = clientWith(handler, [configuration("Validating", "v", hook)]);
     expect((await client.createConfigMap("a")).status).toBe(201);
