@@ -21,7 +21,8 @@ export type { LoggedContainer, PodControl, PodLog, PodLogOptions, PodLogRequest,
 export { ConnectionResetError, ControlInputError, UnconsumedFaultsError, } from "./control/control-errors.ts";
 export { withControlEndpoints, type ControlledServer, } from "./faults/endpoints/control-endpoints.ts";
 export { Replay, type Divergence, type ReplayOptions } from "./recordings/replay.ts";
-export { readRecording, RecordingError, type EndLine, type ListLine, type ObjectLine, type RecordedResource, type Recording, type RecordingHeader, type RecordingLine, } from "./recordings/recording.ts";
+export { readRecording, RecordingError, type RecordedChange, type Recording, } from "./recordings/recording.ts";
+export type { EndLine, ListLine, ObjectLine, RecordedResource, RecordingHeader, RecordingLine, } from "./recordings/format.ts";
 
 // server/fake-api-server.ts
 import type { FakeApiServerOptions } from "./options.ts";
@@ -659,6 +660,31 @@ export declare class Replay implements FetchHandler {
 
 // recordings/recording.ts
 import { type JsonObject } from "@listwatch/core-fifo/base";
+import type { ObjectLine, RecordedResource, RecordingHeader, RecordingLine } from "./format.ts";
+export declare class RecordingError extends Error {
+    readonly name: string;
+    readonly code = "LW_RECORDING";
+    readonly line: number;
+    constructor(line: number, message: string, options?: ErrorOptions);
+}
+export interface RecordedChange {
+    readonly at: number;
+    readonly type: ObjectLine["type"];
+    readonly resource: string;
+    readonly key: string;
+    readonly object: JsonObject | undefined;
+}
+export interface Recording {
+    readonly header: RecordingHeader;
+    readonly lines: AsyncIterable<RecordingLine>;
+    readonly changes: AsyncIterable<RecordedChange>;
+    moment(text: string): number;
+}
+export declare function readRecording(texts: AsyncIterable<string> | Iterable<string>): Promise<Recording>;
+export declare function resourceName({ group, resource }: RecordedResource): string;
+
+// recordings/format.ts
+import type { JsonObject } from "@listwatch/core-fifo/base";
 export interface RecordedResource {
     readonly group: string;
     readonly version: string;
@@ -692,18 +718,6 @@ export interface EndLine {
     readonly type: "END";
 }
 export type RecordingLine = ListLine | ObjectLine | EndLine;
-export declare class RecordingError extends Error {
-    readonly name: string;
-    readonly code = "LW_RECORDING";
-    readonly line: number;
-    constructor(line: number, message: string, options?: ErrorOptions);
-}
-export interface Recording {
-    readonly header: RecordingHeader;
-    readonly lines: AsyncIterable<RecordingLine>;
-    moment(text: string): number;
-}
-export declare function readRecording(texts: AsyncIterable<string> | Iterable<string>): Promise<Recording>;
 
 // adapters/node.ts
 import type { FetchHandler } from "../api/request.ts";

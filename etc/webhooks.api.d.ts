@@ -302,7 +302,7 @@ export declare function checkAddress({ service, url }: WebhookAddress): void;
 export declare function clientConfigOf({ caBundle, service, url }: WebhookAddress, path: string): ClientConfig;
 
 // certificates/certificate-source.ts
-import { type OptionCheck } from "@listwatch/core-fifo/base";
+import { type Clock, type Log, type LogFields, type OptionCheck } from "@listwatch/core-fifo/base";
 export interface ServingCertificate {
     readonly certificate: string;
     readonly key: string;
@@ -314,12 +314,21 @@ export interface CertificateSource {
     run(signal: AbortSignal): Promise<void>;
 }
 export declare const aSource: OptionCheck;
+interface FailureOptions {
+    readonly clock?: Clock | undefined;
+    readonly onError?: ((error: unknown) => void) | undefined;
+    readonly log?: Log | undefined;
+}
 export declare class CurrentCertificate {
     #private;
+    constructor({ clock, log, onError }: FailureOptions, fields: LogFields);
     get value(): ServingCertificate | undefined;
     onChange(listener: (certificate: ServingCertificate) => void): () => void;
     set(next: ServingCertificate): void;
+    fail(error: unknown): void;
+    close(): void;
 }
+export {};
 
 // certificates/certificates-from-secret.ts
 import type { Client } from "@listwatch/client";
