@@ -129,6 +129,11 @@ const defaultTimeoutMs = 300_000;
 function checkControllerOptions<T extends KubernetesObject, I extends IndexValues, S extends Scope>(
   options: ManagedControllerOptions<T, I, S>,
 ): void {
+  const all: unknown = options;
+  if (!isRecord(all) || all instanceof AbortSignal) {
+    const expected = "an object with options such as for and reconcile";
+    throw new InvalidOptionsError(`Cannot create a controller: expected ${expected}`, "options");
+  }
   const { for: source, needsLeader, optional, ...others } = options;
   checkOptions({ needsLeader, optional }, { needsLeader: aBoolean, optional: aBoolean });
   const given: unknown = source;
