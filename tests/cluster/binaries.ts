@@ -8,7 +8,9 @@ import { buildBinaries, hasGo, moduleVersion } from "./build.ts";
 export interface Binaries {
   readonly kubeApiServer: string;
   readonly etcd: string;
-  /** For example `Kubernetes v1.36.3`. */
+  /** `undefined` in a folder of `KUBEBUILDER_ASSETS`, which usually has none. */
+  readonly kubeControllerManager: string | undefined;
+  /** For example `Kubernetes v1.37.2`. */
   readonly version: string;
 }
 
@@ -49,5 +51,7 @@ function binariesIn(folder: string): Binaries | undefined {
   if (!version.startsWith("Kubernetes v")) {
     throw new Error(`Cannot run ${kubeApiServer}: expected its version, got ${version}${stderr}`);
   }
-  return { kubeApiServer, etcd, version };
+  const manager = join(folder, "kube-controller-manager");
+  const kubeControllerManager = existsSync(manager) ? manager : undefined;
+  return { kubeApiServer, etcd, kubeControllerManager, version };
 }

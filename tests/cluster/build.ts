@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const modules = join(import.meta.dirname, "modules");
 
-/** The Kubernetes version of the modules, such as `1.36.3`. */
+/** The Kubernetes version of the modules, such as `1.37.2`. */
 export const moduleVersion: string = versionIn(
   readFileSync(join(modules, "kube-apiserver", "go.mod"), "utf8"),
 );
@@ -19,7 +19,7 @@ export function hasGo(): boolean {
   return spawnSync("go", ["version"]).status === 0;
 }
 
-/** Builds kube-apiserver and etcd into a folder, which takes four to twenty minutes. */
+/** Builds etcd, kube-apiserver and kube-controller-manager into a folder, in five to twenty minutes. */
 export function buildBinaries(folder: string): void {
   const [major = "", minor = ""] = moduleVersion.split(".");
   // The version that the API server returns from `/version`.
@@ -30,6 +30,7 @@ export function buildBinaries(folder: string): void {
   mkdirSync(folder, { recursive: true });
   build("etcd", folder, "");
   build("kube-apiserver", folder, flags);
+  build("kube-controller-manager", folder, flags);
 }
 
 function build(name: string, folder: string, flags: string): void {
