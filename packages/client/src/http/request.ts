@@ -242,6 +242,11 @@ export class Requester {
     checkPath(path);
     const headers = new Headers({ accept: accept ?? "application/json" });
     if (body !== undefined) headers.set("content-type", contentType ?? "application/json");
+    if (query?.["watch"] === true && "Deno" in globalThis) {
+      // Kubernetes 1.37 compresses initial events with a gzip member for each flush
+      // (`WatchListCompression`); Deno asks for gzip by itself, and decodes the first member only.
+      headers.set("accept-encoding", "identity");
+    }
     return new Request(`${this.server}${path}${queryText(query)}`, {
       method,
       headers,
