@@ -3,13 +3,34 @@ const gzipThreshold = 131_072;
 
 /** Compresses a large answer if the client takes gzip. */
 export function compress(request: Request, response: Response, size: number): Response {
-  if (size < gzipThreshold || response.body === null) return response;
-  if (!/(?:^|[\s,])gzip(?:$|[\s,;])/.test(request.headers.get("accept-encoding") ?? "")) {
-    return response;
-  }
-  const headers = new Headers(response.headers);
-  headers.set("content-encoding", "gzip");
-  headers.append("vary", "Accept-Encoding");
-  const compressed = response.body.pipeThrough(new CompressionStream("gzip"));
-  return new Response(compressed, { status: response.status, headers });
+  if (size < gzipThreshold || response.body === null || !takesGzip(request)) return response;
+  return compressed(response, response.body.pipeThrough(new CompressionStream("gzip")));
+}
+
+/**
+ * Compresses a watch with initial events if the client takes gzip: what is written at once is a
+ * gzip member of its own, as 1.37 does (`WatchListCompression`).
+ */
+export function compressFlushes(request: Request, response: Response): Response {
+  if (response.body === null || !takesGzip(request)) return response;
+  const members = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(chunk, controller) {
+      const member = new Response(
+        new Response(chunk.slice()).body?.pipeThrough(new CompressionStream("gzip")),
+      );
+      controller.enqueue(new Uint8Array(await member.arrayBuffer()));
+    },
+  });
+  return compressed(response, response.body.pipeThrough(members));
+}
+
+function takesGzip({ headers }: Request): boolean {
+  return /(?:^|[\s,])gzip(?:$|[\s,;])/.test(headers.get("accept-encoding") ?? "");
+}
+
+function compressed({ headers, status }: Response, body: ReadableStream<Uint8Array>): Response {
+  const changed = new Headers(headers);
+  changed.set("content-encoding", "gzip");
+  changed.append("vary", "Accept-Encoding");
+  return new Response(body, { status, headers: changed });
 }

@@ -1,5 +1,6 @@
 import { onAborted, type Random } from "@listwatch/core-fifo/base";
 import type { WatchListMode } from "../control/server-control.ts";
+import { compressFlushes } from "../output/compression.ts";
 import { commonHeaders } from "../output/result.ts";
 import { type ResponseContext, shownBy, tableWriter } from "../output/respond.ts";
 import type { ResourceViews } from "../output/resource-views.ts";
@@ -82,7 +83,10 @@ export async function watchObjects(request: ResourceRequest): Promise<Response> 
   const { mediaType } = request.format;
   const contentType = mediaType === protobufType ? `${protobufType};stream=watch` : mediaType;
   const headers = { ...commonHeaders, "content-type": contentType };
-  return new Response(body, { headers });
+  const response = new Response(body, { headers });
+  // The bookmark that ends the initial events is announced for a request with `sendInitialEvents`,
+  // or one from any version that takes bookmarks: these are what 1.37 compresses.
+  return start.initialEventsEnd ? compressFlushes(info.request, response) : response;
 }
 
 async function eventFormat({ mediaType }: OutputFormat): Promise<EventFormat> {
