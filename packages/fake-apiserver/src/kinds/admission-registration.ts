@@ -84,7 +84,6 @@ export const mutatingAdmissionPolicyKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingAdmissionPolicy",
   unevaluated: "CEL expressions are not evaluated",
-  storageHashVersion: "v1beta1",
   rules: mutatingPolicyRules,
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "mutatingadmissionpolicies",
@@ -95,7 +94,6 @@ export const mutatingAdmissionPolicyKind: Kind = defineKind({
 export const mutatingAdmissionPolicyBindingKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingAdmissionPolicyBinding",
-  storageHashVersion: "v1beta1",
   rules: mutatingBindingRules,
   columns: bindingColumns,
   defaults: specDefaults(policyBindingDefaults),

@@ -12,6 +12,7 @@ export const clusterTrustBundleKind: Kind = defineKind({
   group: "certificates.k8s.io",
   version: "v1",
   kind: "ClusterTrustBundle",
+  storageHashVersion: "v1beta1",
   cluster: true,
   // The name begins with that of the signer, with colons in place of slashes.
   nameRule: checkPathSegment,
@@ -29,6 +30,7 @@ export const podCertificateRequestKind: Kind = defineKind({
   group: "certificates.k8s.io",
   version: "v1",
   kind: "PodCertificateRequest",
+  storageHashVersion: "v1beta1",
   status: true,
   rules: podCertificateRequestRules,
   // k8s.io/kubernetes pkg/apis/certificates/v1/defaults.go: a day.
