@@ -28,6 +28,7 @@ const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = 
   bootstrap: async ({ connection }) => add(await runBootstrapChecks(connection)),
   verbs: (stage) => runOnEach("verbs", stage),
   "client-node": (stage) => runOnEach("client-node", stage),
+  operators: (stage) => runOnEach("operators", stage),
   credentials: (stage) => runOnEach("credentials", stage),
   command: async ({ connection, environment, plane }) => {
     const kubeconfig = environment["KUBECONFIG"] ?? "";
