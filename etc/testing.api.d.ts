@@ -2,7 +2,10 @@
 export * from "@listwatch/core-fifo/testing";
 export { ConditionNotMetError, LeftRunningError } from "./cluster/errors.ts";
 export { matchers, type ComparedCache, type ExpectedEvent, type ExpectedReconcile, type MatcherResult, type Matchers, } from "./cluster/matchers.ts";
+export { readManifests } from "./cluster/read-manifests.ts";
 export { testCluster, withTestCluster, type TestCluster, type TestClusterOptions, type TestLogLine, type UntilMetOptions, } from "./cluster/test-cluster.ts";
+export { formatRoles } from "./rights/roles.ts";
+export type { UsedRight } from "./rights/used-right.ts";
 export { EscapeError, SimulationError } from "./simulation/errors.ts";
 export type { ActionContext, ClusterState, StateCheck, Life, Scenario, } from "./simulation/scenario.ts";
 export { replay, simulate, type SimulateOptions, type SimulationReport, } from "./simulation/simulate.ts";
@@ -79,6 +82,7 @@ export interface ActionContext {
 export type StateCheck = (state: ClusterState) => boolean | string | undefined;
 export interface Scenario {
     readonly name: string;
+    readonly account?: string | undefined;
     readonly definitions?: readonly object[] | undefined;
     readonly objects?: readonly object[] | undefined;
     readonly start: (life: Life) => Promise<unknown>;
@@ -88,6 +92,10 @@ export interface Scenario {
     readonly eventually?: Readonly<Record<string, StateCheck>> | undefined;
 }
 
+// cluster/read-manifests.ts
+import type { KubernetesObject } from "@listwatch/core-fifo";
+export declare function readManifests(...files: readonly string[]): Promise<KubernetesObject[]>;
+
 // cluster/test-cluster.ts
 import { type Client, type Connection, type ResourceReference } from "@listwatch/client";
 import type { KubernetesObject, Log, LogFields, Random } from "@listwatch/core-fifo";
@@ -96,6 +104,8 @@ import { FakeApiServer, type FakeApiServerOptions, type Recording } from "@listw
 import { type Manager, type ManagerOptions } from "@listwatch/manager";
 import type { ClusterState } from "../simulation/scenario.ts";
 export interface TestClusterOptions {
+    readonly account?: string | undefined;
+    readonly name?: string | undefined;
     readonly objects?: Iterable<object> | undefined;
     readonly definitions?: Iterable<object> | undefined;
     readonly seed?: number | undefined;
@@ -136,8 +146,26 @@ export declare class TestCluster implements ClusterState, AsyncDisposable {
     [Symbol.asyncDispose](): Promise<void>;
 }
 export declare function testCluster(options?: TestClusterOptions): Promise<TestCluster>;
-export declare function withTestCluster(options: TestClusterOptions, test: (cluster: TestCluster) => Promise<unknown>): () => Promise<void>;
+export declare function withTestCluster(options: TestClusterOptions, test: (cluster: TestCluster) => Promise<unknown>): (context?: unknown) => Promise<void>;
 export {};
+
+// rights/roles.ts
+import type { UsedRight } from "./used-right.ts";
+export declare function formatRoles(rights: Iterable<UsedRight>): string;
+
+// rights/used-right.ts
+import type { FakeApiServer } from "@listwatch/fake-apiserver";
+export interface UsedRight {
+    readonly account: string;
+    readonly test: string;
+    readonly verb: string;
+    readonly group: string;
+    readonly resource: string;
+    readonly namespace: string;
+    readonly name: string;
+}
+export declare function prepareRecording(server: FakeApiServer, account: string | undefined): void;
+export declare function recordRights(server: FakeApiServer, account: string | undefined, test: string): void;
 
 // simulation/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";

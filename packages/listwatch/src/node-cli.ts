@@ -37,6 +37,11 @@ const commands: Readonly<Record<string, Command>> = {
     does: "compare moments of a recording, or print the timeline of an object",
     load: async () => (await import("./commands/node-diff.ts")).diff,
   },
+  rbac: {
+    takes: "-- COMMAND...",
+    does: "write the roles that a program needs, from the requests of its tests",
+    load: async () => (await import("./commands/node-rbac.ts")).rbac,
+  },
   generate: {
     takes: "FILE...",
     does: "write TypeScript for custom resources, from files or from a cluster",

@@ -15,6 +15,7 @@ export {
   type MatcherResult,
   type Matchers,
 } from "./cluster/matchers.ts";
+export { readManifests } from "./cluster/read-manifests.ts";
 export {
   testCluster,
   withTestCluster,
@@ -23,6 +24,8 @@ export {
   type TestLogLine,
   type UntilMetOptions,
 } from "./cluster/test-cluster.ts";
+export { formatRoles } from "./rights/roles.ts";
+export type { UsedRight } from "./rights/used-right.ts";
 export { EscapeError, SimulationError } from "./simulation/errors.ts";
 export type {
   ActionContext,

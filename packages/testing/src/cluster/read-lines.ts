@@ -6,8 +6,17 @@ import { recordOf } from "@listwatch/core-fifo/base";
  * @throws {TypeError} on a runtime without files
  */
 export function readLines(file: string): readonly string[] {
+  return readText(file).split("\n");
+}
+
+/**
+ * Returns the text of a file, on Node, Deno and Bun.
+ *
+ * @throws {TypeError} on a runtime without files
+ */
+export function readText(file: string): string {
   const text = fileReader()(file, "utf8");
-  return typeof text === "string" ? text.split("\n") : [];
+  return typeof text === "string" ? text : "";
 }
 
 /** Returns `readFileSync` of the runtime. The package is also imported where there are no files. */
@@ -17,5 +26,5 @@ function fileReader(): (file: string, encoding: string) => unknown {
   const files: unknown = typeof load === "function" ? load("node:fs") : undefined;
   const read: unknown = recordOf(files)["readFileSync"];
   if (typeof read === "function") return (...args) => Reflect.apply(read, files, args);
-  throw new TypeError("Cannot read a file on this runtime: expected the lines of a recording");
+  throw new TypeError("Cannot read a file on this runtime: expected Node, Deno or Bun");
 }

@@ -9,9 +9,11 @@ import type { KubernetesObject, Log, LogFields, Random } from "@listwatch/core-f
 import {
   aNumber,
   anIterable,
+  aString,
   checkOptions,
   describeError,
   isRecord,
+  recordOf,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
@@ -26,6 +28,8 @@ import { createManager, type Manager, type ManagerOptions } from "@listwatch/man
 import { ClusterMirror } from "../simulation/cluster-mirror.ts";
 import { ProcessClock } from "../simulation/process-clock.ts";
 import type { ClusterState } from "../simulation/scenario.ts";
+import { actAs, anAccount, namespaceOf, optionsFor } from "../rights/account.ts";
+import { prepareRecording, recordRights } from "../rights/used-right.ts";
 import { ConditionNotMetError, LeftRunningError } from "./errors.ts";
 import { evaluate, holds, ObservedState } from "./observed-state.ts";
 import { OpenRequests } from "./open-requests.ts";
@@ -33,6 +37,20 @@ import { readLines } from "./read-lines.ts";
 
 /** Options of {@link testCluster}. */
 export interface TestClusterOptions {
+  /**
+   * Service account of the program, as `NAMESPACE/NAME`. The roles among `objects` then decide
+   * which of its requests are served; those of {@link TestCluster.client} are the administrator's.
+   * `listwatch rbac` writes these roles.
+   *
+   * @default none: every request is the administrator's
+   */
+  readonly account?: string | undefined;
+  /**
+   * Name of the test, in the comments of these roles.
+   *
+   * @default the name that the test runner hands to a test of {@link withTestCluster}
+   */
+  readonly name?: string | undefined;
   /** Objects that exist from the start. @default none */
   readonly objects?: Iterable<object> | undefined;
   /** CustomResourceDefinitions that exist from the start. @default none */
@@ -82,6 +100,8 @@ export interface TestLogLine {
 
 const optionTable: OptionsOf<TestClusterOptions> = {
   replay: (value) => (typeof value === "string" ? undefined : anIterable(value)),
+  account: anAccount,
+  name: aString,
   objects: anIterable,
   definitions: anIterable,
   seed: aNumber(),
@@ -131,17 +151,23 @@ export class TestCluster implements ClusterState, AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #running: Running[] = [];
   readonly #requests: OpenRequests;
+  readonly #account: string | undefined;
+  readonly #name: string;
   #failure: { readonly error: unknown } | undefined;
   #ending: Promise<void> | undefined;
 
   constructor(options: ClusterOptions, recording: Recording | undefined) {
-    const { definitions = [], objects = [], seed = 1, startMs = defaultStartMs } = options;
+    const { account, definitions = [], name = "a test", objects = [] } = options;
+    const { seed = 1, startMs = defaultStartMs } = options;
+    this.#account = account;
+    this.#name = name;
     this.#startMs = startMs;
     this.clock = new SimulatedClock({ startMs });
     this.#serverClock = new ProcessClock(this.clock);
     this.server = new FakeApiServer({
       bootstrap: "namespaces",
       namespaces: "permissive",
+      ...optionsFor(account),
       ...options.server,
       clock: this.#serverClock,
       seed,
@@ -151,11 +177,13 @@ export class TestCluster implements ClusterState, AsyncDisposable {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       objects: [...objects] as never,
     });
+    prepareRecording(this.server, account);
     this.#mirror = new ClusterMirror(this.server, () => this.nowMs);
     this.random = seededRandom(seed);
     this.connection = createConnection({
       server: "http://cluster",
-      fetch: (request) => this.#requests.send(request),
+      fetch: actAs(account, (request) => this.#requests.send(request)),
+      namespace: account && namespaceOf(account),
     });
     const own = createConnection({
       server: "http://cluster",
@@ -305,6 +333,7 @@ export class TestCluster implements ClusterState, AsyncDisposable {
       if (nextMs === undefined || nextMs > deadlineMs) break;
       await this.clock.advance(Math.max(0, nextMs - this.clock.now()));
     }
+    recordRights(this.server, this.#account, this.#name);
     this.#throwFailure();
     const left = this.#left();
     if (left.length > 0) throw new LeftRunningError(left);
@@ -361,7 +390,7 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
 
 /**
  * Returns a test function for any runner: it creates a cluster, runs the test, and ends the
- * cluster.
+ * cluster. The runner may hand it its context, which has the name of the test.
  *
  * ```ts
  * import { withTestCluster } from "@listwatch/testing";
@@ -376,9 +405,9 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
 export function withTestCluster(
   options: TestClusterOptions,
   test: (cluster: TestCluster) => Promise<unknown>,
-): () => Promise<void> {
-  return async () => {
-    const cluster = await testCluster(options);
+): (context?: unknown) => Promise<void> {
+  return async (context) => {
+    const cluster = await testCluster({ name: nameOf(context), ...options });
     try {
       await test(cluster);
     } catch (error) {
@@ -388,4 +417,11 @@ export function withTestCluster(
     }
     await cluster.stop();
   };
+}
+
+/** Returns the name of a test from the context of `node:test`, Deno or Vitest. */
+function nameOf(context: unknown): string | undefined {
+  const { name } = recordOf(context);
+  const found = name ?? recordOf(recordOf(context)["task"])["name"];
+  return typeof found === "string" ? found : undefined;
 }

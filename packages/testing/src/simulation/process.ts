@@ -2,6 +2,7 @@ import { createConnection, type Connection } from "@listwatch/client";
 import type { Log } from "@listwatch/core-fifo";
 import { describeError } from "@listwatch/core-fifo/base";
 import { seededRandom } from "@listwatch/core-fifo/testing";
+import { actAs, namespaceOf } from "../rights/account.ts";
 import { hashText } from "./draw.ts";
 import { Network, type NetworkLife, type NetworkWorld } from "./network.ts";
 import { ProcessClock } from "./process-clock.ts";
@@ -64,7 +65,7 @@ export class SimulatedProcess {
     const life = {
       identity: this.identity,
       number,
-      connection: connectionOf(network),
+      connection: connectionOf(network, this.#scenario.account),
       clock,
       random: seededRandom(seed),
       log: this.#createLog(),
@@ -151,6 +152,10 @@ async function outcomeOf(start: () => Promise<unknown>): Promise<string> {
   }
 }
 
-function connectionOf(network: NetworkLife): Connection {
-  return createConnection({ server: "http://cluster", fetch: network.fetch });
+function connectionOf(network: NetworkLife, account: string | undefined): Connection {
+  return createConnection({
+    server: "http://cluster",
+    fetch: actAs(account, network.fetch),
+    namespace: account && namespaceOf(account),
+  });
 }

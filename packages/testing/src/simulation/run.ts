@@ -3,6 +3,8 @@ import { ListwatchError } from "@listwatch/core-fifo";
 import { describeError } from "@listwatch/core-fifo/base";
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { optionsFor } from "../rights/account.ts";
+import { prepareRecording, recordRights } from "../rights/used-right.ts";
 import type { Call } from "./call.ts";
 import { ClusterMirror } from "./cluster-mirror.ts";
 import { draw, hashText } from "./draw.ts";
@@ -79,6 +81,7 @@ export async function runStory(
   } finally {
     restore();
     isUnderWay = false;
+    recordRights(run.server, scenario.account, scenario.name);
   }
 }
 
@@ -119,7 +122,9 @@ class Run implements NetworkWorld {
       objects: (scenario.objects ?? []) as never,
       bootstrap: "namespaces",
       namespaces: "permissive",
+      ...optionsFor(scenario.account),
     });
+    prepareRecording(this.server, scenario.account);
     this.#mirror = new ClusterMirror(this.server, () => this.elapsedMs);
     this.#processes = Array.from(
       { length: scenario.replicas ?? 1 },

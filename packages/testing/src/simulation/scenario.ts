@@ -52,6 +52,13 @@ export type StateCheck = (state: ClusterState) => boolean | string | undefined;
 export interface Scenario {
   /** Name in messages. */
   readonly name: string;
+  /**
+   * Service account of the program, as `NAMESPACE/NAME`. The roles among `objects` then decide
+   * which of its requests are served. `listwatch rbac` writes these roles.
+   *
+   * @default none: every request is the administrator's
+   */
+  readonly account?: string | undefined;
   /** CustomResourceDefinitions of the cluster. @default none */
   readonly definitions?: readonly object[] | undefined;
   /** Objects of the cluster before the program starts. @default none */

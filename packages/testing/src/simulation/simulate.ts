@@ -1,4 +1,12 @@
-import { anInteger, aNumber, checkOptions, oneOf, type OptionsOf } from "@listwatch/core-fifo/base";
+import {
+  anInteger,
+  aNumber,
+  checkOption,
+  checkOptions,
+  oneOf,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
+import { anAccount } from "../rights/account.ts";
 import { SimulationError } from "./errors.ts";
 import { runStory, type RunResult, type RunTimes } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
@@ -78,6 +86,7 @@ export async function simulate(
   options: SimulateOptions = {},
 ): Promise<SimulationReport> {
   checkOptions(options, simulateTable);
+  if (scenario.account !== undefined) checkOption("account", scenario.account, anAccount);
   const { firstSeed = 1, seeds = 100 } = options;
   const { play, ratesNow, timesNow } = playerOf(scenario, options);
   const coverage = new Map<string, number>();
