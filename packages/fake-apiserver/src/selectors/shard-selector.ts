@@ -4,6 +4,7 @@ import { SelectorError } from "../api/errors.ts";
 
 /** A parsed `shardSelector` (KEP-5866): matches objects whose hash is in one of the ranges. */
 export interface ShardSelector {
+  /** The selector in the form in which lists echo it (apimachinery `shardSelector.String`). */
   readonly text: string;
   matches(object: ApiObject): boolean;
 }
@@ -45,7 +46,7 @@ export function parseShardSelector(text: string): ShardSelector {
     throw fail(`all shard ranges must use the same field, got "${field}" and "${range.field}"`);
   }
   return {
-    text,
+    text: ranges.map(printRange).join(" || "),
     matches(object: ApiObject): boolean {
       const { uid, namespace } = object.metadata;
       const hash = hashShardKey((field === "object.metadata.uid" ? uid : namespace) ?? "");
@@ -61,6 +62,11 @@ export function hashShardKey(value: string): bigint {
     hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * fnvPrime);
   }
   return hash;
+}
+
+function printRange({ end, field, start }: ShardRange): string {
+  const print = (value: bigint): string => `'0x${value.toString(16).padStart(hexDigits, "0")}'`;
+  return `shardRange(${field}, ${print(start)}, ${print(end)})`;
 }
 
 function parseRange(term: string): ShardRange {

@@ -237,6 +237,9 @@ describe("a sharded list (KEP-5866)", () => {
     for (const path of [...paths, `${paths[0]}&fieldSelector=metadata.name=c1`]) {
       expect(await metadataOf(on, path)).toMatchObject({ shardInfo: { selector: half } });
     }
+    const tight = half.replaceAll(", ", ",");
+    const inOtherWords = `${configMaps}?shardSelector=${encodeURIComponent(tight)}`;
+    expect(await metadataOf(on, inOtherWords)).toMatchObject({ shardInfo: { selector: half } });
     expect(await metadataOf(on, configMaps)).not.toHaveProperty("shardInfo");
     for (const accept of [partial, table]) {
       expect(await metadataOf(on, paths[0] ?? "", accept)).not.toHaveProperty("shardInfo");
