@@ -25,6 +25,7 @@ export type { ApplyConfiguration, ApplyElement, DashedName, Draft, DraftMeta, Id
 export type { JsonPatch, JsonPatchOperation, MergePatch, MergeValue, Patches, PatchOf, StrategicDirectives, StrategicElement, StrategicPatch, StrategicValue, } from "./resource/patches.ts";
 export type { FieldPath, FirstName, IdentityNames, Kept, KeptFields, NamesInPath, PartialObjectMetadata, PickedFields, PickedValue, Projected, ProjectedIdentity, RestOfNames, } from "./resource/projected.ts";
 export { defineResource, type Defaulted, type Resource, type ResourceReference, type ResourceTypes, } from "./resource/resource.ts";
+export { fnv1a64, shardRange, ShardSelector, type ShardKey } from "./resource/shard-selector.ts";
 export { createClient, type Client, type ClientOptions, type NamespacedClient, } from "./verbs/client.ts";
 export { Collection, type CollectionOptions, type ListContext, type ListStream, type RequestContext, } from "./verbs/collection.ts";
 export type { ObjectList, AnyListOptions, ReadItemsOptions, ReadListOptions, WatchObjectsOptions, } from "./verbs/list-reader.ts";
@@ -718,6 +719,18 @@ export interface Patches<T> {
 }
 export type PatchOf<T, Type extends keyof Patches<T>> = KubernetesObject extends T ? Type extends "json" ? JsonPatch : object : Patches<T>[Type];
 
+// resource/shard-selector.ts
+export type ShardKey = "namespace" | "uid";
+export declare function fnv1a64(text: string): bigint;
+export declare function highHash(text: string): number;
+export declare function shardRange(key: ShardKey, index: number, count: number): string;
+export declare class ShardSelector {
+    #private;
+    private constructor();
+    static parse(text: string): ShardSelector;
+    matches(object: unknown): boolean;
+}
+
 // verbs/client.ts
 import type { KubernetesObject, Scope } from "@listwatch/core-fifo";
 import { type Clock, type Random } from "@listwatch/core-fifo/base";
@@ -1166,6 +1179,7 @@ export { isExpired, isTooLargeResourceVersion } from "./errors/status-error.ts";
 export { isStatus, isStorageStarting } from "./errors/status.ts";
 export { checkConnection } from "./http/connection.ts";
 export { checkPathSegment, checkResource } from "./resource/paths.ts";
+export { highHash } from "./resource/shard-selector.ts";
 export { collectionsTable, listTable } from "./verbs/collection.ts";
 export type { WriteObserver } from "./verbs/completed-write.ts";
 export { isOwnClient, observeWrites, reconnectClient } from "./verbs/client.ts";

@@ -14,6 +14,7 @@ export { isExpired, isTooLargeResourceVersion } from "./errors/status-error.ts";
 export { isStatus, isStorageStarting } from "./errors/status.ts";
 export { checkConnection } from "./http/connection.ts";
 export { checkPathSegment, checkResource } from "./resource/paths.ts";
+export { highHash } from "./resource/shard-selector.ts";
 export { collectionsTable, listTable } from "./verbs/collection.ts";
 export type { WriteObserver } from "./verbs/completed-write.ts";
 export { isOwnClient, observeWrites, reconnectClient } from "./verbs/client.ts";

@@ -125,6 +125,7 @@ export {
   type ResourceReference,
   type ResourceTypes,
 } from "./resource/resource.ts";
+export { fnv1a64, shardRange, ShardSelector, type ShardKey } from "./resource/shard-selector.ts";
 export {
   createClient,
   type Client,

@@ -28,6 +28,7 @@ import type { ListMeta, ListOptions, WatchEvent, WatchOptions } from "../resourc
 import { apiVersionOf, checkResource, collectionPath } from "../resource/paths.ts";
 import type { FieldPath } from "../resource/projected.ts";
 import type { ResourceReference } from "../resource/resource.ts";
+import { ShardSelector } from "../resource/shard-selector.ts";
 import { Decoding, leavesOutManagedFields } from "./decoding.ts";
 
 /** Options of {@link Collection}: the objects and their form. */
@@ -48,8 +49,9 @@ export interface CollectionOptions<T = KubernetesObject> {
    */
   readonly fieldSelector?: string | undefined;
   /**
-   * Part of the collection, by hash range (KEP-5866). A server without the feature sends all
-   * objects.
+   * Part of the collection, by hash range of uid or namespace, see {@link shardRange} (KEP-5866). A
+   * server without the feature ignores it and sends all objects. Reflectors and informers leave out
+   * those of other shards.
    *
    * @default none, all objects
    */
@@ -224,6 +226,8 @@ export class Collection<T = KubernetesObject> {
     checkOptions(options, collectionTable);
     checkResource(options.resource);
     if (options.fields !== undefined) noteProjected(apiVersionOf(options.resource));
+    // A server answers an invalid one with 500, which reads like an outage.
+    if (options.shardSelector) ShardSelector.parse(options.shardSelector);
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#requester = new Requester(options.connection, {

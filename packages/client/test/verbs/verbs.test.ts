@@ -286,7 +286,7 @@ describe("deletion", () => {
     expect(await maps.delete("default/b")).toMatchObject({ kind: "ConfigMap" });
   });
 
-  test("of many requires a selector or all: true (CLI-9)", async () => {
+  test("of many requires a selector or all: true, and refuses a shard (CLI-9, SHS-4)", async () => {
     const { client } = clientOf();
     const maps = client.resource(configMaps);
     await maps.create(configMap("a", { app: "x" }));
