@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { defineResource, type Client } from "@listwatch/client";
+import { defineResource, shardRange, ShardSelector, type Client } from "@listwatch/client";
 import { Controller, type ControllerOptions } from "@listwatch/controller";
 import { silentLog } from "@listwatch/core-fifo";
 import {
@@ -231,6 +231,25 @@ describe("A key", () => {
     resumeWatches();
     await cluster.clock.advance(10);
     expect(running.atMs.length).toBeGreaterThan(before);
+  });
+
+  test("never waits for an object of a shard that the cache does not hold (SHS-2)", async () => {
+    const isIn = (shard: string, namespace: string): boolean =>
+      ShardSelector.parse(shard).matches({ metadata: { namespace } });
+    const halves = [0, 1].map((index) => shardRange("namespace", index, 2));
+    const shardSelector = halves.find((shard) => isIn(shard, "default")) ?? "";
+    const names = ["first", "second", "third"];
+    const other = names.find((namespace) => !isIn(shardSelector, namespace)) ?? "";
+    const informer = factory.informer(configMaps, { shardSelector });
+    const running = await run(informer, async (_, client, round) => {
+      if (round > 1) return;
+      stallWatches();
+      await client.resource(configMaps).create(configMap(`${other}/x`));
+      await client.resource(configMaps).delete(`${other}/x`);
+    });
+    running.controller.queue.add("default/a");
+    await cluster.clock.advance(10);
+    expect(running.atMs).toHaveLength(2);
   });
 
   test("never waits for a namespace or a selector that the cache does not hold", async () => {

@@ -1,4 +1,4 @@
-import type { CompletedWrite } from "@listwatch/client";
+import { ShardSelector, type CompletedWrite } from "@listwatch/client";
 import { FieldTree } from "@listwatch/client/base";
 import type { KeyFunction, Transform } from "@listwatch/core-fifo";
 import {
@@ -27,14 +27,17 @@ export class WriteGate<T> {
   readonly #labels: LabelSelector;
   readonly #fields: FieldSelector;
   readonly #tree: FieldTree | undefined;
+  readonly #shard: ShardSelector | undefined;
 
   /** @throws {InvalidSelectorError} if a selector cannot be parsed */
   constructor(parts: WriteGateParts<T>) {
     const { fields, fieldSelector = "", labelSelector = "" } = parts.collection;
+    const { shardSelector = "" } = parts.collection;
     this.#parts = parts;
     this.#labels = LabelSelector.parse(labelSelector);
     this.#fields = FieldSelector.parse(fieldSelector);
     this.#tree = fields && new FieldTree(fields);
+    this.#shard = shardSelector === "" ? undefined : ShardSelector.parse(shardSelector);
   }
 
   /** `undefined` if the cache holds no such objects. */
@@ -46,6 +49,9 @@ export class WriteGate<T> {
     if (collection.namespace !== undefined && collection.namespace !== "") {
       if (collection.namespace !== name.namespace) return undefined;
     }
+    const { uid } = effect;
+    const metadata = { uid, namespace: name.namespace };
+    if (this.#shard?.matches({ metadata }) === false) return undefined;
     if (effect.type === "gone") return this.#withoutContent(name, "none");
     // An answer in another version of the API has other members.
     if (effect.object === undefined || resource.version !== own.version) {
