@@ -98,6 +98,7 @@ import { type ListResult } from "./lister-watcher.ts";
 export type ListFunction<T> = (options: ListOptions, context: ListContext<T>) => Promise<ListResult<T>>;
 export interface PagerOptions<T> {
     readonly list: ListFunction<T>;
+    readonly keep?: ((item: T) => boolean) | undefined;
     readonly pageSize?: number | undefined;
     readonly fullListIfExpired?: boolean | undefined;
     readonly pageBufferSize?: number | undefined;

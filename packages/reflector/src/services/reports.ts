@@ -114,6 +114,14 @@ export class FailureReports {
     this.#log.warn("Watch timeout is raised", { requestedMs, effectiveMs, advice });
   }
 
+  /** Logs that the server sends objects of other shards. */
+  warnOfShard(shardSelector: string): void {
+    const advice =
+      "Its objects are left out, which saves memory only: enable the feature gate " +
+      "ShardedListAndWatch on each API server so that they are not sent";
+    this.#log.warn("Server does not filter shards", { shardSelector, advice });
+  }
+
   /** Ends an earlier failure, unless the watches deliver nothing: a list does not repair that. */
   noteWorking(): void {
     if (this.#current.attempts === 0 || this.areWatchesSilent) return;

@@ -4,6 +4,7 @@ import { resolveSettings, type Settings } from "../options/settings.ts";
 import { EventCheck } from "./event-check.ts";
 import { History } from "./history.ts";
 import { FailureReports } from "./reports.ts";
+import { ShardFilter } from "../source/shard-filter.ts";
 import { RequestBudget, RetryDelays } from "./retry.ts";
 
 /** Services of a reflector for all its states, over all runs. */
@@ -15,6 +16,8 @@ export interface Services<T> {
   readonly reports: FailureReports;
   readonly delays: RetryDelays;
   readonly requests: RequestBudget;
+  /** Filter of the objects of the source's shard; `undefined` if it reads all objects. */
+  readonly shard: ShardFilter | undefined;
 }
 
 /** The same for one run. */
@@ -44,9 +47,14 @@ export function createServices<T>(
   const metrics = guardMetrics(options.metrics ?? {}, (error) =>
     reports.report(error, "metrics", "skip"),
   );
+  const shardSelector = settings.listerWatcher.collection?.shardSelector ?? "";
   return {
     settings,
     metrics,
+    shard:
+      shardSelector === ""
+        ? undefined
+        : new ShardFilter(shardSelector, () => reports.warnOfShard(shardSelector)),
     history: new History(settings, metrics),
     eventCheck: new EventCheck(settings),
     reports,

@@ -96,6 +96,10 @@ export class StreamedList<T extends KubernetesObject> {
       const isEnd = metadataOf(event.object)?.annotations?.[initialEventsEnd] === "true";
       return isEnd ? (resourceVersionOf(event.object) ?? "") : undefined;
     }
+    if (this.#context.shard?.isForeign(event.object) === true) {
+      if (this.#isInitial(event)) this.#connection.deadline.noteProgress();
+      return undefined;
+    }
     const { size } = this.#objects;
     let isKnown = true;
     try {
@@ -150,7 +154,12 @@ export class StreamedList<T extends KubernetesObject> {
     if (!settings.list.checkConsistency) return;
     const { clock, listerWatcher } = settings;
     const { signal } = this.#connection.deadline;
-    const transform = settings.initialTransform();
+    const initial = settings.initialTransform();
+    const transform = (object: T): T => {
+      // An object whose transform throws is not compared.
+      if (this.#context.shard?.isForeign(object) === true) throw new Error("Of another shard");
+      return initial === undefined ? object : initial(object);
+    };
     const copy = { listerWatcher, objects, resourceVersion, transform };
     const inconsistency = await findInconsistency({ ...copy, signal, clock });
     if (inconsistency !== undefined) reports.report(inconsistency, "check", "skip");

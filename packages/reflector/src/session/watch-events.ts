@@ -42,12 +42,17 @@ function applyBatch<T extends KubernetesObject>(
 ): End | undefined {
   connection.noteArrival();
   const before = connection.events;
+  let endsForeign = false;
   for (const event of batch) {
     if (signal.aborted) return { kind: "closed" };
     if (event.type === "ERROR") return { kind: "failed", error: errorOfEvent(event.object) };
-    const refusal = applyEvent(context, connection, event);
+    const isForeign = event.type !== "BOOKMARK" && context.shard?.isForeign(event.object) === true;
+    endsForeign = isForeign;
+    const refusal = applyEvent(context, connection, event, isForeign);
     if (refusal !== undefined) return refusal;
   }
+  // The store is complete up to the last event, although that was one of another shard.
+  if (endsForeign) passVersion(context, context.history.current.resourceVersion);
   if (connection.events > before) {
     context.history.noteEvents();
     context.reports.noteWorking();
@@ -60,6 +65,7 @@ function applyEvent<T extends KubernetesObject>(
   context: RunContext<T>,
   connection: WatchConnection<T>,
   event: ObjectEvent<T>,
+  isForeign: boolean,
 ): End | undefined {
   const { eventCheck, history, reports, settings } = context;
   const unexpected = eventCheck.check(event);
@@ -72,7 +78,7 @@ function applyEvent<T extends KubernetesObject>(
   }
   let isKnown = true;
   try {
-    isKnown = passOn(event, settings.store);
+    isKnown = isForeign || passOn(event, settings.store);
     if (event.type === "BOOKMARK") noteBookmark(context, resourceVersion);
   } catch (error) {
     const recovery = settings.watch.storeFailure;
@@ -93,8 +99,12 @@ function refuse<T>({ reports }: RunContext<T>, { error, recovery }: Refusal): En
   return recovery === "relist" ? { kind: "unusable", error } : undefined;
 }
 
-function noteBookmark<T>({ history, settings }: RunContext<T>, resourceVersion: string): void {
-  history.noteBookmark();
+function noteBookmark<T>(context: RunContext<T>, resourceVersion: string): void {
+  context.history.noteBookmark();
+  passVersion(context, resourceVersion);
+}
+
+function passVersion<T>({ settings }: RunContext<T>, resourceVersion: string): void {
   if (isState(resourceVersion)) settings.store.bookmark?.(resourceVersion);
 }
 

@@ -27,6 +27,12 @@ export interface PagerOptions<T> {
   /** Reads one page, such as the function of a {@link ListerWatcher}. */
   readonly list: ListFunction<T>;
   /**
+   * Selects the items to keep. Others are dropped as they arrive, and count as items of their page.
+   *
+   * @default all
+   */
+  readonly keep?: ((item: T) => boolean) | undefined;
+  /**
    * Number of items per page if the request has no limit; 0 means one page.
    *
    * @default 500 (client-go `defaultPageSize`, tools/pager/pager.go)
@@ -48,6 +54,7 @@ export interface PagerOptions<T> {
 
 const pagerTable: OptionsOf<PagerOptions<never>> = {
   list: aFunction,
+  keep: aFunction,
   pageSize: aNumber(0),
   fullListIfExpired: aBoolean,
   pageBufferSize: aNumber(0),
@@ -82,6 +89,7 @@ const defaultPageBufferSize = 10;
  */
 export class Pager<T> {
   readonly #list: ListFunction<T>;
+  readonly #keep: ((item: T) => boolean) | undefined;
   readonly #pageSize: number;
   readonly #fullListIfExpired: boolean;
   readonly #pageBufferSize: number;
@@ -90,6 +98,7 @@ export class Pager<T> {
   constructor(options: PagerOptions<T>) {
     checkOptions(options, pagerTable, ["list"]);
     this.#list = options.list;
+    this.#keep = options.keep;
     this.#pageSize = options.pageSize ?? defaultPageSize;
     this.#fullListIfExpired = options.fullListIfExpired ?? true;
     this.#pageBufferSize = options.pageBufferSize ?? defaultPageBufferSize;
@@ -106,14 +115,13 @@ export class Pager<T> {
   async list(options: ListOptions, context: ListContext<T>): Promise<PagedList<T>> {
     const first = this.#firstPage(options);
     const tokens = new PageTokens();
-    const list = await this.#page(first, context, []);
-    let next = tokens.next(list.metadata?.continue, list.items.length);
+    const { received, ...list } = await this.#page(first, context, []);
+    let next = tokens.next(list.metadata?.continue, received);
     if (next === "") return { ...list, paginated: false };
     while (next !== "") {
       try {
-        const before = list.items.length;
-        const { metadata } = await this.#page(nextPage(first, next), context, list.items);
-        next = tokens.next(metadata?.continue, list.items.length - before);
+        const page = await this.#page(nextPage(first, next), context, list.items);
+        next = tokens.next(page.metadata?.continue, page.received);
       } catch (error) {
         // Only the reason counts, as in client-go `ListPager`: a 410 with another one is for the
         // caller.
@@ -122,7 +130,8 @@ export class Pager<T> {
         // The pages so far belong to an expired state; the whole list belongs to one state again.
         list.items.length = 0;
         const { limit: _, continue: __, ...unlimited } = first;
-        return { ...(await this.#page(unlimited, context, [])), paginated: true };
+        const { received: ___, ...whole } = await this.#page(unlimited, context, []);
+        return { ...whole, paginated: true };
       }
     }
     const { continue: _, remainingItemCount: __, ...metadata } = list.metadata ?? {};
@@ -162,7 +171,8 @@ export class Pager<T> {
       const items = itemsOf(result);
       for await (const batch of isComplete(items) ? [items] : items) {
         count += batch.length;
-        yield batch;
+        const kept = this.#select(batch);
+        if (kept.length > 0 || batch.length === 0) yield kept;
       }
       const next = tokens.next(result.metadata?.continue, count);
       if (next === "") return;
@@ -180,15 +190,25 @@ export class Pager<T> {
     context.signal.throwIfAborted();
     const result = await this.#list(options, context);
     const items = itemsOf(result);
-    if (isComplete(items)) append(into, items);
-    else for await (const batch of items) append(into, batch);
+    let received = 0;
+    for await (const batch of isComplete(items) ? [items] : items) {
+      received += batch.length;
+      append(into, this.#select(batch));
+    }
     // Complete only now: the list may contain them after its items.
     const { apiVersion, kind, metadata } = result;
-    return { apiVersion, kind, metadata, items: into };
+    return { apiVersion, kind, metadata, items: into, received };
+  }
+
+  #select(items: readonly T[]): readonly T[] {
+    return this.#keep === undefined ? items : items.filter(this.#keep);
   }
 }
 
-type Page<T> = Omit<PagedList<T>, "paginated">;
+interface Page<T> extends Omit<PagedList<T>, "paginated"> {
+  /** Number of items that arrived. */
+  readonly received: number;
+}
 
 function nextPage({ limit }: ListOptions, token: string): ListOptions {
   return limit === undefined ? { continue: token } : { limit, continue: token };

@@ -95,7 +95,7 @@ interface ReadList<T> extends PagedList<T> {
  * @param onAnswer called when a page begins to arrive
  */
 async function readList<T>(context: RunContext<T>, onAnswer: () => void): Promise<ReadList<T>> {
-  const { history, reports, settings, signal } = context;
+  const { history, reports, settings, shard, signal } = context;
   const { clock, name, watch } = settings;
   const resourceVersion = history.versionToList;
   const what = `Cannot list for ${name}`;
@@ -112,6 +112,7 @@ async function readList<T>(context: RunContext<T>, onAnswer: () => void): Promis
       onAnswer();
       return result;
     },
+    keep: shard && ((item) => !shard.isForeign(item)),
     pageSize: history.pageSizeFor(resourceVersion),
   });
   const page = (): ListContext<T> => ({ signal: deadline.signal, reuse: history.reuse });

@@ -1,11 +1,11 @@
-import { Collection, createClient, createConnection } from "@listwatch/client";
-import { silentLog } from "@listwatch/core-fifo";
+import { Collection, createClient, createConnection, ShardSelector } from "@listwatch/client";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { SharedInformerFactory } from "../../src/index.ts";
 import { configMapReference, server, type ConfigMap } from "../support/cluster.ts";
 import { configMaps } from "../support/factory.ts";
+import { LineLog } from "../support/lines.ts";
 
 const low = "shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')";
 const high = "shardRange(object.metadata.uid, '0x8000000000000000', '0x10000000000000000')";
@@ -15,6 +15,7 @@ class World {
   readonly clock = new SimulatedClock();
   readonly api: FakeApiServer;
   readonly factory: SharedInformerFactory;
+  readonly log = new LineLog();
   readonly #client;
   readonly #connection;
 
@@ -30,12 +31,21 @@ class World {
       fetch: this.api.fetch,
       headers: { "x-by": "factory" },
     });
-    this.factory = new SharedInformerFactory({ connection, clock, log: silentLog });
+    this.factory = new SharedInformerFactory({ connection, clock, log: this.log });
   }
 
   async create(...names: readonly string[]): Promise<void> {
     for (const name of names) {
       await this.#client.create({ metadata: { name, namespace: "kube-public" } });
+    }
+  }
+
+  /** Creates objects until one satisfies a condition, and returns it. */
+  async createUntil(isWanted: (object: ConfigMap) => boolean, name = "c"): Promise<ConfigMap> {
+    for (let index = 0; ; index++) {
+      const metadata = { name: index === 0 ? name : `${name}${index}`, namespace: "kube-public" };
+      const object = await this.#client.create({ metadata });
+      if (isWanted(object)) return object;
     }
   }
 
@@ -70,7 +80,7 @@ const options = { namespace: "kube-public" };
 
 describe("an informer of a shard (KEP-5866)", () => {
   test.each([true, false])(
-    "requests it in every list and watch, holds no other object, and no object leaves it; streamed: %s (SHD-5, SHD-6)",
+    "requests it in every list and watch, holds no other object, and no object leaves it; streamed: %s (SHD-5, SHD-6, SHS-3)",
     async (watchList) => {
       const world = new World(true);
       await world.create(...some);
@@ -108,15 +118,100 @@ describe("an informer of a shard (KEP-5866)", () => {
     },
   );
 
-  test("holds the whole collection of a server that ignores shards, whose lists do not echo it (SHD-3)", async () => {
+  test("a list of a server that ignores shards does not echo the selector (SHD-3)", async () => {
+    expect(await new World(false).echo(low)).toBeUndefined();
+    expect(await new World(true).echo(low)).toBe(low);
+  });
+
+  test.each([
+    { watchList: true, pageSize: 0 },
+    { watchList: false, pageSize: 0 },
+    { watchList: false, pageSize: 2 },
+  ])(
+    "holds only its objects although the server sends all, and reports that once; %o (SHS-2)",
+    async (list) => {
+      const world = new World(false);
+      await world.create(...some);
+      const [mine, others] = [low, high].map((shardSelector) =>
+        world.factory.informer(configMaps, { ...options, shardSelector, list }),
+      );
+      if (mine === undefined || others === undefined) throw new Error("unreachable");
+      const seen = new Set<string>();
+      mine.addEventHandler({
+        onAdd: ({ metadata }) => seen.add(metadata?.name ?? ""),
+        onUpdate: (_, { metadata }) => seen.add(metadata?.name ?? ""),
+        onDelete: ({ key }) => seen.add(key.split("/")[1] ?? ""),
+      });
+      world.factory.start();
+      await world.factory.waitForCacheSync();
+      await world.create(...more);
+      await world.touch(...some, ...more);
+      await world.clock.settle();
+      const shard = ShardSelector.parse(low);
+      expect(mine.store.listKeys().length).toBeGreaterThan(5);
+      expect(mine.store.list().every((object) => shard.matches(object))).toBe(true);
+      expect(others.store.list().some((object) => shard.matches(object))).toBe(false);
+      const all = [...some, ...more].map((name) => `kube-public/${name}`);
+      const held = [mine, others].flatMap(({ store }) => store.listKeys());
+      expect(held.toSorted()).toEqual(all.toSorted());
+      const names = new Set(mine.store.listKeys().map((key) => key.split("/")[1] ?? ""));
+      await world.remove(...some, ...more);
+      await world.clock.settle();
+      expect(seen).toEqual(names);
+      expect(mine.store.listKeys()).toEqual([]);
+      const warned = world.log.loud.filter(({ message }) => message.includes("filter shards"));
+      expect(warned.map(({ fields }) => fields["shardSelector"])).toEqual([low, high]);
+      await world.factory[Symbol.asyncDispose]();
+    },
+  );
+
+  test("follows the versions of objects that it leaves out, so that a watch resumes after them (SHS-2)", async () => {
     const world = new World(false);
     await world.create(...some);
     const informer = world.factory.informer(configMaps, { ...options, shardSelector: low });
     world.factory.start();
     await world.factory.waitForCacheSync();
-    expect(informer.store.listKeys()).toHaveLength(20);
-    expect(await world.echo(low)).toBeUndefined();
-    expect(await new World(true).echo(low)).toBe(low);
+    const shard = ShardSelector.parse(low);
+    const foreign = await world.createUntil((object) => !shard.matches(object));
+    await world.clock.settle();
+    expect(informer.lastStoreSyncResourceVersion).toBe(foreign.metadata?.resourceVersion);
+    world.api.control.recorder.clear();
+    world.api.control.watches.reset();
+    await world.clock.advance(5000);
+    const watches = world.api.control.recorder.list({ verb: "watch" });
+    expect(watches.map(({ query }) => query.get("resourceVersion"))).toContain(
+      foreign.metadata?.resourceVersion,
+    );
+    expect(world.api.control.recorder.list({ verb: "list" })).toEqual([]);
     await world.factory[Symbol.asyncDispose]();
+  });
+
+  test("forgets an object that is deleted and created again with a uid of another shard (SHS-2)", async () => {
+    const world = new World(false);
+    const informer = world.factory.informer(configMaps, { ...options, shardSelector: low });
+    const shard = ShardSelector.parse(low);
+    world.factory.start();
+    await world.factory.waitForCacheSync();
+    const counts = { held: 0, other: 0 };
+    for (let round = 0; round < 12; round++) {
+      const created = await world.createUntil(() => true, "again");
+      await world.clock.settle();
+      const isHeld = shard.matches(created);
+      counts[isHeld ? "held" : "other"] += 1;
+      expect(informer.store.listKeys()).toEqual(isHeld ? ["kube-public/again"] : []);
+      // The informer misses every second deletion, and finds it in a list.
+      if (round % 2 === 0) world.api.control.watches.reset();
+      await world.remove("again");
+    }
+    expect(Math.min(counts.held, counts.other)).toBeGreaterThan(0);
+    await world.factory[Symbol.asyncDispose]();
+  });
+
+  test("an invalid selector is refused before a request, which a server would answer with 500 (SHS-5)", () => {
+    const world = new World(true);
+    const shardSelector = "shardRange(object.metadata.uid, '0x0', '0x8')";
+    expect(() => world.factory.informer(configMaps, { ...options, shardSelector })).toThrow(
+      "Cannot use the option shardSelector: expected ranges such as",
+    );
   });
 });
