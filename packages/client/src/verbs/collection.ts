@@ -15,6 +15,7 @@ import {
   type OptionTable,
 } from "@listwatch/core-fifo/base";
 import { consoleLog, type KubernetesObject } from "@listwatch/core-fifo";
+import { DecodeError } from "../errors/decode-errors.ts";
 import { StatusError } from "../errors/status-error.ts";
 import { readBatches, type PieceDecoder } from "../http/body.ts";
 import { anEncoding, type Connection, type Encoding } from "../http/connection.ts";
@@ -325,6 +326,10 @@ export class Collection<T = KubernetesObject> {
       const message = `${attempted}: the server answered ${status} without a body`;
       throw new StatusError({ code: status, message }, target);
     }
+    if (verb === "watch" && isPage && headers.has("content-encoding")) {
+      await body.cancel();
+      throw new DecodeError(compressedAdvice, 0, headers.get("content-encoding") ?? "");
+    }
     return { body, contentType: headers.get("content-type") ?? undefined };
   }
 
@@ -364,6 +369,16 @@ export class Collection<T = KubernetesObject> {
       .join(",");
   }
 }
+
+// Kubernetes 1.37 compresses a watch with initial events in many gzip members
+// (`WatchListCompression`). Chromium decodes the first one, and is silent until the stream ends. A
+// page cannot ask for an answer without compression.
+const compressedAdvice =
+  "a watch without compression, since browsers read only its first events: list first, and watch " +
+  "from the resourceVersion of the list, as informers then do";
+
+/** Whether this is a browser or a worker of one: Node, Deno and Bun have a process. */
+const isPage = Reflect.get(globalThis, "process")?.versions?.node === undefined;
 
 const missingCodec = "objects are requested as JSON: pages import @listwatch/client/protobuf";
 

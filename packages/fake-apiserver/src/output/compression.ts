@@ -8,8 +8,8 @@ export function compress(request: Request, response: Response, size: number): Re
 }
 
 /**
- * Compresses a watch with initial events if the client takes gzip: what is written at once is a
- * gzip member of its own, as 1.37 does (`WatchListCompression`).
+ * Compresses a watch with initial events if the client takes gzip: each piece that is written is a
+ * gzip member, as 1.37 does (`WatchListCompression`).
  */
 export function compressFlushes(request: Request, response: Response): Response {
   if (response.body === null || !takesGzip(request)) return response;
