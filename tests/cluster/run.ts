@@ -1,9 +1,10 @@
 // Tests the library against a real kube-apiserver with etcd:
 //
-//   npm run test:cluster -- [--build] [--runtime NAME]... [PART...]
+//   npm run test:cluster -- [--build] [--update] [--runtime NAME]... [PART...]
 //
 // Without the two programs it reports that and counts nothing; `--build` builds them from their Go
-// modules, once. The last line is `N passed, N failed`.
+// modules, once. `--update kinds` writes a recording (kinds/check-kinds.ts). The last line is
+// `N passed, N failed`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,6 +16,7 @@ import { runCommandChecks } from "./command.ts";
 import { ControlPlane } from "./control-plane.ts";
 import { runHttp2Checks } from "./http2.ts";
 import { kindKubeconfig } from "./kubeconfig.ts";
+import { recorder, runKindChecks } from "./kinds/check-kinds.ts";
 import { startKubelet } from "./kubelet.ts";
 import { runNamespaceController } from "./namespace-controller.ts";
 import { describe } from "./programs/checks.ts";
@@ -26,6 +28,9 @@ import { runStorm, stormUsers, type StormOptions } from "./storm.ts";
 
 const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = {
   bootstrap: async ({ connection }) => add(await runBootstrapChecks(connection)),
+  kinds: async ({ plane }) => {
+    add(await runKindChecks(plane, binariesVersion(), values.update));
+  },
   verbs: (stage) => runOnEach("verbs", stage),
   "client-node": (stage) => runOnEach("client-node", stage),
   operators: (stage) => runOnEach("operators", stage),
@@ -46,6 +51,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     build: { type: "boolean", default: false },
+    update: { type: "boolean", default: false },
     runtime: { type: "string", multiple: true, default: Object.keys(runtimes) },
   },
 });
@@ -63,7 +69,11 @@ process.exitCode = total.failed === 0 ? 0 : 1;
 
 async function runAll(found: Binaries): Promise<void> {
   const started = performance.now();
-  await using plane = await ControlPlane.start(found, [{ name: "reader" }, ...stormUsers]);
+  await using plane = await ControlPlane.start(found, [
+    { name: "reader" },
+    recorder,
+    ...stormUsers,
+  ]);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${found.version}, ready after ${seconds} s`);
   const kubeconfig = join(plane.folder, "kubeconfig");
@@ -92,6 +102,10 @@ async function runAll(found: Binaries): Promise<void> {
   }
   stop.abort();
   await controller;
+}
+
+function binariesVersion(): string {
+  return typeof binaries === "string" ? "" : binaries.version;
 }
 
 /** Runs a program on all runtimes concurrently. */

@@ -2,6 +2,7 @@ import { apiServiceDefaults } from "./defaults/registrations.ts";
 import { specDefaults } from "./defaults/fill.ts";
 import { checkPathSegment } from "../validation/names.ts";
 import type { ApiObject } from "../api/api-object.ts";
+import { timestamp } from "../base/server-clock.ts";
 import { field, objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
@@ -21,6 +22,22 @@ export const apiServiceKind: Kind = defineKind({
   categories: ["api-extensions"],
   cluster: true,
   status: true,
+  strategy: ({ clock }) => ({
+    // kube-aggregator pkg/registry/apiservice/strategy.go.
+    prepareForCreate: (service) => {
+      if (field(service, "spec", "service") !== undefined) return service;
+      const conditions = [
+        {
+          type: "Available",
+          status: "True",
+          lastTransitionTime: timestamp(clock.now()),
+          reason: "Local",
+          message: "Local APIServices are always available",
+        },
+      ];
+      return { ...service, status: { conditions } };
+    },
+  }),
   columns: [
     builtinColumn(
       "Service",

@@ -18,6 +18,7 @@ import { daemonSetKind } from "./daemon-set.ts";
 import { deploymentKind } from "./deployment.ts";
 import {
   deviceClassKind,
+  deviceTaintRuleKind,
   resourceClaimKind,
   resourceClaimTemplateKind,
   resourceSliceKind,
@@ -117,6 +118,7 @@ export const builtinKinds: readonly Kind[] = [
   runtimeClassKind,
   endpointSliceKind,
   deviceClassKind,
+  deviceTaintRuleKind,
   resourceClaimKind,
   resourceClaimTemplateKind,
   resourceSliceKind,

@@ -1,7 +1,12 @@
 import { ageColumn, builtinColumn } from "./columns.ts";
-import type { JsonObject } from "@listwatch/core-fifo/base";
+import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
+import type { PrinterColumn } from "../api/resource-definition.ts";
+import { timestamp } from "../base/server-clock.ts";
 import { count, field, objects, text } from "../base/read-fields.ts";
-import { each, fill, specDefaults, within } from "./defaults/fill.ts";
+import { deviceTaintRules } from "../rules/device-taints.ts";
+import { each, fill, specDefaults, within, withMembersOf } from "./defaults/fill.ts";
+import { dropFromResourceSlice } from "./disabled-fields.ts";
+import { ageOf } from "./duration.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 
@@ -37,6 +42,53 @@ export const deviceClassKind: Kind = defineKind({
   columns: [ageColumn],
 });
 
+/** DeviceTaintRule of resource.k8s.io. */
+export const deviceTaintRuleKind: Kind = defineKind({
+  ...resource,
+  kind: "DeviceTaintRule",
+  cluster: true,
+  status: true,
+  generation: true,
+  rules: deviceTaintRules,
+  strategy: ({ clock }) => ({
+    prepareForCreate: (rule) => timeTaint(rule, undefined, timestamp(clock.now())),
+    prepareForUpdate: (rule, stored) => timeTaint(rule, stored, timestamp(clock.now())),
+  }),
+  columns: [
+    taintColumn("Key", "key"),
+    taintColumn("Value", "value"),
+    taintColumn("Effect", "effect"),
+    builtinColumn("Added", "When the taint was added.", ({ spec }, now) => {
+      const added = text(spec, "taint", "timeAdded");
+      return added === "" ? "" : ageOf(added, now);
+    }),
+    ageColumn,
+  ],
+});
+
+function taintColumn(name: string, member: string): PrinterColumn {
+  return builtinColumn(name, `The ${member} of the taint.`, ({ spec }) =>
+    text(spec, "taint", member),
+  );
+}
+
+// k8s.io/kubernetes pkg/apis/resource/v1/defaults.go, and the strategy in
+// pkg/registry/resource/devicetaintrule: another effect counts from now on.
+function timeTaint(rule: ApiObject, stored: ApiObject | undefined, now: string): ApiObject {
+  const { timeAdded } = recordOf(recordOf(rule["spec"])["taint"]);
+  const { effect: oldEffect, timeAdded: oldTime } = recordOf(recordOf(stored?.["spec"])["taint"]);
+  return withMembersOf(
+    within(rule, "spec", (spec) =>
+      within(spec, "taint", (taint) => {
+        const isOther = stored !== undefined && taint["effect"] !== oldEffect;
+        const isOld = timeAdded === undefined || (isOther && timeAdded === oldTime);
+        return isOld ? { ...taint, timeAdded: now } : taint;
+      }),
+    ),
+    rule,
+  );
+}
+
 /** ResourceClaim of resource.k8s.io. */
 export const resourceClaimKind: Kind = defineKind({
   ...resource,
@@ -65,6 +117,7 @@ export const resourceSliceKind: Kind = defineKind({
   returnsDeletedObject: true,
   unconditionalUpdate: true,
   cluster: true,
+  dropDisabled: dropFromResourceSlice,
   generation: true,
   selectableFields: ["spec.nodeName", "spec.driver"],
   columns: [

@@ -61,13 +61,34 @@ export function dropFromPodTemplate(object: ApiObject): ApiObject {
 /** A CronJob whose pod template has no fields of features that are off. */
 export function dropFromJobTemplate(cronJob: ApiObject): ApiObject {
   const ofJobIn = (spec: JsonObject): JsonObject =>
-    within(spec, "jobTemplate", (job) => within(job, "spec", ofTemplateIn));
+    within(spec, "jobTemplate", (job) =>
+      within(job, "spec", (inner) => ofTemplateIn(without(inner, ["scheduling"], 0))),
+    );
   return withMembersOf(within(cronJob, "spec", ofJobIn), cronJob);
+}
+
+/** A Job without fields of features that are off. */
+export function dropFromJob(job: ApiObject): ApiObject {
+  return dropFromTemplate(withMembersOf(without(job, ["spec", "scheduling"], 0), job));
+}
+
+/** A ResourceSlice without fields of features that are off. */
+export function dropFromResourceSlice(slice: ApiObject): ApiObject {
+  return withMembersOf(without(slice, ["spec", "partitionTypeAttribute"], 0), slice);
 }
 
 /** A Node without fields of features that are off. */
 export function dropFromNode(node: ApiObject): ApiObject {
-  return withMembersOf(without(node, ["spec", "podPreemptionPolicy"], 0), node);
+  const fields: readonly Path[] = [
+    ["spec", "podPreemptionPolicy"],
+    // Dynamic configuration of kubelets is gone: pkg/registry/core/node/strategy.go.
+    ["spec", "configSource"],
+    ["status", "config"],
+  ];
+  return withMembersOf(
+    fields.reduce<JsonObject>((kept, path) => without(kept, path, 0), node),
+    node,
+  );
 }
 
 /** A CSINode without fields of features that are off. */

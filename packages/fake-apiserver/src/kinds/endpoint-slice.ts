@@ -1,7 +1,7 @@
 import { endpointSliceRules } from "../rules/endpoints.ts";
 import { fill, each, withMembersOf } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/api-object.ts";
-import type { JsonObject } from "@listwatch/core-fifo/base";
+import { isJsonEqual, type JsonObject } from "@listwatch/core-fifo/base";
 import { objects, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn, shortened } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
@@ -15,6 +15,10 @@ export const endpointSliceKind: Kind = defineKind({
   rules: endpointSliceRules,
   defaults: endpointSliceDefaults,
   generation: true,
+  strategy: () => ({
+    prepareForCreate: (slice) => withoutTopology(slice, undefined),
+    prepareForUpdate: withoutTopology,
+  }),
   desiredState: ({ apiVersion: _version, kind: _kind, metadata: { labels }, ...fields }) => ({
     ...fields,
     labels,
@@ -42,6 +46,29 @@ function portNumber(port: JsonObject): string {
 
 function unsetOr(entries: readonly string[]): string {
   return entries.length === 0 ? "<unset>" : shortened(entries);
+}
+
+const hostname = "kubernetes.io/hostname";
+
+// k8s.io/kubernetes pkg/registry/discovery/endpointslice/strategy.go, `dropTopologyOnV1`: the field
+// cannot be written in v1, but slices that were loaded with it keep the names of their nodes.
+function withoutTopology(slice: ApiObject, stored: ApiObject | undefined): ApiObject {
+  const isSame = stored !== undefined && isJsonEqual(stored["endpoints"], slice["endpoints"]);
+  if (isSame) return slice;
+  const known = new Set(objects(stored ?? {}, "endpoints").map(nodeInTopology));
+  return withMembersOf(
+    each(slice, "endpoints", (endpoint) => {
+      const { deprecatedTopology: _dropped, ...kept } = endpoint;
+      const node = nodeInTopology(endpoint);
+      const isKept = kept["nodeName"] === undefined && node !== "" && known.has(node);
+      return isKept ? { ...kept, nodeName: node } : kept;
+    }),
+    slice,
+  );
+}
+
+function nodeInTopology(endpoint: JsonObject): string {
+  return text(endpoint, "deprecatedTopology", hostname);
 }
 
 /** The defaults of an EndpointSlice. */

@@ -9,7 +9,7 @@ import { type Kind, defineKind } from "./define-kind.ts";
 import { ageOf, humanDuration } from "./duration.ts";
 import { templateContainers, workload } from "./workload.ts";
 import { jobRules } from "../rules/workloads/job.ts";
-import { dropFromTemplate } from "./disabled-fields.ts";
+import { dropFromJob } from "./disabled-fields.ts";
 
 const finalConditions: readonly (readonly [string, string])[] = [
   ["Complete", "Complete"],
@@ -25,7 +25,7 @@ export const jobKind: Kind = defineKind({
   group: "batch",
   version: "v1",
   kind: "Job",
-  dropDisabled: dropFromTemplate,
+  dropDisabled: dropFromJob,
   podTemplate: ["spec", "template"],
   orphansByDefault: true,
   orphanWarning:

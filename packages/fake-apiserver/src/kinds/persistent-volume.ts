@@ -157,10 +157,11 @@ const snapshots = "snapshot.storage.k8s.io";
 
 // pkg/api/persistentvolumeclaim/util.go: a source of a kind that was never supported is dropped,
 // and the two fields for sources become equal.
-function withSources(claim: ApiObject, stored: ApiObject | undefined): ApiObject {
+function withSources(sent: ApiObject, stored: ApiObject | undefined): ApiObject {
+  const { dataSource: oldSource, dataSourceRef: oldRef } = recordOf(stored?.["spec"]);
+  const claim = oldRef === undefined ? withoutForeignSource(sent) : sent;
   const spec = recordOf(claim["spec"]);
   const { dataSource, dataSourceRef } = spec;
-  const { dataSource: oldSource, dataSourceRef: oldRef } = recordOf(stored?.["spec"]);
   const wasGiven = oldSource !== undefined || oldRef !== undefined;
   if (isRecord(dataSourceRef)) {
     const isLocal = text(dataSourceRef, "namespace") === "";
@@ -173,6 +174,12 @@ function withSources(claim: ApiObject, stored: ApiObject | undefined): ApiObject
   }
   const { dataSource: _dropped, ...kept } = spec;
   return { ...claim, spec: kept };
+}
+
+// The feature gate CrossNamespaceVolumeDataSource is off.
+function withoutForeignSource(claim: ApiObject): ApiObject {
+  const { dataSourceRef, ...spec } = recordOf(claim["spec"]);
+  return text(dataSourceRef, "namespace") === "" ? claim : { ...claim, spec };
 }
 
 function isKnownSource(source: JsonObject): boolean {

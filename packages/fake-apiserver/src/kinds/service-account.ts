@@ -1,3 +1,5 @@
+import type { ApiObject } from "../api/api-object.ts";
+import { each, withMembersOf } from "./defaults/fill.ts";
 import { ageColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 
@@ -17,5 +19,14 @@ export const serviceAccountKind: Kind = defineKind({
       verbs: ["create"],
     },
   ],
+  strategy: () => ({ prepareForCreate: withSecretNames, prepareForUpdate: withSecretNames }),
   columns: [ageColumn],
 });
+
+// k8s.io/kubernetes pkg/registry/core/serviceaccount/strategy.go, `cleanSecretReferences`.
+function withSecretNames(account: ApiObject): ApiObject {
+  return withMembersOf(
+    each(account, "secrets", ({ name }) => (name === undefined ? {} : { name })),
+    account,
+  );
+}

@@ -5,6 +5,7 @@ import type { UserInfo, AccessRequest } from "../api/access.ts";
 import { noResource } from "../authorization/access-request.ts";
 import { field, text, texts } from "../base/read-fields.ts";
 import { invalid } from "../validation/field-errors.ts";
+import { selectorProblems } from "./selector-problems.ts";
 import { readExtra, type ReviewCall } from "./review.ts";
 
 /** Answers a SelfSubjectAccessReview. @throws {ApiError} 422 */
@@ -40,7 +41,14 @@ export function reviewLocalAccess(call: ReviewCall): Promise<JsonObject> {
 
 async function decide({ access, object }: ReviewCall, user: UserInfo): Promise<JsonObject> {
   const { allowed, reason = "" } = await access.authorizer.authorize(requestOf(object, user));
-  return { status: { allowed, ...(reason === "" ? {} : { reason }) } };
+  const evaluationError = selectorProblems(attributesOf(object).resourceAttributes);
+  return {
+    status: {
+      allowed,
+      ...(reason === "" ? {} : { reason }),
+      ...(evaluationError === "" ? {} : { evaluationError }),
+    },
+  };
 }
 
 function requestOf(object: JsonObject, user: UserInfo): AccessRequest {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@listwatch/core-fifo/base";
+import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import { badRequest } from "../api/errors.ts";
 import type { PolicyRule } from "../authorization/policy-rule.ts";
 import { text, texts } from "../base/read-fields.ts";
@@ -15,7 +15,11 @@ export async function reviewToken({ access, object }: ReviewCall): Promise<JsonO
   if (token === "") throw badRequest("token is required for TokenReview in authentication");
   const wanted = texts(object, "spec", "audiences");
   const accepted = await access.authenticator.review(token, wanted);
-  if (accepted === undefined) return { status: { user: {}, error: "invalid bearer token" } };
+  if (accepted === undefined) {
+    // The server only sets the error, and leaves the rest of what was sent.
+    const { authenticated: _sent, ...status } = recordOf(object["status"]);
+    return { status: { user: {}, ...status, error: "invalid bearer token" } };
+  }
   const { audiences, user } = accepted;
   return { status: { authenticated: true, user: userObject(user), audiences } };
 }
@@ -25,7 +29,10 @@ export function reviewRules({ access, object, user }: ReviewCall): JsonObject {
   const namespace = text(object, "spec", "namespace");
   if (namespace === "") throw badRequest("no namespace on request");
   const { granted, problem } = access.authorizer.rulesOf(user, namespace);
-  const rules = granted.map(({ rule }) => rule);
+  // The role of masters may be both built in and stored.
+  const rules = granted
+    .map(({ rule }) => rule)
+    .filter((rule, index, all) => all.findIndex((one) => isJsonEqual(one, rule)) === index);
   return {
     metadata: {},
     // The real server does not return the spec.

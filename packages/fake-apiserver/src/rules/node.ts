@@ -20,6 +20,11 @@ export const nodeRules: ObjectRules = {
   create: checkNode,
   update: (node, stored) => [...checkNode(node), ...checkChanged(node, stored)],
   status: checkChanged,
+  // k8s.io/kubernetes pkg/registry/core/node/strategy.go, `nodeWarnings`.
+  warnings: (node) => {
+    const unused = "spec.externalID: this field is deprecated, and is unused by Kubernetes";
+    return text(node, "spec", "externalID") === "" ? [] : [unused];
+  },
 };
 
 function checkNode(node: ApiObject): readonly FieldError[] {

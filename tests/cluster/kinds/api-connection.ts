@@ -1,0 +1,45 @@
+import { type Agent, request } from "node:https";
+import type { Draft } from "./generate-object.ts";
+
+/** A server, and the user whose requests it gets. */
+export interface ApiConnection {
+  readonly server: string;
+  readonly token: string;
+  readonly agent: Agent;
+}
+
+/** An answer in JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Draft;
+  readonly warnings: readonly string[];
+}
+
+/** Sends a request without the library under test. */
+export function call(
+  { agent, server, token }: ApiConnection,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
+  const { promise, reject, resolve } = Promise.withResolvers<Answer>();
+  const headers = {
+    accept: "application/json",
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    "user-agent": "recorder/1.0",
+  };
+  request(`${server}${path}`, { method, headers, agent }, (response) => {
+    const chunks: Buffer[] = [];
+    response.on("data", (chunk: Buffer) => chunks.push(chunk)).once("error", reject);
+    response.once("end", () => {
+      const text = Buffer.concat(chunks).toString("utf8");
+      const { headersDistinct, statusCode = 0 } = response;
+      const warnings = headersDistinct["warning"] ?? [];
+      resolve({ status: statusCode, body: JSON.parse(text) as Draft, warnings });
+    });
+  })
+    .once("error", reject)
+    .end(body === undefined ? undefined : JSON.stringify(body));
+  return promise;
+}
