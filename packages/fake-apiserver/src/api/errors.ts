@@ -225,7 +225,7 @@ export function namespaceTerminating(
 }
 
 /** A resource version from the future that did not come within the server's patience. */
-export function tooLargeResourceVersion(requested: number | string, current: number): ApiError {
+export function tooLargeResourceVersion(requested: string, current: string): ApiError {
   return new ApiError({
     code: 504,
     reason: "Timeout",

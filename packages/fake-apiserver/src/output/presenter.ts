@@ -1,5 +1,6 @@
 import { apiVersionOf } from "../api/api-versions.ts";
 import { objectTail, type StoredObject } from "../storage/stored-object.ts";
+import type { Versions } from "../storage/versions.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 
@@ -8,6 +9,8 @@ export class Presenter {
   readonly definition: ResourceDefinition;
   readonly served: ServedVersion;
   readonly apiVersion: string;
+  /** The resourceVersions of revisions. */
+  readonly versions: Versions;
   readonly #head: string;
   readonly #itemHead: string;
   readonly #convert: ((object: ApiObject, stored: StoredObject) => ApiObject) | undefined;
@@ -18,11 +21,13 @@ export class Presenter {
   constructor(
     definition: ResourceDefinition,
     served: ServedVersion,
+    versions: Versions,
     convert?: (object: ApiObject, stored: StoredObject) => ApiObject,
   ) {
     this.#convert = convert;
     this.definition = definition;
     this.served = served;
+    this.versions = versions;
     this.apiVersion = apiVersionOf(definition.group, served.name);
     const apiVersion = `"apiVersion":${JSON.stringify(this.apiVersion)}`;
     const kind = `"kind":${JSON.stringify(definition.kind)}`;
@@ -34,8 +39,11 @@ export class Presenter {
 
   /** Shows the same objects without `metadata.managedFields`. */
   withoutManagedFields(): Presenter {
-    this.#unmanaged ??= new Presenter(this.definition, this.served, (_object, stored) =>
-      withoutManagedFields(this.#bare(stored)),
+    this.#unmanaged ??= new Presenter(
+      this.definition,
+      this.served,
+      this.versions,
+      (_object, stored) => withoutManagedFields(this.#bare(stored)),
     );
     return this.#unmanaged;
   }

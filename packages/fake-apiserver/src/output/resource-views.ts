@@ -5,16 +5,27 @@ import { rereadObject } from "../schema/conform-object.ts";
 import { Presenter } from "./presenter.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
+import type { Versions } from "../storage/versions.ts";
 
 /** Presenters and encoders of the served versions of each resource, created once per definition. */
 export class ResourceViews {
+  readonly #versions: Versions;
   readonly #presenters = new WeakMap<ServedVersion, Presenter>();
   readonly #encoders = new WeakMap<Presenter, Map<EventFormat, WatchEncoder>>();
+
+  constructor(versions: Versions) {
+    this.#versions = versions;
+  }
 
   presenter({ definition, served }: FoundResource): Presenter {
     const known = this.#presenters.get(served);
     if (known?.definition === definition) return known;
-    const presenter = new Presenter(definition, served, conversionTo(definition, served));
+    const presenter = new Presenter(
+      definition,
+      served,
+      this.#versions,
+      conversionTo(definition, served),
+    );
     this.#presenters.set(served, presenter);
     return presenter;
   }

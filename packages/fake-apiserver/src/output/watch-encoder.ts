@@ -2,7 +2,7 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import { loadedProtobuf } from "../protobuf/protobuf.ts";
 import type { Presenter } from "./presenter.ts";
 import type { ApiObject } from "../api/api-object.ts";
-import { withRevision } from "../storage/storage.ts";
+import { withVersion } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { EventFraming } from "../faults/stream/event-counter.ts";
 
@@ -127,7 +127,9 @@ export class ViewWatchEncoder implements WatchEncoder {
 /** The object of an item, with the item's revision. */
 function objectOf(presenter: Presenter, item: ObjectItem): ApiObject {
   const object = presenter.object(item.stored);
-  return item.revision === item.stored.revision ? object : withRevision(object, item.revision);
+  return item.revision === item.stored.revision
+    ? object
+    : withVersion(object, presenter.versions.textOf(item.revision));
 }
 
 /** The object of a bookmark: its kind and how far the watch has come. */
@@ -137,7 +139,7 @@ function bookmarkObject(
 ): ApiObject {
   const annotations = item.initialEventsEnd ? { annotations: { [initialEventsEnd]: "true" } } : {};
   return presenter.withTypeMeta({
-    metadata: { resourceVersion: String(item.revision), ...annotations },
+    metadata: { resourceVersion: presenter.versions.textOf(item.revision), ...annotations },
   });
 }
 

@@ -11,7 +11,6 @@ import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { randomUuid, seededStream } from "../base/random-text.ts";
 import { timestamp } from "../base/server-clock.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
-import { withRevision } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import { ServiceRange } from "../kinds/service-range.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
@@ -65,7 +64,7 @@ export function addBootstrapObjects(core: ServerCore, seed: number | string): vo
     const metadata = metadataOf(filled, randomUuid(random), time);
     revision++;
     const stored = core.storage.createState(
-      withRevision({ ...filled, metadata }, revision),
+      core.storage.withRevision({ ...filled, metadata }, revision),
       revision,
     );
     const others = found.get(definition);

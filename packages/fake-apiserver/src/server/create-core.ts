@@ -57,7 +57,7 @@ export function createCore(
       return crd?.isTerminating === true;
     }),
   );
-  const views = new ResourceViews();
+  const views = new ResourceViews(storage.versions);
   const storedVersions = new StoredVersions();
   const conversions = new ObjectConversions({
     storage,

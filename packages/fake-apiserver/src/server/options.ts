@@ -17,6 +17,14 @@ export interface FakeApiServerOptions {
    */
   readonly seed?: number | string | undefined;
   /**
+   * resourceVersion of the first state of the server. With 9_007_199_254_740_990n, the largest
+   * number but one that JavaScript counts exactly, a test finds clients that compare
+   * resourceVersions as numbers. The server control counts its revisions from 1 in any case.
+   *
+   * @default 1n
+   */
+  readonly firstVersion?: bigint | undefined;
+  /**
    * The release that `/version` names. The behaviour is that of 1.37 in any case.
    *
    * @default "1.37.2"

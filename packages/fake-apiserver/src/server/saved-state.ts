@@ -29,7 +29,7 @@ export function saveState(server: object): SavedState {
       if (stored.object.metadata.uid !== undefined) items.push(presenter.object(stored));
     }
   }
-  const metadata = { resourceVersion: String(core.storage.revision) };
+  const metadata = { resourceVersion: core.storage.versions.textOf(core.storage.revision) };
   return { kind: "List", apiVersion: "v1", metadata, items };
 }
 
@@ -44,7 +44,8 @@ export async function restoreState(server: object, state: unknown): Promise<numb
   const { core } = coreOf(server);
   const restorer = createRestorer(server);
   const items = itemsOf(state);
-  const revision = Number(recordOf(recordOf(state)["metadata"])["resourceVersion"]);
+  const version = String(recordOf(recordOf(state)["metadata"])["resourceVersion"]);
+  const revision = core.storage.versions.revisionOf(version);
   await restorer.load(async () => {
     // Definitions first: other objects may be of their kinds.
     const isDefinition = ({ kind }: ApiObject): boolean => kind === "CustomResourceDefinition";

@@ -39,6 +39,10 @@ const serverTable: OptionsOf<FakeApiServerOptions> = {
   seed: (value) =>
     typeof value === "string" || Number.isFinite(value) ? undefined : "a string or a finite number",
   serverVersion: aString,
+  firstVersion: (value) =>
+    typeof value === "bigint" && value > 0n && value < 2n ** 63n
+      ? undefined
+      : "a bigint from 1n to 2n ** 63n - 1n",
   // These are read, and checked, one by one.
   crds: anIterable,
   objects: anIterable,
@@ -84,10 +88,10 @@ export function readSettings(options: FakeApiServerOptions): ServerSettings {
     bufferEvents = defaultBufferEvents,
     bufferBytes = defaultBufferBytes,
   } = options.watch ?? {};
-  const { bodyBytes = defaultBodyBytes, ...storage } = options.limits ?? {};
+  const { bodyBytes = defaultBodyBytes, ...limits } = options.limits ?? {};
   return {
     bodyBytes,
-    storage,
+    storage: { ...limits, firstVersion: options.firstVersion },
     services: readServices(options.services),
     bookmarkIntervalMs,
     watchBufferEvents: bufferEvents,

@@ -4,6 +4,7 @@ import { plainServerError } from "../api/errors.ts";
 import type { HistoryCapacity, StorageEvent } from "./event-log.ts";
 import { ResourceStore, type ResourceStoreSnapshot } from "./resource-store.ts";
 import { RecentObjects, StoredObject } from "./stored-object.ts";
+import { Versions } from "./versions.ts";
 
 /** Limits of a {@link Storage}. */
 export interface StorageOptions {
@@ -37,6 +38,8 @@ export interface StorageOptions {
    * @default 64
    */
   readonly parsedObjects?: number | undefined;
+  /** resourceVersion of the first state. @default 1n */
+  readonly firstVersion?: bigint | undefined;
 }
 
 /** Complete state of a {@link Storage}. */
@@ -76,6 +79,8 @@ export class Storage {
    * needs may be loaded after it.
    */
   isLoading = false;
+  /** The resourceVersions of revisions. */
+  readonly versions: Versions;
   readonly #stores = new Map<string, ResourceStore>();
   readonly #recent: RecentObjects;
   readonly #history: HistoryCapacity;
@@ -95,6 +100,7 @@ export class Storage {
     this.#totalHistoryBytes = options.totalHistoryBytes ?? defaultTotalHistoryBytes;
     this.#objectBytes = options.objectBytes ?? defaultObjectBytes;
     this.#recent = new RecentObjects(options.parsedObjects ?? defaultParsedObjects);
+    this.versions = new Versions(options.firstVersion ?? 1n);
   }
 
   /** Revision of the newest effective write to any resource. */
@@ -132,6 +138,11 @@ export class Storage {
     this.#stores.delete(resource);
   }
 
+  /** Returns the object with the resourceVersion of a revision. */
+  withRevision(object: ApiObject, revision: number): ApiObject {
+    return withVersion(object, this.versions.textOf(revision));
+  }
+
   /** Creates a state of an object without storing it. The object must not be modified afterwards. */
   createState(object: ApiObject, revision: number): StoredObject {
     return new StoredObject(object, revision, this.#recent);
@@ -145,7 +156,7 @@ export class Storage {
    */
   write(store: ResourceStore, object: ApiObject): StoredObject {
     const revision = this.#revision + 1;
-    const stored = this.createState(withRevision(object, revision), revision);
+    const stored = this.createState(this.withRevision(object, revision), revision);
     if (exceedsBytes(stored.tail, this.#objectBytes)) {
       throw plainServerError("etcdserver: request is too large");
     }
@@ -158,7 +169,7 @@ export class Storage {
   /** Removes a stored object. Returns its last state with the revision of the deletion. */
   remove(store: ResourceStore, previous: StoredObject): StoredObject {
     const revision = this.#revision + 1;
-    const stored = this.createState(withRevision(previous.object, revision), revision);
+    const stored = this.createState(this.withRevision(previous.object, revision), revision);
     this.#commit(store, { revision, type: "DELETED", stored, previous });
     return stored;
   }
@@ -228,6 +239,6 @@ export class Storage {
 }
 
 /** Returns the object with another resourceVersion. */
-export function withRevision(object: ApiObject, revision: number): ApiObject {
-  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
+export function withVersion(object: ApiObject, resourceVersion: string): ApiObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion } };
 }

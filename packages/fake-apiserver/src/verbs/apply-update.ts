@@ -111,7 +111,8 @@ export function checkVersion(
     ]);
   }
   checkVersionText(metadata);
-  if (resourceVersion !== String(existing.revision)) throw staleVersion(definition, existing.name);
+  if (resourceVersion !== existing.object.metadata.resourceVersion)
+    throw staleVersion(definition, existing.name);
 }
 
 /**

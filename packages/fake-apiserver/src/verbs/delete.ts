@@ -121,11 +121,11 @@ export function checkPreconditions(
       `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
     );
   }
-  if (resourceVersion !== undefined && resourceVersion !== String(existing.revision)) {
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
     throw failedPrecondition(
       definition,
       existing.name,
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${existing.revision}). The object might have been modified`,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
     );
   }
 }

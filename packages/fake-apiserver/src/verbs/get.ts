@@ -33,14 +33,14 @@ export function existingObject(
  * @throws {ApiError} 404, 500 for a malformed version, 504 for one from the future
  */
 export async function readObject(target: ResourceRead, info: RequestInfo): Promise<StoredObject> {
-  const { definition, exchange, store } = target;
+  const { definition, exchange, storage, store } = target;
   const { signal } = info.request;
   if (isSet(info.query, "export")) {
     throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
   }
-  const wanted = parseRevision(info.query.get("resourceVersion") ?? "");
+  const wanted = parseRevision(info.query.get("resourceVersion") ?? "", storage);
   if (wanted.kind === "revision" && !(await awaitRevision(target, wanted.revision, signal))) {
-    throw tooLargeResourceVersion(wanted.text, visibleRevision(target));
+    throw tooLargeResourceVersion(wanted.text, storage.versions.textOf(visibleRevision(target)));
   }
   const isCached = wanted.kind !== "unset" || exchange.cacheView?.staleReads === true;
   if (!isCached) return existingObject(definition, store, info);

@@ -9,6 +9,7 @@ import {
 } from "../storage/continue-token.ts";
 import { endOfRoot, lowerBound } from "../storage/sorted-objects.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import type { Versions } from "../storage/versions.ts";
 import type { RequestInfo } from "../input/request-info.ts";
 import { checkListOptions, type ListOptions, parseListOptions } from "../input/list-options.ts";
 import { createObjectFilter, type ObjectFilter } from "./object-filter.ts";
@@ -78,11 +79,11 @@ export async function readList(
     // One name is one key, and no page comes after it.
     const stored = store.getAt(filter.key, position.revision);
     const objects = stored !== undefined && filter.matches(stored) ? [stored] : [];
-    const metadata = { resourceVersion: String(position.listRevision) };
+    const metadata = { resourceVersion: target.storage.versions.textOf(position.listRevision) };
     return withShards({ objects, metadata }, filter);
   }
   const all = store.objectsAt(position.revision);
-  return withShards(takePage(all, filter, position, root), filter);
+  return withShards(takePage(all, filter, { ...position, root }, target.storage.versions), filter);
 }
 
 /** Without this echo, a client takes a list for one of all shards. */
@@ -113,7 +114,7 @@ async function awaitListRevision(
     return token.revision <= view.storage.revision || awaitRevision(view, token.revision, signal);
   }
   if (revisionComplaint(resourceVersion) !== undefined) return true;
-  const wanted = parseRevision(resourceVersion);
+  const wanted = parseRevision(resourceVersion, view.storage);
   if (wanted.kind === "unset" || wanted.kind === "any") return true;
   return awaitRevision(view, wanted.revision, signal);
 }
@@ -128,7 +129,7 @@ function findPosition(
   const { limit } = options;
   const complaint = revisionComplaint(options.resourceVersion);
   if (complaint !== undefined) throw badRequest(`invalid resource version: ${complaint}`);
-  const wanted = parseRevision(options.resourceVersion);
+  const wanted = parseRevision(options.resourceVersion, storage);
   const visible = (): number => visibleRevision(view);
   if (wanted.kind === "unset") {
     const revision = exchange.cacheView?.staleReads === true ? visible() : storage.revision;
@@ -139,7 +140,7 @@ function findPosition(
   }
   const exact =
     options.resourceVersionMatch === "Exact" || (options.resourceVersionMatch === "" && limit > 0);
-  if (!isReached) throw tooLargeResourceVersion(wanted.text, visible());
+  if (!isReached) throw tooLargeResourceVersion(wanted.text, storage.versions.textOf(visible()));
   if (!exact) return { revision: visible(), listRevision: visible(), startKey, limit };
   if (isGone(view, wanted.revision)) throw expired(tooOldList);
   return { revision: wanted.revision, listRevision: wanted.revision, startKey, limit };
@@ -156,7 +157,13 @@ function continuedPosition(
     const newest = view.storage.revision;
     return { revision: newest, listRevision: newest, startKey, limit };
   }
-  if (!isReached) throw tooLargeResourceVersion(revision, visibleRevision(view));
+  if (!isReached) {
+    const { versions } = view.storage;
+    throw tooLargeResourceVersion(
+      versions.textOf(revision),
+      versions.textOf(visibleRevision(view)),
+    );
+  }
   if (isGone(view, revision)) {
     throw expired(
       tooOldContinue,
@@ -173,10 +180,10 @@ function isGone({ storage, store }: ReadView, revision: number): boolean {
 function takePage(
   all: readonly StoredObject[],
   filter: ObjectFilter,
-  position: ListPosition,
-  root: string,
+  position: ListPosition & { readonly root: string },
+  versions: Versions,
 ): ListPage {
-  const { limit, listRevision, startKey } = position;
+  const { limit, listRevision, root, startKey } = position;
   const end = endOfRoot(all, filter.root);
   const start = lowerBound(all, startKey);
   const stop = limit > 0 && !filter.selective ? Math.min(end, start + limit) : end;
@@ -192,7 +199,7 @@ function takePage(
     }
   }
   const last = all[next - 1];
-  const resourceVersion = String(listRevision);
+  const resourceVersion = versions.textOf(listRevision);
   if (next >= end || last === undefined) return { objects, metadata: { resourceVersion } };
   const token = { revision: listRevision, startKey: keyAfter(last.key) };
   const metadata = { continue: encodeContinueToken(token, root), resourceVersion };

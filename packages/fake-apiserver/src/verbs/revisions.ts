@@ -50,11 +50,11 @@ export function uint64Complaint(text: string): string | undefined {
  *
  * @throws {ApiError} 500 if it is not a number, as get and watch answer
  */
-export function parseRevision(text: string): RequestedRevision {
+export function parseRevision(text: string, { versions }: Storage): RequestedRevision {
   if (text === "") return { kind: "unset" };
   const complaint = revisionComplaint(text);
   if (complaint !== undefined) throw plainServerError(complaint);
-  const revision = Number(text);
+  const revision = versions.revisionOf(text);
   return revision === 0 ? { kind: "any" } : { kind: "revision", revision, text };
 }
 

@@ -1,6 +1,5 @@
 import type { StorageEvent } from "../storage/event-log.ts";
 import type { Storage } from "../storage/storage.ts";
-import { withRevision } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { WatchItem } from "../output/watch-encoder.ts";
 import type { ObjectFilter } from "./object-filter.ts";
@@ -29,7 +28,7 @@ export class WatchTranslator {
   #departed(event: StorageEvent, previous: StoredObject): StoredObject {
     const known = this.#departures.get(event);
     if (known !== undefined) return known;
-    const object = withRevision(previous.object, event.revision);
+    const object = this.#storage.withRevision(previous.object, event.revision);
     const stored = this.#storage.createState(object, event.revision);
     this.#departures.set(event, stored);
     return stored;

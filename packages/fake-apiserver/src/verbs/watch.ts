@@ -50,7 +50,7 @@ export async function watchObjects(request: ResourceRequest): Promise<Response> 
   const { signal } = info.request;
   const options = readOptions(info.query, exchange.watchList);
   const filter = createObjectFilter(request, info, core.settings.shardedListAndWatch);
-  const wanted = parseRevision(options.resourceVersion);
+  const wanted = parseRevision(options.resourceVersion, storage);
   const { settings } = core;
   const events = await eventFormat(request.format);
   const isReached = await untilStart(request, options, wanted, signal);
@@ -161,13 +161,19 @@ function findStart(
     const revision = fromAnywhere ? visibleRevision(view) : wanted.revision;
     const floor = Math.max(store.watchFloor, exchange.cacheView?.watchFloor ?? 0);
     const tooOld = revision < floor;
-    const error = tooOld ? expired(`too old resource version: ${revision} (${floor})`) : undefined;
+    const { versions } = storage;
+    const given = fromAnywhere ? versions.textOf(revision) : wanted.text;
+    const text = `too old resource version: ${given} (${versions.textOf(floor)})`;
+    const error = tooOld ? expired(text) : undefined;
     // A refused watch begins at the end of the history, so that no event comes before the error.
     const begin = tooOld ? storage.revision : revision;
     return { revision: begin, initial: [], initialEventsEnd: false, error };
   }
   if (!fromAnywhere && !isReached) {
-    const error = tooLargeResourceVersion(wanted.text, visibleRevision(view));
+    const error = tooLargeResourceVersion(
+      wanted.text,
+      storage.versions.textOf(visibleRevision(view)),
+    );
     return { revision: storage.revision, initial: [], initialEventsEnd: false, error };
   }
   // The end of the initial events is announced also where the feature was not asked for by name.
