@@ -41,11 +41,14 @@ export {
   type SimulationReport,
 } from "./simulation/simulate.ts";
 export {
+  type Fault,
   type RequestFault,
   type Story,
   type StoryAction,
   type StoryFault,
+  type StoryFocus,
   type StoryUpset,
   type Upset,
   type WatchFault,
+  type WebhookFault,
 } from "./simulation/story.ts";

@@ -1,4 +1,5 @@
 import { createClient, isNetworkError, isStatusError } from "@listwatch/client";
+import { sleep } from "@listwatch/core-fifo";
 import { configmaps } from "@listwatch/resources/core/v1";
 import { expect, test } from "vitest";
 import {
@@ -8,6 +9,7 @@ import {
   type RequestFault,
   type Story,
   type WatchFault,
+  type WebhookFault,
 } from "../src/index.ts";
 import { untilAborted } from "./support/until-aborted.ts";
 
@@ -24,7 +26,8 @@ function storyOf(faults: Faults, upsets: Story["upsets"] = []): Story {
 async function createWith(fault: RequestFault): Promise<readonly [string, boolean]> {
   let outcome = "no answer in a minute";
   let isStored = false;
-  const start = async ({ clock, connection, signal }: Life): Promise<void> => {
+  const start = async ({ clock, connection, number, signal }: Life): Promise<void> => {
+    if (number > 0) return untilAborted(signal);
     const startedMs = clock.now();
     const client = createClient(connection, { clock, retries: 0, timeoutMs: Infinity });
     await client
@@ -38,7 +41,8 @@ async function createWith(fault: RequestFault): Promise<readonly [string, boolea
     await untilAborted(signal);
   };
   const watch = (state: ClusterState): boolean => {
-    isStored = state.get(configmaps, "a/b") !== undefined;
+    // A second life creates it, too.
+    if (state.nowMs < 50) isStored = state.get(configmaps, "a/b") !== undefined;
     return false;
   };
   const faults = [{ request: "replica-0 POST v1 a/configmaps #0", fault }];
@@ -54,6 +58,8 @@ test.each<readonly [RequestFault, string, boolean]>([
   ["503", "503", false],
   ["silence", "no answer in a minute", true],
   ["slow", "late", true],
+  ["killed-before", "no answer in a minute", false],
+  ["killed-after", "no answer in a minute", true],
 ])("a request with the fault %s ends with %s; stored: %s", async (fault, outcome, isStored) => {
   expect(await createWith(fault)).toEqual([outcome, isStored]);
 });
@@ -144,4 +150,113 @@ test("a process that is paused gets its timers and answers late, in their order"
   const faults = [{ request: "replica-0 POST v1 a/configmaps #0", fault: "reset" }] as const;
   await replay({ name: "pause", start }, storyOf(faults, upsets), options);
   expect(seen).toEqual(["first timer in time", "reset late", "second timer late"]);
+});
+
+test("a process is killed by an event, which it does not see", async () => {
+  const lives: string[] = [];
+  const start = async ({ clock, connection, number, signal }: Life): Promise<void> => {
+    const maps = createClient(connection, { clock }).resource(configmaps);
+    const url = "http://cluster/api/v1/configmaps?watch=true&resourceVersion=0";
+    const { body } = await connection.fetch(new Request(url, { signal }));
+    if (number === 0) clock.setTimeout(() => void maps.create(draft), 40_000);
+    try {
+      for await (const piece of body ?? []) lives.push(`${number} sees ${piece.length > 0}`);
+    } catch {
+      await untilAborted(signal);
+    }
+  };
+  const faults = [
+    { request: "replica-0 GET v1 configmaps watch #0", fault: "watch-killed" },
+  ] as const;
+  await replay({ name: "watch-killed", start }, storyOf(faults), options);
+  expect(lives).toEqual(["1 sees true"]);
+});
+
+test("a clock that jumps differs from that of the cluster, also after a restart", async () => {
+  const seen: number[] = [];
+  const start = async ({ clock, number, signal }: Life): Promise<void> => {
+    const difference = (): void => void seen.push(Math.round(clock.now() - Date.now()));
+    difference();
+    clock.setTimeout(difference, 10_000);
+    await untilAborted(signal);
+    if (number > 0) difference();
+  };
+  const upsets = [
+    { id: 3, kind: "clock-skew", atMs: 5000, replica: 0 },
+    { id: 1, kind: "restart", atMs: 20_000, replica: 0 },
+  ] as const;
+  const story = { ...storyOf([], upsets), order: "random" } as const;
+  await replay({ name: "clock-skew", start }, story, options);
+  const [before, skew = 0, ...later] = seen;
+  expect(before).toBe(0);
+  expect(Math.abs(skew)).toBeGreaterThan(100);
+  expect(new Set(later)).toEqual(new Set([skew]));
+});
+
+test("a stale cache shows the past to watches and cached reads, and not to writes", async () => {
+  const seen: string[] = [];
+  const start = async ({ clock, connection, signal }: Life): Promise<void> => {
+    const maps = createClient(connection, { clock }).resource(configmaps);
+    await sleep(6000, { clock });
+    await maps.create(draft);
+    const count = async (version?: string): Promise<number> => {
+      const query = version === undefined ? "" : `?resourceVersion=${version}`;
+      const url = `http://cluster/api/v1/configmaps${query}`;
+      const answer = await connection.fetch(new Request(url, { signal }));
+      return ((await answer.json()) as { items: unknown[] }).items.length;
+    };
+    seen.push(`${await count("0")} of ${await count()}`);
+    await sleep(60_000, { clock });
+    seen.push(`${await count("0")} of ${await count()}`);
+    await untilAborted(signal);
+  };
+  const upsets = [{ id: 0, kind: "stale-cache", atMs: 5000, replica: 0 }] as const;
+  await replay({ name: "stale-cache", start }, storyOf([], upsets), options);
+  expect(seen).toEqual(["0 of 1", "1 of 1"]);
+});
+
+const webhookConfiguration = {
+  apiVersion: "admissionregistration.k8s.io/v1",
+  kind: "ValidatingWebhookConfiguration",
+  metadata: { name: "check" },
+  webhooks: [
+    {
+      name: "check.example.com",
+      admissionReviewVersions: ["v1"],
+      sideEffects: "None",
+      failurePolicy: "Fail",
+      timeoutSeconds: 10,
+      clientConfig: { service: { namespace: "system", name: "check", path: "/check" } },
+      rules: [
+        { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] },
+      ],
+    },
+  ],
+};
+
+test.each<readonly [WebhookFault | undefined, string]>([
+  [undefined, "created"],
+  ["webhook-reset", "refused"],
+  ["webhook-500", "refused"],
+  ["webhook-silence", "refused after 10 s"],
+])("a webhook with the fault %s means that a write is %s", async (fault, expected) => {
+  let outcome = "";
+  const start = async ({ clock, connection, signal }: Life): Promise<void> => {
+    const maps = createClient(connection, { clock, retries: 0 }).resource(configmaps);
+    const startedMs = clock.now();
+    outcome = await maps.create(draft).then(
+      () => "created",
+      () => (clock.now() - startedMs > 9000 ? "refused after 10 s" : "refused"),
+    );
+    await untilAborted(signal);
+  };
+  const webhook = async (request: Request): Promise<Response> => {
+    const review = (await request.json()) as { request: { uid: string } };
+    const response = { uid: review.request.uid, allowed: true };
+    return Response.json({ ...review, request: undefined, response });
+  };
+  const faults = fault === undefined ? [] : [{ request: "server webhook /check #0", fault }];
+  const scenario = { name: "webhooks", objects: [webhookConfiguration], start, webhook };
+  await replay(scenario, storyOf(faults), options);
+  expect(outcome).toBe(expected);
 });

@@ -68,5 +68,27 @@ test("a program that survives all faults gives a report, the same on each runtim
   const report = await simulate(scenario, { seeds: 8 });
   expect(report.runs).toBe(8);
   expect(report.coverage).toMatchObject({ kill: expect.any(Number) });
-  expect(report.digest).toBe("303dc140de4cfbc5");
+  expect(Object.keys(report.states).some((what) => what.endsWith("after a restart"))).toBe(true);
+  expect(report.unmet).toContain("503 DELETE v1 configmaps");
+  expect(report.digest).toBe("4e98de3d1044ae35");
+});
+
+test("later runs try faults that met no request before, the same ones each time", async () => {
+  const create: Scenario = {
+    name: "one create",
+    start: async ({ clock, connection, signal }) => {
+      const maps = createClient(connection, { clock, retries: 0 }).resource(configmaps);
+      await maps.create({ metadata: { namespace: "a", name: "b" } }).catch(() => undefined);
+      if (!signal.aborted) await new Promise((resolve) => (signal.onabort = resolve));
+    },
+  };
+  const times = { chaosMs: 1000, convergeMs: 1000, quietMs: 60_000 };
+  const [few, many] = [
+    await simulate(create, { ...times, seeds: 50 }),
+    await simulate(create, times),
+  ];
+  expect(few.unmet.length).toBeGreaterThan(0);
+  // Each second of the 50 further runs reaches one, unless the run is over before.
+  expect(many.unmet).toEqual([]);
+  expect((await simulate(create, times)).digest).toBe(many.digest);
 });

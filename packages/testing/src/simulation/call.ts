@@ -3,11 +3,21 @@ export interface Call {
   readonly method: string;
   /** Path and, of a watch, the word `watch`; without the rest of the query. */
   readonly text: string;
+  /** The resource and the object that it is about. */
+  readonly place: Place;
   /** The same without namespace and name. */
   readonly kind: string;
   readonly isWatch: boolean;
   /** Whether it may change objects that other programs see. */
   readonly isWrite: boolean;
+}
+
+/** Where a request goes. */
+export interface Place {
+  /** Version and plural name, such as `apps/v1 deployments`; the path if it is another one. */
+  readonly resource: string;
+  /** `namespace/name` or `name` of an object, "" for a collection. */
+  readonly key: string;
 }
 
 /** Resources whose writes say nothing about the state of the program: leases, events, questions. */
@@ -19,11 +29,12 @@ export function callOf({ method, url }: Request): Call {
   const { pathname, searchParams } = new URL(url);
   const isWatch = isTrue(searchParams.get("watch"));
   const isDry = searchParams.has("dryRun");
-  const { kind, place } = placeOf(pathname);
+  const { key, kind, place, resource } = placeOf(pathname);
   const suffix = isWatch ? " watch" : "";
   return {
     method,
     text: `${method} ${place}${suffix}`,
+    place: { resource, key },
     kind: `${method} ${kind}${suffix}`,
     isWatch,
     isWrite: method !== "GET" && method !== "HEAD" && !isDry && !quietPaths.test(pathname),
@@ -38,13 +49,18 @@ const resourcePath =
   /^\/(?:api\/(?<core>v\w+)|apis\/(?<group>[^/]+\/[^/]+))\/(?:namespaces\/(?<namespace>[^/]+)\/)?(?<rest>.+)$/;
 
 /** `/apis/apps/v1/namespaces/team/deployments/web` is `apps/v1 team/deployments/web`. */
-function placeOf(path: string): { readonly place: string; readonly kind: string } {
+function placeOf(path: string): Place & { readonly place: string; readonly kind: string } {
   const groups = resourcePath.exec(path)?.groups;
-  if (groups === undefined) return { place: path, kind: path };
+  if (groups === undefined) return { place: path, kind: path, resource: path, key: "" };
   const { core, group, namespace, rest = "" } = groups;
-  const [resource = "", , subresource] = rest.split("/");
+  const [plural = "", name = "", subresource] = rest.split("/");
   const version = core ?? group ?? "";
-  const names = subresource === undefined ? resource : `${resource}/${subresource}`;
+  const names = subresource === undefined ? plural : `${plural}/${subresource}`;
   const place = namespace === undefined ? rest : `${namespace}/${rest}`;
-  return { place: `${version} ${place}`, kind: `${version} ${names}` };
+  return {
+    place: `${version} ${place}`,
+    kind: `${version} ${names}`,
+    resource: `${version} ${plural}`,
+    key: namespace === undefined || name === "" ? name : `${namespace}/${name}`,
+  };
 }

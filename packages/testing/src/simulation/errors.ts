@@ -2,8 +2,8 @@ import { ListwatchError } from "@listwatch/core-fifo";
 import type { Story } from "./story.ts";
 
 /**
- * The program called something that a simulation cannot repeat: a socket, a worker, a digest of
- * WebCrypto. Code `LW_SIMULATION_ESCAPE`.
+ * The program called something that a simulation cannot repeat: a socket, a file, a process, a
+ * worker, a digest of WebCrypto. Its stack shows the call. Code `LW_SIMULATION_ESCAPE`.
  */
 export class EscapeError extends ListwatchError {
   /** Always `"EscapeError"`, also in minified programs. */

@@ -1,29 +1,11 @@
 import type { Timer } from "@listwatch/core-fifo";
 import { seededRandom, type SimulatedClock } from "@listwatch/core-fifo/testing";
-import { EscapeError } from "./errors.ts";
+import type { EscapeError } from "./errors.ts";
+import { closeExits } from "./escapes.ts";
 import { hashText } from "./draw.ts";
 
 /** A global name, and what it is during a run. */
 type Replacements = Readonly<Record<string, unknown>>;
-
-/** Functions that reach out of a simulation, by the object that has them. */
-const escapes: Readonly<Record<string, readonly string[]>> = {
-  globalThis: ["fetch", "WebSocket", "EventSource", "XMLHttpRequest", "Worker", "SharedWorker"],
-  "crypto.subtle": [
-    "decrypt",
-    "deriveBits",
-    "deriveKey",
-    "digest",
-    "encrypt",
-    "exportKey",
-    "generateKey",
-    "importKey",
-    "sign",
-    "unwrapKey",
-    "verify",
-    "wrapKey",
-  ],
-};
 
 /**
  * Replaces the sources of time, chance and I/O of the runtime, for one run: programs that do not
@@ -46,7 +28,7 @@ export function replaceGlobals(
     replace(Math, { random }),
     replace(crypto, cryptoOf(random)),
     replace(AbortSignal, { timeout: (ms: number) => signalAfter(clock, ms) }),
-    ...Object.entries(escapes).map(([path, names]) => forbid(path, names, onEscape)),
+    closeExits(onEscape),
   ];
   return () => {
     for (const restore of restores.toReversed()) restore();
@@ -151,26 +133,4 @@ function signalAfter(clock: SimulatedClock, ms: number): AbortSignal {
     stop.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
   }, ms);
   return stop.signal;
-}
-
-function forbid(
-  path: string,
-  names: readonly string[],
-  onEscape: (error: EscapeError) => void,
-): () => void {
-  const target: object = path === "globalThis" ? globalThis : Object.getPrototypeOf(crypto.subtle);
-  const present = names.filter((name) => name in target);
-  return replace(
-    target,
-    Object.fromEntries(
-      present.map((name) => [
-        name,
-        function escape(): never {
-          const error = new EscapeError(path === "globalThis" ? name : `${path}.${name}`);
-          onEscape(error);
-          throw error;
-        },
-      ]),
-    ),
-  );
 }

@@ -2,9 +2,10 @@ import { ConnectionResetError, type FakeApiServer } from "@listwatch/fake-apiser
 import { sleep, type Clock } from "@listwatch/core-fifo";
 import type { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { type Call, callOf } from "./call.ts";
-import { draw } from "./draw.ts";
+import { delayOf, drawFor } from "./delays.ts";
+import { CacheView } from "./cache-view.ts";
 import type { ProcessClock } from "./process-clock.ts";
-import type { RequestFault, Story, WatchFault } from "./story.ts";
+import type { Fault, Story, WatchFault } from "./story.ts";
 import type { Trace } from "./trace.ts";
 import { relayWatch } from "./watch-relay.ts";
 
@@ -15,32 +16,50 @@ export interface NetworkWorld {
   readonly story: Story;
   readonly trace: Trace;
   /** Returns the fault of a request, if it has one, and remembers that it was used. */
-  faultFor(request: string, call: Call): RequestFault | WatchFault | undefined;
+  faultFor(request: string, call: FaultyCall): Fault | undefined;
+  /** Called when the answer of a request comes before that of an earlier one. */
+  noteReordered(kind: string): void;
+  /** Ends the run with an error that is none of the program. */
+  fail(error: unknown): void;
   /** Called with each write that the server has answered. */
   noteWrite(who: string, call: Call, status: number): void;
   /** Forgets the history of the server. */
   compact(): void;
 }
 
-/** Longest usual time that a request or an answer takes, in milliseconds. */
-const usualMs = 20;
-/** Share of requests and answers that take up to 50 times as long. */
-const rareShare = 0.05;
+/** A request that may have a fault. */
+export interface FaultyCall {
+  /** Method, resource and subresource, such as `POST v1 pods`. */
+  readonly kind: string;
+  /** Group of the faults that it may have. */
+  readonly faults: "requests" | "watches" | "webhooks";
+  /** Description of what the process has done before. */
+  readonly state: string;
+}
 
 /** The requests of all lives of one process, and the faults that they meet. */
 export class Network {
   readonly #world: NetworkWorld;
   readonly #who: string;
+  readonly #kill: (afterMs: number) => void;
   readonly #counts = new Map<string, number>();
 
-  constructor(world: NetworkWorld, who: string) {
+  /** @param kill ends the process at once; it starts again after some milliseconds */
+  constructor(world: NetworkWorld, who: string, kill: (afterMs: number) => void) {
     this.#world = world;
     this.#who = who;
+    this.#kill = kill;
   }
 
   /** Opens the network for one life of the process. */
-  open(clock: ProcessClock): NetworkLife {
-    return new NetworkLife(this.#world, this.#who, clock, (text) => this.#number(text));
+  open(clock: ProcessClock, number: number): NetworkLife {
+    return new NetworkLife(this.#world, {
+      who: this.#who,
+      clock,
+      begin: number === 0 ? "the start" : "a restart",
+      kill: this.#kill,
+      number: (text) => this.#number(text),
+    });
   }
 
   #number(text: string): number {
@@ -50,25 +69,36 @@ export class Network {
   }
 }
 
+/** One life of a process, as far as its connections need it. */
+interface NetworkOwner {
+  readonly who: string;
+  readonly clock: ProcessClock;
+  /** How it began, in the state of its first requests. */
+  readonly begin: string;
+  readonly kill: (afterMs: number) => void;
+  /** Returns how many requests of the same text came before, in all lives. */
+  readonly number: (text: string) => number;
+}
+
 /** The connections of one life of a process. After its end nothing reaches the server. */
 export class NetworkLife {
   readonly #world: NetworkWorld;
   readonly #who: string;
   readonly #clock: ProcessClock;
-  readonly #number: (text: string) => number;
+  readonly #owner: NetworkOwner;
   readonly #open = new Set<AbortController>();
+  /** Requests without an answer, other than watches, oldest first. */
+  readonly #unanswered = new Set<string>();
+  readonly #cache = new CacheView();
+  #state: string;
   #isCut = false;
 
-  constructor(
-    world: NetworkWorld,
-    who: string,
-    clock: ProcessClock,
-    number: (text: string) => number,
-  ) {
+  constructor(world: NetworkWorld, owner: NetworkOwner) {
     this.#world = world;
-    this.#who = who;
-    this.#clock = clock;
-    this.#number = number;
+    this.#who = owner.who;
+    this.#clock = owner.clock;
+    this.#owner = owner;
+    this.#state = `after ${owner.begin}`;
   }
 
   /** Number of requests and watches that have not ended. */
@@ -87,7 +117,7 @@ export class NetworkLife {
     // A process that is gone notices nothing.
     if (this.#isCut) return new Promise(() => undefined);
     const call = callOf(request);
-    const key = `${this.#who} ${call.text} #${this.#number(call.text)}`;
+    const key = `${this.#who} ${call.text} #${this.#owner.number(call.text)}`;
     return new Promise((resolve, reject) => {
       const stop = new AbortController();
       this.#open.add(stop);
@@ -115,34 +145,55 @@ export class NetworkLife {
     const { call, key, stop } = exchange;
     const { server, trace } = this.#world;
     await this.#delay(key, "request", stop.signal, this.#world.clock);
-    const fault = this.#world.faultFor(key, call);
-    trace.add(this.#who, `→ ${call.text}${fault === undefined ? "" : ` (${fault})`}`);
+    const faults = call.isWatch ? "watches" : "requests";
+    const fault = this.#world.faultFor(key, { kind: call.kind, faults, state: this.#state });
+    const cached = call.isWrite ? this.#cache.describe(call.place) : "";
+    trace.add(this.#who, `→ ${call.text}${cached}${fault === undefined ? "" : ` (${fault})`}`);
+    if (!call.isWatch) this.#unanswered.add(key);
+    if (fault === "killed-before") return this.#die(key);
     if (fault === "reset") return this.#reset(exchange);
     if (fault === "429" || fault === "500" || fault === "503") {
       await this.#delay(key, "answer", stop.signal);
       trace.add(this.#who, `← ${fault} ${call.text}`);
-      exchange.end();
+      this.#answered(exchange);
       return refusal(Number(fault));
     }
+    if (this.#isCut) this.#world.fail(new Error(`A request of a process that was killed: ${key}`));
     const response = await server.fetch(new Request(request, { signal: stop.signal }));
     if (call.isWrite) this.#world.noteWrite(this.#who, call, response.status);
+    if (call.isWrite && response.ok) this.#state = `after ${call.kind}`;
+    if (fault === "killed-after") return this.#die(key);
     if (call.isWatch && response.ok) return this.#watch(response, exchange, fault);
     const body = response.body === null ? null : await response.arrayBuffer();
     if (fault === "silence") return new Promise(() => undefined);
     if (fault === "lost-answer") return this.#reset(exchange);
     if (fault === "slow") {
-      const lateMs = 5000 + 25_000 * this.#draw(key, "slow");
+      const lateMs = 5000 + 25_000 * drawFor(this.#world.story, key, "slow");
       await sleep(lateMs, { clock: this.#clock, signal: stop.signal });
     }
     await this.#delay(key, "answer", stop.signal);
     trace.add(this.#who, `← ${response.status} ${call.text}`);
-    exchange.end();
+    this.#answered(exchange);
     const { headers, status, statusText } = response;
     return new Response(body, { headers, status, statusText });
   }
 
+  /** The process is killed at a request, which never ends for it. */
+  #die(key: string): Promise<never> {
+    this.#owner.kill(100 + 10_000 * drawFor(this.#world.story, key, "killed"));
+    return new Promise(() => undefined);
+  }
+
+  #answered({ call, end, key }: Exchange): void {
+    const [oldest] = this.#unanswered;
+    this.#unanswered.delete(key);
+    if (oldest !== undefined && oldest !== key) this.#world.noteReordered(call.kind);
+    end();
+  }
+
   /** The process learns that its connection broke. */
   async #reset({ call, key, stop }: Exchange): Promise<never> {
+    this.#unanswered.delete(key);
     await this.#delay(key, "answer", stop.signal);
     this.#world.trace.add(this.#who, `← connection reset ${call.text}`);
     throw new ConnectionResetError();
@@ -153,7 +204,7 @@ export class NetworkLife {
     { call, end, key, stop }: Exchange,
     fault: string | undefined,
   ): Promise<Response> {
-    const { clock, trace } = this.#world;
+    const { clock, story, trace } = this.#world;
     await this.#delay(key, "answer", stop.signal);
     trace.add(this.#who, `← ${response.status} ${call.text}`);
     const { headers, status, statusText } = response;
@@ -163,24 +214,15 @@ export class NetworkLife {
       stop,
       end,
       fault: watchFaults.find((name) => name === fault),
-      afterMs: 60_000 * this.#draw(key, "watch"),
-      delayOf: (chunk) => this.#delayOf(key, `chunk ${chunk}`),
-      lateMs: 5000 + 25_000 * this.#draw(key, "late"),
+      afterMs: 60_000 * drawFor(story, key, "watch"),
+      delayOf: (chunk) => delayOf(story, key, `chunk ${chunk}`),
+      lateMs: 5000 + 25_000 * drawFor(story, key, "late"),
       compact: () => this.#world.compact(),
+      kill: () => void this.#die(key),
       note: (what) => trace.add(this.#who, `${what} (${call.text})`),
+      see: (event) => this.#cache.see(call.place, event),
     });
     return new Response(body, { headers, status, statusText });
-  }
-
-  #draw(key: string, what: string): number {
-    return this.#world.story.order === "plain" ? 0.5 : draw(this.#world.story.seed, key, what);
-  }
-
-  #delayOf(key: string, what: string): number {
-    if (this.#world.story.order === "plain") return 1;
-    const share = this.#draw(key, what);
-    const isRare = this.#draw(key, `${what} rare`) < rareShare;
-    return 0.1 + usualMs * share * (isRare ? 50 : 1);
   }
 
   /** Waits as long as a request or an answer takes. A process that is paused gets answers late. */
@@ -190,7 +232,7 @@ export class NetworkLife {
     signal: AbortSignal,
     clock: Clock = this.#clock,
   ): Promise<void> {
-    return sleep(this.#delayOf(key, what), { clock, signal });
+    return sleep(delayOf(this.#world.story, key, what), { clock, signal });
   }
 }
 
@@ -210,6 +252,7 @@ const watchFaults: readonly WatchFault[] = [
   "watch-silence",
   "watch-slow",
   "watch-expired",
+  "watch-killed",
 ];
 
 const reasons: Readonly<Record<number, string>> = {

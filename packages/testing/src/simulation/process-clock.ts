@@ -37,14 +37,21 @@ export class ProcessClock implements Clock {
   readonly #world: SimulatedClock;
   readonly #timers = new Set<ProcessTimer>();
   #thawMs = -Infinity;
+  #skewMs: number;
   #hasEnded = false;
 
-  constructor(world: SimulatedClock) {
+  constructor(world: SimulatedClock, skewMs = 0) {
     this.#world = world;
+    this.#skewMs = skewMs;
   }
 
   now(): number {
-    return this.#world.now();
+    return this.#world.now() + this.#skewMs;
+  }
+
+  /** Sets the difference to the time of the cluster. Timers keep their delays. */
+  set skewMs(ms: number) {
+    this.#skewMs = ms;
   }
 
   setTimeout(callback: () => void, delayMs: number): Timer {

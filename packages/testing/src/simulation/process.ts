@@ -31,12 +31,13 @@ export class SimulatedProcess {
   #lives = 0;
   #current: CurrentLife | undefined;
   #isStopping = false;
+  #skewMs = 0;
 
   constructor(world: NetworkWorld, scenario: Scenario, replica: number) {
     this.identity = `replica-${replica}`;
     this.#world = world;
     this.#scenario = scenario;
-    this.#network = new Network(world, this.identity);
+    this.#network = new Network(world, this.identity, (afterMs) => this.kill(afterMs));
   }
 
   /** Timers, requests and watches that the process has left open; "" if there are none. */
@@ -57,8 +58,8 @@ export class SimulatedProcess {
   start(): void {
     if (this.#isStopping || this.#current !== undefined) return;
     const number = this.#lives++;
-    const clock = new ProcessClock(this.#world.clock);
-    const network = this.#network.open(clock);
+    const clock = new ProcessClock(this.#world.clock, this.#skewMs);
+    const network = this.#network.open(clock, number);
     const stop = new AbortController();
     this.#world.trace.add(this.identity, number === 0 ? "starts" : "starts again");
     const seed = hashText(`${this.#world.story.seed} ${this.identity} ${number}`);
@@ -98,6 +99,14 @@ export class SimulatedProcess {
   pause(ms: number): void {
     this.#world.trace.add(this.identity, `stands still for ${(ms / 1000).toFixed(1)} s`);
     this.#current?.clock.pause(ms);
+  }
+
+  /** Lets the clock of the process jump, by seconds forward or back. It stays so over restarts. */
+  skew(ms: number): void {
+    const change = `${ms < 0 ? "back" : "forward"} by ${(Math.abs(ms) / 1000).toFixed(1)} s`;
+    this.#world.trace.add(this.identity, `has a clock that jumps ${change}`);
+    this.#skewMs = ms;
+    if (this.#current !== undefined) this.#current.clock.skewMs = ms;
   }
 
   /** Asks the process to end; it does not start again. */

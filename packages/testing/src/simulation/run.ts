@@ -6,23 +6,25 @@ import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { optionsFor } from "../rights/account.ts";
 import { prepareRecording, recordRights } from "../rights/used-right.ts";
 import type { Call } from "./call.ts";
+import type { MetFault, RunCoverage, SeenRequests } from "./coverage.ts";
 import { ClusterMirror } from "./cluster-mirror.ts";
 import { draw, hashText } from "./draw.ts";
+import { EscapeError } from "./errors.ts";
 import { replaceGlobals } from "./globals.ts";
-import type { NetworkWorld } from "./network.ts";
+import type { FaultyCall, NetworkWorld } from "./network.ts";
 import { SimulatedProcess } from "./process.ts";
 import type { Scenario } from "./scenario.ts";
 import {
   faultOf,
+  type Fault,
   type FaultRates,
-  type RequestFault,
   type Story,
   type StoryAction,
   type StoryFault,
   type StoryUpset,
-  type WatchFault,
 } from "./story.ts";
 import { Trace, type TraceEntry } from "./trace.ts";
+import { createWebhookCalls } from "./webhooks.ts";
 
 /** Durations of a run, in milliseconds of simulated time. */
 export interface RunTimes {
@@ -43,18 +45,22 @@ export interface Violation {
 }
 
 /** How a run went. */
-export interface RunResult {
+export interface RunResult extends RunCoverage {
   readonly violation: Violation | undefined;
   /** The faults that met a request. */
   readonly faults: readonly StoryFault[];
-  /** Each fault with the kind of request that it met. */
-  readonly met: readonly string[];
   readonly entries: readonly TraceEntry[];
   readonly digest: string;
 }
 
 /** Simulated time at which each run begins: a Thursday, at midnight. */
 const startMs = Date.UTC(2026, 0, 1);
+/**
+ * resourceVersions of the first state, in turn by seed. Numbers are exact up to one above the
+ * first, and the other soon gets a further digit: so programs are found that compare
+ * resourceVersions as numbers, or as strings.
+ */
+const firstVersions = [9_007_199_254_740_990n, 9_999_999_999_999_990n] as const;
 const stopMs = 60_000;
 /** Number of writes without an action or upset from which a program counts as never quiet. */
 const maxWrites = 500;
@@ -76,8 +82,9 @@ export async function runStory(
   const restore = replaceGlobals(run.clock, story.seed, (error) => run.fail(error));
   try {
     const violation = await run.play(times);
-    const { faults, met, trace } = run;
-    return { violation, faults, met, entries: trace.entries, digest: trace.digest };
+    const { faults, met, others, requests, trace } = run;
+    const { digest, entries } = trace;
+    return { violation, faults, met, others, requests, entries, digest };
   } finally {
     restore();
     isUnderWay = false;
@@ -94,10 +101,12 @@ class Run implements NetworkWorld {
   readonly server: FakeApiServer;
   readonly story: Story;
   readonly faults: StoryFault[] = [];
-  readonly met: string[] = [];
+  readonly met: MetFault[] = [];
+  readonly others: string[] = [];
+  readonly requests = new Map<string, SeenRequests>();
   readonly #scenario: Scenario;
   readonly #rates: FaultRates;
-  readonly #given: ReadonlyMap<string, RequestFault | WatchFault> | undefined;
+  readonly #given: ReadonlyMap<string, Fault> | undefined;
   readonly #processes: readonly SimulatedProcess[];
   readonly #mirror: ClusterMirror;
   #hasFaults = true;
@@ -119,9 +128,11 @@ class Run implements NetworkWorld {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       crds: (scenario.definitions ?? []) as never,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      objects: (scenario.objects ?? []) as never,
+      objects: objectsOf(scenario, story) as never,
       bootstrap: "namespaces",
       namespaces: "permissive",
+      firstVersion: firstVersions[story.seed % 2 === 0 ? 0 : 1],
+      webhooks: { fetch: createWebhookCalls(this, scenario.webhook ?? refuseWebhook(this)) },
       ...optionsFor(scenario.account),
     });
     prepareRecording(this.server, scenario.account);
@@ -136,22 +147,28 @@ class Run implements NetworkWorld {
     return this.clock.now() - startMs;
   }
 
-  faultFor(request: string, call: Call): RequestFault | WatchFault | undefined {
-    const fault = this.#drawFault(request, call);
+  faultFor(request: string, call: FaultyCall): Fault | undefined {
+    const { count = 0 } = this.requests.get(call.kind) ?? {};
+    const fault = this.#drawFault(request, call, count);
+    if (this.#hasFaults) this.requests.set(call.kind, { faults: call.faults, count: count + 1 });
     if (fault === undefined) return undefined;
     this.faults.push({ request, fault });
-    this.met.push(`${fault} ${call.kind}`);
+    this.met.push({ ...call, fault });
     return fault;
   }
 
-  #drawFault(request: string, call: Call): RequestFault | WatchFault | undefined {
+  #drawFault(request: string, { faults, kind }: FaultyCall, before: number): Fault | undefined {
     if (this.#given !== undefined) return this.#given.get(request);
     if (!this.#hasFaults) return undefined;
-    const { requests, watches } = this.#rates;
-    const rates = call.isWatch ? watches : requests;
+    const { focus, seed } = this.story;
+    if (focus?.kind === kind && focus.skip === before) return focus.fault;
     // The keys of the rates are the names of the faults.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return faultOf(rates, this.story.seed, request) as RequestFault | WatchFault | undefined;
+    return faultOf(this.#rates[faults], seed, request) as Fault | undefined;
+  }
+
+  noteReordered(kind: string): void {
+    this.others.push(`reordered ${kind}`);
   }
 
   noteWrite(who: string, { text }: Call, status: number): void {
@@ -274,6 +291,14 @@ class Run implements NetworkWorld {
     });
   }
 
+  /** The caches of the server stand still for a time: watches and cached reads show the past. */
+  #freezeCaches(ms: number): void {
+    const cache = this.server.control.frontEnds.at(0);
+    this.trace.add("server", `shows old states for ${(ms / 1000).toFixed(1)} s`);
+    cache.freeze();
+    this.clock.setTimeout(() => cache.catchUp(), ms);
+  }
+
   #upset({ id, kind, replica }: StoryUpset): void {
     this.#writesSince = 0;
     const process = this.#processes[replica];
@@ -285,6 +310,10 @@ class Run implements NetworkWorld {
         return process?.restart();
       case "pause":
         return process?.pause(5000 + 55_000 * share);
+      case "clock-skew":
+        return process?.skew(Math.round((2 * share - 1) * 60_000));
+      case "stale-cache":
+        return this.#freezeCaches(5000 + 55_000 * share);
       case "server-restart":
         this.trace.add("server", "restarts");
         return this.server.control.restart({ unreadyMs: 2000 });
@@ -293,6 +322,21 @@ class Run implements NetworkWorld {
         return this.compact();
     }
   }
+}
+
+/** Returns the objects that a story begins with. */
+function objectsOf({ objects = [] }: Scenario, story: Story): readonly object[] {
+  if (story.objects === undefined) return objects;
+  return objects.filter((_, place) => story.objects?.includes(place));
+}
+
+/** Ends the run when the server calls a webhook that the scenario does not have. */
+function refuseWebhook(world: NetworkWorld): () => never {
+  return () => {
+    const error = new EscapeError("a webhook");
+    world.fail(error);
+    throw error;
+  };
 }
 
 /** Returns the outcome of a condition if that is not as it should be. */

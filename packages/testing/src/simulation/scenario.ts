@@ -69,6 +69,14 @@ export interface Scenario {
    * Variables of modules survive a restart here, unlike in a cluster.
    */
   readonly start: (life: Life) => Promise<unknown>;
+  /**
+   * Answers the calls of webhooks that the objects of the scenario register, with an
+   * AdmissionReview or a ConversionReview. It is called with the request of the server, whatever
+   * its host.
+   *
+   * @default calls of webhooks end the run with an `EscapeError`
+   */
+  readonly webhook?: ((request: Request) => Response | Promise<Response>) | undefined;
   /** Number of processes. @default 1 */
   readonly replicas?: number | undefined;
   /**

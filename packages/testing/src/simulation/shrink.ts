@@ -1,4 +1,5 @@
 import type { RunResult } from "./run.ts";
+import type { Scenario } from "./scenario.ts";
 import type { Story } from "./story.ts";
 
 /** Runs a story. */
@@ -15,23 +16,36 @@ const maxRuns = 400;
 
 /**
  * Reduces a story that breaks an invariant to one that breaks the same, with as few faults, upsets
- * and actions as found, and in the plain order if that is enough.
+ * actions and objects as found, and in the plain order if that is enough.
  */
-export async function shrink(story: Story, result: RunResult, play: Player): Promise<Failure> {
+export async function shrink(
+  { objects = [] }: Scenario,
+  story: Story,
+  result: RunResult,
+  play: Player,
+): Promise<Failure> {
   const shrinker = new Shrinker({ story, result }, play);
   // A list of the faults that a run met leads to the same run.
-  if (!(await shrinker.attempt({ ...story, faults: result.faults }))) return shrinker.best;
+  const { focus: _focus, ...drawn } = story;
+  const places = objects.length === 0 ? {} : { objects: objects.map((_, place) => place) };
+  if (!(await shrinker.attempt({ ...drawn, ...places, faults: result.faults })))
+    return shrinker.best;
   for (let before = Infinity; sizeOf(shrinker.best.story) < before;) {
     before = sizeOf(shrinker.best.story);
-    for (const name of ["upsets", "faults", "actions"] as const) await shrinker.reduce(name);
+    for (const name of ["upsets", "faults", "actions", "objects"] as const)
+      await shrinker.reduce(name);
     await shrinker.simplify();
   }
   return shrinker.best;
 }
 
-function sizeOf({ actions, faults = [], order, upsets }: Story): number {
-  return actions.length + faults.length + upsets.length + (order === "plain" ? 0 : 1);
+function sizeOf({ actions, faults = [], objects = [], order, upsets }: Story): number {
+  return (
+    actions.length + faults.length + upsets.length + objects.length + (order === "plain" ? 0 : 1)
+  );
 }
+
+type StoryList = "actions" | "faults" | "objects" | "upsets";
 
 class Shrinker {
   best: Failure;
@@ -56,7 +70,7 @@ class Shrinker {
   }
 
   /** Leaves out parts of a list: halves first, at last single members. */
-  async reduce(name: "actions" | "faults" | "upsets"): Promise<void> {
+  async reduce(name: StoryList): Promise<void> {
     let size = Math.ceil(this.#list(name).length / 2);
     while (size > 0 && this.#list(name).length > 0) {
       for (let from = 0; from < this.#list(name).length;) {
@@ -75,7 +89,7 @@ class Shrinker {
     await this.attempt({ ...this.best.story, order: "plain" });
   }
 
-  #list(name: "actions" | "faults" | "upsets"): readonly unknown[] {
+  #list(name: StoryList): readonly unknown[] {
     return this.best.story[name] ?? [];
   }
 }

@@ -7,6 +7,7 @@ import {
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import { anAccount } from "../rights/account.ts";
+import { Coverage } from "./coverage.ts";
 import { SimulationError } from "./errors.ts";
 import { runStory, type RunResult, type RunTimes } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
@@ -50,8 +51,16 @@ export interface SimulateOptions {
 export interface SimulationReport {
   /** Number of runs. */
   readonly runs: number;
-  /** How often each fault met each kind of request, such as `lost-answer POST v1 pods`. */
+  /**
+   * How often each fault met each kind of request, such as `lost-answer POST v1 pods`, how often
+   * answers overtook each other (`reordered GET v1 pods`), and the number of upsets such as
+   * `kill`.
+   */
   readonly coverage: Readonly<Record<string, number>>;
+  /** The same for requests, with the write before, such as `reset GET v1 pods after a restart`. */
+  readonly states: Readonly<Record<string, number>>;
+  /** Faults and kinds of requests that could have met and did not. More seeds reach more. */
+  readonly unmet: readonly string[];
   /** Sixteen hexadecimal digits; equal if every run went the same. */
   readonly digest: string;
 }
@@ -89,18 +98,22 @@ export async function simulate(
   if (scenario.account !== undefined) checkOption("account", scenario.account, anAccount);
   const { firstSeed = 1, seeds = 100 } = options;
   const { play, ratesNow, timesNow } = playerOf(scenario, options);
-  const coverage = new Map<string, number>();
+  const coverage = new Coverage(ratesNow);
   let digest = "";
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
-    const story = storyOf(scenario, ratesNow, seed, timesNow.chaosMs);
+    const drawn = storyOf(scenario, ratesNow, seed, timesNow.chaosMs);
+    const focus = coverage.focusOf(seed);
+    const story = focus === undefined ? drawn : { ...drawn, focus };
     const result = await play(story);
     if (result.violation !== undefined) throw await failureOf(scenario, story, result, play);
     digest = digestOf([digest, result.digest]);
-    for (const what of result.met) count(coverage, what);
-    for (const { kind } of story.upsets) count(coverage, kind);
+    coverage.add(
+      result,
+      story.upsets.map(({ kind }) => kind),
+    );
   }
-  const sorted = [...coverage].toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return { runs: seeds, coverage: Object.fromEntries(sorted), digest };
+  const { faults, states, unmet } = coverage;
+  return { runs: seeds, coverage: faults, states, unmet, digest };
 }
 
 /**
@@ -144,15 +157,11 @@ async function failureOf(
   result: RunResult,
   play: Player,
 ): Promise<SimulationError> {
-  return errorOf(scenario, story.seed, await shrink(story, result, play));
+  return errorOf(scenario, story.seed, await shrink(scenario, story, result, play));
 }
 
 function errorOf(scenario: Scenario, seed: number, { result, story }: Failure): SimulationError {
   const { found = "", invariant = "" } = result.violation ?? {};
   const timeline = formatTimeline(result.entries);
   return new SimulationError({ scenario: scenario.name, seed, invariant, found, story, timeline });
-}
-
-function count(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
 }

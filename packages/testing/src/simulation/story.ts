@@ -16,7 +16,11 @@ export type RequestFault =
   /** No answer comes. */
   | "silence"
   /** The answer takes 5 to 30 s. */
-  | "slow";
+  | "slow"
+  /** The process is killed before the server has the request. */
+  | "killed-before"
+  /** The server acts on the request, and the process is killed before it has the answer. */
+  | "killed-after";
 
 /** A fault of a watch, some time after it was opened. */
 export type WatchFault =
@@ -29,7 +33,21 @@ export type WatchFault =
   /** Events arrive 5 to 30 s late, in their order. */
   | "watch-slow"
   /** The server compacts its history and closes the watch, so that the next one gets a 410. */
-  | "watch-expired";
+  | "watch-expired"
+  /** The process is killed when the next event arrives. */
+  | "watch-killed";
+
+/** A fault of a call of a webhook of the scenario. */
+export type WebhookFault =
+  /** The connection of the server to the webhook breaks. */
+  | "webhook-reset"
+  /** The webhook answers 500. */
+  | "webhook-500"
+  /** No answer comes until the server gives up. */
+  | "webhook-silence";
+
+/** A fault of one request. */
+export type Fault = RequestFault | WatchFault | WebhookFault;
 
 /** Something that happens to a process of the program, or to the server. */
 export type Upset =
@@ -42,7 +60,11 @@ export type Upset =
   /** The server restarts: all watches end, and it refuses requests for 2 s. */
   | "server-restart"
   /** The server forgets its history: lists and watches of older versions get a 410. */
-  | "compaction";
+  | "compaction"
+  /** The server's watches and cached reads show an old state for 5 to 60 s. */
+  | "stale-cache"
+  /** The clock of the process jumps by up to 60 s, forward or back. */
+  | "clock-skew";
 
 /** Probabilities of the faults of each request and watch, and numbers of upsets of a run. */
 export interface FaultRates {
@@ -50,6 +72,8 @@ export interface FaultRates {
   readonly requests: Readonly<Record<RequestFault, number>>;
   /** Probability of each fault of a watch, from 0 to 1. */
   readonly watches: Readonly<Record<WatchFault, number>>;
+  /** Probability of each fault of a call of a webhook, from 0 to 1. */
+  readonly webhooks: Readonly<Record<WebhookFault, number>>;
   /** Largest number of each upset in a run. */
   readonly upsets: Readonly<Record<Upset, number>>;
 }
@@ -60,6 +84,8 @@ export const noFaults: FaultRates = {
     "429": 0,
     "500": 0,
     "503": 0,
+    "killed-after": 0,
+    "killed-before": 0,
     "lost-answer": 0,
     reset: 0,
     silence: 0,
@@ -68,11 +94,21 @@ export const noFaults: FaultRates = {
   watches: {
     "watch-end": 0,
     "watch-expired": 0,
+    "watch-killed": 0,
     "watch-reset": 0,
     "watch-silence": 0,
     "watch-slow": 0,
   },
-  upsets: { compaction: 0, kill: 0, pause: 0, restart: 0, "server-restart": 0 },
+  webhooks: { "webhook-500": 0, "webhook-reset": 0, "webhook-silence": 0 },
+  upsets: {
+    "clock-skew": 0,
+    compaction: 0,
+    kill: 0,
+    pause: 0,
+    restart: 0,
+    "server-restart": 0,
+    "stale-cache": 0,
+  },
 };
 
 /** More of everything than a bad day in production, so that a few hundred runs show what is rare. */
@@ -81,6 +117,8 @@ export const productionFaults: FaultRates = {
     "429": 0.02,
     "500": 0.02,
     "503": 0.02,
+    "killed-after": 0.01,
+    "killed-before": 0.005,
     "lost-answer": 0.04,
     reset: 0.03,
     silence: 0.005,
@@ -89,11 +127,21 @@ export const productionFaults: FaultRates = {
   watches: {
     "watch-end": 0.1,
     "watch-expired": 0.08,
+    "watch-killed": 0.03,
     "watch-reset": 0.1,
     "watch-silence": 0.05,
     "watch-slow": 0.2,
   },
-  upsets: { compaction: 1, kill: 2, pause: 1, restart: 1, "server-restart": 1 },
+  webhooks: { "webhook-500": 0.03, "webhook-reset": 0.03, "webhook-silence": 0.03 },
+  upsets: {
+    "clock-skew": 1,
+    compaction: 1,
+    kill: 2,
+    pause: 1,
+    restart: 1,
+    "server-restart": 1,
+    "stale-cache": 1,
+  },
 };
 
 /** A user's action of a story. */
@@ -123,7 +171,17 @@ export interface StoryFault {
   /** The request: process, method, path, and how many of these came before. */
   readonly request: string;
   /** Kind of the fault. */
-  readonly fault: RequestFault | WatchFault;
+  readonly fault: Fault;
+}
+
+/** A fault that a run tries because runs before it did not. */
+export interface StoryFocus {
+  /** Kind of the request, such as `POST v1 pods`. */
+  readonly kind: string;
+  /** Kind of the fault. */
+  readonly fault: Fault;
+  /** Number of requests of this kind in the run that have no such fault before. */
+  readonly skip: number;
 }
 
 /** All that a run depends on, except for the program. It is plain data, which a file can hold. */
@@ -138,6 +196,10 @@ export interface Story {
   readonly upsets: readonly StoryUpset[];
   /** Faults of requests; `undefined` draws them from the rates of the scenario. */
   readonly faults: readonly StoryFault[] | undefined;
+  /** A further fault, which is drawn for coverage. @default none */
+  readonly focus?: StoryFocus | undefined;
+  /** Places of the objects of the scenario that are there at the start. @default all of them */
+  readonly objects?: readonly number[] | undefined;
 }
 
 /** Draws the story of a seed. */
@@ -164,7 +226,15 @@ export function storyOf(
 
 const actionCounts = [3, 12] as const;
 
-const upsetKinds: readonly Upset[] = ["compaction", "kill", "pause", "restart", "server-restart"];
+const upsetKinds: readonly Upset[] = [
+  "clock-skew",
+  "compaction",
+  "kill",
+  "pause",
+  "restart",
+  "server-restart",
+  "stale-cache",
+];
 
 function upsetsOf(
   { upsets }: FaultRates,

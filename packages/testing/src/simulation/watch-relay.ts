@@ -3,6 +3,7 @@ import type { Clock, Timer } from "@listwatch/core-fifo";
 import { recordOf, stringOf } from "@listwatch/core-fifo/base";
 import type { SimulatedClock } from "@listwatch/core-fifo/testing";
 import type { ProcessClock } from "./process-clock.ts";
+import type { SeenEvent } from "./cache-view.ts";
 import type { WatchFault } from "./story.ts";
 
 /** How a watch is passed on to a process. */
@@ -21,6 +22,10 @@ export interface WatchRelay {
   /** Additional time with the fault `watch-slow`, in milliseconds. */
   readonly lateMs: number;
   readonly compact: () => void;
+  /** Kills the process. */
+  readonly kill: () => void;
+  /** Called with each event that reaches the process. */
+  readonly see: (event: SeenEvent) => void;
   readonly note: (what: string) => void;
 }
 
@@ -41,7 +46,12 @@ export function relayWatch(response: Response, relay: WatchRelay): ReadableStrea
       if (reader === undefined) return end();
       void pump(reader, relay, state, {
         deliver: (piece) => {
-          for (const line of describePiece(piece)) relay.note(line);
+          if (state.isDeadly) return relay.kill();
+          for (const event of eventsOf(piece)) {
+            const { key, kind, type, version } = event;
+            relay.note(`sees ${type} ${kind} ${key} at ${version}`);
+            relay.see(event);
+          }
           target.enqueue(piece);
         },
         end,
@@ -57,6 +67,8 @@ class RelayState {
   readonly #timers = new Set<Timer>();
   #isOver = false;
   isSilent = false;
+  /** Whether the next event kills the process. */
+  isDeadly = false;
 
   constructor(relay: WatchRelay) {
     this.#relay = relay;
@@ -98,6 +110,7 @@ function planFault(
     note(fault);
     if (fault === "watch-expired") compact();
     if (fault === "watch-silence") state.isSilent = true;
+    else if (fault === "watch-killed") state.isDeadly = true;
     else {
       const error = fault === "watch-reset" ? new ConnectionResetError() : undefined;
       // A process that is paused notices it afterwards.
@@ -139,25 +152,26 @@ async function pump(
 
 const decoder = new TextDecoder();
 
-/** Says what the whole lines of a piece tell; other pieces say nothing. */
-function describePiece(piece: Uint8Array): readonly string[] {
+/** Returns the events of the whole lines of a piece. */
+function eventsOf(piece: Uint8Array): readonly SeenEvent[] {
   return decoder
     .decode(piece)
     .split("\n")
     .flatMap((line) => {
       try {
-        return describeEvent(recordOf(JSON.parse(line)));
+        return eventOf(recordOf(JSON.parse(line)));
       } catch {
         return [];
       }
     });
 }
 
-function describeEvent({ object, type }: Readonly<Record<string, unknown>>): readonly string[] {
+function eventOf({ object, type }: Readonly<Record<string, unknown>>): readonly SeenEvent[] {
   if (type === "BOOKMARK") return [];
   const { kind, metadata } = recordOf(object);
   const { name, namespace, resourceVersion } = recordOf(metadata);
   const place = namespace === undefined ? "" : `${stringOf(namespace)}/`;
-  const what = `${stringOf(type)} ${stringOf(kind)} ${place}${stringOf(name)}`;
-  return [`sees ${what} at ${stringOf(resourceVersion)}`];
+  const key = `${place}${stringOf(name)}`;
+  const version = stringOf(resourceVersion);
+  return [{ type: stringOf(type), kind: stringOf(kind), key, version }];
 }
