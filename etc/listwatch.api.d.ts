@@ -52,6 +52,9 @@ export * from "@listwatch/fake-apiserver/bun";
 // protobuf.ts
 export * from "@listwatch/client/protobuf";
 
+// streams.ts
+export * from "@listwatch/streams";
+
 // testing.ts
 export * from "@listwatch/testing";
 

@@ -40,6 +40,7 @@ const folders = [
   "fake-apiserver",
   "testing",
   "webhooks",
+  "streams",
   "listwatch",
 ] as const;
 

@@ -13,6 +13,7 @@ import * as reflector from "@listwatch/reflector";
 import { generateDefinitions } from "@listwatch/resources/generator";
 import * as informer from "@listwatch/shared-informer";
 import * as store from "@listwatch/store-indexer";
+import * as streams from "@listwatch/streams";
 import * as testing from "@listwatch/testing";
 import * as webhooks from "@listwatch/webhooks";
 import * as webhooksNode from "@listwatch/webhooks/node";
@@ -86,6 +87,9 @@ const on =
 const key = "a/b";
 
 const rows: Readonly<Record<string, Row>> = {
+  toEventStream: [(o) => streams.toEventStream({}, o), { authorize: none }],
+  eventStreamSource: [(o) => streams.eventStreamSource("http://server", o)],
+  reviewAccess: [streams.reviewAccess, { client: api, resources: {}, userOf: none }],
   validating: [(o) => webhooks.validating(pods.resource, () => {}, o)],
   mutating: [(o) => webhooks.mutating(pods.resource, () => {}, o)],
   certificatesFromSecret: [

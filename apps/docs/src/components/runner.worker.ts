@@ -4,6 +4,7 @@ import * as manager from "@listwatch/manager";
 import * as coreFifo from "@listwatch/core-fifo";
 import * as coreFifoTesting from "@listwatch/core-fifo/testing";
 import * as simulation from "@listwatch/testing";
+import * as streams from "@listwatch/streams";
 import * as webhooks from "@listwatch/webhooks";
 import * as fakeApiserver from "@listwatch/fake-apiserver";
 import * as reflector from "@listwatch/reflector";
@@ -69,6 +70,8 @@ const modules: Readonly<Record<string, unknown>> = {
   "listwatch/resources/policy/v1": resourcesPolicy,
   "@listwatch/testing": simulation,
   "listwatch/testing": simulation,
+  "@listwatch/streams": streams,
+  "listwatch/streams": streams,
   "@listwatch/webhooks": webhooks,
   "listwatch/webhooks": webhooks,
 };

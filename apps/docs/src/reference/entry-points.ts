@@ -22,6 +22,7 @@ export const entryPoints: readonly EntryPoint[] = [
   ["listwatch/src/node.ts", "listwatch/node"],
   ["fake-apiserver/src/index.ts", "listwatch/fake-apiserver", "@listwatch/fake-apiserver"],
   ["testing/src/index.ts", "listwatch/testing", "@listwatch/testing"],
+  ["streams/src/index.ts", "listwatch/streams", "@listwatch/streams"],
   ["webhooks/src/index.ts", "listwatch/webhooks", "@listwatch/webhooks"],
   ["webhooks/src/node.ts", "listwatch/webhooks/node", "@listwatch/webhooks/node"],
   [

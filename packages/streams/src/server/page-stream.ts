@@ -1,0 +1,162 @@
+import type { Change } from "../log/collection-log.ts";
+import { comment, endOfMessage, formatMessage, formatPosition } from "../protocol/frames.ts";
+import type { Subscription } from "./subscription.ts";
+
+/** Bytes that are encoded before the page's room is checked again. */
+const bytesPerChunk = 32 * 1024;
+
+const encoder = new TextEncoder();
+
+/** Parts of a {@link PageStream}. */
+interface PageStreamParts {
+  readonly request: Request;
+  readonly identity: string;
+  readonly subscriptions: readonly Subscription[];
+  readonly heartbeatMs: number;
+  /** Bytes that wait in the body before changes are coalesced. */
+  readonly bufferBytes: number;
+  /** Returns the position after all changes that have been passed to the streams. */
+  readonly position: () => string;
+  /** Called when the stream has nothing to send, and when it has again. */
+  readonly onIdle: (stream: PageStream, isIdle: boolean) => void;
+  /** Called when the page has gone, or the server has ended the stream. */
+  readonly onEnd: (stream: PageStream) => void;
+}
+
+/** The stream of one page. */
+export class PageStream {
+  readonly request: Request;
+  readonly identity: string;
+  readonly subscriptions: readonly Subscription[];
+  readonly body: ReadableStream<Uint8Array>;
+  /** When to ask again about the grants. */
+  askAtMs = 0;
+  /** Whether the answer of such a question is awaited. */
+  isAsking = false;
+  readonly #parts: PageStreamParts;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #isIdle = false;
+
+  constructor(parts: PageStreamParts) {
+    this.request = parts.request;
+    this.identity = parts.identity;
+    this.subscriptions = parts.subscriptions;
+    this.#parts = parts;
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+          const open = formatMessage("open", { heartbeatMs: parts.heartbeatMs });
+          controller.enqueue(encoder.encode(open + endOfMessage));
+        },
+        pull: () => this.drain(),
+        cancel: () => this.#leave(),
+      },
+      { highWaterMark: parts.bufferBytes, size: ({ byteLength }: Uint8Array) => byteLength },
+    );
+  }
+
+  /** Whether the stream is open. */
+  get isOpen(): boolean {
+    return this.#controller !== undefined;
+  }
+
+  /** Whether the page reads as fast as the server sends. */
+  get hasRoom(): boolean {
+    return (this.#controller?.desiredSize ?? 0) > 0;
+  }
+
+  /** Whether nothing waits for the page. */
+  get isIdle(): boolean {
+    return this.#isIdle;
+  }
+
+  /** Number of objects that wait for the page. */
+  get backlog(): number {
+    return this.subscriptions.reduce((sum, { backlog }) => sum + backlog, 0);
+  }
+
+  /** Names the views of the stream: idle streams with equal names get the same bytes. */
+  get viewNames(): string {
+    return this.subscriptions.map(({ liveView }) => liveView?.id ?? 0).join(",");
+  }
+
+  /** Sends bytes that belong to a complete state of an idle stream. */
+  send(bytes: Uint8Array): void {
+    this.#controller?.enqueue(bytes);
+  }
+
+  /** Notes changes for later, and sends what there is room for. */
+  note(changes: readonly Change[]): void {
+    for (const subscription of this.subscriptions) {
+      for (const change of changes) if (change.log === subscription.log) subscription.note(change);
+    }
+    this.drain();
+  }
+
+  /** Sends what waits after a change of a subscription, whose view may be another one now. */
+  refresh(): void {
+    if (!this.isOpen) return;
+    this.#isIdle = false;
+    this.#parts.onIdle(this, false);
+    this.drain();
+  }
+
+  /** Sends what waits, while there is room. */
+  drain(): void {
+    while (this.#controller !== undefined && this.hasRoom) {
+      const text = this.#take();
+      const isIdle = this.subscriptions.every((subscription) => subscription.isIdle);
+      // Messages before the last one end here; an id belongs to the last one of a complete state.
+      if (text !== "") {
+        const end = isIdle ? formatPosition(this.#parts.position()) : endOfMessage;
+        this.#controller.enqueue(encoder.encode(text + end));
+      }
+      this.#setIdle(isIdle);
+      if (text === "") return;
+    }
+    this.#setIdle(this.subscriptions.every((subscription) => subscription.isIdle));
+  }
+
+  /** Shows the page that the server is there. A page that does not read gets none. */
+  beat(heartbeat: Uint8Array): void {
+    if (this.hasRoom) this.send(this.#isIdle ? heartbeat : encodedComment);
+  }
+
+  /** Ends the stream. The page opens another one. */
+  end(): void {
+    const controller = this.#controller;
+    if (controller === undefined) return;
+    this.#leave();
+    try {
+      controller.close();
+    } catch {
+      // The page has gone at the same time.
+    }
+  }
+
+  #leave(): void {
+    this.#controller = undefined;
+    this.#parts.onEnd(this);
+  }
+
+  /** Returns the next messages, without the end of the last one. */
+  #take(): string {
+    let text = "";
+    for (const subscription of this.subscriptions) {
+      for (const frame of subscription.drain()) {
+        text += text === "" ? frame : endOfMessage + frame;
+        if (text.length >= bytesPerChunk) return text;
+      }
+    }
+    return text;
+  }
+
+  #setIdle(isIdle: boolean): void {
+    if (isIdle === this.#isIdle) return;
+    this.#isIdle = isIdle;
+    this.#parts.onIdle(this, isIdle);
+  }
+}
+
+const encodedComment = encoder.encode(comment);

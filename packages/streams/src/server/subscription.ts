@@ -1,0 +1,234 @@
+import type { ProblemReason } from "@listwatch/shared-informer";
+import type { CollectionLog } from "../log/collection-log.ts";
+import { formatMessage } from "../protocol/frames.ts";
+import type { ListReason } from "../protocol/messages.ts";
+import type { Change } from "../log/collection-log.ts";
+import type { View } from "./view.ts";
+
+/**
+ * State of a collection on a stream:
+ *
+ * - `waiting`: for the first answer about the grant, or for the sync of the informer;
+ * - `denied`: not granted, so nothing is sent;
+ * - `listing`: a fresh list is being sent;
+ * - `live`: the page has had a complete state.
+ */
+export type SubscriptionPhase = "waiting" | "denied" | "listing" | "live";
+
+/** Message about a collection as a whole. */
+type Notice = "continued" | "denied" | "list" | "paused" | "problem";
+
+/** The last complete state that a page says it has. */
+export interface ResumePoint {
+  /** Number of the last change that the page has; `undefined` if it is not known any more. */
+  readonly change: number | undefined;
+  readonly view: string;
+}
+
+/** One collection on the stream of one page: what the page may see, and what waits for it. */
+export class Subscription {
+  readonly name: string;
+  /** `undefined` if there is no such collection. To the page that looks like a denied one. */
+  readonly log: CollectionLog | undefined;
+  /** Where the page was before, until the first grant. */
+  resume: ResumePoint | undefined;
+  /** Reason for a fresh list. */
+  listReason: ListReason;
+  #phase: SubscriptionPhase = "waiting";
+  #view: View | undefined;
+  /** Whether the grant is unknown, so that nothing may be sent at the moment. */
+  #isPaused = false;
+  /**
+   * Keys whose state waits to be sent, with whether the page has the object. At most one entry for
+   * each object, without its content: a slow page costs no more.
+   */
+  readonly #waiting = new Map<string, boolean>();
+  /** Messages about the collection that wait to be sent. The last one of each kind counts. */
+  readonly #notices = new Map<string, Notice>();
+  #sentProblem: ProblemReason | undefined;
+  /** Signature of the view that the page has completely. */
+  #sentView: string | undefined;
+
+  constructor(name: string, log: CollectionLog | undefined, listReason: ListReason) {
+    this.name = name;
+    this.log = log;
+    this.listReason = listReason;
+  }
+
+  get phase(): SubscriptionPhase {
+    return this.#phase;
+  }
+
+  /** The view in use; `undefined` while nothing may be seen. */
+  get view(): View | undefined {
+    return this.#view;
+  }
+
+  /** The view of changes that are sent at once; `undefined` before the list is complete. */
+  get liveView(): View | undefined {
+    return this.#phase === "live" && !this.#isPaused ? this.#view : undefined;
+  }
+
+  /** Number of objects that wait to be sent. */
+  get backlog(): number {
+    return this.#waiting.size;
+  }
+
+  /** Whether the page has everything that it may see, or may see nothing. */
+  get isIdle(): boolean {
+    if (this.#isPaused || this.#waiting.size > 0 || this.#notices.size > 0) return false;
+    // A page that still waits for its resume must not lose its position.
+    if (this.#phase === "waiting") return this.resume === undefined;
+    return this.#phase === "denied" || this.#sentView === this.#view?.signature;
+  }
+
+  /** Uses a grant: begins a list or a resume, or sends what the new view adds and removes. */
+  allow(view: View): void {
+    this.continue();
+    const before = this.#view;
+    if (before === view || before?.signature === view.signature) return;
+    this.#view = view;
+    if (before === undefined) this.begin();
+    else this.#change(before, view);
+  }
+
+  /** Begins to send, once there is a grant and the informer has synced. */
+  begin(): void {
+    const { log } = this;
+    const view = this.#view;
+    if (view === undefined || log?.isSynced !== true) {
+      this.#phase = "waiting";
+      return;
+    }
+    const { resume } = this;
+    this.resume = undefined;
+    this.#waiting.clear();
+    if (resume !== undefined && this.#resume(resume, view, log)) return;
+    this.#phase = "listing";
+    this.#sentView = undefined;
+    this.#notices.set("state", "list");
+    for (const [key, object] of log.objects) if (view.sees(object)) this.#waiting.set(key, false);
+  }
+
+  /** Ends the grant. The page drops all objects. */
+  deny(): void {
+    if (this.#phase === "denied") return;
+    this.#isPaused = false;
+    this.#phase = "denied";
+    this.#view = undefined;
+    this.resume = undefined;
+    this.listReason = "otherView";
+    this.#waiting.clear();
+    this.#notices.clear();
+    this.#notices.set("state", "denied");
+    this.#sentProblem = undefined;
+  }
+
+  /** Sends nothing until the next answer about the grant. Changes are noted. */
+  pause(): void {
+    if (this.#isPaused) return;
+    this.#isPaused = true;
+    this.#notices.set("pause", "paused");
+  }
+
+  /** Sends again what is granted. */
+  continue(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    // A page that has not heard of the pause need not hear of its end.
+    if (!this.#notices.delete("pause")) this.#notices.set("pause", "continued");
+  }
+
+  /** Notes a change that cannot be sent at once. */
+  note({ key, object, old }: Change): void {
+    const view = this.#view;
+    const isSending = this.#phase === "live" || this.#phase === "listing";
+    if (view === undefined || !isSending || this.#waiting.has(key)) return;
+    const isKnown = view.sees(old);
+    if (isKnown || view.sees(object)) this.#waiting.set(key, isKnown);
+  }
+
+  /** Notes that the informer of the server is stale, or is current again. */
+  noteProblem(): void {
+    if (this.#view === undefined || this.log === undefined) return;
+    if (this.log.problem !== this.#sentProblem) this.#notices.set("problem", "problem");
+  }
+
+  /**
+   * Returns the messages that wait, one after another. The caller ends when it has enough; the rest
+   * stays.
+   */
+  *drain(): Generator<string, undefined> {
+    const { name } = this;
+    for (const [kind, type] of this.#notices) {
+      this.#notices.delete(kind);
+      yield this.#formatNotice(type);
+    }
+    const view = this.#view;
+    if (view === undefined || this.#isPaused) return undefined;
+    for (const [key, isKnown] of this.#waiting) {
+      this.#waiting.delete(key);
+      const object = view.log.objects.get(key);
+      if (view.sees(object)) yield view.frameOfObject(key, object);
+      else if (isKnown) yield view.deletion(key);
+    }
+    if (this.#phase === "listing") {
+      this.#phase = "live";
+      this.#sentView = view.signature;
+      yield formatMessage("listed", { collection: name, view: view.signature });
+    } else if (this.#phase === "live" && this.#sentView !== view.signature) {
+      this.#sentView = view.signature;
+      yield formatMessage("view", { collection: name, view: view.signature });
+    }
+    return undefined;
+  }
+
+  #formatNotice(type: Notice): string {
+    const collection = this.name;
+    switch (type) {
+      case "list":
+        return formatMessage("list", { collection, reason: this.listReason });
+      case "problem": {
+        const reason = this.log?.problem;
+        this.#sentProblem = reason;
+        return formatMessage("problem", { collection, reason });
+      }
+      case "continued":
+      case "denied":
+      case "paused":
+    }
+    return formatMessage(type, { collection });
+  }
+
+  /** Notes what a page has missed. Returns false if it needs a list. */
+  #resume({ change, view: signature }: ResumePoint, view: View, log: CollectionLog): boolean {
+    if (signature !== view.signature && this.listReason === "expired") {
+      this.listReason = "otherView";
+    }
+    const changes =
+      change === undefined || signature !== view.signature ? undefined : log.since(change);
+    if (changes === undefined) return false;
+    this.#phase = "live";
+    this.#sentView = signature;
+    for (const [key, states] of changes) {
+      // The page has the object if it saw one of the states since then: it may have received some
+      // of the changes after the position.
+      const isKnown = states.some((state) => view.sees(state));
+      if (isKnown || view.sees(log.objects.get(key))) this.#waiting.set(key, isKnown);
+    }
+    return true;
+  }
+
+  /** Notes the difference between two views. O(objects of the collection). */
+  #change(before: View, view: View): void {
+    if (this.#phase !== "live" && this.#phase !== "listing") {
+      this.begin();
+      return;
+    }
+    for (const [key, object] of view.log.objects) {
+      if (this.#waiting.has(key)) continue;
+      const isKnown = before.sees(object);
+      if (isKnown !== view.sees(object)) this.#waiting.set(key, isKnown);
+    }
+  }
+}

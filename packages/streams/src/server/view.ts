@@ -1,0 +1,144 @@
+import { FieldTree } from "@listwatch/client/base";
+import type { Cached } from "@listwatch/core-fifo";
+import { describeGrant, isGranted, type CheckedGrant } from "../access/grant.ts";
+import type { Change, CollectionLog } from "../log/collection-log.ts";
+import { formatMessage, formatSet } from "../protocol/frames.ts";
+
+/** Selects objects for one request. Never throws. */
+export type ObjectFilter = (object: Cached<object>) => boolean;
+
+/** The part of a collection that a page sees, and the form of its objects. */
+export interface ViewParts {
+  readonly log: CollectionLog;
+  readonly grant: CheckedGrant;
+  readonly filter: ObjectFilter | undefined;
+  readonly fields: FieldTree | undefined;
+  /** Names the view in a resume: the page, the grant and the form. */
+  readonly signature: string;
+  /** Called with the failure to write an object, which is not sent. */
+  readonly onError: (error: unknown) => void;
+}
+
+let views = 0;
+
+/** What some pages see of a collection. Pages with equal views share the messages. */
+export class View {
+  /** Differs from those of all other views. */
+  readonly id: number = ++views;
+  readonly signature: string;
+  readonly log: CollectionLog;
+  readonly #parts: ViewParts;
+
+  constructor(parts: ViewParts) {
+    this.signature = parts.signature;
+    this.log = parts.log;
+    this.#parts = parts;
+  }
+
+  /** Whether the page may see this state of an object. */
+  sees(object: Cached<object> | undefined): object is Cached<object> {
+    if (object === undefined) return false;
+    const { filter, grant } = this.#parts;
+    return isGranted(grant, object) && (filter === undefined || filter(object));
+  }
+
+  /** Returns the message of a change; `""` if the page sees nothing of it. */
+  frameOf(change: Change): string {
+    const { key, object, old } = change;
+    if (!this.sees(object)) return this.sees(old) ? this.deletion(key) : "";
+    const { fields } = this.#parts;
+    const known = change.frames.get(fields);
+    if (known !== undefined) return known;
+    const frame = this.frameOfObject(key, object);
+    change.frames.set(fields, frame);
+    return frame;
+  }
+
+  /** Returns the message with the current state of an object. */
+  frameOfObject(key: string, object: Cached<object>): string {
+    const { fields, log, onError } = this.#parts;
+    try {
+      const json = JSON.stringify(fields === undefined ? object : fields.pick(object));
+      return formatSet(log.name, key, json);
+    } catch (error) {
+      onError(error);
+      // The page must not keep a former state as if it were the current one.
+      return this.deletion(key);
+    }
+  }
+
+  /** Returns the message that the page no longer has an object. */
+  deletion(key: string): string {
+    return formatMessage("delete", { collection: this.log.name, key });
+  }
+}
+
+/** Parts that decide whether two pages have the same view. */
+export interface ViewRequest {
+  readonly log: CollectionLog;
+  readonly grant: CheckedGrant;
+  readonly filter: ObjectFilter | undefined;
+  readonly fields: readonly string[] | undefined;
+  /** The page's user, as far as the request shows one. */
+  readonly identity: string;
+  readonly onError: (error: unknown) => void;
+}
+
+/** All views of a handler. Those without a filter are shared. */
+export class Views {
+  readonly #epoch: string;
+  readonly #trees = new Map<string, FieldTree>();
+  readonly #shared = new Map<string, WeakRef<View>>();
+
+  constructor(epoch: string) {
+    this.#epoch = epoch;
+  }
+
+  /** Returns the view of a page. @throws {InvalidOptionsError} if a field is not a path */
+  get({ fields, filter, grant, identity, log, onError }: ViewRequest): View {
+    const form = JSON.stringify(fields ?? "all");
+    const selection = `${log.name}\n${describeGrant(grant)}\n${form}`;
+    const signature = hash(`${this.#epoch}\n${identity}\n${selection}`);
+    const tree = fields && this.#treeOf(form, fields);
+    const parts = { log, grant, filter, fields: tree, signature, onError };
+    // The result of a filter depends on the request.
+    if (filter !== undefined) return new View(parts);
+    const name = `${signature}\n${selection}`;
+    const known = this.#shared.get(name)?.deref();
+    if (known !== undefined) return known;
+    const view = new View(parts);
+    this.#shared.set(name, new WeakRef(view));
+    return view;
+  }
+
+  /** Forgets the views that no page has. */
+  sweep(): void {
+    for (const [name, view] of this.#shared) {
+      if (view.deref() === undefined) this.#shared.delete(name);
+    }
+  }
+
+  #treeOf(form: string, fields: readonly string[]): FieldTree {
+    const known = this.#trees.get(form);
+    if (known !== undefined) return known;
+    const tree = new FieldTree(fields);
+    this.#trees.set(form, tree);
+    return tree;
+  }
+}
+
+/**
+ * Shortens a string to 16 digits. A page that has found another string with the same digits only
+ * deceives itself: it gets what its own grant allows.
+ */
+function hash(text: string): string {
+  let low = 0x81_1c_9d_c5;
+  let high = 0x9d_c5_81_1c;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    // FNV-1a, with its 32-bit prime and with a second multiplier.
+    low = Math.imul(low ^ code, 0x01_00_01_93);
+    high = Math.imul(high ^ code, 0x85_eb_ca_6b) ^ (high >>> 13);
+  }
+  return [low, high].map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
+}

@@ -1,0 +1,97 @@
+import { createClient, createConnection } from "@listwatch/client";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { nodes, pods } from "@listwatch/resources/core/v1";
+import { rolebindings, roles } from "@listwatch/resources/rbac.authorization.k8s.io/v1";
+import { reviewAccess, type Grant, type ReviewAccessOptions } from "@listwatch/streams";
+import { expect, test } from "vitest";
+
+const admin = { username: "admin", groups: ["system:masters"] };
+
+async function start(options: Partial<ReviewAccessOptions> = {}) {
+  const clock = new SimulatedClock();
+  const api = new FakeApiServer({
+    clock,
+    seed: 1,
+    authorization: "rbac",
+    users: { secret: admin },
+    namespaces: "permissive",
+  });
+  const connection = createConnection({
+    server: "http://fake",
+    fetch: api.fetch,
+    headers: () => ({ authorization: "Bearer secret" }),
+  });
+  const client = createClient(connection, { clock });
+  const authorize = reviewAccess({
+    client,
+    clock,
+    resources: { pods, nodes },
+    userOf: (request) => {
+      const user = request.headers.get("x-user");
+      return user === null
+        ? undefined
+        : { user, groups: user === "root" ? ["system:masters"] : [] };
+    },
+    namespaces: () => ["a", "b"],
+    ...options,
+  });
+  const ask = (user: string | undefined, collection: string): Promise<Grant> => {
+    const headers = user === undefined ? {} : { "x-user": user };
+    return authorize(new Request("http://dashboard", { headers }), collection);
+  };
+  const allow = async (verbs: string[]): Promise<void> => {
+    const inA = client.in("a");
+    const rules = [{ apiGroups: [""], resources: ["pods"], verbs }];
+    await inA.resource(roles).create({ metadata: { name: "reader" }, rules });
+    await inA.resource(rolebindings).create({
+      metadata: { name: "reader" },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "reader" },
+      subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "ann" }],
+    });
+  };
+  return { allow, api, ask, clock };
+}
+
+test("grants what a user may list and watch, in the cluster or in namespaces (PGS-3)", async () => {
+  const { allow, ask } = await start({ keepMs: 0 });
+  expect(await ask("root", "pods")).toBe(true);
+  expect(await ask("ann", "pods")).toEqual({ namespaces: [] });
+  await allow(["list", "watch"]);
+  expect(await ask("ann", "pods")).toEqual({ namespaces: ["a"] });
+  expect(await ask("ann", "nodes")).toBe(false);
+  expect(await ask("root", "nodes")).toBe(true);
+  expect(await ask("root", "secrets")).toBe(false);
+  expect(await ask(undefined, "pods")).toBe(false);
+});
+
+test("does not grant what a user may list and not watch", async () => {
+  const { allow, ask } = await start();
+  await allow(["list"]);
+  expect(await ask("ann", "pods")).toEqual({ namespaces: [] });
+});
+
+test("asks once for the pages of a user, and again after a while or a failure", async () => {
+  const { api, ask, clock } = await start({ namespaces: undefined });
+  const count = (): number =>
+    api.control.recorder.list({ resource: "subjectaccessreviews" }).length;
+  await Promise.all([ask("ann", "pods"), ask("ann", "pods"), ask("ann", "pods")]);
+  expect(count()).toBe(2);
+  await clock.advance(10_000);
+  await ask("ann", "pods");
+  expect(count()).toBe(4);
+  await clock.advance(10_000);
+  api.control.shutdown();
+  const failing = ask("ann", "pods").catch((error: unknown) => error);
+  await clock.advance(60_000);
+  expect(await failing).toMatchObject({ code: "LW_STATUS" });
+  api.control.start();
+  const again = ask("ann", "pods");
+  await clock.advance(60_000);
+  expect(await again).toBe(false);
+});
+
+test("refuses options that it cannot use", () => {
+  // @ts-expect-error the client is missing
+  expect(() => reviewAccess({ resources: {}, userOf: () => undefined })).toThrow("client");
+});

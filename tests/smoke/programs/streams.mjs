@@ -1,0 +1,32 @@
+// Plain JavaScript with the installed package, no test runner or types.
+import { Informer } from "@listwatch/shared-informer";
+import { eventStreamSource, toEventStream } from "@listwatch/streams";
+
+const fail = (message) => {
+  throw new Error(`smoke: ${message}`);
+};
+
+const object = { apiVersion: "v1", kind: "Pod", metadata: { namespace: "a", name: "b" } };
+const source = {
+  isSameState: () => false,
+  status: () => ({ source: undefined, problem: undefined, queuedDeltas: 0, freshAsOfMs: 1 }),
+  run: async (sink, signal) => {
+    await sink.apply([{ type: "Added", key: "a/b", object }], true);
+    sink.markSynced();
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+  },
+};
+const stop = new AbortController();
+const pods = new Informer(source, { name: "pods" });
+const handler = toEventStream({ pods }, { authorize: () => ({ namespaces: ["a"] }) });
+const fetch = (url, init) => handler(new Request(url, init));
+const stream = eventStreamSource("http://localhost/", { fetch });
+const page = new Informer(stream.collection("pods"), { name: "page" });
+const runs = [pods.run(stop.signal), page.run(stop.signal)];
+await page.synced;
+const keys = page.store.listKeys().join();
+if (keys !== "a/b") fail(keys);
+stop.abort();
+await Promise.all(runs);
+await handler[Symbol.asyncDispose]();
+console.log("ok");
