@@ -2,6 +2,7 @@ import { type Clock, inRealTime, type Random } from "@listwatch/core-fifo/base";
 import { internalError } from "../api/errors.ts";
 import type { FoundResource, ResourceRegistry } from "../api/registry.ts";
 import type { UserInfo, Authorization } from "../api/access.ts";
+import type { Authorizer } from "../authorization/authorizer.ts";
 import { checkGrant } from "../authorization/escalation.ts";
 import { loadRuleEngine } from "../cel/rule-engine.ts";
 import { conform, type DecodeTarget } from "../input/decode-object.ts";
@@ -9,10 +10,13 @@ import type { Verb } from "../api/request.ts";
 import type { RequestInfo } from "../input/request-info.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Strategies } from "../kinds/strategy.ts";
+import { policyStores } from "../policies/policy-context.ts";
+import type { RequestPolicies } from "../policies/request-policies.ts";
+import type { ConditionEvaluator } from "../webhooks/match-conditions.ts";
 import type { RequestWebhooks } from "../webhooks/request-webhooks.ts";
 import type { ObjectConversions } from "../webhooks/object-conversions.ts";
 import type { WebhookSettings } from "../webhooks/webhook-settings.ts";
-import type { AdmissionPlugin, AdmissionRequest } from "./admission-plugin.ts";
+import type { AdmissionPlugin } from "./admission-plugin.ts";
 import { ReviewedForms } from "./reviewed-forms.ts";
 import { RequestAdmission } from "./request-admission.ts";
 import { isConnect } from "./request-options.ts";
@@ -23,7 +27,6 @@ const configurations = [
   `mutatingwebhookconfigurations.${registrationGroup}`,
   `validatingwebhookconfigurations.${registrationGroup}`,
 ] as const;
-const policyBindings = `validatingadmissionpolicybindings.${registrationGroup}`;
 const writingVerbs: ReadonlySet<Verb> = new Set([
   "create",
   "update",
@@ -36,6 +39,8 @@ const writingVerbs: ReadonlySet<Verb> = new Set([
 export interface AdmissionOptions {
   readonly plugins: readonly AdmissionPlugin[];
   readonly authorization: Authorization | undefined;
+  /** Decides on the requests of expressions with `authorizer`. */
+  readonly authorizer: Authorizer;
   readonly storage: Pick<Storage, "store">;
   /** Creates the uids of AdmissionReviews. */
   readonly random: Random;
@@ -97,17 +102,17 @@ export class Admission {
   #hasPolicies({ definition }: AdmittedRequest): boolean {
     const { storage } = this.#options;
     if (definition.group === registrationGroup) return false;
-    return storage.store(policyBindings).size > 0;
+    return Object.values(policyStores).some(([, bindings]) => storage.store(bindings).size > 0);
   }
 
   // Loaded late: most servers have no policies.
-  async #loadPolicies({ warnings }: AdmittedRequest): Promise<(request: AdmissionRequest) => void> {
-    const { registry, storage } = this.#options;
-    const [{ judgeByPolicies }] = await Promise.all([
-      inRealTime(import("./validating-policies.ts")),
+  async #loadPolicies({ warnings }: AdmittedRequest): Promise<RequestPolicies> {
+    const { authorizer, registry, storage } = this.#options;
+    const [{ RequestPolicies: Policies }] = await Promise.all([
+      inRealTime(import("../policies/request-policies.ts")),
       loadRuleEngine(),
     ]);
-    return (reviewed) => judgeByPolicies({ registry, storage, warnings }, reviewed);
+    return new Policies({ registry, storage, warnings }, authorizer);
   }
 
   #callsWebhooks({ definition }: AdmittedRequest): boolean {
@@ -130,6 +135,16 @@ export class Admission {
       clock,
       random,
       warnings,
+      loadConditions: () => this.#loadConditions(),
     });
+  }
+
+  // Loaded late: the evaluator is larger than half of the server.
+  async #loadConditions(): Promise<ConditionEvaluator> {
+    const [{ WebhookConditions }] = await Promise.all([
+      inRealTime(import("../policies/webhook-conditions.ts")),
+      loadRuleEngine(),
+    ]);
+    return new WebhookConditions(this.#options.authorizer);
   }
 }

@@ -16,6 +16,8 @@ import type {
   AdmissionPlugin,
   AdmissionRequest,
 } from "./admission-plugin.ts";
+import type { RequestPolicies } from "../policies/request-policies.ts";
+import { InvokedPlugins, Reinvocation } from "../webhooks/reinvocation.ts";
 import type { RequestWebhooks } from "../webhooks/request-webhooks.ts";
 import type { ReviewedForm, ReviewedWrite } from "../webhooks/reviewed-write.ts";
 import { type AdmissionView, hideSystemFields, ownView, withIdentity } from "./admission-view.ts";
@@ -40,12 +42,8 @@ export interface AdmissionContext extends FoundResource {
    * @throws {ApiError} 403
    */
   readonly checkGrants: ((object: ApiObject, old: ApiObject | undefined) => void) | undefined;
-  /**
-   * Refuses a write by ValidatingAdmissionPolicies; undefined if none is bound.
-   *
-   * @throws {ApiError} 401, 403, 413 or 422
-   */
-  readonly policies: ((request: AdmissionRequest) => void) | undefined;
+  /** Undefined if no policy is bound. */
+  readonly policies: RequestPolicies | undefined;
   /** Undefined if no webhook can review the request. */
   readonly webhooks: RequestWebhooks | undefined;
   readonly forms: ReviewedForms;
@@ -86,16 +84,48 @@ export class RequestAdmission {
   }
 
   /**
-   * Returns the object after all mutating plugins and webhooks; the same one if they change
-   * nothing.
+   * Returns the object after all mutating plugins, policies and webhooks; the same one if they
+   * change nothing.
    *
-   * @throws {ApiError} 403 if it grants too much, 500 if a plugin fails, and refusals of webhooks
+   * @throws {ApiError} 403 if it grants too much, 500 if a plugin fails, and refusals of policies
+   *   and webhooks
    */
   *admit(write: AdmittedWrite & { readonly object: ApiObject }): Steps<ApiObject> {
-    const { checkGrants } = this.#context;
-    const changed = this.#runPlugins(write);
-    const object = yield* this.#runMutatingWebhooks({ ...write, object: changed });
+    const { checkGrants, policies, webhooks } = this.#context;
+    let object = this.#runPlugins(write);
+    if (policies !== undefined || webhooks !== undefined) {
+      object = yield* this.#runMutations({ ...write, object });
+    }
     checkGrants?.(object, write.oldObject);
+    return object;
+  }
+
+  /** Runs policies, then webhooks, and those that need it a second time. */
+  *#runMutations(write: AdmittedWrite & { readonly object: ApiObject }): Steps<ApiObject> {
+    const round = new Reinvocation();
+    const invoked = { policies: new InvokedPlugins(round), webhooks: new InvokedPlugins(round) };
+    const first = yield* this.#runMutatingRound(write, invoked);
+    if (!round.isNeeded) return first;
+    round.isSecondRound = true;
+    return yield* this.#runMutatingRound({ ...write, object: first }, invoked);
+  }
+
+  *#runMutatingRound(
+    write: AdmittedWrite & { readonly object: ApiObject },
+    invoked: Readonly<Record<"policies" | "webhooks", InvokedPlugins>>,
+  ): Steps<ApiObject> {
+    const { policies, webhooks } = this.#context;
+    let { object } = write;
+    if (policies !== undefined && write.operation !== "CONNECT") {
+      const reviewed = this.#mutated({ ...write, object });
+      object = this.#taken(write, object, yield* policies.mutate(reviewed, invoked.policies));
+      invoked.policies.end(object);
+    }
+    if (webhooks !== undefined) {
+      const reviewed = this.#mutated({ ...write, object });
+      object = this.#taken(write, object, yield* webhooks.mutate(reviewed, invoked.webhooks));
+      invoked.webhooks.end(object);
+    }
     return object;
   }
 
@@ -106,7 +136,9 @@ export class RequestAdmission {
    */
   *check(write: AdmittedWrite): Steps<void> {
     const { webhooks } = this.#context;
-    if (webhooks !== undefined) yield* webhooks.mutate(this.#reviewed(write));
+    if (webhooks !== undefined) {
+      yield* webhooks.mutate(this.#reviewed(write), new InvokedPlugins(new Reinvocation()));
+    }
     yield* this.validate(write);
   }
 
@@ -125,34 +157,38 @@ export class RequestAdmission {
     return conform(withIdentity(current, write.object, false));
   }
 
-  *#runMutatingWebhooks(write: AdmittedWrite & { readonly object: ApiObject }): Steps<ApiObject> {
-    const { webhooks } = this.#context;
-    if (webhooks === undefined) return write.object;
+  /** A write as mutating policies and webhooks see it. */
+  #mutated(
+    write: AdmittedWrite & { readonly object: ApiObject },
+  ): ReviewedWrite & { readonly object: ApiObject } {
+    const { object } = write;
     const reviewed = this.#reviewed(write);
-    const isNew = write.operation === "CREATE";
-    const { name } = reviewed;
-    const hidden = isNew ? hidingSystemFields(reviewed, name) : reviewed;
-    const changed = yield* webhooks.mutate(hidden);
-    if (changed === undefined || changed === write.object) return write.object;
-    // A webhook may have seen it in another version.
-    const { apiVersion, kind } = write.object;
+    const shown =
+      write.operation === "CREATE" ? hidingSystemFields(reviewed, reviewed.name) : reviewed;
+    return { ...shown, object };
+  }
+
+  /** The object that policies or webhooks have made of another one. */
+  #taken(write: AdmittedWrite, before: ApiObject, changed: ApiObject | undefined): ApiObject {
+    if (changed === undefined || changed === before) return before;
+    // It may have been seen in another version.
+    const { apiVersion, kind } = before;
     const typed = apiVersion === undefined ? changed : { ...changed, apiVersion, kind };
-    return withIdentity(typed, write.object, isNew);
+    return withIdentity(typed, before, write.operation === "CREATE");
   }
 
   /**
-   * Runs the validating plugins and webhooks on a write.
+   * Runs the validating plugins, policies and webhooks on a write.
    *
-   * @throws {ApiError} if a plugin refuses the write
+   * @throws {ApiError} if one refuses the write
    */
   *validate(write: AdmittedWrite): Steps<void> {
     this.#runValidatingPlugins(write);
     const { policies, webhooks } = this.#context;
-    if (policies !== undefined) {
-      const shown = write.object && this.#view.show(write.object);
-      policies(this.#request(write, shown));
-    }
-    if (webhooks !== undefined) yield* webhooks.validate(this.#reviewed(write));
+    if (policies === undefined && webhooks === undefined) return;
+    const reviewed = this.#reviewed(write);
+    if (policies !== undefined) yield* policies.validate(reviewed);
+    if (webhooks !== undefined) yield* webhooks.validate(reviewed);
   }
 
   #runValidatingPlugins(write: AdmittedWrite): void {

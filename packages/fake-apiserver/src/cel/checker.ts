@@ -1,5 +1,7 @@
 import { type ASTNode, Environment } from "@marcbachmann/cel-js";
+import { accessSignatures, accessTypes, authorizerType } from "./access-values.ts";
 import { registerMacros } from "./macros.ts";
+import type { MessageLiteral } from "./message-literals.ts";
 import {
   libraryTypes,
   namespaceTypes,
@@ -25,7 +27,10 @@ function createBase(): Environment {
     enableOptionalTypes: true,
     limits: { maxAstNodes: 1e6, maxDepth: 2000, maxListElements: 1e5, maxMapEntries: 1e5 },
   });
-  for (const name of libraryTypes) environment.registerType(name, { ctor: newType() });
+  for (const name of [...libraryTypes, ...accessTypes]) {
+    environment.registerType(name, { ctor: newType() });
+  }
+  environment.registerType(authorizerType.name, { fields: authorizerType.fields });
   for (const [name, type] of Object.entries(namespaceTypes)) {
     const ctor = newType();
     environment.registerType(type, { ctor });
@@ -38,7 +43,7 @@ function createBase(): Environment {
     environment.registerVariable(name, `${name}Namespace`);
   }
   for (const signature of operatorSignatures) environment.registerOperator(signature, unevaluated);
-  for (const signature of signatures) {
+  for (const signature of [...signatures, ...accessSignatures]) {
     environment.registerFunction(signature, unevaluated, { async: false });
   }
   registerMacros(environment);
@@ -56,6 +61,11 @@ function withOwnHas(expression: string): string {
     /('[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*")|(?<![\w.])has(?=\s*\()/g,
     (all, literal: string | undefined) => (literal === undefined ? hasMacro : all),
   );
+}
+
+/** The library refuses entries of a dynamic type beside others in a literal; cel-go does not. */
+function isMixedWithDynamic(error: Error): boolean {
+  return /expected type .* but found /.test(error.message) && error.message.includes("'dyn'");
 }
 
 /** Declares types, then checks expressions with variables of these types. */
@@ -80,6 +90,33 @@ export class Checker implements TypeRegistry {
     return new Checker(environment);
   }
 
+  /** Returns a checker that knows the types of patches and their functions. */
+  withPatchTypes(): Checker {
+    const environment = this.#environment.clone();
+    const patches = "JsonpatchNamespace";
+    const ctor = newType();
+    environment.registerType(patches, { ctor });
+    environment.registerConstant("jsonpatch", patches, new ctor());
+    environment.registerFunction(`${patches}.escapeKey(string): string`, unevaluated);
+    for (const type of ["Object", "JSONPatch"]) environment.registerType(type, { ctor: newType() });
+    return new Checker(environment);
+  }
+
+  /** Returns a checker for an expression with these literals of patch types. */
+  withMessages(messages: readonly MessageLiteral[]): Checker {
+    if (messages.length === 0) return this;
+    const environment = this.#environment.clone();
+    const types = new Set(messages.map(({ type }) => type));
+    for (const type of types) {
+      if (type.includes(".")) environment.registerType(type, { ctor: newType() });
+    }
+    for (const { call, fields, type } of messages) {
+      const parameters = fields.map(() => "dyn").join(", ");
+      environment.registerFunction(`${call}(${parameters}): ${type}`, unevaluated);
+    }
+    return new Checker(environment);
+  }
+
   /**
    * Checks the types of an expression.
    *
@@ -87,9 +124,14 @@ export class Checker implements TypeRegistry {
    * @throws {Error} of the library, with the node that has the first error
    */
   check(expression: string): { readonly type: string; readonly ast: ASTNode } {
-    const parsed = this.#environment.parse(withOwnHas(expression));
+    const source = withOwnHas(expression);
+    const parsed = this.#environment.parse(source);
     const { error, type = "dyn" } = parsed.check();
-    if (error !== undefined) throw error;
-    return { type, ast: parsed.ast };
+    if (error === undefined) return { type, ast: parsed.ast };
+    if (!isMixedWithDynamic(error)) throw error;
+    const lenient = this.#environment.clone({ homogeneousAggregateLiterals: false }).parse(source);
+    const again = lenient.check();
+    if (again.error !== undefined) throw again.error;
+    return { type: again.type ?? "dyn", ast: lenient.ast };
   }
 }

@@ -66,9 +66,16 @@ function isLibraryError(error: unknown): error is LibraryError {
   return error instanceof Error && "code" in error && "summary" in error;
 }
 
+// The texts of cel-go's parser for the commonest mistakes.
+const syntaxTexts: Readonly<Record<string, string>> = {
+  "Unexpected token: EOF":
+    "mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}",
+  "Expected IDENTIFIER, got EOF": "no viable alternative at input '.'",
+};
+
 function syntaxText({ code, summary }: LibraryError): string {
   const isSyntax = ["expected_token", "unexpected_token", "unexpected_character"].includes(code);
-  return isSyntax ? `Syntax error: ${summary}` : typeText(summary);
+  return isSyntax ? `Syntax error: ${syntaxTexts[summary] ?? summary}` : typeText(summary);
 }
 
 /** Names types as cel-go does. */

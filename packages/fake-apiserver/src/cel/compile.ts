@@ -4,6 +4,7 @@ import type { Checker } from "./checker.ts";
 import { compileProblem, positioned } from "./compile-problems.ts";
 import { createProgram, parseSource, type Program } from "./evaluator.ts";
 import { CelFailure, UnsupportedExpression } from "./failures.ts";
+import { withoutMessages } from "./message-literals.ts";
 import { parseGoDuration, parseTimestamp } from "./times.ts";
 import { rewrite } from "./rewrite.ts";
 
@@ -13,6 +14,8 @@ export type Compiled =
       readonly program: Program;
       /** The name of the type; "dyn" if only the evaluation shows it. */
       readonly type: string;
+      /** Whether a "dyn" is certain: the checker may know less than a real server's. */
+      readonly isDynamic: boolean;
       readonly variables: ReadonlySet<string>;
       readonly problem?: undefined;
     }
@@ -23,20 +26,35 @@ export type Compiled =
       readonly isUnsupported: boolean;
     };
 
+/** Options of {@link compile}. */
+export interface CompileOptions {
+  /** Whether the expression may contain literals of patch types. @default false */
+  readonly hasPatchTypes?: boolean | undefined;
+}
+
 /** Compiles an expression with the variables of a checker. */
-export function compile(expression: string, checker: Checker): Compiled {
-  const { positions, source } = withoutOptionalEntries(expression);
+export function compile(
+  expression: string,
+  checker: Checker,
+  { hasPatchTypes = false }: CompileOptions = {},
+): Compiled {
+  const plain = hasPatchTypes ? withoutMessages(expression) : { source: expression, messages: [] };
+  const { messages } = plain;
+  const { positions, source } = withoutOptionalEntries(plain.source);
   try {
     const { ast } = parseSource(source);
     const literal = literalProblem(ast, expression);
     // The checker does not know optional entries of lists and maps; the evaluation does.
-    const type = positions.length > 0 ? "dyn" : checker.check(source).type;
+    const isChecked = positions.length === 0;
+    const type = isChecked ? checker.withMessages(messages).check(source).type : "dyn";
     if (literal !== undefined) return { problem: literal, isUnsupported: false };
+    const isDynamic = isChecked && type === "dyn" && [".", "[]", "id"].includes(ast.op);
     const variables = new Set<string>();
     visit(ast, (node) => {
       if (node.op === "id") variables.add(node.args);
     });
-    return { program: createProgram(rewrite(ast, positions)), type, variables };
+    const program = createProgram(rewrite(ast, positions, messages));
+    return { program, type, isDynamic, variables };
   } catch (error) {
     const isUnsupported = error instanceof UnsupportedExpression;
     return { problem: compileProblem(error, expression), isUnsupported };

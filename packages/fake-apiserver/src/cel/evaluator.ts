@@ -1,4 +1,5 @@
 import { Environment } from "@marcbachmann/cel-js";
+import { accessClasses, accessFunctions } from "./access-values.ts";
 import { conversionFunctions } from "./conversions.ts";
 import { BudgetExceeded, CelFailure, noSuchOverload } from "./failures.ts";
 import { kubernetesFunctions } from "./kubernetes-library.ts";
@@ -12,6 +13,7 @@ import {
 } from "./kubernetes-values.ts";
 import { listFunctions } from "./lists.ts";
 import { type CelFunction, operatorFunctions } from "./operators.ts";
+import { MessageValue, patchFunctions } from "./patch-values.ts";
 import { callName, type RewrittenExpression } from "./rewrite.ts";
 import { stringFunctions } from "./strings.ts";
 import { timeFunctions } from "./times.ts";
@@ -83,6 +85,8 @@ const functions: ReadonlyMap<string, CelFunction> = new Map(
     ...listFunctions,
     ...timeFunctions,
     ...kubernetesFunctions,
+    ...accessFunctions,
+    ...patchFunctions,
     ...helperFunctions,
   }),
 );
@@ -95,7 +99,7 @@ export function hasFunction(name: string): boolean {
 /** k8s.io/apiserver pkg/apis/cel/config.go: `PerCallLimit`. */
 const perCallLimit = 1_000_000;
 
-/** Steps of the evaluation that runs: evaluations are synchronous and do not nest. */
+/** Steps of the evaluation that runs; a nested one, of a variable of a policy, counts its own. */
 let steps = 0;
 const exceeded = new BudgetExceeded("actual cost limit exceeded");
 
@@ -130,6 +134,8 @@ function createEnvironment(): Environment {
     UrlValue,
     SemverValue,
     NamedFormat,
+    MessageValue,
+    ...accessClasses,
   ];
   for (const [index, ctor] of types.entries()) environment.registerType(`Value${index}`, { ctor });
   environment.registerFunction(`${callName}(string, list<dyn>): dyn`, call, { async: false });
@@ -162,6 +168,7 @@ export function createProgram({ constants, text }: RewrittenExpression): Program
   const parsed = evaluationEnvironment.parse(text);
   return {
     evaluate: (variables) => {
+      const outer = steps;
       steps = 0;
       try {
         const value: unknown = parsed({ ...constants, ...variables });
@@ -171,6 +178,8 @@ export function createProgram({ constants, text }: RewrittenExpression): Program
         if (steps > perCallLimit || error instanceof BudgetExceeded) throw exceeded;
         if (error instanceof CelFailure) throw error;
         throw ownFailure(error);
+      } finally {
+        steps = outer;
       }
     },
   };

@@ -1,5 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { UnsupportedExpression } from "./failures.ts";
+import type { MessageLiteral } from "./message-literals.ts";
 import { TypeValue } from "./values.ts";
 
 /**
@@ -60,6 +61,7 @@ const namespaces: ReadonlySet<string> = new Set([
   "cel",
   "format",
   "ip",
+  "jsonpatch",
   "lists",
   "math",
   "optional",
@@ -67,22 +69,30 @@ const namespaces: ReadonlySet<string> = new Set([
   "strings",
 ]);
 
-/** Rewrites an expression. `optionalEntries` are the positions of `?` before entries of literals. */
+/**
+ * Rewrites an expression.
+ *
+ * @param optionalEntries positions of `?` before entries of literals
+ * @param messages literals of patch types, which are calls in the tree
+ */
 export function rewrite(
   node: ASTNode,
-  optionalEntries: readonly number[] = [],
+  optionalEntries: readonly number[],
+  messages: readonly MessageLiteral[],
 ): RewrittenExpression {
-  const rewriter = new Rewriter(optionalEntries);
+  const rewriter = new Rewriter(optionalEntries, messages);
   return { text: rewriter.write(node, []), constants: rewriter.constants };
 }
 
 class Rewriter {
   readonly constants: Record<string, unknown> = {};
   readonly #optionalEntries: readonly number[];
+  readonly #messages: readonly MessageLiteral[];
   #count = 0;
 
-  constructor(optionalEntries: readonly number[]) {
+  constructor(optionalEntries: readonly number[], messages: readonly MessageLiteral[]) {
     this.#optionalEntries = optionalEntries;
+    this.#messages = messages;
   }
 
   /** Writes a node; `scope` are the variables of the macros around it. */
@@ -201,7 +211,11 @@ class Rewriter {
       const [holder, field] = only.args;
       return this.#call("has", this.write(holder, scope), this.#constant(field));
     }
-    return this.#call(name, ...args.map((one) => this.write(one, scope)));
+    const values = args.map((one) => this.write(one, scope));
+    const message = this.#messages.find(({ call }) => call === name);
+    if (message === undefined) return this.#call(name, ...values);
+    const names = this.#constant(message.fields);
+    return this.#call("message", this.#constant(message.type), names, `[${values.join(", ")}]`);
   }
 
   #method(

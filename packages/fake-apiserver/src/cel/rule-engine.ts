@@ -1,8 +1,9 @@
 import { inRealTime } from "@listwatch/core-fifo/base";
 import { loadPatternEngine } from "../schema/pattern.ts";
-import type { RuleEngine } from "./rules.ts";
+import type { ExpressionChecker, RuleEngine } from "./rules.ts";
 
 let engine: RuleEngine | undefined;
+let checker: ExpressionChecker | undefined;
 let loading: Promise<void> | undefined;
 
 /**
@@ -15,14 +16,21 @@ export function loadRuleEngine(): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  const [{ schemaRules }] = await Promise.all([
+  const [{ schemaRules }, { expressionChecker: loaded }] = await Promise.all([
     inRealTime(import("./schema-rules.ts")),
+    inRealTime(import("./policy-expressions.ts")),
     loadPatternEngine(),
   ]);
   engine = schemaRules;
+  checker = loaded;
 }
 
 /** Returns the evaluator of rules; undefined until it is loaded. */
 export function ruleEngine(): RuleEngine | undefined {
   return engine;
+}
+
+/** Returns the checker of expressions in policies; undefined until it is loaded. */
+export function expressionChecker(): ExpressionChecker | undefined {
+  return checker;
 }

@@ -4,6 +4,7 @@ import {
   policyBindingDefaults,
   webhookDefaults,
 } from "./defaults/registrations.ts";
+import { loadRuleEngine } from "../cel/rule-engine.ts";
 import { specDefaults } from "./defaults/fill.ts";
 import type { PrinterColumn } from "../api/resource-definition.ts";
 import { field, objects, text } from "../base/read-fields.ts";
@@ -25,6 +26,9 @@ const admissionRegistration = {
   generation: true,
   statusMetadataRepeats: nothingAgain,
 } as const;
+
+const loadConditionChecks = (body: string): Promise<void> | undefined =>
+  body.includes("matchConditions") ? loadRuleEngine() : undefined;
 
 const webhookColumns: readonly PrinterColumn[] = [
   builtinColumn(
@@ -83,7 +87,7 @@ const bindingColumns: readonly PrinterColumn[] = [
 export const mutatingAdmissionPolicyKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingAdmissionPolicy",
-  unevaluated: "CEL expressions are not evaluated",
+  loadChecksOf: loadRuleEngine,
   rules: mutatingPolicyRules,
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "mutatingadmissionpolicies",
@@ -103,6 +107,7 @@ export const mutatingAdmissionPolicyBindingKind: Kind = defineKind({
 export const mutatingWebhookConfigurationKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "MutatingWebhookConfiguration",
+  loadChecksOf: loadConditionChecks,
   rules: webhookRules,
   defaults: webhookDefaults({ reinvocationPolicy: "Never" }),
   desiredState: ({ webhooks }) => webhooks,
@@ -113,6 +118,7 @@ export const mutatingWebhookConfigurationKind: Kind = defineKind({
 export const validatingAdmissionPolicyKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingAdmissionPolicy",
+  loadChecksOf: loadRuleEngine,
   rules: validatingPolicyRules,
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "validatingadmissionpolicies",
@@ -133,6 +139,7 @@ export const validatingAdmissionPolicyBindingKind: Kind = defineKind({
 export const validatingWebhookConfigurationKind: Kind = defineKind({
   ...admissionRegistration,
   kind: "ValidatingWebhookConfiguration",
+  loadChecksOf: loadConditionChecks,
   rules: webhookRules,
   defaults: webhookDefaults({}),
   desiredState: ({ webhooks }) => webhooks,

@@ -83,8 +83,8 @@ export interface KindTraits {
   readonly defaults?: ((object: ApiObject) => ApiObject) | undefined;
   /** Drops the fields of features that are off, which are not stored. */
   readonly dropDisabled?: ((object: ApiObject) => ApiObject) | undefined;
-  /** The part that has no effect here, such as "expressions are not evaluated". @default none */
-  readonly unevaluated?: string | undefined;
+  /** Loads the checks of an object with this text, such as a compiler. @default none */
+  readonly loadChecksOf?: ((text: string) => Promise<void> | undefined) | undefined;
   /** Rules for objects, except their metadata. Ignored if the server's `validation` is off. */
   readonly rules?: ObjectRules | undefined;
   /** Path of the pod template, for pod security; [] for a pod itself. */
@@ -207,12 +207,9 @@ function withStatus(definition: ResourceDefinition, strategy: ResourceStrategy):
 }
 
 function writeRules(traits: KindTraits): ResourceStrategy {
-  const { defaults, desiredState, kind, orphansByDefault, orphanWarning, rules } = traits;
-  const effect = "by this server, so it refuses and changes nothing";
+  const { defaults, desiredState, loadChecksOf, orphansByDefault, orphanWarning, rules } = traits;
   return {
-    ...(traits.unevaluated !== undefined && {
-      unevaluated: () => [`${kind}: ${traits.unevaluated} ${effect}`],
-    }),
+    ...(loadChecksOf && { loadChecksOf }),
     ...(desiredState && { desiredState }),
     ...(orphansByDefault && { orphansByDefault }),
     ...(orphanWarning !== undefined && { orphanWarning }),

@@ -1,29 +1,46 @@
 import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
+import type { ApiObject } from "../api/api-object.ts";
 import { objects, text, texts } from "../base/read-fields.ts";
 import { duplicate, invalid, required } from "../validation/field-errors.ts";
 import { checkLabelSelector } from "../validation/label-selector.ts";
 import { checkDnsSubdomain } from "../validation/names.ts";
 import { checkListed, checkText, checkWord } from "../validation/values.ts";
-import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import { checkMatchConditions, hasSameConditions } from "./expressions.ts";
+import type { ObjectRules } from "./object-rules.ts";
 import { checkRequestRule } from "./request-rules.ts";
 import { checkWebhookClient } from "./webhook-client.ts";
 
 const sideEffects = ["None", "NoneOnDryRun"];
 const reviewVersions = ["v1", "v1beta1"];
 
-/** Rules for configurations of webhooks. */
-export const webhookRules: ObjectRules = rulesOf((configuration) => {
+/** Rules for configurations of webhooks; unchanged match conditions are not checked again. */
+export const webhookRules: ObjectRules = {
+  create: (configuration) => checkConfiguration(configuration, undefined),
+  update: checkConfiguration,
+};
+
+function checkConfiguration(
+  configuration: ApiObject,
+  stored: ApiObject | undefined,
+): readonly FieldError[] {
   const names = new Set<string>();
-  return objects(configuration, "webhooks").flatMap((webhook, index) => {
+  const webhooks = objects(configuration, "webhooks");
+  const before = stored === undefined ? [] : objects(stored, "webhooks");
+  // As `ignoreMutatingWebhookMatchConditions`: all are compared, in their order.
+  const isKnown =
+    webhooks.length === before.length &&
+    webhooks.every((webhook, index) => hasSameConditions(webhook, before[index] ?? {}));
+  return webhooks.flatMap((webhook, index) => {
     const field = `webhooks[${index}]`;
     const name = text(webhook, "name");
     const errors = checkWebhook(field, webhook);
+    if (!isKnown) errors.push(...checkMatchConditions(`${field}.matchConditions`, webhook, false));
     if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
     names.add(name);
     return errors;
   });
-});
+}
 
 function checkWebhook(field: string, webhook: JsonObject): FieldError[] {
   const { timeoutSeconds } = webhook;

@@ -67,6 +67,7 @@ export function createCore(
     clock,
     random: seededStream(seed, "conversions"),
   });
+  const access = createAccess(storage, tokens, settings);
   const core: ServerCore = {
     storage,
     registry,
@@ -81,10 +82,11 @@ export function createCore(
     jitter: seededStream(seed, "jitter"),
     settings,
     tokens,
-    access: createAccess(storage, tokens, settings),
+    access,
     admission: new Admission({
       plugins: settings.admission,
       authorization: settings.authorization,
+      authorizer: access.authorizer,
       storage,
       random: seededStream(seed, "admission"),
       clock,

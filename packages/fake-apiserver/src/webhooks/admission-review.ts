@@ -28,16 +28,31 @@ export async function admissionReview(
 }
 
 /** The request in the AdmissionReview of a write. */
-export async function reviewedRequest(
+async function reviewedRequest(
   uid: string,
   write: ReviewedWrite,
-  { kind: reviewedKind, resource, show }: ReviewedForm,
+  form: ReviewedForm,
 ): Promise<JsonObject> {
-  const { form, name, namespace, object, oldObject, operation, options, subresource } = write;
+  const { object, oldObject } = write;
   const shown = async (one: ApiObject | undefined): Promise<JsonObject | null> =>
-    one === undefined ? null : await show(one);
+    one === undefined ? null : await form.show(one);
   return {
     uid,
+    ...requestAttributes(write, form),
+    object: await shown(object),
+    oldObject: await shown(oldObject),
+    dryRun: write.dryRun,
+    options: write.options,
+  };
+}
+
+/** The part of the request in a review that names the resource and the user. */
+export function requestAttributes(
+  write: ReviewedWrite,
+  { kind: reviewedKind, resource }: ReviewedForm,
+): JsonObject {
+  const { form, name, namespace, operation, subresource } = write;
+  return {
     kind: kindJson(reviewedKind),
     resource: { group: resource.group, version: resource.version, resource: resource.resource },
     ...named("subResource", subresource),
@@ -48,10 +63,6 @@ export async function reviewedRequest(
     ...named("namespace", namespace),
     operation,
     userInfo: write.user,
-    object: await shown(object),
-    oldObject: await shown(oldObject),
-    dryRun: write.dryRun,
-    options,
   };
 }
 

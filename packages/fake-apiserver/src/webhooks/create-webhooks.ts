@@ -1,5 +1,4 @@
-import { type Clock, inRealTime, type Random } from "@listwatch/core-fifo/base";
-import { loadPatternEngine } from "../schema/pattern.ts";
+import type { Clock, Random } from "@listwatch/core-fifo/base";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { ConditionEvaluator } from "./match-conditions.ts";
 import { RequestWebhooks } from "./request-webhooks.ts";
@@ -23,20 +22,14 @@ export interface WebhookParts {
   readonly random: Random;
   /** Collects texts for Warning headers. */
   readonly warnings: string[];
-}
-
-// Loaded late: the evaluator is larger than half of the server.
-async function loadConditions(): Promise<ConditionEvaluator> {
-  const [{ conditionEvaluator }] = await Promise.all([
-    inRealTime(import("./condition-evaluator.ts")),
-    loadPatternEngine(),
-  ]);
-  return conditionEvaluator;
+  /** Loads the evaluator of match conditions. */
+  readonly loadConditions: () => Promise<ConditionEvaluator>;
 }
 
 /** Creates the webhooks of a request that begins now. */
 export function createRequestWebhooks(parts: WebhookParts): RequestWebhooks {
-  const { clock, mutating, namespaces, random, settings, validating, warnings } = parts;
+  const { clock, loadConditions, mutating, namespaces, random, settings, validating, warnings } =
+    parts;
   return new RequestWebhooks({
     mutating: webhooksIn(mutating),
     validating: webhooksIn(validating),

@@ -3,37 +3,56 @@ import type { ApiObject } from "../api/api-object.ts";
 import type { LabelSelector } from "../selectors/label-selector.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { ReviewedForm, ReviewedWrite, VersionedResource } from "./reviewed-write.ts";
-import type { AdmissionWebhook, WebhookRule } from "./webhook-configuration.ts";
+import type { WebhookRule } from "./webhook-configuration.ts";
+
+/** The writes that a webhook or a policy is for. */
+export interface MatchCriteria {
+  /** Rules of which one must match. */
+  readonly rules: readonly WebhookRule[];
+  /** Rules of which none may match. @default none */
+  readonly excluded?: readonly WebhookRule[] | undefined;
+  readonly namespaceSelector: LabelSelector;
+  readonly objectSelector: LabelSelector;
+  /** Whether rules also match resources with the same objects in another version or group. */
+  readonly matchesEquivalents: boolean;
+}
 
 const namespaceNames = { group: "", plural: "namespaces", kind: "Namespace" };
 
 /**
  * Returns the form in which a webhook reviews a write, undefined if it is not called. As
- * `ShouldCallHook` in k8s.io/apiserver pkg/admission/plugin/webhook/generic.
+ * `ShouldCallHook` in k8s.io/apiserver pkg/admission/plugin/webhook/generic, and `Matches` of
+ * policies in pkg/admission/plugin/policy/matching.
  *
  * @param namespaces where the labels of namespaces are
  * @throws {ApiError} 404 if the namespace of a matching write does not exist
  */
 export function formFor(
-  webhook: AdmissionWebhook,
+  criteria: MatchCriteria,
   write: ReviewedWrite,
   namespaces: ResourceStore,
 ): ReviewedForm | undefined {
-  const labels = namespaceLabels(webhook.namespaceSelector, write, namespaces);
-  if (labels !== "missing" && labels !== "any" && !webhook.namespaceSelector.matches(labels)) {
+  const { excluded = [], matchesEquivalents, namespaceSelector, objectSelector, rules } = criteria;
+  const labels = namespaceLabels(namespaceSelector, write, namespaces);
+  if (labels !== "missing" && labels !== "any" && !namespaceSelector.matches(labels)) {
     return undefined;
   }
-  if (!matchesObject(webhook.objectSelector, write)) return undefined;
-  const form = matchingForm(webhook, write);
+  if (!matchesObject(objectSelector, write)) return undefined;
+  if (matchingForm(excluded, matchesEquivalents, write) !== undefined) return undefined;
+  const form = matchingForm(rules, matchesEquivalents, write);
   if (form !== undefined && labels === "missing") throw notFound(namespaceNames, write.namespace);
   return form;
 }
 
-function matchingForm(webhook: AdmissionWebhook, write: ReviewedWrite): ReviewedForm | undefined {
+function matchingForm(
+  rules: readonly WebhookRule[],
+  matchesEquivalents: boolean,
+  write: ReviewedWrite,
+): ReviewedForm | undefined {
   const { equivalents, form } = write;
-  if (webhook.rules.some((rule) => matchesRule(rule, form.resource, write))) return form;
-  if (!webhook.matchesEquivalents) return undefined;
-  for (const rule of webhook.rules) {
+  if (rules.some((rule) => matchesRule(rule, form.resource, write))) return form;
+  if (!matchesEquivalents) return undefined;
+  for (const rule of rules) {
     const found = equivalents.find(({ resource }) => matchesRule(rule, resource, write));
     if (found !== undefined) return found;
   }
@@ -67,11 +86,13 @@ function matchesObject(selector: LabelSelector, { object, oldObject }: ReviewedW
 function matchesRule(
   rule: WebhookRule,
   { group, resource, version }: VersionedResource,
-  { namespace, operation, subresource }: ReviewedWrite,
+  { name, namespace, operation, subresource }: ReviewedWrite,
 ): boolean {
   const isNamespace = group === "" && version === "v1" && resource === "namespaces";
   const isNamespaced = namespace !== "" && !isNamespace;
   if (rule.scope !== "*" && (rule.scope === "Namespaced") !== isNamespaced) return false;
+  const { resourceNames = [] } = rule;
+  if (resourceNames.length > 0 && !resourceNames.includes(name)) return false;
   return (
     includes(rule.operations, operation) &&
     includes(rule.apiGroups, group) &&

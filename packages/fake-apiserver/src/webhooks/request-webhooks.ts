@@ -10,12 +10,12 @@ import {
   type AdmissionAnswer,
   admissionReview,
   readAnswer,
-  reviewedRequest,
   reviewVersionOf,
   UnusableAnswerError,
 } from "./admission-review.ts";
-import { type ConditionEvaluator, meetsConditions } from "./match-conditions.ts";
+import { type ConditionEvaluator, conditionsFailed } from "./match-conditions.ts";
 import { formFor } from "./match-webhook.ts";
+import type { InvokedPlugins } from "./reinvocation.ts";
 import type { ReviewedForm, ReviewedWrite } from "./reviewed-write.ts";
 import { applyReviewPatch, UndecodablePatchError } from "./review-patch.ts";
 import { WebhookCallError, type WebhookClient } from "./webhook-client.ts";
@@ -57,32 +57,25 @@ export class RequestWebhooks {
   }
 
   /**
-   * Calls the mutating webhooks one after the other. If one changes the object after a webhook with
-   * `reinvocationPolicy: IfNeeded`, that one is called again, once.
+   * Calls the mutating webhooks one after the other. In a second round only those with
+   * `reinvocationPolicy: IfNeeded` are called, if the object has changed after them.
    *
    * @returns the object after all changes; undefined for a write without one
    * @throws {ApiError} if a webhook refuses the write, or fails and its failure counts
    */
-  *mutate(write: ReviewedWrite): Steps<ApiObject | undefined> {
-    const reinvocation = new Reinvocation();
-    const first = yield* this.#mutateRound(write, reinvocation);
-    if (!reinvocation.isNeeded) return first;
-    reinvocation.begin();
-    return yield* this.#mutateRound({ ...write, object: first }, reinvocation);
-  }
-
-  *#mutateRound(write: ReviewedWrite, reinvocation: Reinvocation): Steps<ApiObject | undefined> {
+  *mutate(write: ReviewedWrite, invoked: InvokedPlugins): Steps<ApiObject | undefined> {
     let { object } = write;
+    invoked.begin(object);
     for (const webhook of this.#context.mutating) {
       const current = { ...write, object };
       const form = yield* this.#formFor(webhook, current);
-      if (form === undefined || !reinvocation.includes(webhook)) continue;
+      if (form === undefined || !invoked.includes(webhook.uid)) continue;
       const changed = yield* waitFor(this.#mutateOnce(webhook, current, form));
       if (changed !== undefined) {
         object = changed;
-        reinvocation.changed();
+        invoked.changed();
       }
-      reinvocation.called(webhook);
+      invoked.called(webhook.uid, webhook.reinvoked);
     }
     return object;
   }
@@ -124,24 +117,14 @@ export class RequestWebhooks {
 
   /** Returns the form in which a webhook reviews a write, undefined if it is not called. */
   *#formFor(webhook: AdmissionWebhook, write: ReviewedWrite): Steps<ReviewedForm | undefined> {
-    const form = formFor(webhook, write, this.#context.namespaces);
+    const { loadConditions, namespaces } = this.#context;
+    const form = formFor(webhook, write, namespaces);
     if (form === undefined || webhook.matchConditions.length === 0) return form;
-    const isMet = yield* waitFor(this.#meetsConditions(webhook, write, form));
-    return isMet ? form : undefined;
-  }
-
-  async #meetsConditions(
-    { ignoresFailures, matchConditions }: AdmissionWebhook,
-    write: ReviewedWrite,
-    form: ReviewedForm,
-  ): Promise<boolean> {
-    const evaluator = await this.#context.loadConditions();
-    const { object, oldObject, ...request } = await reviewedRequest("", write, form);
-    const { kind, resource } = write.form;
-    const { name } = write;
-    const variables = { object, oldObject, request };
-    const conditional = { kind, resource, name, variables };
-    return meetsConditions(matchConditions, conditional, evaluator, ignoresFailures);
+    const evaluator = yield* waitFor(loadConditions());
+    const problem = yield* evaluator.conditionErrors(webhook, write, form);
+    if (problem === undefined) return undefined;
+    if (problem !== "") throw conditionsFailed(write, problem);
+    return form;
   }
 
   /** Returns the answer of a webhook that allows the write; undefined if it failed and may. */
@@ -182,33 +165,6 @@ export class RequestWebhooks {
     } catch (error) {
       return failed(webhook, reasonOf(error));
     }
-  }
-}
-
-/** Tracks the webhooks that are called again because others have changed the object after them. */
-class Reinvocation {
-  readonly #called = new Set<string>();
-  readonly #again = new Set<string>();
-  #round = 0;
-  isNeeded = false;
-
-  begin(): void {
-    this.#round = 1;
-  }
-
-  includes({ uid }: AdmissionWebhook): boolean {
-    return this.#round === 0 || this.#again.has(uid);
-  }
-
-  /** A webhook has changed the object. */
-  changed(): void {
-    this.isNeeded = true;
-    for (const uid of this.#called) this.#again.add(uid);
-    this.#called.clear();
-  }
-
-  called({ reinvoked, uid }: AdmissionWebhook): void {
-    if (reinvoked) this.#called.add(uid);
   }
 }
 

@@ -6,7 +6,7 @@ import { type LabelSelector, parseLabelSelector } from "../selectors/label-selec
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 
-/** A rule of a webhook: the writes that it is called for. */
+/** A rule of a webhook or a policy: the writes that it is for. */
 export interface WebhookRule {
   readonly operations: readonly string[];
   readonly apiGroups: readonly string[];
@@ -14,6 +14,8 @@ export interface WebhookRule {
   readonly resources: readonly string[];
   /** `*`, `Namespaced` or `Cluster`. */
   readonly scope: string;
+  /** Names of objects; rules of webhooks have none. @default all */
+  readonly resourceNames?: readonly string[] | undefined;
 }
 
 /** A CEL condition of a webhook. */
@@ -71,13 +73,7 @@ function readWebhook(uid: string, webhook: JsonObject): AdmissionWebhook {
     uid,
     name: text(webhook, "name"),
     config: recordOf(webhook["clientConfig"]),
-    rules: objects(webhook, "rules").map((rule) => ({
-      operations: texts(rule, "operations"),
-      apiGroups: texts(rule, "apiGroups"),
-      apiVersions: texts(rule, "apiVersions"),
-      resources: texts(rule, "resources"),
-      scope: text(rule, "scope") || "*",
-    })),
+    rules: objects(webhook, "rules").map(readRule),
     namespaceSelector: selectorOf(webhook["namespaceSelector"]),
     objectSelector: selectorOf(webhook["objectSelector"]),
     matchConditions: objects(webhook, "matchConditions").map((condition) => ({
@@ -93,7 +89,20 @@ function readWebhook(uid: string, webhook: JsonObject): AdmissionWebhook {
   };
 }
 
-function selectorOf(selector: unknown): LabelSelector {
+/** Reads a rule of a webhook or a policy. */
+export function readRule(rule: JsonObject): WebhookRule {
+  return {
+    operations: texts(rule, "operations"),
+    apiGroups: texts(rule, "apiGroups"),
+    apiVersions: texts(rule, "apiVersions"),
+    resources: texts(rule, "resources"),
+    scope: text(rule, "scope") || "*",
+    resourceNames: texts(rule, "resourceNames"),
+  };
+}
+
+/** Reads a selector of labels; an absent one selects everything. */
+export function selectorOf(selector: unknown): LabelSelector {
   const { matchExpressions, matchLabels } = recordOf(isRecord(selector) ? selector : {});
   return parseLabelSelector(
     formatLabelSelector({ matchLabels: matchLabels ?? {}, matchExpressions }),
