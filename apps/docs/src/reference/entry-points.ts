@@ -24,6 +24,11 @@ export const entryPoints: readonly EntryPoint[] = [
   ["testing/src/index.ts", "listwatch/testing", "@listwatch/testing"],
   ["streams/src/index.ts", "listwatch/streams", "@listwatch/streams"],
   ["webhooks/src/index.ts", "listwatch/webhooks", "@listwatch/webhooks"],
+  [
+    "webhooks/src/certificates.ts",
+    "listwatch/webhooks/certificates",
+    "@listwatch/webhooks/certificates",
+  ],
   ["webhooks/src/node.ts", "listwatch/webhooks/node", "@listwatch/webhooks/node"],
   [
     "fake-apiserver/src/adapters/node.ts",
