@@ -61,6 +61,9 @@ export * from "@listwatch/testing";
 // webhooks.ts
 export * from "@listwatch/webhooks";
 
+// webhooks/certificates.ts
+export * from "@listwatch/webhooks/certificates";
+
 // webhooks/node.ts
 export * from "@listwatch/webhooks/node";
 

@@ -400,10 +400,12 @@ export interface ReviewPlugin {
 export type PluginOptions = Omit<MutatingOptions, "operations" | "path" | "subresource">;
 export declare function fromPlugin(plugin: ReviewPlugin, options?: PluginOptions): readonly AdmissionHandler[];
 
-// node.ts
-export { certificatesFromFiles, type FileCertificateOptions, } from "./certificates/node-certificates-from-files.ts";
-export { serveWebhooks, type ServeWebhooksOptions, type WebhookServer, } from "./serving/node-serve-webhooks.ts";
+// certificates.ts
 export type { CertificateSource, ServingCertificate } from "./certificates/certificate-source.ts";
+export { certificatesFromSecret, type SecretCertificateOptions, } from "./certificates/certificates-from-secret.ts";
+export { certificatesFromFiles, type FileCertificateOptions, } from "./certificates/node-certificates-from-files.ts";
+export { rotatedCertificates } from "./certificates/rotated-certificates.ts";
+export type { CertificateTimes, RotatedCertificateOptions, } from "./certificates/rotated-options.ts";
 
 // certificates/node-certificates-from-files.ts
 import { type Clock, type Log } from "@listwatch/core-fifo/base";
@@ -418,6 +420,47 @@ export interface FileCertificateOptions {
     readonly log?: Log | undefined;
 }
 export declare function certificatesFromFiles(options: FileCertificateOptions): CertificateSource;
+
+// certificates/rotated-certificates.ts
+import { type Client } from "@listwatch/client";
+import { type CertificateSource } from "./certificate-source.ts";
+import { type RotatedCertificateOptions } from "./rotated-options.ts";
+export declare function rotatedCertificates(client: Client, options: RotatedCertificateOptions): CertificateSource;
+
+// certificates/rotated-options.ts
+import { type Clock, type Log } from "@listwatch/core-fifo/base";
+import type { WebhookConfigurations } from "../configurations/configurations.ts";
+export interface CertificateTimes {
+    readonly validityMs?: number | undefined;
+    readonly renewBeforeMs?: number | undefined;
+    readonly clockSkewMs?: number | undefined;
+    readonly checkMs?: number | undefined;
+    readonly propagationMs?: number | undefined;
+    readonly replicaTimeoutMs?: number | undefined;
+}
+export interface RotatedCertificateOptions {
+    readonly namespace: string;
+    readonly name: string;
+    readonly configurations: WebhookConfigurations;
+    readonly hosts?: readonly string[] | undefined;
+    readonly isLeader?: (() => boolean) | undefined;
+    readonly times?: CertificateTimes | undefined;
+    readonly fieldManager?: string | undefined;
+    readonly clock?: Clock | undefined;
+    readonly onError?: ((error: unknown) => void) | undefined;
+    readonly log?: Log | undefined;
+}
+export type Times = {
+    readonly [K in keyof CertificateTimes]-?: number;
+};
+export declare function checkRotatedOptions(options: RotatedCertificateOptions): void;
+export declare function timesOf(times?: CertificateTimes): Times;
+export declare function hostsOf({ configurations, hosts }: RotatedCertificateOptions): readonly string[];
+
+// node.ts
+export { certificatesFromFiles, type FileCertificateOptions, } from "./certificates/node-certificates-from-files.ts";
+export { serveWebhooks, type ServeWebhooksOptions, type WebhookServer, } from "./serving/node-serve-webhooks.ts";
+export type { CertificateSource, ServingCertificate } from "./certificates/certificate-source.ts";
 
 // serving/node-serve-webhooks.ts
 import { type Clock, type Log } from "@listwatch/core-fifo/base";
