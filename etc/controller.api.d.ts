@@ -1,11 +1,11 @@
 // index.ts
-export { controllerMetricNames, type ControllerMetrics, type ReconcileOutcome, } from "./reconcile/controller-metrics.ts";
+export { type ReconcileOutcome } from "./reconcile/controller-metrics.ts";
 export type { ControllerLimits, ControllerOptions, ControllerQueueOptions, ControllerTelemetry, ReconcileFailure, } from "./reconcile/controller-options.ts";
 export { Controller } from "./reconcile/controller.ts";
 export { ReconcileTimeoutError, TerminalError } from "./reconcile/errors.ts";
 export { EventRecorder, type EventNote, type EventRecorderOptions, } from "./events/event-recorder.ts";
 export { withFinalizer, type FinalizerOptions } from "./writes/finalizer.ts";
-export { leaderElectionMetricNames, type LeaderElectionMetrics, } from "./election/leader-elector-options.ts";
+export {} from "./election/leader-elector-options.ts";
 export type { ElectionLimits, ElectionTelemetry, LeaderElectorOptions, LeaseOptions, OnLost, } from "./election/leader-elector-options.ts";
 export { LeadershipLostError, NotLeadingError, type Leadership } from "./election/term.ts";
 export { LeaderElector } from "./election/leader-elector.ts";
@@ -20,29 +20,26 @@ export { writeStatus, type ComputeStatus, type StatusOf } from "./writes/status.
 export type { ControllerSource } from "./reconcile/controller-source.ts";
 
 // reconcile/controller-metrics.ts
-import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
+import type { MetersOf } from "@listwatch/core-fifo/base";
 export type ReconcileOutcome = "success" | "requeue_after" | "error";
-export interface ControllerMetrics {
-    readonly reconciles?: ((result: ReconcileOutcome) => CounterMetric) | undefined;
-    readonly reconcileErrors?: CounterMetric | undefined;
-    readonly terminalReconcileErrors?: CounterMetric | undefined;
-    readonly reconcileTimeouts?: CounterMetric | undefined;
-    readonly reconcileTime?: HistogramMetric | undefined;
-    readonly maxConcurrentReconciles?: GaugeMetric | undefined;
-    readonly activeWorkers?: GaugeMetric | undefined;
-}
-export declare const controllerMetricNames: {
-    readonly [Metric in keyof ControllerMetrics]-?: string;
+export declare const controllerMeters: {
+    readonly reconciles: readonly ["counter", "controller_runtime_reconcile_total", "result"];
+    readonly reconcileErrors: readonly ["counter", "controller_runtime_reconcile_errors_total"];
+    readonly terminalReconcileErrors: readonly ["counter", "controller_runtime_terminal_reconcile_errors_total"];
+    readonly reconcileTimeouts: readonly ["counter", "controller_runtime_reconcile_timeouts_total"];
+    readonly reconcileTime: readonly ["histogram", "controller_runtime_reconcile_time_seconds"];
+    readonly maxConcurrentReconciles: readonly ["gauge", "controller_runtime_max_concurrent_reconciles"];
+    readonly activeWorkers: readonly ["gauge", "controller_runtime_active_workers"];
 };
+export type ControllerMetrics = MetersOf<typeof controllerMeters>;
 
 // reconcile/controller-options.ts
 import type { Client } from "@listwatch/client";
-import type { Clock, Key, Log, Scope } from "@listwatch/core-fifo";
+import type { Clock, Key, Log, MetricsSink, Scope } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { WorkQueue, type WorkQueueOptions } from "@listwatch/workqueue";
 import type { LeaderElector } from "../election/leader-elector.ts";
-import type { ControllerMetrics } from "./controller-metrics.ts";
 import type { Reconcile } from "./reconcile.ts";
 export interface ReconcileFailure {
     readonly key: string;
@@ -57,10 +54,10 @@ export interface ControllerLimits {
 export declare const defaultStopTimeoutMs = 30000;
 export interface ControllerTelemetry {
     readonly log?: Log | undefined;
-    readonly metrics?: ControllerMetrics | undefined;
+    readonly metrics?: MetricsSink | undefined;
     readonly onMetricsError?: ((error: unknown) => void) | undefined;
 }
-export type ControllerQueueOptions<S extends Scope = Scope> = Pick<WorkQueueOptions<Key<S>>, "metrics" | "onMetricsError" | "ordering" | "rateLimiter">;
+export type ControllerQueueOptions<S extends Scope = Scope> = Pick<WorkQueueOptions<Key<S>>, "ordering" | "rateLimiter">;
 export interface ControllerOptions<T = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> {
     readonly reconcile: Reconcile<T, I, S>;
     readonly informer?: Informer<T, I, S> | undefined;
@@ -100,7 +97,8 @@ export declare class LeaderElector implements AsyncDisposable {
 }
 
 // election/leader-elector-options.ts
-import { type Clock, type Log, type Random, type CounterMetric, type GaugeMetric } from "@listwatch/core-fifo";
+import { type Clock, type Log, type MetricsSink, type Random } from "@listwatch/core-fifo";
+import { type MetersOf } from "@listwatch/core-fifo/base";
 import type { Client } from "@listwatch/client";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { Leadership } from "./term.ts";
@@ -118,7 +116,7 @@ export interface ElectionLimits {
 export type OnLost = "exit" | "rejoin";
 export interface ElectionTelemetry {
     readonly log?: Log | undefined;
-    readonly metrics?: LeaderElectionMetrics | undefined;
+    readonly metrics?: MetricsSink | undefined;
 }
 export interface LeaderElectorOptions {
     readonly client: Client;
@@ -144,13 +142,11 @@ export interface ElectionTimes {
 }
 export declare function identityOf({ identity }: Pick<LeaderElectorOptions, "identity">): string;
 export declare function electionTimes({ limits }: LeaderElectorOptions): ElectionTimes;
-export interface LeaderElectionMetrics {
-    readonly masterStatus?: GaugeMetric | undefined;
-    readonly slowpath?: CounterMetric | undefined;
-}
-export declare const leaderElectionMetricNames: {
-    readonly [Metric in keyof LeaderElectionMetrics]-?: string;
+export declare const electionMeters: {
+    readonly masterStatus: readonly ["gauge", "leader_election_master_status"];
+    readonly slowpath: readonly ["counter", "leader_election_slowpath_total"];
 };
+export type LeaderElectionMetrics = MetersOf<typeof electionMeters>;
 
 // events/event-recorder.ts
 import { type Clock, type KubernetesObject, type Log, type Random } from "@listwatch/core-fifo";

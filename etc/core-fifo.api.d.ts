@@ -124,14 +124,9 @@ export interface GaugeMetric {
 export interface HistogramMetric {
     observe(value: number): void;
 }
-export type AnyMetric = CounterMetric | GaugeMetric | HistogramMetric | ((label: never) => AnyMetric);
-export type MetricErrorHandler = (error: unknown, metric: string) => void;
-export declare function guardMetrics<M extends {
-    readonly [Name in keyof M]?: AnyMetric | undefined;
-}>(metrics: M, onError?: MetricErrorHandler): M;
 export interface MetricDefinition {
     readonly name: string;
-    readonly help: string;
+    readonly help?: string | undefined;
     readonly labels?: readonly string[] | undefined;
     readonly buckets?: readonly number[] | undefined;
 }
@@ -140,6 +135,21 @@ export interface MetricsSink {
     gauge(definition: MetricDefinition): (...labels: readonly string[]) => GaugeMetric;
     histogram(definition: MetricDefinition): (...labels: readonly string[]) => HistogramMetric;
 }
+export type Meter = readonly [
+    kind: "counter" | "gauge" | "histogram",
+    name: string,
+    label?: string
+];
+export interface MetricKinds {
+    readonly counter: CounterMetric;
+    readonly gauge: GaugeMetric;
+    readonly histogram: HistogramMetric;
+}
+export type MetersOf<Table extends Readonly<Record<string, Meter>>> = {
+    readonly [Name in keyof Table]?: Table[Name] extends readonly [unknown, unknown, string] ? (label: string) => MetricKinds[Table[Name][0]] : MetricKinds[Table[Name][0]];
+};
+export type MetricErrorHandler = (error: unknown, metric: string) => void;
+export declare function createMeters<const Table extends Readonly<Record<string, Meter>>>(sink: MetricsSink | undefined, table: Table, labels: Readonly<Record<string, string>>, onError?: MetricErrorHandler): MetersOf<Table>;
 
 // base/preset.ts
 export declare class Preset<Name extends string = string> {
@@ -371,6 +381,7 @@ export declare const oneOf: (...words: readonly string[]) => OptionCheck;
 export declare const having: (...names: readonly string[]) => OptionCheck;
 export declare const aClock: OptionCheck;
 export declare const aLog: OptionCheck;
+export declare const aMetricsSink: OptionCheck;
 export declare function signalIn(options: {
     readonly signal?: AbortSignal | undefined;
 } | undefined): AbortSignal | undefined;
@@ -572,8 +583,8 @@ export { escapeFieldValue } from "./values.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
 export { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
-export { guardMetrics, type AnyMetric, type CounterMetric, type GaugeMetric, type HistogramMetric, type MetricDefinition, type MetricErrorHandler, type MetricsSink, } from "./metrics.ts";
-export { aBoolean, aClock, aFunction, aLog, aNumber, anArrayOf, anInteger, anObject, anything, aString, anIterable, checkOption, checkOptions, having, nearestName, oneOf, signalIn, someStrings, type OptionCheck, type OptionRule, type OptionsOf, type OptionTable, } from "./options.ts";
+export { createMeters, type CounterMetric, type GaugeMetric, type HistogramMetric, type Meter, type MetersOf, type MetricDefinition, type MetricKinds, type MetricErrorHandler, type MetricsSink, } from "./metrics.ts";
+export { aBoolean, aClock, aFunction, aLog, aMetricsSink, aNumber, anArrayOf, anInteger, anObject, anything, aString, anIterable, checkOption, checkOptions, having, nearestName, oneOf, signalIn, someStrings, type OptionCheck, type OptionRule, type OptionsOf, type OptionTable, } from "./options.ts";
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { RankedHeap, type RankedNode } from "./ranked-heap.ts";

@@ -58,6 +58,12 @@ export * from "@listwatch/streams";
 // testing.ts
 export * from "@listwatch/testing";
 
+// telemetry.ts
+export * from "@listwatch/telemetry";
+
+// telemetry/opentelemetry.ts
+export * from "@listwatch/telemetry/opentelemetry";
+
 // webhooks.ts
 export * from "@listwatch/webhooks";
 

@@ -1,6 +1,6 @@
 // index.ts
 export { createManager, type Manager } from "./manager/manager.ts";
-export type { ManagerElectionOptions, ManagerInspectorOptions, ManagerLimits, ManagerOptions, ManagerServerOptions, ManagerTelemetry, } from "./manager/manager-options.ts";
+export type { ManagerElectionOptions, ManagerInspectorOptions, ManagerLimits, ManagerOptions, ManagerServerOptions, ManagerTelemetry, ServedMetrics, } from "./manager/manager-options.ts";
 export type { InspectedController, InspectedInformer, ManagerInspection, } from "./manager/inspection.ts";
 export type { PastReconcile, RunningKey } from "./controllers/reconcile-history.ts";
 export type { ManagerEnd } from "./manager/manager-run.ts";
@@ -50,11 +50,10 @@ export declare function createManager(connection: Connection, options: ManagerOp
 // controllers/managed-controller.ts
 import type { Client, ResourceReference } from "@listwatch/client";
 import { type ControllerOptions, type ControllerQueueOptions, type ControllerSource, type OwnerKind, type OwnerMapping, type Reconcile, type SourceOptions } from "@listwatch/controller";
-import { type Cached, type Clock, type Key, type KubernetesObject, type Log, type Scope } from "@listwatch/core-fifo";
+import { type Cached, type Clock, type Key, type KubernetesObject, type Log, type MetricsSink, type Scope } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { ManagedInformers } from "../informers/managed-informers.ts";
-import type { Meters } from "../telemetry/meters.ts";
 import { ReconcileHistory } from "./reconcile-history.ts";
 export type ManagedSource<T> = ControllerSource<T> | ResourceReference<T>;
 export interface ManagedControllerOptions<T extends KubernetesObject = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> extends Omit<ControllerOptions<T, I, S>, "clock" | "elector" | "informer" | "name" | "queue" | "reconcile" | "telemetry"> {
@@ -80,7 +79,7 @@ export interface ControllerParts {
     readonly client: Client;
     readonly clock: Clock;
     readonly log: Log;
-    readonly meters: Meters;
+    readonly metrics: MetricsSink;
     readonly stopTimeoutMs: number;
 }
 export declare class ControllerRecipe<T extends KubernetesObject, I extends IndexValues, S extends Scope> implements ManagedController<S> {
@@ -107,8 +106,8 @@ export type AnyRecipe = Pick<ControllerRecipe<never, NoIndexes, Scope>, "depth" 
 
 // informers/managed-informers.ts
 import type { Connection, FieldPath, Kept, ResourceReference } from "@listwatch/client";
-import { type Clock, type KubernetesObject, type Log, type Random, type Scope } from "@listwatch/core-fifo";
-import { type FactoryInformerOptions, type Informer, type InformerDefaults, type InformerMetrics, type KeptForm, type NamespaceIndex } from "@listwatch/shared-informer";
+import { type Clock, type KubernetesObject, type Log, type MetricsSink, type Random, type Scope } from "@listwatch/core-fifo";
+import { type FactoryInformerOptions, type Informer, type InformerDefaults, type KeptForm, type NamespaceIndex } from "@listwatch/shared-informer";
 import { type IndexValues, type Lister, type NoIndexes } from "@listwatch/store-indexer";
 export type AnyInformer = Pick<Informer<unknown>, "explainUnsynced" | "hasSynced" | "name" | "phase" | "run" | "status" | "synced"> & {
     readonly store: {
@@ -123,7 +122,7 @@ interface ManagedInformersParts {
     readonly clock: Clock;
     readonly log: Log;
     readonly random: Random | undefined;
-    readonly metrics: (informer: string) => InformerMetrics;
+    readonly metrics: MetricsSink;
     readonly onEnd: (informer: string, failure: {
         readonly error: unknown;
     } | undefined) => void;
@@ -143,19 +142,6 @@ export declare class ManagedInformers {
     waitForSync(limitMs: number, stop: AbortSignal): Promise<void>;
 }
 export {};
-
-// telemetry/meters.ts
-import { type ControllerMetrics, type LeaderElectionMetrics } from "@listwatch/controller";
-import type { MetricsSink } from "@listwatch/core-fifo";
-import { type InformerMetrics } from "@listwatch/shared-informer";
-import { type QueueMetrics } from "@listwatch/workqueue";
-export interface Meters {
-    controller(name: string): ControllerMetrics;
-    queue(name: string): QueueMetrics;
-    informer(name: string): InformerMetrics;
-    election(name: string): LeaderElectionMetrics;
-}
-export declare function createMeters(sink: MetricsSink): Meters;
 
 // controllers/reconcile-history.ts
 import type { Clock } from "@listwatch/core-fifo";
@@ -231,8 +217,7 @@ import type { AnyRecipe } from "../controllers/managed-controller.ts";
 import type { ManagedInformers } from "../informers/managed-informers.ts";
 import { type StopSignal } from "../process/process-events.ts";
 import type { Checks } from "../server/checks.ts";
-import type { PrometheusRegistry } from "../telemetry/registry.ts";
-import type { ManagerOptions } from "./manager-options.ts";
+import type { ManagerOptions, ServedMetrics } from "./manager-options.ts";
 import type { Runnable } from "./runnable.ts";
 import type { StartWebhooks } from "./served-webhooks.ts";
 export interface ManagerEnd {
@@ -249,7 +234,7 @@ interface ManagerRunParts {
     readonly runnables: readonly Runnable[];
     readonly live: Checks;
     readonly ready: Checks;
-    readonly registry: PrometheusRegistry | undefined;
+    readonly metrics: ServedMetrics;
     readonly options: ManagerOptions;
     readonly webhooks: readonly StartWebhooks[];
     readonly inspect: () => object;
@@ -291,16 +276,6 @@ export interface Process {
 }
 export declare function findProcess(): Process | undefined;
 
-// telemetry/registry.ts
-import type { CounterMetric, GaugeMetric, HistogramMetric, MetricDefinition, MetricsSink } from "@listwatch/core-fifo";
-export declare class PrometheusRegistry implements MetricsSink {
-    #private;
-    counter(definition: MetricDefinition): (...labels: readonly string[]) => CounterMetric;
-    gauge(definition: MetricDefinition): (...labels: readonly string[]) => GaugeMetric;
-    histogram(definition: MetricDefinition): (...labels: readonly string[]) => HistogramMetric;
-    write(): string;
-}
-
 // manager/manager-options.ts
 import type { ClientOptions } from "@listwatch/client";
 import type { ElectionLimits } from "@listwatch/controller";
@@ -329,9 +304,12 @@ export interface ManagerLimits {
     readonly blockedMs?: number | undefined;
     readonly discoveryMs?: number | undefined;
 }
+export interface ServedMetrics extends MetricsSink {
+    write?(): string | Promise<string>;
+}
 export interface ManagerTelemetry {
     readonly log?: Log | undefined;
-    readonly metrics?: MetricsSink | undefined;
+    readonly metrics?: ServedMetrics | undefined;
 }
 export interface ManagerOptions {
     readonly name: string;

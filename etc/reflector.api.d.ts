@@ -4,7 +4,7 @@ export { OtherHistoryError, UnexpectedObjectError } from "./services/errors.ts";
 export { httpListerWatcher, type HttpListerWatcherOptions } from "./source/http-lister-watcher.ts";
 export type { ListerWatcher, ListResult, SourceCollection, WatchStream, } from "./source/lister-watcher.ts";
 export { Pager, type ListFunction, type PagedList, type PagerOptions } from "./source/pager.ts";
-export type { BackoffOptions, ExpectedType, ReflectorListOptions, ReflectorMetrics, ReflectorOptions, ReflectorRetryOptions, ReflectorWatchOptions, } from "./options/options.ts";
+export type { BackoffOptions, ExpectedType, ReflectorListOptions, ReflectorOptions, ReflectorRetryOptions, ReflectorWatchOptions, } from "./options/options.ts";
 export { clientGoBehaviour } from "./options/settings.ts";
 export type { InitialEventsTrace, ListTrace, ReflectorErrorContext, ReflectorFailure, ReflectorOperation, ReflectorPhase, ReflectorRecovery, ReflectorStatus, ReflectorTrace, RelistTrace, WatchTrace, } from "./options/status.ts";
 export type { ReflectorStore } from "./options/store.ts";
@@ -118,8 +118,8 @@ export declare class Pager<T> {
 }
 
 // options/options.ts
-import type { Clock, CounterMetric, GaugeMetric, HistogramMetric, Log, ObjectName, Random } from "@listwatch/core-fifo";
-import { type OptionsOf, type Preset } from "@listwatch/core-fifo/base";
+import type { Clock, Log, MetricsSink, ObjectName, Random } from "@listwatch/core-fifo";
+import { type MetersOf, type OptionsOf, type Preset } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import type { ReflectorStore } from "./store.ts";
 import type { ReflectorErrorContext, ReflectorTrace } from "./status.ts";
@@ -157,16 +157,17 @@ export interface ReflectorRetryOptions {
     readonly maxInternalErrorRetryMs?: number | undefined;
     readonly unreachableCapMs?: number | undefined;
 }
-export interface ReflectorMetrics {
-    readonly lists?: CounterMetric | undefined;
-    readonly listDuration?: HistogramMetric | undefined;
-    readonly itemsPerList?: HistogramMetric | undefined;
-    readonly watches?: CounterMetric | undefined;
-    readonly shortWatches?: CounterMetric | undefined;
-    readonly watchDuration?: HistogramMetric | undefined;
-    readonly itemsPerWatch?: HistogramMetric | undefined;
-    readonly lastResourceVersion?: GaugeMetric | undefined;
-}
+export declare const reflectorMeters: {
+    readonly lists: readonly ["counter", "reflector_lists_total"];
+    readonly listDuration: readonly ["histogram", "reflector_list_duration_seconds"];
+    readonly itemsPerList: readonly ["histogram", "reflector_items_per_list"];
+    readonly watches: readonly ["counter", "reflector_watches_total"];
+    readonly shortWatches: readonly ["counter", "reflector_short_watches_total"];
+    readonly watchDuration: readonly ["histogram", "reflector_watch_duration_seconds"];
+    readonly itemsPerWatch: readonly ["histogram", "reflector_items_per_watch"];
+    readonly lastResourceVersion: readonly ["gauge", "reflector_last_resource_version"];
+};
+export type ReflectorMetrics = MetersOf<typeof reflectorMeters>;
 export interface ReflectorOptions<T> {
     readonly listerWatcher: ListerWatcher<T>;
     readonly store: ReflectorStore<NoInfer<T>>;
@@ -177,7 +178,7 @@ export interface ReflectorOptions<T> {
     readonly behaviour?: Preset<"clientGoBehaviour"> | undefined;
     readonly onError?: ((error: unknown, context: ReflectorErrorContext) => "log" | "retry" | "stop" | undefined | void) | undefined;
     readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
-    readonly metrics?: ReflectorMetrics | undefined;
+    readonly metrics?: MetricsSink | undefined;
     readonly log?: Log | undefined;
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;

@@ -11,7 +11,7 @@ export { waitForCacheSync, type Syncable, type WaitOptions, } from "./delivery/w
 export type { InformerIdentity, InformerScope } from "./factory/shared-options.ts";
 export type { CreateListerWatcher, FactoryCacheOptions, FactoryInformerOptions, InformerDefaults, KeptForm, NamespaceIndex, SharedInformerFactoryOptions, } from "./factory/factory-options.ts";
 export { SharedInformerFactory } from "./factory/shared-informer-factory.ts";
-export { informerMetricNames, type ErrorOrigin, type InformerCacheOptions, type InformerMetrics, type InformerOptions, type InformerTelemetry, type ReportError, type WatchErrorOrigin, type WatchErrorReaction, } from "./informer/informer-options.ts";
+export { type ErrorOrigin, type InformerCacheOptions, type InformerOptions, type InformerTelemetry, type ReportError, type WatchErrorOrigin, type WatchErrorReaction, } from "./informer/informer-options.ts";
 export type { InformerSink, InformerSource, SinkStore, SourceProgress, } from "./informer/informer-source.ts";
 export type { FreshOptions, HandlerStatus, InformerPhase, InformerProblem, InformerStatus, ProblemReason, SourceStatus, } from "./informer/informer-status.ts";
 export { Informer } from "./informer/informer.ts";
@@ -279,13 +279,12 @@ export declare class SharedOptions {
 export {};
 
 // factory/factory-options.ts
-import type { KubernetesObject, Log } from "@listwatch/core-fifo";
+import type { KubernetesObject, Log, MetricsSink } from "@listwatch/core-fifo";
 import { type OptionsOf } from "@listwatch/core-fifo/base";
 import type { HttpListerWatcherOptions, ListerWatcher } from "@listwatch/reflector";
 import type { Indexers, IndexValues } from "@listwatch/store-indexer";
-import { type InformerMetrics } from "../informer/informer-options.ts";
 import type { SharedInformerCacheOptions, SharedInformerOptions } from "../intake/shared-informer-options.ts";
-import type { InformerIdentity, InformerScope } from "./shared-options.ts";
+import type { InformerScope } from "./shared-options.ts";
 export type NamespaceIndex = {
     readonly namespace: string;
 };
@@ -304,66 +303,12 @@ export interface FactoryInformerOptions<T extends KubernetesObject, I extends In
 export interface SharedInformerFactoryOptions extends Omit<HttpListerWatcherOptions, "fields" | "metadataOnly" | "resource" | "watchListSupported"> {
     readonly informers?: InformerDefaults | undefined;
     readonly log?: Log | undefined;
-    readonly metrics?: ((informer: InformerIdentity) => InformerMetrics | undefined) | undefined;
+    readonly metrics?: MetricsSink | undefined;
     readonly createListerWatcher?: CreateListerWatcher | undefined;
 }
 export declare const factoryTable: OptionsOf<SharedInformerFactoryOptions>;
 export declare const memberTable: OptionsOf<FactoryInformerOptions<never, never>>;
 export type CreateListerWatcher = <T extends KubernetesObject>(options: HttpListerWatcherOptions<T>) => ListerWatcher<T>;
-
-// informer/informer-options.ts
-import type { Clock, CounterMetric, GaugeMetric, HistogramMetric, Log, Scope } from "@listwatch/core-fifo";
-import { type OptionsOf } from "@listwatch/core-fifo/base";
-import type { ReflectorErrorContext, ReflectorMetrics } from "@listwatch/reflector";
-import type { Indexers, IndexValues, ListerOptions } from "@listwatch/store-indexer";
-import type { InformerEvent } from "../cache/informer-event.ts";
-export interface InformerMetrics extends ReflectorMetrics {
-    readonly queuedItems?: GaugeMetric | undefined;
-    readonly processingLatency?: HistogramMetric | undefined;
-    readonly storeResourceVersion?: GaugeMetric | undefined;
-    readonly handlerBacklog?: ((handler: string) => GaugeMetric) | undefined;
-    readonly driftedObjects?: CounterMetric | undefined;
-}
-export declare const informerMetricNames: {
-    readonly [Metric in keyof InformerMetrics]-?: string;
-};
-export interface WatchErrorOrigin extends ReflectorErrorContext {
-    readonly kind: "watch";
-}
-export type ErrorOrigin<T> = {
-    readonly kind: "handler";
-    readonly handler: string;
-    readonly event: InformerEvent<T>;
-} | {
-    readonly kind: "cache";
-} | WatchErrorOrigin | {
-    readonly kind: "metrics";
-} | {
-    readonly kind: "end";
-};
-export type WatchErrorReaction = "log" | "retry" | "stop" | undefined;
-export interface InformerCacheOptions<S extends Scope = Scope> {
-    readonly detectRecreate?: boolean | undefined;
-    readonly freeze?: boolean | undefined;
-    readonly resource?: ListerOptions<S> | undefined;
-}
-export interface InformerTelemetry {
-    readonly metrics?: InformerMetrics | undefined;
-    readonly log?: Log | undefined;
-}
-export interface InformerOptions<T, I extends IndexValues, S extends Scope = Scope> {
-    readonly name?: string | undefined;
-    readonly indexers?: Indexers<T, I> | undefined;
-    readonly resyncMs?: number | undefined;
-    readonly cache?: InformerCacheOptions<S> | undefined;
-    readonly telemetry?: InformerTelemetry | undefined;
-    readonly onError?: ((error: unknown, origin: ErrorOrigin<T>) => WatchErrorReaction | void) | undefined;
-    readonly clock?: Clock | undefined;
-}
-export type ReportError<T> = (error: unknown, origin: ErrorOrigin<T>) => WatchErrorReaction | void;
-export declare function guardInformerMetrics<T>(metrics: InformerMetrics | undefined, report: ReportError<T>): InformerMetrics | undefined;
-export declare const informerCacheTable: OptionsOf<InformerCacheOptions>;
-export declare const informerTable: OptionsOf<InformerOptions<never, never>>;
 
 // intake/shared-informer-options.ts
 import type { KeyFunction, KubernetesObject, Random, Scope, Transform } from "@listwatch/core-fifo";
@@ -394,6 +339,58 @@ export interface SharedInformerOptions<T extends KubernetesObject, I extends Ind
     readonly behaviour?: Preset<"clientGoInformerBehaviour"> | undefined;
     readonly random?: Random | undefined;
 }
+
+// informer/informer-options.ts
+import type { Clock, Log, MetricsSink, Scope } from "@listwatch/core-fifo";
+import { type MetersOf, type OptionsOf } from "@listwatch/core-fifo/base";
+import type { ReflectorErrorContext } from "@listwatch/reflector";
+import type { Indexers, IndexValues, ListerOptions } from "@listwatch/store-indexer";
+import type { InformerEvent } from "../cache/informer-event.ts";
+export declare const informerMeters: {
+    readonly queuedItems: readonly ["gauge", "informer_queued_items"];
+    readonly processingLatency: readonly ["histogram", "informer_processing_latency_seconds"];
+    readonly storeResourceVersion: readonly ["gauge", "informer_store_resource_version"];
+    readonly handlerBacklog: readonly ["gauge", "informer_handler_backlog", "handler"];
+    readonly driftedObjects: readonly ["counter", "informer_drifted_objects_total"];
+};
+export type InformerMetrics = MetersOf<typeof informerMeters>;
+export interface WatchErrorOrigin extends ReflectorErrorContext {
+    readonly kind: "watch";
+}
+export type ErrorOrigin<T> = {
+    readonly kind: "handler";
+    readonly handler: string;
+    readonly event: InformerEvent<T>;
+} | {
+    readonly kind: "cache";
+} | WatchErrorOrigin | {
+    readonly kind: "metrics";
+} | {
+    readonly kind: "end";
+};
+export type WatchErrorReaction = "log" | "retry" | "stop" | undefined;
+export interface InformerCacheOptions<S extends Scope = Scope> {
+    readonly detectRecreate?: boolean | undefined;
+    readonly freeze?: boolean | undefined;
+    readonly resource?: ListerOptions<S> | undefined;
+}
+export interface InformerTelemetry {
+    readonly metrics?: MetricsSink | undefined;
+    readonly log?: Log | undefined;
+}
+export interface InformerOptions<T, I extends IndexValues, S extends Scope = Scope> {
+    readonly name?: string | undefined;
+    readonly indexers?: Indexers<T, I> | undefined;
+    readonly resyncMs?: number | undefined;
+    readonly cache?: InformerCacheOptions<S> | undefined;
+    readonly telemetry?: InformerTelemetry | undefined;
+    readonly onError?: ((error: unknown, origin: ErrorOrigin<T>) => WatchErrorReaction | void) | undefined;
+    readonly clock?: Clock | undefined;
+}
+export type ReportError<T> = (error: unknown, origin: ErrorOrigin<T>) => WatchErrorReaction | void;
+export declare function createInformerMeters<T>(sink: MetricsSink | undefined, name: string, report: ReportError<T>): InformerMetrics;
+export declare const informerCacheTable: OptionsOf<InformerCacheOptions>;
+export declare const informerTable: OptionsOf<InformerOptions<never, never>>;
 
 // factory/shared-informer-factory.ts
 import type { FieldPath, Kept, ResourceReference } from "@listwatch/client";

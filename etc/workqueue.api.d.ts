@@ -5,7 +5,6 @@ export { BucketRateLimiter, defaultControllerRateLimiter, ItemExponentialFailure
 export { FairOrdering, type FairOrderingOptions } from "./orderings/fair-ordering.ts";
 export type { QueueOrdering, WaitingItem } from "./orderings/ordering.ts";
 export { lowPriority, PriorityOrdering } from "./orderings/priority-ordering.ts";
-export { queueMetricNames, type QueueMetrics } from "./queue/metrics.ts";
 export { parallelize, type ParallelizeOptions } from "./queue/parallelize.ts";
 export type { WorkItem } from "./queue/work-item.ts";
 export type { ItemKeyFunction, KeyedQueueOptions, PrimitiveQueueArguments, PriorityOptions, QueueWaitOptions, WorkQueueOptions, } from "./queue/work-queue-options.ts";
@@ -163,21 +162,6 @@ export declare class PriorityOrdering<T = string> implements QueueOrdering<T> {
     pop(): WaitingItem<T> | undefined;
 }
 
-// queue/metrics.ts
-import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo/base";
-export interface QueueMetrics {
-    readonly depth?: GaugeMetric | undefined;
-    readonly adds?: CounterMetric | undefined;
-    readonly queueDuration?: HistogramMetric | undefined;
-    readonly workDuration?: HistogramMetric | undefined;
-    readonly unfinishedWork?: GaugeMetric | undefined;
-    readonly longestRunningProcessor?: GaugeMetric | undefined;
-    readonly retries?: CounterMetric | undefined;
-}
-export declare const queueMetricNames: {
-    readonly [Metric in keyof QueueMetrics]-?: string;
-};
-
 // queue/parallelize.ts
 export interface ParallelizeOptions {
     readonly workers: number;
@@ -213,11 +197,10 @@ export declare class Entry<T> implements WorkItem<T>, WaitingItem<T> {
 export {};
 
 // queue/work-queue-options.ts
-import type { Clock } from "@listwatch/core-fifo";
+import type { Clock, MetricsSink } from "@listwatch/core-fifo";
 import { type OptionsOf } from "@listwatch/core-fifo/base";
 import type { ItemKey, RateLimiter } from "../limiters/rate-limiters.ts";
 import type { QueueOrdering } from "../orderings/ordering.ts";
-import type { QueueMetrics } from "./metrics.ts";
 export type ItemKeyFunction<T> = (item: T) => ItemKey;
 export interface WorkQueueOptions<T> {
     readonly keyFunc?: ItemKeyFunction<T> | undefined;
@@ -225,7 +208,8 @@ export interface WorkQueueOptions<T> {
     readonly rateLimiter?: RateLimiter | undefined;
     readonly delays?: "independent" | "merged" | undefined;
     readonly drain?: "all" | "processing" | undefined;
-    readonly metrics?: QueueMetrics | undefined;
+    readonly name?: string | undefined;
+    readonly metrics?: MetricsSink | undefined;
     readonly onMetricsError?: ((error: unknown) => void) | undefined;
     readonly clock?: Clock | undefined;
 }

@@ -35,6 +35,7 @@ const folders = [
   "shared-informer",
   "workqueue",
   "controller",
+  "telemetry",
   "manager",
   "client-node",
   "fake-apiserver",

@@ -3,11 +3,7 @@
  *
  * @module
  */
-export {
-  controllerMetricNames,
-  type ControllerMetrics,
-  type ReconcileOutcome,
-} from "./reconcile/controller-metrics.ts";
+export { type ReconcileOutcome } from "./reconcile/controller-metrics.ts";
 export type {
   ControllerLimits,
   ControllerOptions,
@@ -23,10 +19,7 @@ export {
   type EventRecorderOptions,
 } from "./events/event-recorder.ts";
 export { withFinalizer, type FinalizerOptions } from "./writes/finalizer.ts";
-export {
-  leaderElectionMetricNames,
-  type LeaderElectionMetrics,
-} from "./election/leader-elector-options.ts";
+export {} from "./election/leader-elector-options.ts";
 export type {
   ElectionLimits,
   ElectionTelemetry,

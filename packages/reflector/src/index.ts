@@ -23,7 +23,6 @@ export type {
   BackoffOptions,
   ExpectedType,
   ReflectorListOptions,
-  ReflectorMetrics,
   ReflectorOptions,
   ReflectorRetryOptions,
   ReflectorWatchOptions,

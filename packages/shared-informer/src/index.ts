@@ -56,10 +56,8 @@ export type {
 } from "./factory/factory-options.ts";
 export { SharedInformerFactory } from "./factory/shared-informer-factory.ts";
 export {
-  informerMetricNames,
   type ErrorOrigin,
   type InformerCacheOptions,
-  type InformerMetrics,
   type InformerOptions,
   type InformerTelemetry,
   type ReportError,

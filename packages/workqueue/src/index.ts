@@ -23,7 +23,6 @@ export {
 export { FairOrdering, type FairOrderingOptions } from "./orderings/fair-ordering.ts";
 export type { QueueOrdering, WaitingItem } from "./orderings/ordering.ts";
 export { lowPriority, PriorityOrdering } from "./orderings/priority-ordering.ts";
-export { queueMetricNames, type QueueMetrics } from "./queue/metrics.ts";
 export { parallelize, type ParallelizeOptions } from "./queue/parallelize.ts";
 export type { WorkItem } from "./queue/work-item.ts";
 export type {

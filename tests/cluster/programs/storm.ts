@@ -10,6 +10,7 @@ import { metaNamespaceKey, silentLog } from "@listwatch/core-fifo";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { connect } from "listwatch/node";
 import { check, describe } from "./checks.ts";
+import { metricsSink } from "../../support/metrics-sink.ts";
 import { configMaps, readClusterInfo } from "./cluster.ts";
 import { configOf } from "./identity.ts";
 import { objectText } from "./object-text.ts";
@@ -30,7 +31,9 @@ await using factory = new SharedInformerFactory({
       if (isStatusError(error) && error.httpCode === 401) counts.refused++;
     },
   },
-  metrics: () => ({ lists: { inc: () => void counts.lists++ } }),
+  metrics: metricsSink(({ name }) => {
+    if (name === "reflector_lists_total") counts.lists++;
+  }),
 });
 const informer = factory.informer(configMaps, { namespace: "storm" });
 const handled = new Map<string, unknown>();

@@ -3,6 +3,7 @@ import * as controller from "@listwatch/controller";
 import * as manager from "@listwatch/manager";
 import * as coreFifo from "@listwatch/core-fifo";
 import * as coreFifoTesting from "@listwatch/core-fifo/testing";
+import * as telemetry from "@listwatch/telemetry";
 import * as simulation from "@listwatch/testing";
 import * as streams from "@listwatch/streams";
 import * as webhooks from "@listwatch/webhooks";
@@ -68,6 +69,8 @@ const modules: Readonly<Record<string, unknown>> = {
   "listwatch/resources/core/v1": resourcesCore,
   "listwatch/resources/networking.k8s.io/v1": resourcesNetworking,
   "listwatch/resources/policy/v1": resourcesPolicy,
+  "@listwatch/telemetry": telemetry,
+  "listwatch/telemetry": telemetry,
   "@listwatch/testing": simulation,
   "listwatch/testing": simulation,
   "@listwatch/streams": streams,

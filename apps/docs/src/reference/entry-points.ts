@@ -21,6 +21,12 @@ export const entryPoints: readonly EntryPoint[] = [
   ["client-node/src/index.ts", "listwatch/client-node", "@listwatch/client-node"],
   ["listwatch/src/node.ts", "listwatch/node"],
   ["fake-apiserver/src/index.ts", "listwatch/fake-apiserver", "@listwatch/fake-apiserver"],
+  ["telemetry/src/index.ts", "listwatch/telemetry", "@listwatch/telemetry"],
+  [
+    "telemetry/src/opentelemetry.ts",
+    "listwatch/telemetry/opentelemetry",
+    "@listwatch/telemetry/opentelemetry",
+  ],
   ["testing/src/index.ts", "listwatch/testing", "@listwatch/testing"],
   ["streams/src/index.ts", "listwatch/streams", "@listwatch/streams"],
   ["webhooks/src/index.ts", "listwatch/webhooks", "@listwatch/webhooks"],

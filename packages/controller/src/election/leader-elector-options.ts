@@ -2,9 +2,8 @@ import {
   InvalidOptionsError,
   type Clock,
   type Log,
+  type MetricsSink,
   type Random,
-  type CounterMetric,
-  type GaugeMetric,
 } from "@listwatch/core-fifo";
 import {
   recordOf,
@@ -13,12 +12,14 @@ import {
   aClock,
   aFunction,
   aLog,
+  aMetricsSink,
   aNumber,
   anObject,
   aString,
   having,
   oneOf,
   checkOptions,
+  type MetersOf,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import type { Client } from "@listwatch/client";
@@ -75,8 +76,8 @@ export type OnLost = "exit" | "rejoin";
 export interface ElectionTelemetry {
   /** Receives errors if there is no `onError`, and errors that it throws. @default consoleLog */
   readonly log?: Log | undefined;
-  /** Metrics of this elector, which two electors must not share. @default none */
-  readonly metrics?: LeaderElectionMetrics | undefined;
+  /** Receives `leader_election_*`, with the name of the lease as the label `name`. @default none */
+  readonly metrics?: MetricsSink | undefined;
 }
 
 /** Options of {@link LeaderElector}. */
@@ -172,7 +173,7 @@ const electorTable: OptionsOf<LeaderElectorOptions> = {
   onNewLeader: aFunction,
   onError: aFunction,
   recorder: having("event"),
-  telemetry: { log: aLog, metrics: anObject } satisfies OptionsOf<ElectionTelemetry>,
+  telemetry: { log: aLog, metrics: aMetricsSink } satisfies OptionsOf<ElectionTelemetry>,
   clock: aClock,
   random: aFunction,
 };
@@ -238,21 +239,13 @@ export function electionTimes({ limits = {} }: LeaderElectorOptions): ElectionTi
   return { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
 }
 
-/** Metrics of one elector. The caller owns them and decides how long they live. */
-export interface LeaderElectionMetrics {
+/** Metrics of an elector under client-go's names, tools/leaderelection/metrics.go. */
+export const electionMeters = {
   /** 1 while this elector leads, otherwise 0. */
-  readonly masterStatus?: GaugeMetric | undefined;
+  masterStatus: ["gauge", "leader_election_master_status"],
   /** Renewals that had to read the lease first. */
-  readonly slowpath?: CounterMetric | undefined;
-}
+  slowpath: ["counter", "leader_election_slowpath_total"],
+} as const;
 
-/**
- * client-go's name of each metric (component-base, metrics/prometheus/clientgo/leaderelection), so
- * that dashboards keep working.
- */
-export const leaderElectionMetricNames: {
-  readonly [Metric in keyof LeaderElectionMetrics]-?: string;
-} = {
-  masterStatus: "leader_election_master_status",
-  slowpath: "leader_election_slowpath_total",
-};
+/** Metrics of one elector. */
+export type LeaderElectionMetrics = MetersOf<typeof electionMeters>;

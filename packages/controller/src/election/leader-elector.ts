@@ -3,7 +3,7 @@ import { checkConnection, checkPathSegment, isOwnClient } from "@listwatch/clien
 import { systemClock, type Clock } from "@listwatch/core-fifo";
 import {
   systemRandom,
-  guardMetrics,
+  createMeters,
   onAborted,
   provideDispose,
   WaitQueue,
@@ -22,6 +22,7 @@ import {
   identityOf,
   type ElectionTimes,
   type LeaderElectorOptions,
+  electionMeters,
   type LeaderElectionMetrics,
   type OnLost,
 } from "./leader-elector-options.ts";
@@ -124,7 +125,7 @@ export class LeaderElector implements AsyncDisposable {
       clock,
       fields: { lease: key, identity },
     });
-    this.#metrics = guardMetrics(options.telemetry?.metrics ?? {}, (error) =>
+    this.#metrics = createMeters(options.telemetry?.metrics, electionMeters, { name }, (error) =>
       this.#report("A metric of the election", error),
     );
     this.#run = new SingleRun(`the elector of ${key}`);

@@ -1,4 +1,4 @@
-import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/core-fifo";
+import type { MetersOf } from "@listwatch/core-fifo/base";
 
 /**
  * Result of a reconcile, in controller-runtime's words: `requeue_after` succeeded and requested
@@ -6,37 +6,23 @@ import type { CounterMetric, GaugeMetric, HistogramMetric } from "@listwatch/cor
  */
 export type ReconcileOutcome = "success" | "requeue_after" | "error";
 
-/**
- * Metrics of one controller. The caller owns them and decides how long they live. Metrics of the
- * queue are an option of the queue.
- */
-export interface ControllerMetrics {
-  /** Returns the counter of the reconciles with this result, the label `result`. */
-  readonly reconciles?: ((result: ReconcileOutcome) => CounterMetric) | undefined;
+/** Metrics of a controller under controller-runtime's names, pkg/internal/controller/metrics. */
+export const controllerMeters = {
+  /** Reconciles by result. */
+  reconciles: ["counter", "controller_runtime_reconcile_total", "result"],
   /** Reconciles that threw any error. */
-  readonly reconcileErrors?: CounterMetric | undefined;
-  /** Reconciles that threw a {@link TerminalError}. */
-  readonly terminalReconcileErrors?: CounterMetric | undefined;
+  reconcileErrors: ["counter", "controller_runtime_reconcile_errors_total"],
+  /** Reconciles that threw a TerminalError. */
+  terminalReconcileErrors: ["counter", "controller_runtime_terminal_reconcile_errors_total"],
   /** Reconciles that exceeded the `timeoutMs` of the controller, counted at that moment. */
-  readonly reconcileTimeouts?: CounterMetric | undefined;
+  reconcileTimeouts: ["counter", "controller_runtime_reconcile_timeouts_total"],
   /** Duration of a reconcile, in seconds. */
-  readonly reconcileTime?: HistogramMetric | undefined;
+  reconcileTime: ["histogram", "controller_runtime_reconcile_time_seconds"],
   /** The `workers` of the controller, set when they start. */
-  readonly maxConcurrentReconciles?: GaugeMetric | undefined;
+  maxConcurrentReconciles: ["gauge", "controller_runtime_max_concurrent_reconciles"],
   /** Reconciles in progress. */
-  readonly activeWorkers?: GaugeMetric | undefined;
-}
+  activeWorkers: ["gauge", "controller_runtime_active_workers"],
+} as const;
 
-/**
- * controller-runtime's name of each metric (pkg/internal/controller/metrics), so that dashboards
- * keep working.
- */
-export const controllerMetricNames: { readonly [Metric in keyof ControllerMetrics]-?: string } = {
-  reconciles: "controller_runtime_reconcile_total",
-  reconcileErrors: "controller_runtime_reconcile_errors_total",
-  terminalReconcileErrors: "controller_runtime_terminal_reconcile_errors_total",
-  reconcileTimeouts: "controller_runtime_reconcile_timeouts_total",
-  reconcileTime: "controller_runtime_reconcile_time_seconds",
-  maxConcurrentReconciles: "controller_runtime_max_concurrent_reconciles",
-  activeWorkers: "controller_runtime_active_workers",
-};
+/** Metrics of one controller. */
+export type ControllerMetrics = MetersOf<typeof controllerMeters>;

@@ -1,20 +1,19 @@
 import type { Client } from "@listwatch/client";
 import { isOwnClient } from "@listwatch/client/base";
-import type { Clock, Key, Log, Scope } from "@listwatch/core-fifo";
+import type { Clock, Key, Log, MetricsSink, Scope } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { WorkQueue, type WorkQueueOptions } from "@listwatch/workqueue";
 import type { LeaderElector } from "../election/leader-elector.ts";
-import type { ControllerMetrics } from "./controller-metrics.ts";
 import type { Reconcile } from "./reconcile.ts";
 import {
   aBoolean,
   aClock,
   aFunction,
   aLog,
+  aMetricsSink,
   aNumber,
   anInteger,
-  anObject,
   aString,
   having,
   checkOptions,
@@ -72,8 +71,11 @@ export interface ControllerTelemetry {
    * @default consoleLog
    */
   readonly log?: Log | undefined;
-  /** Metrics of the reconciles. Metrics of the queue are an option of the queue. @default none */
-  readonly metrics?: ControllerMetrics | undefined;
+  /**
+   * Receives the metrics of the reconciles, under controller-runtime's names with the label
+   * `controller`, and those of the queue that the controller creates. @default none
+   */
+  readonly metrics?: MetricsSink | undefined;
   /** Called with the first error of each metric. Its value is lost. @default written to `log` */
   readonly onMetricsError?: ((error: unknown) => void) | undefined;
 }
@@ -81,12 +83,10 @@ export interface ControllerTelemetry {
 /** Options of the queue that a {@link Controller} creates. */
 export type ControllerQueueOptions<S extends Scope = Scope> = Pick<
   WorkQueueOptions<Key<S>>,
-  "metrics" | "onMetricsError" | "ordering" | "rateLimiter"
+  "ordering" | "rateLimiter"
 >;
 
 const queueTable: OptionsOf<ControllerQueueOptions> = {
-  metrics: anObject,
-  onMetricsError: aFunction,
   ordering: having("push", "touch", "pop"),
   rateLimiter: having("when", "forget", "numRequeues"),
 };
@@ -193,7 +193,7 @@ const controllerTable: OptionsOf<ControllerOptions> = {
   onError: aFunction,
   telemetry: {
     log: aLog,
-    metrics: anObject,
+    metrics: aMetricsSink,
     onMetricsError: aFunction,
   } satisfies OptionsOf<ControllerTelemetry>,
   clock: aClock,

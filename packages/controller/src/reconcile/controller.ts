@@ -306,14 +306,21 @@ export class Controller<
 }
 
 function createQueue<S extends Scope>({
-  queue,
   clock,
-}: Pick<ControllerOptions<never, NoIndexes, S>, "clock" | "queue">): WorkQueue<Key<S>> {
+  name = "controller",
+  queue,
+  telemetry,
+}: Pick<
+  ControllerOptions<never, NoIndexes, S>,
+  "clock" | "name" | "queue" | "telemetry"
+>): WorkQueue<Key<S>> {
   if (queue instanceof WorkQueue) {
     // The controller owns the queue and only adds keys of its scope.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return queue as WorkQueue<Key<S>>;
   }
   const ordering = queue?.ordering ?? new PriorityOrdering();
-  return new WorkQueue({ ...queue, ordering, delays: "merged", clock });
+  const { metrics, onMetricsError } = telemetry ?? {};
+  const observed = { name, metrics, onMetricsError };
+  return new WorkQueue({ ...queue, ...observed, ordering, delays: "merged", clock });
 }

@@ -54,7 +54,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   readonly #options: ControllerOptions<T, I, S>;
   readonly #clock: Clock;
   readonly #running: RunningReconciles<T, I, S>;
-  readonly #recorder: ReconcileRecorder | undefined;
+  readonly #recorder: ReconcileRecorder;
   readonly #failures: ReconcileFailures;
   readonly #log: Failures;
   readonly #sources: ControllerSources;
@@ -89,11 +89,9 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     const { client, elector } = options;
     this.#client = client && (elector?.guard === undefined ? client : elector.guard(client));
     this.#failures = new ReconcileFailures(failures, options.onError);
-    this.#recorder =
-      metrics &&
-      new ReconcileRecorder(metrics, (error) =>
-        failures.report({ subject: "A metric of reconciles", error }, onMetricsError),
-      );
+    this.#recorder = new ReconcileRecorder(metrics, options.name ?? "controller", (error) =>
+      failures.report({ subject: "A metric of reconciles", error }, onMetricsError),
+    );
     const { informer } = options;
     this.#running = new RunningReconciles<T, I, S>(
       {
@@ -108,7 +106,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       clock,
       limits?.timeoutMs ?? 300_000,
       (error, key) => {
-        this.#recorder?.timedOut();
+        this.#recorder.timedOut();
         this.#report(error, key, true);
       },
     );
@@ -201,7 +199,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       onAborted(term?.signal, onEnd),
       onAborted(term?.lost, onLost),
     ];
-    this.#recorder?.started(workers);
+    this.#recorder.started(workers);
     this.#hasWorkers = true;
     const budget = new TimeBudget({ clock: this.#clock });
     try {
@@ -249,7 +247,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     // Read now: once the key is added again, this is the priority of its next round.
     const { priority } = work;
     const running = this.#running.begin(key);
-    this.#recorder?.active(this.#running.size);
+    this.#recorder.active(this.#running.size);
     let outcome: ReconcileOutcome = "error";
     try {
       const pending = this.#options.reconcile(key, running);
@@ -260,8 +258,8 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     } finally {
       this.#running.end(running);
       work[Symbol.dispose]();
-      this.#recorder?.ended(outcome, this.#clock.now() - running.startMs);
-      this.#recorder?.active(this.#running.size);
+      this.#recorder.ended(outcome, this.#clock.now() - running.startMs);
+      this.#recorder.active(this.#running.size);
     }
   }
 
@@ -289,7 +287,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       return;
     }
     const isTerminal = isInstance(error, TerminalError);
-    if (isTerminal) this.#recorder?.terminal();
+    if (isTerminal) this.#recorder.terminal();
     const willRetry = !isTerminal && !this.isStopped;
     const failures = queue.numRequeues(key) + 1;
     if (willRetry) queue.addRateLimited(key, { priority });

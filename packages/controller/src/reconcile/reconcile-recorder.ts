@@ -1,12 +1,20 @@
-import { guardMetrics } from "@listwatch/core-fifo/base";
-import type { ControllerMetrics, ReconcileOutcome } from "./controller-metrics.ts";
+import { createMeters, type MetricsSink } from "@listwatch/core-fifo/base";
+import {
+  controllerMeters,
+  type ControllerMetrics,
+  type ReconcileOutcome,
+} from "./controller-metrics.ts";
 
 /** Records the metrics of one controller. A metric that throws does not stop a reconcile. */
 export class ReconcileRecorder {
   readonly #metrics: ControllerMetrics;
 
-  constructor(metrics: ControllerMetrics, onError: ((error: unknown) => void) | undefined) {
-    this.#metrics = guardMetrics(metrics, onError);
+  constructor(
+    sink: MetricsSink | undefined,
+    controller: string,
+    onError: (error: unknown) => void,
+  ) {
+    this.#metrics = createMeters(sink, controllerMeters, { controller }, onError);
   }
 
   /** Called when workers start to take keys. */

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { silentLog } from "@listwatch/core-fifo";
 import {
   LeaderElector,
-  leaderElectionMetricNames,
   LeadershipLostError,
   type EventNote,
   type LeaderElectorOptions,
 } from "@listwatch/controller";
+import { metricsSink } from "../support/metrics-sink.ts";
 import { Cluster, checkIdle, failureOf } from "../support/cluster.ts";
 
 let cluster: Cluster;
@@ -23,10 +23,10 @@ function elector(options: Partial<LeaderElectorOptions> = {}): LeaderElector {
     random: () => 0.5,
     telemetry: {
       log: silentLog,
-      metrics: {
-        masterStatus: { set: (value) => log.push(`leads=${value}`) },
-        slowpath: { inc: () => log.push("slow") },
-      },
+      metrics: metricsSink(({ labels, name, value }) => {
+        expect(labels).toEqual({ name: "election" });
+        log.push(name === "leader_election_master_status" ? `leads=${value}` : name);
+      }),
     },
     ...options,
   });
@@ -53,13 +53,6 @@ afterEach(async () => {
 });
 
 describe("reports of an elector", () => {
-  test("metrics have client-go's names", () => {
-    expect(leaderElectionMetricNames).toEqual({
-      masterStatus: "leader_election_master_status",
-      slowpath: "leader_election_slowpath_total",
-    });
-  });
-
   test("metrics show who leads, and how often a renewal had to read the lease", async () => {
     const running = elector().run(stop.signal);
     expect(log).toEqual(["leads=0"]);
@@ -67,10 +60,10 @@ describe("reports of an elector", () => {
     expect(log).toEqual(["leads=0", "leads=1"]);
     cutNetwork(1);
     await cluster.clock.advance(4000);
-    expect(log).toEqual(["leads=0", "leads=1", "slow"]);
+    expect(log).toEqual(["leads=0", "leads=1", "leader_election_slowpath_total"]);
     stop.abort();
     await running;
-    expect(log).toEqual(["leads=0", "leads=1", "slow", "leads=0"]);
+    expect(log).toEqual(["leads=0", "leads=1", "leader_election_slowpath_total", "leads=0"]);
   });
 
   test("events on the lease name who became leader and who stopped leading (LE-8)", async () => {
@@ -101,7 +94,7 @@ describe("reports of an elector", () => {
     const one = elector({
       telemetry: {
         log: silentLog,
-        metrics: { masterStatus: { set: fail }, slowpath: { inc: fail } },
+        metrics: metricsSink(fail),
       },
       recorder: { event: fail },
       onError: (error) => {

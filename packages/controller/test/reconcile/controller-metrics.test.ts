@@ -1,26 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { silentLog } from "@listwatch/core-fifo";
+import { silentLog, type MetricsSink } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import {
-  Controller,
-  controllerMetricNames,
-  TerminalError,
-  type ControllerMetrics,
-  type ControllerOptions,
-} from "@listwatch/controller";
+import { Controller, TerminalError, type ControllerOptions } from "@listwatch/controller";
+import { metricsSink } from "../support/metrics-sink.ts";
 
-function recordingMetrics(log: string[]): ControllerMetrics {
-  const counter = (name: string) => ({ inc: () => log.push(`${name}+1`) });
-  const gauge = (name: string) => ({ set: (value: number) => log.push(`${name}=${value}`) });
-  return {
-    reconciles: counter,
-    reconcileErrors: counter("errors"),
-    terminalReconcileErrors: counter("terminal"),
-    reconcileTimeouts: counter("timeouts"),
-    reconcileTime: { observe: (value) => log.push(`took ${value} s`) },
-    maxConcurrentReconciles: gauge("workers"),
-    activeWorkers: gauge("active"),
-  };
+/** The metrics of reconciles, without those of the queue. */
+function recordingMetrics(log: string[]): MetricsSink {
+  return metricsSink(({ labels, name, value }) => {
+    const short = name.replace("controller_runtime_", "");
+    if (short !== name) log.push(`${labels["result"] ?? short}=${value}`);
+  });
 }
 
 /** Reconciles keys in simulated time, until nothing is left to do. */
@@ -37,9 +26,19 @@ async function reconcile(keys: readonly string[], options: ControllerOptions): P
 }
 
 describe("metrics of a controller", () => {
-  test("have controller-runtime's names", () => {
-    expect(controllerMetricNames.reconciles).toBe("controller_runtime_reconcile_total");
-    expect(controllerMetricNames.activeWorkers).toBe("controller_runtime_active_workers");
+  test("have controller-runtime's names and the name of the controller, and include its queue", async () => {
+    const names = new Set<string>();
+    const metrics = metricsSink(({ labels, name }) =>
+      names.add(`${name} of ${labels["controller"] ?? labels["name"]}`),
+    );
+    await reconcile(["a"], { name: "shops", telemetry: { metrics }, reconcile: () => {} });
+    expect([...names]).toEqual(
+      expect.arrayContaining([
+        "controller_runtime_reconcile_total of shops",
+        "controller_runtime_active_workers of shops",
+        "workqueue_depth of shops",
+      ]),
+    );
   });
 
   test("count each reconcile by its result and measure its duration", async () => {
@@ -57,14 +56,23 @@ describe("metrics of a controller", () => {
         return key === "later" ? { requeueAfterMs: 3_600_000 } : undefined;
       },
     });
-    const round = (...ended: string[]): string[] => ["active=1", ...ended, "active=0"];
+    const round = (...ended: string[]): string[] => [
+      "active_workers=1",
+      ...ended,
+      "active_workers=0",
+    ];
     expect(log).toEqual([
-      "workers=1",
-      ...round("success+1", "took 0 s"),
-      ...round("requeue_after+1", "took 0 s"),
-      ...round("terminal+1", "error+1", "took 0 s", "errors+1"),
-      ...round("error+1", "took 0 s", "errors+1"),
-      ...round("success+1", "took 0 s"),
+      "max_concurrent_reconciles=1",
+      ...round("success=1", "reconcile_time_seconds=0"),
+      ...round("requeue_after=1", "reconcile_time_seconds=0"),
+      ...round(
+        "terminal_reconcile_errors_total=1",
+        "error=1",
+        "reconcile_time_seconds=0",
+        "reconcile_errors_total=1",
+      ),
+      ...round("error=1", "reconcile_time_seconds=0", "reconcile_errors_total=1"),
+      ...round("success=1", "reconcile_time_seconds=0"),
     ]);
   });
 
@@ -79,12 +87,12 @@ describe("metrics of a controller", () => {
         }),
     });
     expect(log).toEqual([
-      "workers=1",
-      "active=1",
-      "timeouts+1",
-      "success+1",
-      "took 0.4 s",
-      "active=0",
+      "max_concurrent_reconciles=1",
+      "active_workers=1",
+      "reconcile_timeouts_total=1",
+      "success=1",
+      "reconcile_time_seconds=0.4",
+      "active_workers=0",
     ]);
   });
 
@@ -97,15 +105,7 @@ describe("metrics of a controller", () => {
     await reconcile(["a", "b"], {
       workers: 2,
       telemetry: {
-        metrics: {
-          reconciles: fail,
-          reconcileErrors: { inc: fail },
-          reconcileTimeouts: { inc: fail },
-          terminalReconcileErrors: { inc: fail },
-          reconcileTime: { observe: fail },
-          maxConcurrentReconciles: { set: fail },
-          activeWorkers: { set: fail },
-        },
+        metrics: metricsSink(({ name }) => (name.startsWith("workqueue") ? undefined : fail())),
         onMetricsError: (error) => {
           errors.push(error);
           throw error;

@@ -3,6 +3,7 @@ import { Controller } from "@listwatch/controller";
 import { SharedInformer } from "@listwatch/shared-informer";
 import { expect, test } from "vitest";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
+import { metricsSink } from "../support/metrics-sink.ts";
 
 function revoked(): unknown {
   const { proxy, revoke } = Proxy.revocable(new Error("revoked"), {});
@@ -118,7 +119,9 @@ test.each(cases)("a controller and its informer go on when %s %s", async (_, __,
     clock,
     telemetry: {
       log,
-      metrics: { reconcileTime: { observe: () => place.metric?.() } },
+      metrics: metricsSink(({ name }) => {
+        if (name === "controller_runtime_reconcile_time_seconds") place.metric?.();
+      }),
     },
     onError: place.onError,
     reconcile: async (key) => {

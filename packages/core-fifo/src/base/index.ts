@@ -63,12 +63,14 @@ export {
 } from "./kubernetes-object.ts";
 export { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
 export {
-  guardMetrics,
-  type AnyMetric,
+  createMeters,
   type CounterMetric,
   type GaugeMetric,
   type HistogramMetric,
+  type Meter,
+  type MetersOf,
   type MetricDefinition,
+  type MetricKinds,
   type MetricErrorHandler,
   type MetricsSink,
 } from "./metrics.ts";
@@ -77,6 +79,7 @@ export {
   aClock,
   aFunction,
   aLog,
+  aMetricsSink,
   aNumber,
   anArrayOf,
   anInteger,

@@ -16,13 +16,13 @@ import {
   type Key,
   type KubernetesObject,
   type Log,
+  type MetricsSink,
   type Scope,
 } from "@listwatch/core-fifo";
 import { aBoolean, checkOptions, describeError, isRecord } from "@listwatch/core-fifo/base";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { ManagedInformers } from "../informers/managed-informers.ts";
-import type { Meters } from "../telemetry/meters.ts";
 import { ReconcileHistory } from "./reconcile-history.ts";
 
 /** A resource, whose informer the manager creates, or an informer. */
@@ -114,7 +114,7 @@ export interface ControllerParts {
   readonly client: Client;
   readonly clock: Clock;
   readonly log: Log;
-  readonly meters: Meters;
+  readonly metrics: MetricsSink;
   readonly stopTimeoutMs: number;
 }
 
@@ -250,7 +250,7 @@ export class ControllerRecipe<
     informer: Informer<T, I, S> | undefined,
     elector: ControllerOptions["elector"],
   ): Controller<T, I, S> {
-    const { client, clock, log, meters, stopTimeoutMs } = this.#parts;
+    const { client, clock, log, metrics, stopTimeoutMs } = this.#parts;
     const {
       for: _for,
       limits,
@@ -268,9 +268,9 @@ export class ControllerRecipe<
       clock,
       elector: this.needsLeader ? elector : undefined,
       limits: { ...limits, stopTimeoutMs: limits?.stopTimeoutMs ?? stopTimeoutMs },
-      queue: { ...queue, metrics: queue?.metrics ?? meters.queue(this.name) },
+      queue,
       reconcile: this.#record(reconcile),
-      telemetry: { log, metrics: meters.controller(this.name) },
+      telemetry: { log, metrics },
     });
     for (const connect of this.#connects) connect(controller);
     return controller;

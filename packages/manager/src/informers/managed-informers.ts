@@ -4,6 +4,7 @@ import {
   type Clock,
   type KubernetesObject,
   type Log,
+  type MetricsSink,
   type Random,
   type Scope,
 } from "@listwatch/core-fifo";
@@ -14,7 +15,6 @@ import {
   type FactoryInformerOptions,
   type Informer,
   type InformerDefaults,
-  type InformerMetrics,
   type KeptForm,
   type NamespaceIndex,
   type SharedInformer,
@@ -49,7 +49,7 @@ interface ManagedInformersParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly random: Random | undefined;
-  readonly metrics: (informer: string) => InformerMetrics;
+  readonly metrics: MetricsSink;
   /** Called when an informer ends while the manager runs. */
   readonly onEnd: (informer: string, failure: { readonly error: unknown } | undefined) => void;
 }
@@ -90,7 +90,7 @@ export class ManagedInformers {
       clock,
       log,
       informers: { ...informers, random: informers?.random ?? random },
-      metrics: ({ name }) => metrics(name),
+      metrics,
     });
     this.#stage = new Stage(parts.onEnd);
   }

@@ -6,12 +6,12 @@ import {
   aClock,
   aFunction,
   aLog,
+  aMetricsSink,
   aNumber,
   anInteger,
   anObject,
   aString,
   checkOptions,
-  having,
   oneOf,
   someStrings,
   type OptionCheck,
@@ -98,6 +98,12 @@ export interface ManagerLimits {
   readonly discoveryMs?: number | undefined;
 }
 
+/** A sink that may write its metrics in Prometheus' text format 0.0.4. */
+export interface ServedMetrics extends MetricsSink {
+  /** Returns all metrics as text. @default none, `/metrics` is absent */
+  write?(): string | Promise<string>;
+}
+
 /** Log and metrics of a manager and all its parts. */
 export interface ManagerTelemetry {
   /**
@@ -107,11 +113,12 @@ export interface ManagerTelemetry {
    */
   readonly log?: Log | undefined;
   /**
-   * Creates the metrics of all parts. The program serves them; `/metrics` is then absent.
+   * Receives the metrics of all parts. One with a method `write`, such as a `PrometheusRegistry`,
+   * is served at `/metrics`; without it `/metrics` is absent.
    *
-   * @default a registry that `/metrics` shows
+   * @default new PrometheusRegistry()
    */
-  readonly metrics?: MetricsSink | undefined;
+  readonly metrics?: ServedMetrics | undefined;
 }
 
 /** Options of {@link createManager}. */
@@ -201,7 +208,7 @@ const managerTable: OptionsOf<ManagerOptions> = {
   } satisfies OptionsOf<ManagerLimits>,
   telemetry: {
     log: aLog,
-    metrics: having("counter", "gauge", "histogram"),
+    metrics: aMetricsSink,
   } satisfies OptionsOf<ManagerTelemetry>,
   // Checked by the client and the factory.
   client: anObject,

@@ -13,8 +13,7 @@ import type { Checks } from "../server/checks.ts";
 import { Heartbeat } from "../server/heartbeat.ts";
 import { listen, type Page, type PageServer } from "../server/listen.ts";
 import { answerProbe } from "../server/probes.ts";
-import type { PrometheusRegistry } from "../telemetry/registry.ts";
-import type { ManagerOptions } from "./manager-options.ts";
+import type { ManagerOptions, ServedMetrics } from "./manager-options.ts";
 import type { Runnable } from "./runnable.ts";
 import type { StartWebhooks, ServedWebhooks } from "./served-webhooks.ts";
 
@@ -37,7 +36,7 @@ interface ManagerRunParts {
   /** Checks of the program. */
   readonly live: Checks;
   readonly ready: Checks;
-  readonly registry: PrometheusRegistry | undefined;
+  readonly metrics: ServedMetrics;
   readonly options: ManagerOptions;
   readonly webhooks: readonly StartWebhooks[];
   /** Returns the state of the manager. */
@@ -239,7 +238,7 @@ export class ManagerRun {
         {
           live: this.#liveChecks(),
           ready: this.#readyChecks(),
-          metrics: this.#parts.registry && (() => Promise.resolve(this.#writeMetrics())),
+          metrics: this.#parts.metrics.write && (() => this.#writeMetrics()),
         },
         request,
       ),
@@ -270,8 +269,8 @@ export class ManagerRun {
     log.info("Inspector listens", { url: `http://127.0.0.1:${this.#inspector.port}/` });
   }
 
-  #writeMetrics(): Page {
-    const body = this.#parts.registry?.write() ?? "";
+  async #writeMetrics(): Promise<Page> {
+    const body = (await this.#parts.metrics.write?.()) ?? "";
     return { status: 200, body, type: "text/plain; version=0.0.4; charset=utf-8" };
   }
 

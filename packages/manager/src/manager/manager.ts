@@ -11,6 +11,7 @@ import {
 } from "@listwatch/core-fifo";
 import { aFunction, checkOption, guardLog, provideDispose } from "@listwatch/core-fifo/base";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
+import { PrometheusRegistry } from "@listwatch/telemetry";
 import {
   ControllerRecipe,
   type AnyRecipe,
@@ -21,11 +22,9 @@ import { ManagedInformers } from "../informers/managed-informers.ts";
 import { findProcess } from "../process/runtime.ts";
 import { Checks, type Check } from "../server/checks.ts";
 import { createDefaultLog } from "../telemetry/default-log.ts";
-import { createMeters, type Meters } from "../telemetry/meters.ts";
-import { PrometheusRegistry } from "../telemetry/registry.ts";
 import { inspectController, inspectInformer, type ManagerInspection } from "./inspection.ts";
 import { ManagerRun, type ManagerEnd } from "./manager-run.ts";
-import { checkManagerOptions, type ManagerOptions } from "./manager-options.ts";
+import { checkManagerOptions, type ManagerOptions, type ServedMetrics } from "./manager-options.ts";
 import { checkRunnable, type Runnable } from "./runnable.ts";
 import type { StartWebhooks } from "./served-webhooks.ts";
 
@@ -46,8 +45,7 @@ export class Manager implements AsyncDisposable {
   /** Log of all parts. */
   readonly log: Log;
   readonly #options: ManagerOptions;
-  readonly #registry: PrometheusRegistry | undefined;
-  readonly #meters: Meters;
+  readonly #metrics: ServedMetrics;
   readonly #controllers: AnyRecipe[] = [];
   readonly #runnables: Runnable[] = [];
   readonly #webhooks: StartWebhooks[] = [];
@@ -65,9 +63,7 @@ export class Manager implements AsyncDisposable {
     this.log = guardLog(options.telemetry?.log ?? createDefaultLog());
     this.client = createClient(connection, { ...client, clock, random });
     this.#options = options;
-    const { metrics } = options.telemetry ?? {};
-    this.#registry = metrics === undefined ? new PrometheusRegistry() : undefined;
-    this.#meters = createMeters(metrics ?? this.#registry ?? new PrometheusRegistry());
+    this.#metrics = options.telemetry?.metrics ?? new PrometheusRegistry();
     this.informers = new ManagedInformers({
       manager: name,
       connection,
@@ -76,7 +72,7 @@ export class Manager implements AsyncDisposable {
       clock,
       log: this.log,
       random,
-      metrics: (informer) => this.#meters.informer(informer),
+      metrics: this.#metrics,
       onEnd: (informer, failure) => this.#run?.end(`the informer ${informer}`, failure),
     });
     this.elector = this.#createElector(connection);
@@ -131,7 +127,7 @@ export class Manager implements AsyncDisposable {
         client: this.client,
         clock: this.clock,
         log: this.log,
-        meters: this.#meters,
+        metrics: this.#metrics,
         stopTimeoutMs: this.#options.limits?.stopTimeoutMs ?? 20_000,
       },
       options,
@@ -204,7 +200,7 @@ export class Manager implements AsyncDisposable {
       live: this.#live,
       options: this.#options,
       ready: this.#ready,
-      registry: this.#registry,
+      metrics: this.#metrics,
       runnables: this.#runnables,
     });
     this.#run = run;
@@ -244,7 +240,7 @@ export class Manager implements AsyncDisposable {
       limits: election.limits,
       onLost: election.onLost,
       recorder: this.recorder,
-      telemetry: { log: this.log, metrics: this.#meters.election(election.name ?? name) },
+      telemetry: { log: this.log, metrics: this.#metrics },
       clock: this.clock,
       random,
       onNewLeader: (leader) => {

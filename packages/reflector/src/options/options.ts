@@ -1,17 +1,10 @@
-import type {
-  Clock,
-  CounterMetric,
-  GaugeMetric,
-  HistogramMetric,
-  Log,
-  ObjectName,
-  Random,
-} from "@listwatch/core-fifo";
+import type { Clock, Log, MetricsSink, ObjectName, Random } from "@listwatch/core-fifo";
 import {
   aBoolean,
   aNumber,
   aString,
   oneOf,
+  type MetersOf,
   type OptionsOf,
   type Preset,
 } from "@listwatch/core-fifo/base";
@@ -190,25 +183,28 @@ export interface ReflectorRetryOptions {
   readonly unreachableCapMs?: number | undefined;
 }
 
-/** Metrics of one reflector. The caller creates them and decides how long they exist. */
-export interface ReflectorMetrics {
+/** Metrics of a reflector under client-go's names, tools/cache/reflector_metrics.go. */
+export const reflectorMeters = {
   /** Number of requested lists. */
-  readonly lists?: CounterMetric | undefined;
+  lists: ["counter", "reflector_lists_total"],
   /** Seconds from the request of a list to its last item. */
-  readonly listDuration?: HistogramMetric | undefined;
+  listDuration: ["histogram", "reflector_list_duration_seconds"],
   /** Number of items of each complete list. */
-  readonly itemsPerList?: HistogramMetric | undefined;
+  itemsPerList: ["histogram", "reflector_items_per_list"],
   /** Number of requested watches. */
-  readonly watches?: CounterMetric | undefined;
+  watches: ["counter", "reflector_watches_total"],
   /** Number of watches that ended within a second without an event. */
-  readonly shortWatches?: CounterMetric | undefined;
+  shortWatches: ["counter", "reflector_short_watches_total"],
   /** Seconds from the request of a watch to its end. */
-  readonly watchDuration?: HistogramMetric | undefined;
+  watchDuration: ["histogram", "reflector_watch_duration_seconds"],
   /** Number of events of each watch, bookmarks included. */
-  readonly itemsPerWatch?: HistogramMetric | undefined;
+  itemsPerWatch: ["histogram", "reflector_items_per_watch"],
   /** The last resourceVersion as a number. Digits beyond 2^53 are inexact. */
-  readonly lastResourceVersion?: GaugeMetric | undefined;
-}
+  lastResourceVersion: ["gauge", "reflector_last_resource_version"],
+} as const;
+
+/** Metrics of one reflector. */
+export type ReflectorMetrics = MetersOf<typeof reflectorMeters>;
 
 /** Options of a {@link Reflector}. */
 export interface ReflectorOptions<T> {
@@ -254,8 +250,8 @@ export interface ReflectorOptions<T> {
    * @default none
    */
   readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
-  /** Metrics of this reflector. @default none */
-  readonly metrics?: ReflectorMetrics | undefined;
+  /** Receives `reflector_*`, with the name of the reflector as the label `name`. @default none */
+  readonly metrics?: MetricsSink | undefined;
   /**
    * Receives the failures that `onError` does not handle: the first of each cause with advice, then
    * one line a minute while it lasts, and one at its end. Events of the protocol, such as a new

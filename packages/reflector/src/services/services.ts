@@ -1,5 +1,9 @@
-import { guardMetrics } from "@listwatch/core-fifo/base";
-import type { ReflectorMetrics, ReflectorOptions } from "../options/options.ts";
+import { createMeters } from "@listwatch/core-fifo/base";
+import {
+  reflectorMeters,
+  type ReflectorMetrics,
+  type ReflectorOptions,
+} from "../options/options.ts";
 import { resolveSettings, type Settings } from "../options/settings.ts";
 import { EventCheck } from "./event-check.ts";
 import { History } from "./history.ts";
@@ -44,7 +48,7 @@ export function createServices<T>(
   if (requestedMs !== undefined && requestedMs < minWatchTimeoutMs) {
     reports.warnOfTimeout(requestedMs, minWatchTimeoutMs);
   }
-  const metrics = guardMetrics(options.metrics ?? {}, (error) =>
+  const metrics = createMeters(options.metrics, reflectorMeters, { name: settings.name }, (error) =>
     reports.report(error, "metrics", "skip"),
   );
   const shardSelector = settings.listerWatcher.collection?.shardSelector ?? "";

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { metricsSink } from "../support/metrics-sink.ts";
 import { Cluster } from "../support/cluster.ts";
 import { start } from "../support/running.ts";
 
@@ -9,7 +10,9 @@ describe("a metric that throws", () => {
       throw new Error("no registry");
     };
     const { store, errors, reflector, stop } = await start(cluster.clock, cluster.source(), {
-      metrics: { lastResourceVersion: { set: fail }, watches: { inc: fail } },
+      metrics: metricsSink(({ name }) => {
+        if (/last_resource_version|_watches_total/.test(name)) fail();
+      }),
     });
     await cluster.create("a");
     await cluster.create("b");

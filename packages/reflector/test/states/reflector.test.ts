@@ -2,6 +2,7 @@ import { DeltaFIFO, RealFIFO } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { Reflector, type ListerWatcher, type ReflectorTrace } from "@listwatch/reflector";
 import { describe, expect, expectTypeOf, test } from "vitest";
+import { metricsSink } from "../support/metrics-sink.ts";
 import { Cluster, versionsOf, type ConfigMap } from "../support/cluster.ts";
 import { MapStore, start } from "../support/running.ts";
 
@@ -154,7 +155,11 @@ describe("a reflector", () => {
         list: async () => ({ metadata: { resourceVersion: "abc" }, items: [] }),
         watch: source.watch.bind(source),
       },
-      { metrics: { lastResourceVersion: { set: (value) => values.push(value) } } },
+      {
+        metrics: metricsSink(({ name, value }) => {
+          if (name === "reflector_last_resource_version") values.push(value);
+        }),
+      },
     );
     expect(reflector.lastSyncResourceVersion).toBe("abc");
     expect(values).toEqual([]);
@@ -200,28 +205,27 @@ describe("a reflector", () => {
     const cluster = new Cluster();
     await cluster.create("a");
     const traces: ReflectorTrace[] = [];
-    const counts = { lists: 0, watches: 0, items: [0], version: 0 };
+    const calls: Record<string, number[]> = {};
     const { reflector, stop } = await start(
       cluster.clock,
       cluster.source({ watchListSupported: false }),
       {
         name: "config maps",
         onTrace: (trace) => traces.push(trace),
-        metrics: {
-          lists: { inc: () => counts.lists++ },
-          watches: { inc: () => counts.watches++ },
-          itemsPerList: { observe: (value) => counts.items.push(value) },
-          lastResourceVersion: { set: (value) => (counts.version = value) },
-        },
+        metrics: metricsSink(({ labels, name, value }) => {
+          expect(labels).toEqual({ name: "config maps" });
+          (calls[name] ??= []).push(value);
+        }),
       },
     );
     await stop();
-    expect(counts).toEqual({
-      lists: 1,
-      watches: 1,
-      items: [0, 1],
-      version: Number(reflector.lastSyncResourceVersion),
+    expect(calls).toMatchObject({
+      reflector_lists_total: [1],
+      reflector_watches_total: [1],
+      reflector_items_per_list: [1],
     });
+    const versions = calls["reflector_last_resource_version"];
+    expect(versions?.at(-1)).toBe(Number(reflector.lastSyncResourceVersion));
     expect(traces.map(({ kind, reflector: name }) => `${name}: ${kind}`)).toEqual([
       "config maps: list",
       "config maps: watchEnded",

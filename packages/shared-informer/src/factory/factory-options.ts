@@ -1,9 +1,10 @@
 import { collectionsTable } from "@listwatch/client/base";
-import type { KubernetesObject, Log } from "@listwatch/core-fifo";
+import type { KubernetesObject, Log, MetricsSink } from "@listwatch/core-fifo";
 import {
   aBoolean,
   aFunction,
   aLog,
+  aMetricsSink,
   anObject,
   anything,
   aString,
@@ -12,17 +13,13 @@ import {
 } from "@listwatch/core-fifo/base";
 import type { HttpListerWatcherOptions, ListerWatcher } from "@listwatch/reflector";
 import type { Indexers, IndexValues } from "@listwatch/store-indexer";
-import {
-  informerCacheTable,
-  informerTable,
-  type InformerMetrics,
-} from "../informer/informer-options.ts";
+import { informerCacheTable, informerTable } from "../informer/informer-options.ts";
 import { sourceCacheTable, sourceTable } from "../intake/reflector-source.ts";
 import type {
   SharedInformerCacheOptions,
   SharedInformerOptions,
 } from "../intake/shared-informer-options.ts";
-import type { InformerIdentity, InformerScope } from "./shared-options.ts";
+import type { InformerScope } from "./shared-options.ts";
 
 /** Index of every informer of a factory. */
 // Not an interface, which has no index signature and so cannot be index values.
@@ -78,12 +75,8 @@ export interface SharedInformerFactoryOptions extends Omit<
   readonly informers?: InformerDefaults | undefined;
   /** Log of the informers, as their `telemetry.log`. @default consoleLog */
   readonly log?: Log | undefined;
-  /**
-   * Called once for each new informer. Returns its metrics, which two informers must not share.
-   *
-   * @default none
-   */
-  readonly metrics?: ((informer: InformerIdentity) => InformerMetrics | undefined) | undefined;
+  /** Receives the metrics of the informers, with their names as the label `name`. @default none */
+  readonly metrics?: MetricsSink | undefined;
   /**
    * Creates the {@link ListerWatcher} of an informer, for another client than `fetch`, or to change
    * the requests.
@@ -112,7 +105,7 @@ export const factoryTable: OptionsOf<SharedInformerFactoryOptions> = {
     random: sourceTable.random,
   } satisfies OptionsOf<InformerDefaults>,
   log: aLog,
-  metrics: aFunction,
+  metrics: aMetricsSink,
   createListerWatcher: aFunction,
 };
 

@@ -287,7 +287,7 @@ export class SharedInformerFactory implements AsyncDisposable {
       listerWatcher: createListerWatcher<T>({ ...request, ...scope, ...form, resource }),
       name,
       random,
-      telemetry: { log: this.#log, metrics: metrics?.(identity) },
+      telemetry: { log: this.#log, metrics },
     });
     this.#shared.set(informer, { ...shared, ...form });
     return informer;

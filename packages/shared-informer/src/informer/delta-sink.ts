@@ -34,7 +34,7 @@ export interface DeltaSinkParts<T, I extends IndexValues, S extends Scope = Scop
 > {
   readonly clock: Clock;
   readonly keyFunc: KeyFunction<T>;
-  readonly metrics: InformerMetrics | undefined;
+  readonly metrics: InformerMetrics;
   readonly processor: SharedProcessor<T>;
   readonly reports: InformerReports<T>;
   /** Interrupts the work on a large list. */
@@ -152,7 +152,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   ): Promise<void> | undefined {
     const { cache, report } = this;
     const { clock, metrics, signal } = this.#parts;
-    const startMs = metrics?.processingLatency && clock.now();
+    const startMs = metrics.processingLatency && clock.now();
     const isList = deltas[0]?.type === "ReplacedAll";
     const receiver = this.#hasSynced && isList ? this.#relistReceiver : this.#receiver;
     this.#isList = isList;
@@ -166,7 +166,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
     const finish = (): void => {
       if (isList && !isLost) this.#loss = undefined;
       if (resourceVersion !== undefined) cache.bookmark(resourceVersion);
-      if (metrics !== undefined) this.#measure(metrics, startMs);
+      this.#measure(metrics, startMs);
       if (this.#parts.source.progress !== undefined) return;
       const version = this.resourceVersion;
       this.writes.reach(version, isList);
@@ -256,7 +256,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   }
 
   #deliverDrift(event: InformerEvent<T>): void {
-    if (!this.#isUnchanged(event)) this.#parts.metrics?.driftedObjects?.inc();
+    if (!this.#isUnchanged(event)) this.#parts.metrics.driftedObjects?.inc();
     this.#deliver(event);
   }
 
@@ -269,10 +269,11 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   #measure(metrics: InformerMetrics, startMs: number | undefined): void {
     const { clock, processor } = this.#parts;
     if (startMs !== undefined) metrics.processingLatency?.observe((clock.now() - startMs) / 1000);
+    const { handlerBacklog, storeResourceVersion } = metrics;
+    // Without a sink there are neither.
+    if (storeResourceVersion === undefined || handlerBacklog === undefined) return;
     const version = resourceVersionAsNumber(this.resourceVersion);
-    if (version !== undefined) metrics.storeResourceVersion?.set(version);
-    const { handlerBacklog } = metrics;
-    if (handlerBacklog === undefined) return;
+    if (version !== undefined) storeResourceVersion.set(version);
     for (const { backlog, name } of processor.listeners) handlerBacklog(name).set(backlog);
   }
 }

@@ -1,66 +1,44 @@
-import type {
-  Clock,
-  CounterMetric,
-  GaugeMetric,
-  HistogramMetric,
-  Log,
-  Scope,
-} from "@listwatch/core-fifo";
+import type { Clock, Log, MetricsSink, Scope } from "@listwatch/core-fifo";
 import {
-  guardMetrics,
+  createMeters,
   recordOf,
   aBoolean,
   aClock,
   aFunction,
   aLog,
+  aMetricsSink,
   aNumber,
   anObject,
   aString,
+  type MetersOf,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
-import type { ReflectorErrorContext, ReflectorMetrics } from "@listwatch/reflector";
+import type { ReflectorErrorContext } from "@listwatch/reflector";
 import type { Indexers, IndexValues, ListerOptions } from "@listwatch/store-indexer";
 import type { InformerEvent } from "../cache/informer-event.ts";
 
-/** Metrics of one informer. The caller creates them and decides how long they exist. */
-export interface InformerMetrics extends ReflectorMetrics {
+/** Metrics of an informer; those of client-go have its names, tools/cache/informer_metrics.go. */
+export const informerMeters = {
   /** Number of changes that are received and not in the cache yet. */
-  readonly queuedItems?: GaugeMetric | undefined;
+  queuedItems: ["gauge", "informer_queued_items"],
   /** Seconds from taking a batch of changes off the queue to its last event in a mailbox. */
-  readonly processingLatency?: HistogramMetric | undefined;
+  processingLatency: ["histogram", "informer_processing_latency_seconds"],
   /** The last 15 digits of the resourceVersion of the cache, as a number. */
-  readonly storeResourceVersion?: GaugeMetric | undefined;
+  storeResourceVersion: ["gauge", "informer_store_resource_version"],
   /**
-   * Returns the gauge of a handler or a reader, for its waiting events. It is set after every
-   * batch, when the handler has processed all events, and at its end.
+   * Waiting events of a handler or a reader, set after every batch, when the handler has processed
+   * all events, and at its end.
    */
-  readonly handlerBacklog?: ((handler: string) => GaugeMetric) | undefined;
+  handlerBacklog: ["gauge", "informer_handler_backlog", "handler"],
   /**
    * Objects that a relist changed, added or removed without an event before, because watches missed
    * it.
    */
-  readonly driftedObjects?: CounterMetric | undefined;
-}
+  driftedObjects: ["counter", "informer_drifted_objects_total"],
+} as const;
 
-/**
- * Names of the metrics of an informer and its reflector. Metrics of client-go have its names
- * (`tools/cache/reflector_metrics.go`), so that dashboards keep working.
- */
-export const informerMetricNames: { readonly [Metric in keyof InformerMetrics]-?: string } = {
-  lists: "reflector_lists_total",
-  listDuration: "reflector_list_duration_seconds",
-  itemsPerList: "reflector_items_per_list",
-  watches: "reflector_watches_total",
-  shortWatches: "reflector_short_watches_total",
-  watchDuration: "reflector_watch_duration_seconds",
-  itemsPerWatch: "reflector_items_per_watch",
-  lastResourceVersion: "reflector_last_resource_version",
-  queuedItems: "informer_queued_items",
-  processingLatency: "informer_processing_latency_seconds",
-  storeResourceVersion: "informer_store_resource_version",
-  handlerBacklog: "informer_handler_backlog",
-  driftedObjects: "informer_drifted_objects_total",
-};
+/** Metrics of one informer. */
+export type InformerMetrics = MetersOf<typeof informerMeters>;
 
 /**
  * A failed list or watch that is retried: the operation, the next step of the reflector, and the
@@ -134,8 +112,11 @@ export interface InformerCacheOptions<S extends Scope = Scope> {
 
 /** Metrics and log. */
 export interface InformerTelemetry {
-  /** Metrics of the informer. Two informers must not share them. @default none */
-  readonly metrics?: InformerMetrics | undefined;
+  /**
+   * Receives `informer_*` and `reflector_*`, with the name of the informer as the label `name`. Two
+   * informers with one sink need different names. @default none
+   */
+  readonly metrics?: MetricsSink | undefined;
   /**
    * Receives the errors for which no hook is set: the first of each cause with advice, then one
    * line a minute while it lasts, and one at its end. It also receives warnings: of a changed
@@ -189,12 +170,15 @@ export interface InformerOptions<T, I extends IndexValues, S extends Scope = Sco
  */
 export type ReportError<T> = (error: unknown, origin: ErrorOrigin<T>) => WatchErrorReaction | void;
 
-/** Wraps metrics and reports their failures. */
-export function guardInformerMetrics<T>(
-  metrics: InformerMetrics | undefined,
+/** Creates the metrics of an informer, and reports their failures. */
+export function createInformerMeters<T>(
+  sink: MetricsSink | undefined,
+  name: string,
   report: ReportError<T>,
-): InformerMetrics | undefined {
-  return metrics && guardMetrics(metrics, (error) => report(error, { kind: "metrics" }));
+): InformerMetrics {
+  return createMeters(sink, informerMeters, { name }, (error) =>
+    report(error, { kind: "metrics" }),
+  );
 }
 
 /** Checks of {@link InformerCacheOptions}. */
@@ -211,7 +195,7 @@ export const informerTable: OptionsOf<InformerOptions<never, never>> = {
   indexers: anObject,
   resyncMs: aNumber(0),
   cache: informerCacheTable,
-  telemetry: { metrics: anObject, log: aLog },
+  telemetry: { metrics: aMetricsSink, log: aLog },
   onError: aFunction,
   clock: aClock,
 };

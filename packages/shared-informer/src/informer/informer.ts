@@ -58,7 +58,7 @@ import {
   type InformerStatus,
 } from "./informer-status.ts";
 import { DeltaSink } from "./delta-sink.ts";
-import { guardInformerMetrics, type InformerOptions, informerTable } from "./informer-options.ts";
+import { createInformerMeters, type InformerOptions, informerTable } from "./informer-options.ts";
 import type { CompletedWrite } from "@listwatch/client";
 import { admissions } from "./admissions.ts";
 import { InformerReports } from "./informer-reports.ts";
@@ -132,8 +132,8 @@ export class Informer<
       () => this.status().problem,
     );
     this.#processor = new SharedProcessor<T>({ clock, resyncCheckPeriodMs: resyncMs });
-    const metrics = guardInformerMetrics(telemetry?.metrics, this.#reports.report);
-    const { handlerBacklog } = metrics ?? {};
+    const metrics = createInformerMeters(telemetry?.metrics, this.name, this.#reports.report);
+    const { handlerBacklog } = metrics;
     this.#onEmpty = handlerBacklog && ((handler) => handlerBacklog(handler).set(0));
     this.#sink = new DeltaSink<T, I>({
       cache,

@@ -23,7 +23,7 @@ import {
   aClock,
   aFunction,
   aLog,
-  anObject,
+  aMetricsSink,
   aString,
   having,
   checkOptions,
@@ -43,7 +43,7 @@ import {
   type ReflectorWatchOptions,
 } from "@listwatch/reflector";
 import {
-  guardInformerMetrics,
+  createInformerMeters,
   type InformerMetrics,
   type InformerTelemetry,
 } from "../informer/informer-options.ts";
@@ -115,7 +115,7 @@ export const sourceTable: OptionsOf<ReflectorSourceOptions<never>> = {
   name: aString,
   cache: sourceCacheTable,
   ...reflectorGroups,
-  telemetry: { metrics: anObject, log: aLog, onTrace: aFunction },
+  telemetry: { metrics: aMetricsSink, log: aLog, onTrace: aFunction },
   behaviour: aBehaviour,
   clock: aClock,
   random: aFunction,
@@ -239,8 +239,8 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
   }
 
   async run(sink: InformerSink<T>, signal: AbortSignal): Promise<void> {
-    const { metrics } = this.#options.telemetry ?? {};
-    this.#metrics = guardInformerMetrics(metrics, sink.report);
+    const { name = "informer", telemetry } = this.#options;
+    this.#metrics = createInformerMeters(telemetry?.metrics, name, sink.report);
     this.#gate ??= this.#createGate(sink);
     this.#writeGate ??= this.#createWriteGate();
     const queue = this.#createQueue(this.#gate);
@@ -315,7 +315,7 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
       list: { ...list, held: this.#findHeld(sink) },
       listerWatcher,
       log: telemetry?.log,
-      metrics: this.#metrics,
+      metrics: telemetry?.metrics,
       name,
       onError: (error, context) => this.#decide(error, context, sink),
       onTrace: telemetry?.onTrace,
@@ -335,6 +335,10 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     context: ReflectorErrorContext,
     sink: InformerSink<T>,
   ): ReturnType<WatchErrorHandler> {
+    if (context.operation === "metrics") {
+      sink.report(error, { kind: "metrics" });
+      return "retry";
+    }
     if (isInstance(error, OtherHistoryError)) sink.noteOtherHistory?.();
     if (this.#gate?.hasThrown(error) === true) return "retry";
     // An object of a streamed list has no name.

@@ -1,55 +1,33 @@
 import { silentLog } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
-import { informerMetricNames, SharedInformer, type InformerMetrics } from "../../src/index.ts";
+import { SharedInformer } from "../../src/index.ts";
+import { metricsSink } from "../support/metrics-sink.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { informerOf } from "../support/informer.ts";
 
+/** Sums of counters, and last values of others, by name and label. */
 class Recorded {
   readonly values: Record<string, number> = {};
-
-  counter(name: string): { inc(): void } {
-    this.values[name] = 0;
-    return { inc: () => (this.values[name] = (this.values[name] ?? 0) + 1) };
-  }
-
-  gauge(name: string): { set(value: number): void } {
-    return { set: (value) => (this.values[name] = value) };
-  }
-
-  summary(name: string): { observe(value: number): void } {
-    return { observe: (value) => (this.values[name] = value) };
-  }
+  readonly sink = metricsSink(({ labels, name, value }) => {
+    const { handler } = labels;
+    const key = handler === undefined ? name : `${name} of ${handler}`;
+    const isCounter = name.endsWith("_total");
+    this.values[key] = isCounter ? (this.values[key] ?? 0) + value : value;
+  });
 }
 
 describe("the metrics of an informer", () => {
-  test("have client-go's names where they exist (ID-4)", () => {
-    expect(informerMetricNames).toMatchObject({
-      queuedItems: "informer_queued_items",
-      processingLatency: "informer_processing_latency_seconds",
-      storeResourceVersion: "informer_store_resource_version",
-      lists: "reflector_lists_total",
-    });
-  });
-
   test("show resourceVersion, queue, latency, backlogs, and the repairs of a relist (ID-3)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     await cluster.create("shop/b");
     const recorded = new Recorded();
-    const metrics: InformerMetrics = {
-      lists: recorded.counter("lists"),
-      queuedItems: recorded.gauge("queued"),
-      processingLatency: recorded.summary("latency"),
-      storeResourceVersion: recorded.gauge("version"),
-      handlerBacklog: (handler) => recorded.gauge(`backlog of ${handler}`),
-      driftedObjects: recorded.counter("drifted"),
-    };
     await using informer = new SharedInformer<ConfigMap>({
       listerWatcher: cluster.source(),
       clock: cluster.clock,
       random: cluster.random,
       list: { watchList: false },
-      telemetry: { log: silentLog, metrics },
+      telemetry: { log: silentLog, metrics: recorded.sink },
     });
     const { promise, resolve } = Promise.withResolvers<void>();
     informer.addEventHandler({ onAdd: () => promise }, { name: "slow" });
@@ -57,14 +35,14 @@ describe("the metrics of an informer", () => {
     await informer.synced;
     const { metadata } = await cluster.create("shop/c");
     await cluster.clock.settle();
-    expect(recorded.values).toEqual({
-      lists: 1,
-      queued: 0,
-      latency: 0,
-      version: Number(metadata.resourceVersion),
-      "backlog of slow": 2,
-      drifted: 0,
+    expect(recorded.values).toMatchObject({
+      reflector_lists_total: 1,
+      informer_queued_items: 0,
+      informer_processing_latency_seconds: 0,
+      informer_store_resource_version: Number(metadata.resourceVersion),
+      "informer_handler_backlog of slow": 2,
     });
+    expect(recorded.values).not.toHaveProperty("informer_drifted_objects_total");
 
     cluster.api.control.shutdown();
     await cluster.clock.settle();
@@ -74,8 +52,8 @@ describe("the metrics of an informer", () => {
     await cluster.create("shop/d");
     cluster.api.control.compact();
     await cluster.clock.advance(120_000);
-    expect(recorded.values["drifted"]).toBe(3);
-    expect(recorded.values["lists"]).toBeGreaterThan(1);
+    expect(recorded.values["informer_drifted_objects_total"]).toBe(3);
+    expect(recorded.values["reflector_lists_total"]).toBeGreaterThan(1);
     resolve();
   });
 
@@ -83,9 +61,9 @@ describe("the metrics of an informer", () => {
     const cluster = new Cluster();
     for (const name of ["a", "b", "c"]) await cluster.create(`shop/${name}`);
     const shown: Record<string, number[]> = {};
-    const metrics: InformerMetrics = {
-      handlerBacklog: (handler) => ({ set: (value) => (shown[handler] ??= []).push(value) }),
-    };
+    const metrics = metricsSink(({ labels: { handler }, value }) => {
+      if (handler !== undefined) (shown[handler] ??= []).push(value);
+    });
     const informer = informerOf(cluster, { telemetry: { log: silentLog, metrics } });
     let gate = Promise.withResolvers<void>();
     informer.addEventHandler({ onAdd: () => gate.promise }, { name: "slow" });
@@ -121,7 +99,9 @@ describe("the metrics of an informer", () => {
       random: cluster.random,
       telemetry: {
         log: silentLog,
-        metrics: { queuedItems: { set: (value) => void values.push(value) } },
+        metrics: metricsSink(({ name, value }) => {
+          if (name === "informer_queued_items") values.push(value);
+        }),
       },
     });
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -158,11 +138,11 @@ describe("the metrics of an informer", () => {
             },
           }),
         },
-        telemetry: { log: silentLog, metrics: { storeResourceVersion: recorded.gauge("version") } },
+        telemetry: { log: silentLog, metrics: recorded.sink },
       });
       void informer.run();
       await informer.synced;
-      expect(recorded.values["version"]).toBe(expected);
+      expect(recorded.values["informer_store_resource_version"]).toBe(expected);
     }
   });
 
@@ -172,28 +152,13 @@ describe("the metrics of an informer", () => {
     const fail = (): never => {
       throw new Error("cannot count");
     };
-    const metrics: Required<InformerMetrics> = {
-      lists: { inc: fail },
-      listDuration: { observe: fail },
-      itemsPerList: { observe: fail },
-      watches: { inc: fail },
-      shortWatches: { inc: fail },
-      watchDuration: { observe: fail },
-      itemsPerWatch: { observe: fail },
-      lastResourceVersion: { set: fail },
-      queuedItems: { set: fail },
-      processingLatency: { observe: fail },
-      storeResourceVersion: { set: fail },
-      handlerBacklog: fail,
-      driftedObjects: { inc: fail },
-    };
     const origins = new Set<string>();
     const informer = new SharedInformer<ConfigMap>({
       listerWatcher: cluster.source(),
       clock: cluster.clock,
       random: cluster.random,
       list: { watchList: false },
-      telemetry: { log: silentLog, metrics },
+      telemetry: { log: silentLog, metrics: metricsSink(fail) },
       onError: (error, { kind }) => void origins.add(`${kind}: ${String(error)}`),
     });
     informer.addEventHandler({});

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from "@listwatch/core-fifo";
-import { guardMetrics } from "@listwatch/core-fifo/base";
+import { createMeters, type MetricsSink } from "@listwatch/core-fifo/base";
 import type { ItemKey } from "../limiters/rate-limiters.ts";
-import type { QueueMetrics } from "./metrics.ts";
+import { queueMeters, type QueueMetrics } from "./metrics.ts";
 
 /** client-go `defaultUnfinishedWorkUpdatePeriod`, util/workqueue/queue.go. */
 const unfinishedPeriodMs = 500;
@@ -18,11 +18,12 @@ export class QueueRecorder {
   #timer: Timer | undefined;
 
   constructor(
-    metrics: QueueMetrics,
+    sink: MetricsSink,
+    name: string,
     clock: Clock,
     onError: ((error: unknown) => void) | undefined,
   ) {
-    this.#metrics = guardMetrics(metrics, onError);
+    this.#metrics = createMeters(sink, queueMeters, { name }, onError);
     this.#clock = clock;
   }
 
@@ -56,8 +57,6 @@ export class QueueRecorder {
   /** The timer exists only while an item is processed; it would keep a process alive otherwise. */
   #measureLater(): void {
     if (this.#timer !== undefined) return;
-    const { unfinishedWork, longestRunningProcessor } = this.#metrics;
-    if (unfinishedWork === undefined && longestRunningProcessor === undefined) return;
     this.#timer = this.#clock.setTimeout(() => {
       this.#timer = undefined;
       this.#measure();

@@ -1,10 +1,11 @@
-import type { Clock } from "@listwatch/core-fifo";
+import type { Clock, MetricsSink } from "@listwatch/core-fifo";
 import {
   describeValue,
   aClock,
   aFunction,
   aNumber,
-  anObject,
+  aMetricsSink,
+  aString,
   checkOption,
   checkOptions,
   having,
@@ -14,7 +15,6 @@ import {
 } from "@listwatch/core-fifo/base";
 import type { ItemKey, RateLimiter } from "../limiters/rate-limiters.ts";
 import type { QueueOrdering } from "../orderings/ordering.ts";
-import type { QueueMetrics } from "./metrics.ts";
 import { aRateLimiter } from "../limiters/rate-limiters.ts";
 
 /** Returns the key of an item. Equal items must always have equal keys. */
@@ -57,8 +57,10 @@ export interface WorkQueueOptions<T> {
    * @default "all"
    */
   readonly drain?: "all" | "processing" | undefined;
-  /** Metrics of this queue. @default none */
-  readonly metrics?: QueueMetrics | undefined;
+  /** Name of the queue: the label `name` of its metrics. @default "queue" */
+  readonly name?: string | undefined;
+  /** Receives the metrics of the queue, under client-go's names `workqueue_*`. @default none */
+  readonly metrics?: MetricsSink | undefined;
   /** Called with the error of a metric that throws. Its value is lost. @default none */
   readonly onMetricsError?: ((error: unknown) => void) | undefined;
   /** Clock for delayed adds and for metrics. @default systemClock */
@@ -72,7 +74,8 @@ export const queueTable: OptionsOf<WorkQueueOptions<never>> = {
   rateLimiter: aRateLimiter,
   delays: oneOf("independent", "merged"),
   drain: oneOf("all", "processing"),
-  metrics: anObject,
+  name: aString,
+  metrics: aMetricsSink,
   onMetricsError: aFunction,
   clock: aClock,
 };

@@ -79,14 +79,14 @@ export class WorkQueue<T> implements Disposable {
   constructor(...options: PrimitiveQueueArguments<T>);
   constructor(options: WorkQueueOptions<T> = {}) {
     checkOptions(options, queueTable);
-    const { clock = systemClock, metrics, onMetricsError } = options;
+    const { clock = systemClock, metrics, name = "queue", onMetricsError } = options;
     this.#keyOf = options.keyFunc ?? primitiveKey;
     this.#ordering = options.ordering ?? new FifoOrdering<T>();
     this.#rateLimiter = options.rateLimiter ?? defaultControllerRateLimiter();
     this.#delays = new Delays(clock, this.#enqueue);
     this.#areDelaysMerged = options.delays === "merged";
     this.#drain = options.drain ?? "all";
-    this.#recorder = metrics && new QueueRecorder(metrics, clock, onMetricsError);
+    this.#recorder = metrics && new QueueRecorder(metrics, name, clock, onMetricsError);
   }
 
   /** Number of waiting items, without those that are being processed or delayed. */

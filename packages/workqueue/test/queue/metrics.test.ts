@@ -1,34 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { WorkQueue, queueMetricNames, type QueueMetrics } from "@listwatch/workqueue";
-
-function recordingMetrics(log: string[]): Required<QueueMetrics> {
-  const gauge = (name: string) => ({ set: (value: number) => log.push(`${name}=${value}`) });
-  const counter = (name: string) => ({ inc: () => log.push(`${name}+1`) });
-  const summary = (name: string) => ({ observe: (value: number) => log.push(`${name}:${value}`) });
-  return {
-    depth: gauge("depth"),
-    adds: counter("adds"),
-    queueDuration: summary("queued"),
-    workDuration: summary("worked"),
-    unfinishedWork: gauge("unfinished"),
-    longestRunningProcessor: gauge("longest"),
-    retries: counter("retries"),
-  };
-}
+import { WorkQueue } from "@listwatch/workqueue";
+import { logMetrics, metricsSink } from "../support/metrics-sink.ts";
 
 describe("metrics of a queue", () => {
-  test("have client-go's names", () => {
-    expect(queueMetricNames.depth).toBe("workqueue_depth");
-    expect(queueMetricNames.longestRunningProcessor).toBe(
-      "workqueue_longest_running_processor_seconds",
-    );
+  test("have client-go's names, and that of the queue as a label", () => {
+    const names = new Set<string>();
+    const metrics = metricsSink(({ labels, name }) => names.add(`${name} of ${labels["name"]}`));
+    const clock = new SimulatedClock();
+    for (const name of [undefined, "pods"])
+      new WorkQueue<string>({ clock, metrics, name }).add("a");
+    expect([...names]).toEqual([
+      "workqueue_adds_total of queue",
+      "workqueue_depth of queue",
+      "workqueue_adds_total of pods",
+      "workqueue_depth of pods",
+    ]);
   });
 
   test("measure from the first add to the get, and from there to done; merged adds do not count", async () => {
     const log: string[] = [];
     const clock = new SimulatedClock();
-    const queue = new WorkQueue<string>({ clock, metrics: recordingMetrics(log) });
+    const queue = new WorkQueue<string>({ clock, metrics: logMetrics(log, "workqueue_") });
     queue.add("a");
     await clock.advance(2000);
     queue.add("a");
@@ -37,15 +30,15 @@ describe("metrics of a queue", () => {
     await clock.advance(400);
     work?.[Symbol.dispose]();
     expect(log).toEqual([
-      "adds+1",
+      "adds_total=1",
       "depth=1",
       "depth=0",
-      "queued:2",
-      "adds+1",
+      "queue_duration_seconds=2",
+      "adds_total=1",
       "depth=1",
-      "worked:0.4",
-      "unfinished=0",
-      "longest=0",
+      "work_duration_seconds=0.4",
+      "unfinished_work_seconds=0",
+      "longest_running_processor_seconds=0",
     ]);
     expect(clock.pendingTimers).toBe(0);
   });
@@ -53,14 +46,11 @@ describe("metrics of a queue", () => {
   test("report unfinished work every 500 ms, as long as there is any", async () => {
     const log: string[] = [];
     const clock = new SimulatedClock();
-    const metrics = recordingMetrics(log);
-    const queue = new WorkQueue<string>({
-      clock,
-      metrics: {
-        unfinishedWork: metrics.unfinishedWork,
-        longestRunningProcessor: metrics.longestRunningProcessor,
-      },
+    const metrics = metricsSink(({ name, value }) => {
+      if (name.includes("unfinished")) log.push(`unfinished=${value}`);
+      if (name.includes("longest")) log.push(`longest=${value}`);
     });
+    const queue = new WorkQueue<string>({ clock, metrics });
     queue.add("a");
     queue.add("b");
     const a = await queue.get();
@@ -78,11 +68,14 @@ describe("metrics of a queue", () => {
     const log: string[] = [];
     const queue = new WorkQueue<string>({
       clock: new SimulatedClock(),
-      metrics: { retries: recordingMetrics(log).retries },
+      metrics: logMetrics(log, "workqueue_"),
     });
     queue.addAfter("a", 0);
     queue.addAfter("b", 10);
-    expect(log).toEqual(["retries+1", "retries+1"]);
+    expect(log.filter((line) => line.startsWith("retries"))).toEqual([
+      "retries_total=1",
+      "retries_total=1",
+    ]);
   });
 
   test("that throw do not stop the queue, and are reported", async () => {
@@ -92,15 +85,7 @@ describe("metrics of a queue", () => {
     const errors: unknown[] = [];
     const queue = new WorkQueue<string>({
       clock: new SimulatedClock(),
-      metrics: {
-        depth: { set: fail },
-        adds: { inc: fail },
-        queueDuration: { observe: fail },
-        workDuration: { observe: fail },
-        unfinishedWork: { set: fail },
-        longestRunningProcessor: { set: fail },
-        retries: { inc: fail },
-      },
+      metrics: metricsSink(fail),
       onMetricsError: (error) => {
         errors.push(error);
         throw error;
