@@ -1,4 +1,5 @@
 // index.ts
+export { observeConnection, type ConnectionTelemetry } from "./http/observe-connection.ts";
 export type { ClusterConfig, ExecConfig, OidcConfig, Impersonation, PemSource, UserCredentials, } from "./credentials/cluster-config.ts";
 export type { OidcTokenPair, OidcTokenStore } from "./credentials/cluster-config.ts";
 export { createConnection, type ConnectionConfig } from "./connection/create-connection.ts";
@@ -43,85 +44,16 @@ export { isRolledOut } from "./waiting/rollout.ts";
 export { waitFor, WaitError, type WaitableInformer, type WaitForOptions, } from "./waiting/wait-for.ts";
 export type { HeaderFields, HeadersContext, HeadersSource } from "./http/headers.ts";
 
-// credentials/cluster-config.ts
-import { type OptionsOf } from "@listwatch/core-fifo/base";
-export type PemSource = {
-    readonly text: string;
-} | {
-    readonly file: string;
-};
-export interface ExecConfig {
-    readonly apiVersion: string;
-    readonly command: string;
-    readonly args: readonly string[];
-    readonly env: Readonly<Record<string, string>>;
-    readonly interactiveMode?: "Never" | "IfAvailable" | "Always" | undefined;
-    readonly installHint: string | undefined;
-    readonly cluster: Readonly<Record<string, unknown>> | undefined;
-    readonly clusterCaFile?: string | undefined;
+// http/observe-connection.ts
+import { type Clock, type MetricsSink, type TraceSink } from "@listwatch/core-fifo/base";
+import { type Connection } from "./connection.ts";
+export interface ConnectionTelemetry {
+    readonly metrics?: MetricsSink | undefined;
+    readonly traces?: TraceSink | undefined;
+    readonly clock?: Clock | undefined;
 }
-export interface OidcConfig {
-    readonly issuer: string;
-    readonly clientId: string;
-    readonly clientSecret?: string | undefined;
-    readonly ca?: PemSource | undefined;
-    readonly idToken?: string | undefined;
-    readonly refreshToken?: string | undefined;
-    readonly store?: OidcTokenStore | undefined;
-}
-export interface Impersonation {
-    readonly user: string;
-    readonly groups: readonly string[];
-    readonly uid: string | undefined;
-    readonly extra: Readonly<Record<string, readonly string[]>>;
-}
-export interface UserCredentials {
-    readonly cert?: PemSource | undefined;
-    readonly key?: PemSource | undefined;
-    readonly passphrase?: string | undefined;
-    readonly token?: string | undefined;
-    readonly tokenFile?: string | undefined;
-    readonly username?: string | undefined;
-    readonly password?: string | undefined;
-    readonly exec?: ExecConfig | undefined;
-    readonly oidc?: OidcConfig | undefined;
-    readonly impersonate?: Impersonation | undefined;
-}
-export interface ClusterConfig {
-    readonly origin: string;
-    readonly server: string;
-    readonly namespace?: string | undefined;
-    readonly ca?: PemSource | undefined;
-    readonly serverName?: string | undefined;
-    readonly insecureSkipVerify?: boolean | undefined;
-    readonly proxy?: string | undefined;
-    readonly compression?: boolean | undefined;
-    readonly user: UserCredentials;
-}
-export interface OidcTokenPair {
-    readonly idToken: string | undefined;
-    readonly refreshToken: string | undefined;
-}
-export interface OidcTokenStore {
-    read(): Promise<OidcTokenPair>;
-    write(tokens: OidcTokenPair): Promise<void>;
-    exclusively<T>(renewal: () => Promise<T>): Promise<T>;
-}
-export declare const clusterConfigTable: OptionsOf<ClusterConfig>;
-export declare const requiredConfig: readonly string[];
-export declare const clusterConnectionTable: OptionsOf<Record<"clock" | "execTimeoutMs" | "http2" | "log" | "namespace" | "onExecStderr" | "program" | "refreshTokens" | "sendCredentialsOverHttp", unknown>>;
-
-// connection/create-connection.ts
-import { type Connection, type Encoding, type FetchFunction } from "../http/connection.ts";
-import { type HeadersSource } from "../http/headers.ts";
-export interface ConnectionConfig {
-    readonly server: string;
-    readonly namespace?: string | undefined;
-    readonly encoding?: Encoding | undefined;
-    readonly fetch?: FetchFunction | undefined;
-    readonly headers?: HeadersSource | undefined;
-}
-export declare function createConnection(config: ConnectionConfig): Connection;
+export declare function observeConnection<C extends Connection>(connection: C, telemetry: ConnectionTelemetry): C;
+export declare function templateOf(path: string): string;
 
 // http/connection.ts
 import { type OptionCheck } from "@listwatch/core-fifo/base";
@@ -260,6 +192,86 @@ export interface WatchErrorEvent {
     readonly object: unknown;
 }
 export type WatchEvent<T> = ObjectEvent<T> | BookmarkEvent | WatchErrorEvent;
+
+// credentials/cluster-config.ts
+import { type OptionsOf } from "@listwatch/core-fifo/base";
+export type PemSource = {
+    readonly text: string;
+} | {
+    readonly file: string;
+};
+export interface ExecConfig {
+    readonly apiVersion: string;
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly interactiveMode?: "Never" | "IfAvailable" | "Always" | undefined;
+    readonly installHint: string | undefined;
+    readonly cluster: Readonly<Record<string, unknown>> | undefined;
+    readonly clusterCaFile?: string | undefined;
+}
+export interface OidcConfig {
+    readonly issuer: string;
+    readonly clientId: string;
+    readonly clientSecret?: string | undefined;
+    readonly ca?: PemSource | undefined;
+    readonly idToken?: string | undefined;
+    readonly refreshToken?: string | undefined;
+    readonly store?: OidcTokenStore | undefined;
+}
+export interface Impersonation {
+    readonly user: string;
+    readonly groups: readonly string[];
+    readonly uid: string | undefined;
+    readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+export interface UserCredentials {
+    readonly cert?: PemSource | undefined;
+    readonly key?: PemSource | undefined;
+    readonly passphrase?: string | undefined;
+    readonly token?: string | undefined;
+    readonly tokenFile?: string | undefined;
+    readonly username?: string | undefined;
+    readonly password?: string | undefined;
+    readonly exec?: ExecConfig | undefined;
+    readonly oidc?: OidcConfig | undefined;
+    readonly impersonate?: Impersonation | undefined;
+}
+export interface ClusterConfig {
+    readonly origin: string;
+    readonly server: string;
+    readonly namespace?: string | undefined;
+    readonly ca?: PemSource | undefined;
+    readonly serverName?: string | undefined;
+    readonly insecureSkipVerify?: boolean | undefined;
+    readonly proxy?: string | undefined;
+    readonly compression?: boolean | undefined;
+    readonly user: UserCredentials;
+}
+export interface OidcTokenPair {
+    readonly idToken: string | undefined;
+    readonly refreshToken: string | undefined;
+}
+export interface OidcTokenStore {
+    read(): Promise<OidcTokenPair>;
+    write(tokens: OidcTokenPair): Promise<void>;
+    exclusively<T>(renewal: () => Promise<T>): Promise<T>;
+}
+export declare const clusterConfigTable: OptionsOf<ClusterConfig>;
+export declare const requiredConfig: readonly string[];
+export declare const clusterConnectionTable: OptionsOf<Record<"clock" | "execTimeoutMs" | "http2" | "log" | "metrics" | "namespace" | "onExecStderr" | "program" | "refreshTokens" | "sendCredentialsOverHttp", unknown>>;
+
+// connection/create-connection.ts
+import { type Connection, type Encoding, type FetchFunction } from "../http/connection.ts";
+import { type HeadersSource } from "../http/headers.ts";
+export interface ConnectionConfig {
+    readonly server: string;
+    readonly namespace?: string | undefined;
+    readonly encoding?: Encoding | undefined;
+    readonly fetch?: FetchFunction | undefined;
+    readonly headers?: HeadersSource | undefined;
+}
+export declare function createConnection(config: ConnectionConfig): Connection;
 
 // http/headers.ts
 import type { FetchFunction } from "./connection.ts";
@@ -1234,7 +1246,7 @@ export { nodeTransport, type Transport, type TransportOptions, } from "../transp
 export type { TlsOptions, TlsSource } from "../transport/tls-options.ts";
 
 // connection/node-cluster-connection.ts
-import { type Clock, type Log } from "@listwatch/core-fifo/base";
+import { type Clock, type Log, type MetricsSink } from "@listwatch/core-fifo/base";
 import type { Connection } from "../http/connection.ts";
 import { type ClusterConfig } from "../credentials/cluster-config.ts";
 export interface ClusterConnectionOptions {
@@ -1245,6 +1257,7 @@ export interface ClusterConnectionOptions {
     readonly refreshTokens?: "write" | "warn" | undefined;
     readonly sendCredentialsOverHttp?: boolean | undefined;
     readonly http2?: boolean | undefined;
+    readonly metrics?: MetricsSink | undefined;
     readonly log?: Log | undefined;
     readonly clock?: Clock | undefined;
 }

@@ -35,7 +35,7 @@ export type ControllerMetrics = MetersOf<typeof controllerMeters>;
 
 // reconcile/controller-options.ts
 import type { Client } from "@listwatch/client";
-import type { Clock, Key, Log, MetricsSink, Scope } from "@listwatch/core-fifo";
+import type { Clock, Key, Log, MetricsSink, Scope, TraceSink } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { WorkQueue, type WorkQueueOptions } from "@listwatch/workqueue";
@@ -55,6 +55,7 @@ export declare const defaultStopTimeoutMs = 30000;
 export interface ControllerTelemetry {
     readonly log?: Log | undefined;
     readonly metrics?: MetricsSink | undefined;
+    readonly traces?: TraceSink | undefined;
     readonly onMetricsError?: ((error: unknown) => void) | undefined;
 }
 export type ControllerQueueOptions<S extends Scope = Scope> = Pick<WorkQueueOptions<Key<S>>, "ordering" | "rateLimiter">;
@@ -97,7 +98,7 @@ export declare class LeaderElector implements AsyncDisposable {
 }
 
 // election/leader-elector-options.ts
-import { type Clock, type Log, type MetricsSink, type Random } from "@listwatch/core-fifo";
+import { type Clock, type Log, type MetricsSink, type Random, type TraceSink } from "@listwatch/core-fifo";
 import { type MetersOf } from "@listwatch/core-fifo/base";
 import type { Client } from "@listwatch/client";
 import type { EventRecorder } from "../events/event-recorder.ts";
@@ -117,6 +118,7 @@ export type OnLost = "exit" | "rejoin";
 export interface ElectionTelemetry {
     readonly log?: Log | undefined;
     readonly metrics?: MetricsSink | undefined;
+    readonly traces?: TraceSink | undefined;
 }
 export interface LeaderElectorOptions {
     readonly client: Client;

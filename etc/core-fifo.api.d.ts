@@ -4,6 +4,7 @@ export { sleep, systemClock, type Clock, type SleepOptions, type Timer } from ".
 export { AlreadyRunningError, InvalidOptionsError, ListwatchError, KeyError, TransformError, type ListwatchErrorOptions, } from "./base/errors.ts";
 export { consoleLog, silentLog, type Log, type LogFields } from "./base/log.ts";
 export type { CounterMetric, GaugeMetric, HistogramMetric, MetricDefinition, MetricsSink, } from "./base/metrics.ts";
+export type { SpanAttributes, TraceSink, TraceSpan } from "./base/traces.ts";
 export type { Preset } from "./base/preset.ts";
 export type { Random } from "./base/random.ts";
 export type { BookmarkDelta, DeletedDelta, Delta, Deltas, DeltaType, ObjectDelta, ReplacedAllDelta, SyncAllDelta, UpsertDelta, } from "./delta/delta.ts";
@@ -150,6 +151,17 @@ export type MetersOf<Table extends Readonly<Record<string, Meter>>> = {
 };
 export type MetricErrorHandler = (error: unknown, metric: string) => void;
 export declare function createMeters<const Table extends Readonly<Record<string, Meter>>>(sink: MetricsSink | undefined, table: Table, labels: Readonly<Record<string, string>>, onError?: MetricErrorHandler): MetersOf<Table>;
+
+// base/traces.ts
+export type SpanAttributes = Readonly<Record<string, boolean | number | string>>;
+export interface TraceSpan {
+    set(name: string, value: boolean | number | string): void;
+    readonly headers: Readonly<Record<string, string>>;
+}
+export interface TraceSink {
+    span<R>(name: string, attributes: SpanAttributes, work: (span: TraceSpan) => Promise<R>): Promise<R>;
+}
+export declare function trace<R>(sink: TraceSink | undefined, name: string, attributes: SpanAttributes, work: (span: TraceSpan) => Promise<R>): Promise<R>;
 
 // base/preset.ts
 export declare class Preset<Name extends string = string> {
@@ -381,6 +393,7 @@ export declare const oneOf: (...words: readonly string[]) => OptionCheck;
 export declare const having: (...names: readonly string[]) => OptionCheck;
 export declare const aClock: OptionCheck;
 export declare const aLog: OptionCheck;
+export declare const aTraceSink: OptionCheck;
 export declare const aMetricsSink: OptionCheck;
 export declare function signalIn(options: {
     readonly signal?: AbortSignal | undefined;
@@ -584,7 +597,8 @@ export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type Js
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
 export { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
 export { createMeters, type CounterMetric, type GaugeMetric, type HistogramMetric, type Meter, type MetersOf, type MetricDefinition, type MetricKinds, type MetricErrorHandler, type MetricsSink, } from "./metrics.ts";
-export { aBoolean, aClock, aFunction, aLog, aMetricsSink, aNumber, anArrayOf, anInteger, anObject, anything, aString, anIterable, checkOption, checkOptions, having, nearestName, oneOf, signalIn, someStrings, type OptionCheck, type OptionRule, type OptionsOf, type OptionTable, } from "./options.ts";
+export { trace, type SpanAttributes, type TraceSink, type TraceSpan } from "./traces.ts";
+export { aBoolean, aClock, aFunction, aLog, aMetricsSink, aNumber, anArrayOf, anInteger, anObject, anything, aString, aTraceSink, anIterable, checkOption, checkOptions, having, nearestName, oneOf, signalIn, someStrings, type OptionCheck, type OptionRule, type OptionsOf, type OptionTable, } from "./options.ts";
 export { Preset } from "./preset.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { RankedHeap, type RankedNode } from "./ranked-heap.ts";

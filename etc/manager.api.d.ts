@@ -33,7 +33,7 @@ export declare class Manager implements AsyncDisposable {
     readonly elector: LeaderElector | undefined;
     readonly clock: Clock;
     readonly log: Log;
-    constructor(connection: Connection, options: ManagerOptions);
+    constructor(given: Connection, options: ManagerOptions);
     get recorder(): EventRecorder;
     get isLeader(): boolean;
     get port(): number | undefined;
@@ -50,7 +50,7 @@ export declare function createManager(connection: Connection, options: ManagerOp
 // controllers/managed-controller.ts
 import type { Client, ResourceReference } from "@listwatch/client";
 import { type ControllerOptions, type ControllerQueueOptions, type ControllerSource, type OwnerKind, type OwnerMapping, type Reconcile, type SourceOptions } from "@listwatch/controller";
-import { type Cached, type Clock, type Key, type KubernetesObject, type Log, type MetricsSink, type Scope } from "@listwatch/core-fifo";
+import { type Cached, type Clock, type Key, type KubernetesObject, type Log, type MetricsSink, type Scope, type TraceSink } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { ManagedInformers } from "../informers/managed-informers.ts";
@@ -80,6 +80,7 @@ export interface ControllerParts {
     readonly clock: Clock;
     readonly log: Log;
     readonly metrics: MetricsSink;
+    readonly traces: TraceSink | undefined;
     readonly stopTimeoutMs: number;
 }
 export declare class ControllerRecipe<T extends KubernetesObject, I extends IndexValues, S extends Scope> implements ManagedController<S> {
@@ -106,7 +107,7 @@ export type AnyRecipe = Pick<ControllerRecipe<never, NoIndexes, Scope>, "depth" 
 
 // informers/managed-informers.ts
 import type { Connection, FieldPath, Kept, ResourceReference } from "@listwatch/client";
-import { type Clock, type KubernetesObject, type Log, type MetricsSink, type Random, type Scope } from "@listwatch/core-fifo";
+import { type Clock, type KubernetesObject, type Log, type MetricsSink, type Random, type Scope, type TraceSink } from "@listwatch/core-fifo";
 import { type FactoryInformerOptions, type Informer, type InformerDefaults, type KeptForm, type NamespaceIndex } from "@listwatch/shared-informer";
 import { type IndexValues, type Lister, type NoIndexes } from "@listwatch/store-indexer";
 export type AnyInformer = Pick<Informer<unknown>, "explainUnsynced" | "hasSynced" | "name" | "phase" | "run" | "status" | "synced"> & {
@@ -123,6 +124,7 @@ interface ManagedInformersParts {
     readonly log: Log;
     readonly random: Random | undefined;
     readonly metrics: MetricsSink;
+    readonly traces: TraceSink | undefined;
     readonly onEnd: (informer: string, failure: {
         readonly error: unknown;
     } | undefined) => void;
@@ -279,7 +281,7 @@ export declare function findProcess(): Process | undefined;
 // manager/manager-options.ts
 import type { ClientOptions } from "@listwatch/client";
 import type { ElectionLimits } from "@listwatch/controller";
-import type { Clock, Log, MetricsSink, Random } from "@listwatch/core-fifo";
+import type { Clock, Log, MetricsSink, Random, TraceSink } from "@listwatch/core-fifo";
 import type { InformerDefaults } from "@listwatch/shared-informer";
 import type { StopSignal } from "../process/process-events.ts";
 export interface ManagerServerOptions {
@@ -310,6 +312,7 @@ export interface ServedMetrics extends MetricsSink {
 export interface ManagerTelemetry {
     readonly log?: Log | undefined;
     readonly metrics?: ServedMetrics | undefined;
+    readonly traces?: TraceSink | undefined;
 }
 export interface ManagerOptions {
     readonly name: string;

@@ -118,7 +118,7 @@ export declare class Pager<T> {
 }
 
 // options/options.ts
-import type { Clock, Log, MetricsSink, ObjectName, Random } from "@listwatch/core-fifo";
+import type { Clock, Log, MetricsSink, ObjectName, Random, TraceSink } from "@listwatch/core-fifo";
 import { type MetersOf, type OptionsOf, type Preset } from "@listwatch/core-fifo/base";
 import type { ListerWatcher } from "../source/lister-watcher.ts";
 import type { ReflectorStore } from "./store.ts";
@@ -179,6 +179,7 @@ export interface ReflectorOptions<T> {
     readonly onError?: ((error: unknown, context: ReflectorErrorContext) => "log" | "retry" | "stop" | undefined | void) | undefined;
     readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
     readonly metrics?: MetricsSink | undefined;
+    readonly traces?: TraceSink | undefined;
     readonly log?: Log | undefined;
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;

@@ -279,7 +279,7 @@ export declare class SharedOptions {
 export {};
 
 // factory/factory-options.ts
-import type { KubernetesObject, Log, MetricsSink } from "@listwatch/core-fifo";
+import type { KubernetesObject, Log, MetricsSink, TraceSink } from "@listwatch/core-fifo";
 import { type OptionsOf } from "@listwatch/core-fifo/base";
 import type { HttpListerWatcherOptions, ListerWatcher } from "@listwatch/reflector";
 import type { Indexers, IndexValues } from "@listwatch/store-indexer";
@@ -304,6 +304,7 @@ export interface SharedInformerFactoryOptions extends Omit<HttpListerWatcherOpti
     readonly informers?: InformerDefaults | undefined;
     readonly log?: Log | undefined;
     readonly metrics?: MetricsSink | undefined;
+    readonly traces?: TraceSink | undefined;
     readonly createListerWatcher?: CreateListerWatcher | undefined;
 }
 export declare const factoryTable: OptionsOf<SharedInformerFactoryOptions>;
@@ -341,7 +342,7 @@ export interface SharedInformerOptions<T extends KubernetesObject, I extends Ind
 }
 
 // informer/informer-options.ts
-import type { Clock, Log, MetricsSink, Scope } from "@listwatch/core-fifo";
+import type { Clock, Log, MetricsSink, Scope, TraceSink } from "@listwatch/core-fifo";
 import { type MetersOf, type OptionsOf } from "@listwatch/core-fifo/base";
 import type { ReflectorErrorContext } from "@listwatch/reflector";
 import type { Indexers, IndexValues, ListerOptions } from "@listwatch/store-indexer";
@@ -376,6 +377,7 @@ export interface InformerCacheOptions<S extends Scope = Scope> {
 }
 export interface InformerTelemetry {
     readonly metrics?: MetricsSink | undefined;
+    readonly traces?: TraceSink | undefined;
     readonly log?: Log | undefined;
 }
 export interface InformerOptions<T, I extends IndexValues, S extends Scope = Scope> {

@@ -26,7 +26,13 @@ export declare class PrometheusRegistry implements MetricsSink {
 export declare function findKnown(name: string): KnownMetric | undefined;
 
 // opentelemetry.ts
+export { openTelemetryTraces } from "./opentelemetry/open-telemetry-traces.ts";
 export { openTelemetryMetrics } from "./opentelemetry/open-telemetry-metrics.ts";
+
+// opentelemetry/open-telemetry-traces.ts
+import { type Tracer } from "@opentelemetry/api";
+import type { TraceSink } from "@listwatch/core-fifo";
+export declare function openTelemetryTraces(tracer: Tracer): TraceSink;
 
 // opentelemetry/open-telemetry-metrics.ts
 import type { Meter } from "@opentelemetry/api";

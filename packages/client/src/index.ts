@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { observeConnection, type ConnectionTelemetry } from "./http/observe-connection.ts";
 export type {
   ClusterConfig,
   ExecConfig,

@@ -32,6 +32,7 @@ export type {
   MetricDefinition,
   MetricsSink,
 } from "./base/metrics.ts";
+export type { SpanAttributes, TraceSink, TraceSpan } from "./base/traces.ts";
 export type { Preset } from "./base/preset.ts";
 export type { Random } from "./base/random.ts";
 export type {

@@ -5,6 +5,7 @@ import {
   systemClock,
   type Clock,
   type Log,
+  type MetricsSink,
   checkOptions,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
@@ -65,6 +66,8 @@ export interface ClusterConnectionOptions {
    * @default false
    */
   readonly http2?: boolean | undefined;
+  /** Receives the metrics `rest_client_exec_plugin_*` of an exec plugin. @default none */
+  readonly metrics?: MetricsSink | undefined;
   /** Receives a warning when a file with credentials cannot be read any more. @default consoleLog */
   readonly log?: Log | undefined;
   /** Clock for the expiry of credentials and the close of replaced connections. @default systemClock */
@@ -97,6 +100,7 @@ export function createClusterConnection(
     execTimeoutMs,
     onExecStderr,
     refreshTokens,
+    metrics: options.metrics,
   });
   const isAllowed = options.sendCredentialsOverHttp === true || socketPath !== undefined;
   const withheld = isAllowed ? undefined : noteOfWithheld(config);

@@ -3,6 +3,7 @@ import {
   aClock,
   aFunction,
   aLog,
+  aMetricsSink,
   aNumber,
   aString,
   anObject,
@@ -245,6 +246,7 @@ export const clusterConnectionTable: OptionsOf<
     | "execTimeoutMs"
     | "http2"
     | "log"
+    | "metrics"
     | "namespace"
     | "onExecStderr"
     | "program"
@@ -261,5 +263,6 @@ export const clusterConnectionTable: OptionsOf<
   sendCredentialsOverHttp: aBoolean,
   http2: aBoolean,
   log: aLog,
+  metrics: aMetricsSink,
   clock: aClock,
 };

@@ -1,5 +1,5 @@
 import { basicAuthorization, utf8Characters } from "../transport/basic-authorization.ts";
-import type { Clock, Log } from "@listwatch/core-fifo/base";
+import type { Clock, Log, MetricsSink } from "@listwatch/core-fifo/base";
 import type { HeadersContext } from "../http/headers.ts";
 import type { ClusterConfig, Impersonation, UserCredentials } from "./cluster-config.ts";
 import { ExecPlugin } from "./node-exec-plugin.ts";
@@ -17,6 +17,7 @@ export interface CredentialsOptions {
   readonly execTimeoutMs?: number | undefined;
   readonly onExecStderr?: ((text: string) => void) | undefined;
   readonly refreshTokens?: "write" | "warn" | undefined;
+  readonly metrics?: MetricsSink | undefined;
 }
 
 /** Credentials of a configuration, renewed while a program runs: headers and certificates. */
@@ -37,6 +38,7 @@ export class Credentials {
         clock: options.clock,
         timeoutMs: options.execTimeoutMs,
         onStderr: options.onExecStderr,
+        metrics: options.metrics,
       });
     }
     if (user.oidc !== undefined) this.#oidc = new OidcTokens(user.oidc, options);

@@ -1,4 +1,4 @@
-import type { Clock } from "@listwatch/core-fifo/base";
+import { createMeters, type Clock, type MetricsSink } from "@listwatch/core-fifo/base";
 import type { ExecConfig } from "./cluster-config.ts";
 import { type ExecCredential, parseExecCredential } from "./exec-credential.ts";
 
@@ -14,7 +14,12 @@ export interface ExecPluginOptions {
   readonly timeoutMs?: number | undefined;
   /** Called with what the plugin writes to its stderr. @default writes it to stderr */
   readonly onStderr?: ((text: string) => void) | undefined;
+  readonly metrics?: MetricsSink | undefined;
 }
+
+/** client-go's metrics of exec plugins, tools/metrics/metrics.go. */
+const pluginMeters = { ttl: ["gauge", "rest_client_exec_plugin_ttl_seconds"] } as const;
+const callMeters = { calls: ["counter", "rest_client_exec_plugin_call_total"] } as const;
 
 /**
  * Credentials of a plugin. It runs at most once at a time, even if many requests wait for it. A
@@ -53,10 +58,18 @@ export class ExecPlugin {
       // Do not rerun a plugin in a loop if its credentials are invalid or already expired. A first
       // refusal does not wait: the plugin may have printed a token from its cache.
       const canRun = nowMs - (isRefusal ? this.#lastRefusalMs : this.#lastRunMs) >= runPauseMs;
-      if (!canRun || (!isOver && !isRefusal)) return current;
+      if (!canRun || (!isOver && !isRefusal)) return this.#measure(current);
     }
     this.#running ??= this.#run(isRefusal).finally(() => (this.#running = undefined));
     return this.#running;
+  }
+
+  #measure(credential: ExecCredential): ExecCredential {
+    const { clock, metrics } = this.#options;
+    const { expiresMs } = credential;
+    if (metrics === undefined || expiresMs === undefined) return credential;
+    createMeters(metrics, pluginMeters, {}).ttl?.set((expiresMs - clock.now()) / 1000);
+    return credential;
   }
 
   /** Ends a plugin that is running. */
@@ -65,16 +78,26 @@ export class ExecPlugin {
   }
 
   async #run(isRefusal: boolean): Promise<ExecCredential> {
-    const { clock, onStderr, timeoutMs } = this.#options;
+    const { clock, metrics, onStderr, timeoutMs } = this.#options;
+    const count = (code: string, call_status: string): void =>
+      createMeters(metrics, callMeters, { code, call_status }).calls?.inc();
     this.#current = undefined;
     const { signal } = this.#closing;
     // Loaded on demand: most configurations have no plugin.
     const { runPlugin } = await import("./node-run-plugin.ts");
-    const text = await runPlugin(this.#config, { timeoutMs, onStderr, signal });
+    let text: string;
+    try {
+      text = await runPlugin(this.#config, { timeoutMs, onStderr, signal });
+    } catch (error) {
+      count("1", "plugin_execution_error");
+      throw error;
+    }
+    count("0", "no_error");
     const credential = parseExecCredential(text, this.#config);
     this.#lastRunMs = clock.now();
     if (isRefusal) this.#lastRefusalMs = this.#lastRunMs;
     this.#current = credential;
+    this.#measure(credential);
     return credential;
   }
 }

@@ -27,6 +27,20 @@ const refusals: ReadonlySet<number> = new Set([429, 503]);
 /** Codes after which a read can succeed if repeated. */
 const passing: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
+/** Number of earlier attempts, by the signal that the requests of the attempts have. */
+const repetitions = new WeakMap<AbortSignal, number>();
+
+/** Returns the number of earlier attempts of a request. */
+export function repetitionOf(signal: AbortSignal | undefined): number {
+  return (signal && repetitions.get(signal)) ?? 0;
+}
+
+/** Marks a signal that is derived from that of an attempt. */
+export function noteRepetition(signal: AbortSignal, of: AbortSignal | undefined): void {
+  const repetition = repetitionOf(of);
+  if (repetition > 0) repetitions.set(signal, repetition);
+}
+
 /** Options of {@link makeAttempts}. */
 export interface AttemptsOptions {
   readonly clock: Clock;
@@ -69,6 +83,7 @@ export async function makeAttempts<R>(
     async (signal) => {
       for (let repetition = 0; ; repetition++) {
         try {
+          if (repetition > 0) repetitions.set(signal, repetition);
           return await attempt(signal);
         } catch (error) {
           failure = error;

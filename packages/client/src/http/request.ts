@@ -20,7 +20,7 @@ import { DecodeError } from "../errors/decode-errors.ts";
 import { networkErrorFrom } from "../errors/network-error.ts";
 import type { RefusedRequest } from "../errors/status-error.ts";
 import { checkServer } from "./address.ts";
-import { makeAttempts } from "./attempts.ts";
+import { makeAttempts, noteRepetition } from "./attempts.ts";
 import { checkConnection, type Connection } from "./connection.ts";
 import { readStatusError, type StatusReader } from "./error-response.ts";
 import { sentFieldsOf } from "./headers.ts";
@@ -163,6 +163,7 @@ export class Requester {
     signal?.throwIfAborted();
     const attempted = this.#describe(request);
     const built = this.#build(request, attempted);
+    noteRepetition(built.signal, signal);
     let response: Response;
     try {
       response = await this.#connection.fetch(built);

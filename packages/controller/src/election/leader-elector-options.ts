@@ -4,6 +4,7 @@ import {
   type Log,
   type MetricsSink,
   type Random,
+  type TraceSink,
 } from "@listwatch/core-fifo";
 import {
   recordOf,
@@ -16,6 +17,7 @@ import {
   aNumber,
   anObject,
   aString,
+  aTraceSink,
   having,
   oneOf,
   checkOptions,
@@ -78,6 +80,8 @@ export interface ElectionTelemetry {
   readonly log?: Log | undefined;
   /** Receives `leader_election_*`, with the name of the lease as the label `name`. @default none */
   readonly metrics?: MetricsSink | undefined;
+  /** Receives a span for each term of this candidate. @default none */
+  readonly traces?: TraceSink | undefined;
 }
 
 /** Options of {@link LeaderElector}. */
@@ -173,7 +177,11 @@ const electorTable: OptionsOf<LeaderElectorOptions> = {
   onNewLeader: aFunction,
   onError: aFunction,
   recorder: having("event"),
-  telemetry: { log: aLog, metrics: aMetricsSink } satisfies OptionsOf<ElectionTelemetry>,
+  telemetry: {
+    log: aLog,
+    metrics: aMetricsSink,
+    traces: aTraceSink,
+  } satisfies OptionsOf<ElectionTelemetry>,
   clock: aClock,
   random: aFunction,
 };

@@ -4,6 +4,7 @@ import { systemClock, type Clock } from "@listwatch/core-fifo";
 import {
   systemRandom,
   createMeters,
+  trace,
   onAborted,
   provideDispose,
   WaitQueue,
@@ -81,6 +82,8 @@ export class LeaderElector implements AsyncDisposable {
   readonly identity: string;
   /** Reaction to a loss of leadership, as in the options. */
   readonly onLost: OnLost;
+  /** Namespace and name of the lease. */
+  readonly #key: string;
   readonly #clock: Clock;
   readonly #options: LeaderElectorOptions;
   readonly #leaseDurationMs: number;
@@ -108,6 +111,7 @@ export class LeaderElector implements AsyncDisposable {
     const identity = identityOf(options);
     const namespace = checkPathSegment("namespace", lease.namespace);
     const key = `${namespace}/${checkPathSegment("name", lease.name)}`;
+    this.#key = key;
     this.identity = identity;
     this.onLost = options.onLost ?? "exit";
     const { name } = lease;
@@ -359,12 +363,23 @@ export class LeaderElector implements AsyncDisposable {
   #announce(term: Term): void {
     this.#metrics.masterStatus?.set(1);
     this.#record("BecomeLeader", "became leader");
+    void this.#traceTerm(term);
     this.#lost = undefined;
     onAborted(term.lost, () => {
       const reason: unknown = term.lost.reason;
       if (isInstance(reason, LeadershipLostError)) this.#lost = reason;
       this.#metrics.masterStatus?.set(0);
       this.#record("StopLeading", "stopped leading");
+    });
+  }
+
+  async #traceTerm({ lost }: Term): Promise<void> {
+    const { traces } = this.#options.telemetry ?? {};
+    if (traces === undefined) return;
+    const attributes = { "listwatch.lease": this.#key, "listwatch.identity": this.identity };
+    await trace(traces, "term", attributes, async (span) => {
+      await new Promise<void>((resolve) => void onAborted(lost, resolve));
+      span.set("listwatch.lost", isInstance(lost.reason, LeadershipLostError));
     });
   }
 

@@ -1,6 +1,6 @@
 import type { Client } from "@listwatch/client";
 import { isOwnClient } from "@listwatch/client/base";
-import type { Clock, Key, Log, MetricsSink, Scope } from "@listwatch/core-fifo";
+import type { Clock, Key, Log, MetricsSink, Scope, TraceSink } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { WorkQueue, type WorkQueueOptions } from "@listwatch/workqueue";
@@ -15,6 +15,7 @@ import {
   aNumber,
   anInteger,
   aString,
+  aTraceSink,
   having,
   checkOptions,
   type OptionsOf,
@@ -76,6 +77,8 @@ export interface ControllerTelemetry {
    * `controller`, and those of the queue that the controller creates. @default none
    */
   readonly metrics?: MetricsSink | undefined;
+  /** Receives a span for each reconcile, with the controller and the key. @default none */
+  readonly traces?: TraceSink | undefined;
   /** Called with the first error of each metric. Its value is lost. @default written to `log` */
   readonly onMetricsError?: ((error: unknown) => void) | undefined;
 }
@@ -194,6 +197,7 @@ const controllerTable: OptionsOf<ControllerOptions> = {
   telemetry: {
     log: aLog,
     metrics: aMetricsSink,
+    traces: aTraceSink,
     onMetricsError: aFunction,
   } satisfies OptionsOf<ControllerTelemetry>,
   clock: aClock,

@@ -6,6 +6,7 @@ import {
   isPromiseLike,
   onAborted,
   TimeBudget,
+  trace,
   isInstance,
 } from "@listwatch/core-fifo/base";
 import type { NotedWrite } from "@listwatch/shared-informer";
@@ -19,7 +20,7 @@ import { createStateError, createStoppedError, TerminalError } from "./errors.ts
 import { Expectations, waitForCaches } from "./expectations.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { ReconcileRecorder } from "./reconcile-recorder.ts";
-import type { ReconcileResult } from "./reconcile.ts";
+import type { Reconcile, ReconcileResult } from "./reconcile.ts";
 import { RunningReconciles, type RunningReconcile } from "./running-reconciles.ts";
 import { StopLimit } from "./stop-limit.ts";
 
@@ -250,7 +251,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     this.#recorder.active(this.#running.size);
     let outcome: ReconcileOutcome = "error";
     try {
-      const pending = this.#options.reconcile(key, running);
+      const pending = this.#call(key, running);
       const result = isPromiseLike(pending) ? await pending : pending;
       outcome = this.#succeed(key, priority, result ?? undefined);
     } catch (error) {
@@ -261,6 +262,14 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       this.#recorder.ended(outcome, this.#clock.now() - running.startMs);
       this.#recorder.active(this.#running.size);
     }
+  }
+
+  #call(key: Key<S>, running: RunningReconcile<T, I, S>): ReturnType<Reconcile<T, I, S>> {
+    const { name = "controller", reconcile, telemetry } = this.#options;
+    const { traces } = telemetry ?? {};
+    if (traces === undefined) return reconcile(key, running);
+    const attributes = { "listwatch.controller": name, "listwatch.key": key };
+    return trace(traces, `reconcile ${name}`, attributes, async () => reconcile(key, running));
   }
 
   /** @throws {InvalidOptionsError} if a member of the result is not a number */

@@ -74,6 +74,7 @@ export {
   type MetricErrorHandler,
   type MetricsSink,
 } from "./metrics.ts";
+export { trace, type SpanAttributes, type TraceSink, type TraceSpan } from "./traces.ts";
 export {
   aBoolean,
   aClock,
@@ -86,6 +87,7 @@ export {
   anObject,
   anything,
   aString,
+  aTraceSink,
   anIterable,
   checkOption,
   checkOptions,

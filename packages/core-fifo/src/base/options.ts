@@ -67,6 +67,7 @@ export const having =
 
 export const aClock: OptionCheck = /* @__PURE__ */ having("now", "setTimeout", "nextTurn");
 export const aLog: OptionCheck = /* @__PURE__ */ having("debug", "info", "warn", "error");
+export const aTraceSink: OptionCheck = /* @__PURE__ */ having("span");
 export const aMetricsSink: OptionCheck = /* @__PURE__ */ having("counter", "gauge", "histogram");
 const waitTable: OptionTable = { signal: aSignal };
 

@@ -18,6 +18,7 @@ import {
   type Log,
   type MetricsSink,
   type Scope,
+  type TraceSink,
 } from "@listwatch/core-fifo";
 import { aBoolean, checkOptions, describeError, isRecord } from "@listwatch/core-fifo/base";
 import type { Informer } from "@listwatch/shared-informer";
@@ -115,6 +116,7 @@ export interface ControllerParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: MetricsSink;
+  readonly traces: TraceSink | undefined;
   readonly stopTimeoutMs: number;
 }
 
@@ -250,7 +252,7 @@ export class ControllerRecipe<
     informer: Informer<T, I, S> | undefined,
     elector: ControllerOptions["elector"],
   ): Controller<T, I, S> {
-    const { client, clock, log, metrics, stopTimeoutMs } = this.#parts;
+    const { client, clock, log, metrics, stopTimeoutMs, traces } = this.#parts;
     const {
       for: _for,
       limits,
@@ -270,7 +272,7 @@ export class ControllerRecipe<
       limits: { ...limits, stopTimeoutMs: limits?.stopTimeoutMs ?? stopTimeoutMs },
       queue,
       reconcile: this.#record(reconcile),
-      telemetry: { log, metrics },
+      telemetry: { log, metrics, traces },
     });
     for (const connect of this.#connects) connect(controller);
     return controller;

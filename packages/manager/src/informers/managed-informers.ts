@@ -7,6 +7,7 @@ import {
   type MetricsSink,
   type Random,
   type Scope,
+  type TraceSink,
 } from "@listwatch/core-fifo";
 import { describeDuration, isRecord, untilAborted } from "@listwatch/core-fifo/base";
 import {
@@ -50,6 +51,7 @@ interface ManagedInformersParts {
   readonly log: Log;
   readonly random: Random | undefined;
   readonly metrics: MetricsSink;
+  readonly traces: TraceSink | undefined;
   /** Called when an informer ends while the manager runs. */
   readonly onEnd: (informer: string, failure: { readonly error: unknown } | undefined) => void;
 }
@@ -84,13 +86,14 @@ export class ManagedInformers {
 
   constructor(parts: ManagedInformersParts) {
     this.#parts = parts;
-    const { clock, connection, informers, log, metrics, random } = parts;
+    const { clock, connection, informers, log, metrics, random, traces } = parts;
     this.#factory = new SharedInformerFactory({
       connection,
       clock,
       log,
       informers: { ...informers, random: informers?.random ?? random },
       metrics,
+      traces,
     });
     this.#stage = new Stage(parts.onEnd);
   }

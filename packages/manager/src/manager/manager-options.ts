@@ -1,7 +1,7 @@
 import type { ClientOptions } from "@listwatch/client";
 import { checkConnection } from "@listwatch/client/base";
 import type { ElectionLimits } from "@listwatch/controller";
-import type { Clock, Log, MetricsSink, Random } from "@listwatch/core-fifo";
+import type { Clock, Log, MetricsSink, Random, TraceSink } from "@listwatch/core-fifo";
 import {
   aClock,
   aFunction,
@@ -11,6 +11,7 @@ import {
   anInteger,
   anObject,
   aString,
+  aTraceSink,
   checkOptions,
   oneOf,
   someStrings,
@@ -104,7 +105,7 @@ export interface ServedMetrics extends MetricsSink {
   write?(): string | Promise<string>;
 }
 
-/** Log and metrics of a manager and all its parts. */
+/** Log, metrics and traces of a manager and all its parts. */
 export interface ManagerTelemetry {
   /**
    * Log of the manager and all its parts.
@@ -119,6 +120,8 @@ export interface ManagerTelemetry {
    * @default new PrometheusRegistry()
    */
   readonly metrics?: ServedMetrics | undefined;
+  /** Receives a span for each reconcile, request, list and term of leadership. @default none */
+  readonly traces?: TraceSink | undefined;
 }
 
 /** Options of {@link createManager}. */
@@ -209,6 +212,7 @@ const managerTable: OptionsOf<ManagerOptions> = {
   telemetry: {
     log: aLog,
     metrics: aMetricsSink,
+    traces: aTraceSink,
   } satisfies OptionsOf<ManagerTelemetry>,
   // Checked by the client and the factory.
   client: anObject,

@@ -1,4 +1,4 @@
-import { createClient, type Client, type Connection } from "@listwatch/client";
+import { createClient, observeConnection, type Client, type Connection } from "@listwatch/client";
 import { EventRecorder, LeaderElector } from "@listwatch/controller";
 import {
   AlreadyRunningError,
@@ -55,15 +55,17 @@ export class Manager implements AsyncDisposable {
   #run: ManagerRun | undefined;
 
   /** @throws {InvalidOptionsError} if the connection or an option cannot be used */
-  constructor(connection: Connection, options: ManagerOptions) {
-    checkManagerOptions(connection, options);
+  constructor(given: Connection, options: ManagerOptions) {
+    checkManagerOptions(given, options);
     const { client, clock = systemClock, informers, name, namespaces, random } = options;
     this.name = name;
     this.clock = clock;
     this.log = guardLog(options.telemetry?.log ?? createDefaultLog());
+    this.#metrics = options.telemetry?.metrics ?? new PrometheusRegistry();
+    const observed = { clock, metrics: this.#metrics, traces: options.telemetry?.traces };
+    const connection = observeConnection(given, observed);
     this.client = createClient(connection, { ...client, clock, random });
     this.#options = options;
-    this.#metrics = options.telemetry?.metrics ?? new PrometheusRegistry();
     this.informers = new ManagedInformers({
       manager: name,
       connection,
@@ -73,6 +75,7 @@ export class Manager implements AsyncDisposable {
       log: this.log,
       random,
       metrics: this.#metrics,
+      traces: options.telemetry?.traces,
       onEnd: (informer, failure) => this.#run?.end(`the informer ${informer}`, failure),
     });
     this.elector = this.#createElector(connection);
@@ -128,6 +131,7 @@ export class Manager implements AsyncDisposable {
         clock: this.clock,
         log: this.log,
         metrics: this.#metrics,
+        traces: this.#options.telemetry?.traces,
         stopTimeoutMs: this.#options.limits?.stopTimeoutMs ?? 20_000,
       },
       options,
@@ -240,7 +244,11 @@ export class Manager implements AsyncDisposable {
       limits: election.limits,
       onLost: election.onLost,
       recorder: this.recorder,
-      telemetry: { log: this.log, metrics: this.#metrics },
+      telemetry: {
+        log: this.log,
+        metrics: this.#metrics,
+        traces: this.#options.telemetry?.traces,
+      },
       clock: this.clock,
       random,
       onNewLeader: (leader) => {

@@ -1,4 +1,4 @@
-import type { Clock, Log, MetricsSink, ObjectName, Random } from "@listwatch/core-fifo";
+import type { Clock, Log, MetricsSink, ObjectName, Random, TraceSink } from "@listwatch/core-fifo";
 import {
   aBoolean,
   aNumber,
@@ -252,6 +252,8 @@ export interface ReflectorOptions<T> {
   readonly onTrace?: ((trace: ReflectorTrace) => void) | undefined;
   /** Receives `reflector_*`, with the name of the reflector as the label `name`. @default none */
   readonly metrics?: MetricsSink | undefined;
+  /** Receives a span for each list. @default none */
+  readonly traces?: TraceSink | undefined;
   /**
    * Receives the failures that `onError` does not handle: the first of each cause with advice, then
    * one line a minute while it lasts, and one at its end. Events of the protocol, such as a new

@@ -1,4 +1,4 @@
-import { createMeters } from "@listwatch/core-fifo/base";
+import { createMeters, type TraceSink } from "@listwatch/core-fifo/base";
 import {
   reflectorMeters,
   type ReflectorMetrics,
@@ -15,6 +15,7 @@ import { RequestBudget, RetryDelays } from "./retry.ts";
 export interface Services<T> {
   readonly settings: Settings<T>;
   readonly metrics: ReflectorMetrics;
+  readonly traces: TraceSink | undefined;
   readonly history: History<T>;
   readonly eventCheck: EventCheck;
   readonly reports: FailureReports;
@@ -55,6 +56,7 @@ export function createServices<T>(
   return {
     settings,
     metrics,
+    traces: options.traces,
     shard:
       shardSelector === ""
         ? undefined

@@ -1,5 +1,5 @@
 import { AlreadyRunningError, ListwatchError, type KubernetesObject } from "@listwatch/core-fifo";
-import { linkAbort, provideDispose, signalIn } from "@listwatch/core-fifo/base";
+import { trace, linkAbort, provideDispose, signalIn } from "@listwatch/core-fifo/base";
 import type { ReflectorOptions } from "../options/options.ts";
 import type { ReflectorStatus } from "../options/status.ts";
 import { createServices, type RunContext, type Services } from "../services/services.ts";
@@ -193,12 +193,28 @@ async function step<T extends KubernetesObject>(
     case "stopped":
       return beginList(context);
     case "listing":
-      return list(context, state);
+      return traceList(context, false, () => list(context, state));
     case "streamingList":
-      return streamList(context, state);
+      // The request that opens the stream has a separate span.
+      if (state.connection === undefined) return streamList(context, state);
+      return traceList(context, true, () => streamList(context, state));
     case "watching":
       return watch(context, state);
     case "waiting":
   }
   return wait(context, state);
+}
+
+function traceList<T>(
+  { settings: { name }, traces }: RunContext<T>,
+  streamed: boolean,
+  work: () => Promise<State<T>>,
+): Promise<State<T>> {
+  if (traces === undefined) return work();
+  const attributes = { "listwatch.reflector": name, "listwatch.streamed": streamed };
+  return trace(traces, `list ${name}`, attributes, async (span) => {
+    const next = await work();
+    span.set("listwatch.next", next.kind);
+    return next;
+  });
 }

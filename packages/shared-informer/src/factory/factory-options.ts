@@ -1,5 +1,5 @@
 import { collectionsTable } from "@listwatch/client/base";
-import type { KubernetesObject, Log, MetricsSink } from "@listwatch/core-fifo";
+import type { KubernetesObject, Log, MetricsSink, TraceSink } from "@listwatch/core-fifo";
 import {
   aBoolean,
   aFunction,
@@ -8,6 +8,7 @@ import {
   anObject,
   anything,
   aString,
+  aTraceSink,
   type OptionsOf,
   type OptionTable,
 } from "@listwatch/core-fifo/base";
@@ -77,6 +78,8 @@ export interface SharedInformerFactoryOptions extends Omit<
   readonly log?: Log | undefined;
   /** Receives the metrics of the informers, with their names as the label `name`. @default none */
   readonly metrics?: MetricsSink | undefined;
+  /** Receives a span for each list of the informers. @default none */
+  readonly traces?: TraceSink | undefined;
   /**
    * Creates the {@link ListerWatcher} of an informer, for another client than `fetch`, or to change
    * the requests.
@@ -106,6 +109,7 @@ export const factoryTable: OptionsOf<SharedInformerFactoryOptions> = {
   } satisfies OptionsOf<InformerDefaults>,
   log: aLog,
   metrics: aMetricsSink,
+  traces: aTraceSink,
   createListerWatcher: aFunction,
 };
 

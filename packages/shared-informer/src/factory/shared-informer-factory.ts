@@ -260,6 +260,7 @@ export class SharedInformerFactory implements AsyncDisposable {
       informers,
       log: _,
       metrics,
+      traces,
       ...request
     } = this.#options;
     const { name, ...scope } = identity;
@@ -287,7 +288,7 @@ export class SharedInformerFactory implements AsyncDisposable {
       listerWatcher: createListerWatcher<T>({ ...request, ...scope, ...form, resource }),
       name,
       random,
-      telemetry: { log: this.#log, metrics },
+      telemetry: { log: this.#log, metrics, traces },
     });
     this.#shared.set(informer, { ...shared, ...form });
     return informer;

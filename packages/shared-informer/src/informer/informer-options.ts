@@ -1,4 +1,4 @@
-import type { Clock, Log, MetricsSink, Scope } from "@listwatch/core-fifo";
+import type { Clock, Log, MetricsSink, Scope, TraceSink } from "@listwatch/core-fifo";
 import {
   createMeters,
   recordOf,
@@ -10,6 +10,7 @@ import {
   aNumber,
   anObject,
   aString,
+  aTraceSink,
   type MetersOf,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
@@ -117,6 +118,8 @@ export interface InformerTelemetry {
    * informers with one sink need different names. @default none
    */
   readonly metrics?: MetricsSink | undefined;
+  /** Receives a span for each list of a server. @default none */
+  readonly traces?: TraceSink | undefined;
   /**
    * Receives the errors for which no hook is set: the first of each cause with advice, then one
    * line a minute while it lasts, and one at its end. It also receives warnings: of a changed
@@ -195,7 +198,7 @@ export const informerTable: OptionsOf<InformerOptions<never, never>> = {
   indexers: anObject,
   resyncMs: aNumber(0),
   cache: informerCacheTable,
-  telemetry: { metrics: aMetricsSink, log: aLog },
+  telemetry: { metrics: aMetricsSink, traces: aTraceSink, log: aLog },
   onError: aFunction,
   clock: aClock,
 };

@@ -29,6 +29,9 @@ const queueBuckets = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100,
 /** Up to and beyond the 10 min after which a server ends a watch, in seconds. */
 const watchBuckets = [1, 5, 10, 30, 60, 120, 300, 450, 600, 900];
 
+/** component-base `requestLatency`, metrics/prometheus/restclient/metrics.go. */
+const requestBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
+
 /** Numbers of objects, of lists of a namespace and of lists of a large cluster. */
 const itemBuckets = [1, 10, 100, 1000, 10_000, 100_000];
 
@@ -146,6 +149,39 @@ export const knownMetrics: readonly KnownMetric[] = [
       ],
       ["gauge", "leader_election_master_status", "1 while this process leads, otherwise 0"],
       ["counter", "leader_election_slowpath_total", "Renewals that had to read the lease first"],
+    ],
+  ),
+  ...metricsOf(
+    ["code", "method", "host"],
+    [["counter", "rest_client_requests_total", "Requests to the API server"]],
+  ),
+  ...metricsOf(
+    ["code", "verb", "host"],
+    [["counter", "rest_client_request_retries_total", "Requests that repeat an earlier one"]],
+  ),
+  ...metricsOf(
+    ["verb", "host"],
+    [
+      [
+        "histogram",
+        "rest_client_request_duration_seconds",
+        "Time from a request to the beginning of its response",
+        requestBuckets,
+      ],
+    ],
+  ),
+  ...metricsOf(
+    ["code", "call_status"],
+    [["counter", "rest_client_exec_plugin_call_total", "Runs of exec plugins by exit code"]],
+  ),
+  ...metricsOf(
+    [],
+    [
+      [
+        "gauge",
+        "rest_client_exec_plugin_ttl_seconds",
+        "Time until the credentials of an exec plugin expire, as of the last request",
+      ],
     ],
   ),
 ];
