@@ -24,6 +24,7 @@ import type { ClusterInfo } from "./programs/cluster.ts";
 import { runProtobufChecks } from "./protobuf.ts";
 import { runProgram, type Counts } from "./run-program.ts";
 import { runtimes } from "./runtimes.ts";
+import { runTestingChecks } from "./testing.ts";
 import { runStorm, stormUsers, type StormOptions } from "./storm.ts";
 
 const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = {
@@ -44,6 +45,9 @@ const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = 
     add(await runHttp2Checks(environment["KUBECONFIG"] ?? "", plane));
   },
   examples: async ({ environment }) => add(await runExamples(environment)),
+  testing: async () => {
+    if (typeof binaries !== "string") add(await runTestingChecks(binaries));
+  },
   storm: async (stage) => add(await runStorm(stage)),
 };
 

@@ -6,7 +6,7 @@
  * @module
  */
 export * from "@listwatch/core-fifo/testing";
-export { ConditionNotMetError, LeftRunningError } from "./cluster/errors.ts";
+export { ConditionNotMetError, LeftRunningError, UnsupportedError } from "./cluster/errors.ts";
 export {
   matchers,
   type ComparedCache,
@@ -19,11 +19,14 @@ export { readManifests } from "./cluster/read-manifests.ts";
 export {
   testCluster,
   withTestCluster,
+  type FakeClusterOptions,
+  type RealClusterOptions,
   type TestCluster,
   type TestClusterOptions,
-  type TestLogLine,
   type UntilMetOptions,
 } from "./cluster/test-cluster.ts";
+export type { RealTestCluster } from "./cluster/real-test-cluster.ts";
+export type { TestLogLine } from "./cluster/test-log.ts";
 export { formatRoles } from "./rights/roles.ts";
 export type { UsedRight } from "./rights/used-right.ts";
 export { EscapeError, SimulationError } from "./simulation/errors.ts";

@@ -6,10 +6,15 @@ export class ConditionNotMetError extends ListwatchError {
   override readonly name: string = "ConditionNotMetError";
 
   /** @param lastSeen what the condition read and returned the last time */
-  constructor(seconds: number, lastSeen: string, options?: ErrorOptions) {
+  constructor(
+    seconds: number,
+    lastSeen: string,
+    options?: ErrorOptions,
+    time: "real" | "simulated" = "simulated",
+  ) {
     super(
       "LW_CONDITION_NOT_MET",
-      `The condition did not hold within ${seconds} s of simulated time; last seen: ${lastSeen}`,
+      `The condition did not hold within ${seconds} s of ${time} time; last seen: ${lastSeen}`,
       options,
     );
   }
@@ -27,5 +32,19 @@ export class LeftRunningError extends ListwatchError {
       advice: "End them when the signal of the test cluster is aborted, or before",
     });
     this.left = left;
+  }
+}
+
+/**
+ * A test asks a cluster for what it cannot do, such as a real server for simulated time. Code
+ * `LW_UNSUPPORTED`.
+ */
+export class UnsupportedError extends ListwatchError {
+  /** Always `"UnsupportedError"`, also in minified programs. */
+  override readonly name: string = "UnsupportedError";
+
+  /** @param message attempt, and the reason that it cannot be done */
+  constructor(message: string) {
+    super("LW_UNSUPPORTED", message);
   }
 }

@@ -5,7 +5,7 @@ import {
   type Connection,
   type ResourceReference,
 } from "@listwatch/client";
-import type { KubernetesObject, Log, LogFields, Random } from "@listwatch/core-fifo";
+import type { KubernetesObject, Log, Random } from "@listwatch/core-fifo";
 import {
   aNumber,
   anIterable,
@@ -13,6 +13,7 @@ import {
   checkOptions,
   describeError,
   isRecord,
+  oneOf,
   recordOf,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
@@ -34,6 +35,8 @@ import { ConditionNotMetError, LeftRunningError } from "./errors.ts";
 import { evaluate, holds, ObservedState } from "./observed-state.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { readLines } from "./read-lines.ts";
+import type { RealTestCluster } from "./real-test-cluster.ts";
+import { createTestLog, type TestLogLine } from "./test-log.ts";
 
 /** Options of {@link testCluster}. */
 export interface TestClusterOptions {
@@ -72,30 +75,40 @@ export interface TestClusterOptions {
    * seed and objects are those of the cluster. Objects in namespaces that do not exist are accepted
    * unless `namespaces` is `"strict"`.
    *
+   * `"real"` starts kube-apiserver and etcd instead, from the folder that `KUBEBUILDER_ASSETS`
+   * names, on real time. There, `account`, `name`, `replay` and `startMs` have no meaning, and are
+   * refused.
+   *
    * @default none
    */
-  readonly server?: Omit<FakeApiServerOptions, "clock" | "crds" | "objects" | "seed"> | undefined;
+  readonly server?:
+    | "real"
+    | Omit<FakeApiServerOptions, "clock" | "crds" | "objects" | "seed">
+    | undefined;
+}
+
+/** Options of {@link testCluster} for a real API server. */
+export interface RealClusterOptions extends Pick<
+  TestClusterOptions,
+  "definitions" | "objects" | "seed"
+> {
+  /** Starts kube-apiserver and etcd from the folder that `KUBEBUILDER_ASSETS` names. */
+  readonly server: "real";
+}
+
+/** Options of {@link testCluster} for the fake API server. */
+export interface FakeClusterOptions extends TestClusterOptions {
+  /** Further options of the fake API server. @default none */
+  readonly server?: Exclude<TestClusterOptions["server"], "real">;
 }
 
 /** Options of a cluster without a recording. */
-type ClusterOptions = Omit<TestClusterOptions, "replay">;
+type ClusterOptions = Omit<FakeClusterOptions, "replay">;
 
 /** Options of {@link TestCluster.until}. */
 export interface UntilMetOptions {
   /** Longest simulated time to wait, in milliseconds. @default 60000 */
   readonly timeoutMs?: number | undefined;
-}
-
-/** A line that the program wrote to {@link TestCluster.log}. */
-export interface TestLogLine {
-  /** Time of the line, in milliseconds since 1970. */
-  readonly atMs: number;
-  /** Level of the line. */
-  readonly level: "debug" | "error" | "info" | "warn";
-  /** Message of the line. */
-  readonly message: string;
-  /** Data of the line. */
-  readonly fields: LogFields | undefined;
 }
 
 const optionTable: OptionsOf<TestClusterOptions> = {
@@ -106,7 +119,16 @@ const optionTable: OptionsOf<TestClusterOptions> = {
   definitions: anIterable,
   seed: aNumber(),
   startMs: aNumber(0),
-  server: (value) => (isRecord(value) ? undefined : "an object with options of FakeApiServer"),
+  server: (value) =>
+    isRecord(value) || value === "real"
+      ? undefined
+      : 'an object with options of FakeApiServer, or "real"',
+};
+const realTable: OptionsOf<RealClusterOptions> = {
+  objects: anIterable,
+  definitions: anIterable,
+  seed: aNumber(),
+  server: oneOf("real"),
 };
 const untilTable: OptionsOf<UntilMetOptions> = { timeoutMs: aNumber(0) };
 
@@ -190,18 +212,7 @@ export class TestCluster implements ClusterState, AsyncDisposable {
       fetch: (request) => this.server.fetch(request),
     });
     this.client = createClient(own, { clock: this.clock, random: this.random });
-    const lines: TestLogLine[] = [];
-    this.lines = lines;
-    const write =
-      (level: TestLogLine["level"]) =>
-      (message: string, fields?: LogFields): void =>
-        void lines.push({ atMs: this.clock.now(), level, message, fields });
-    this.log = {
-      debug: write("debug"),
-      info: write("info"),
-      warn: write("warn"),
-      error: write("error"),
-    };
+    ({ lines: this.lines, log: this.log } = createTestLog(this.clock));
     this.signal = this.#stop.signal;
     const replay = recording && new Replay(this.server, recording, { log: this.log });
     this.#requests = new OpenRequests(replay?.fetch ?? this.server.fetch);
@@ -379,13 +390,33 @@ export class TestCluster implements ClusterState, AsyncDisposable {
  *
  * @throws {InvalidOptionsError} for an unknown or mistyped option, and an unusable object
  */
-export async function testCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
+export function testCluster(options?: FakeClusterOptions): Promise<TestCluster>;
+/**
+ * Starts a real kube-apiserver and etcd for one test, from the folder that `KUBEBUILDER_ASSETS`
+ * names, on Node, Deno and Bun. It takes seconds.
+ *
+ * @throws {InvalidOptionsError} for an option that needs the fake API server
+ * @throws {UnsupportedError} without the programs, and on a runtime without processes
+ */
+export function testCluster(options: RealClusterOptions): Promise<RealTestCluster>;
+export async function testCluster(
+  options: FakeClusterOptions | RealClusterOptions = {},
+): Promise<RealTestCluster | TestCluster> {
+  if (isReal(options)) {
+    checkOptions(options, realTable);
+    const { startRealCluster } = await import("./real-test-cluster.ts");
+    return startRealCluster(options);
+  }
   checkOptions(options, optionTable);
   const { replay, ...others } = options;
   const lines = typeof replay === "string" ? readLines(replay) : replay;
   const cluster = new TestCluster(others, lines && (await readRecording(lines)));
   await cluster.settle();
   return cluster;
+}
+
+function isReal(options: FakeClusterOptions | RealClusterOptions): options is RealClusterOptions {
+  return options.server === "real";
 }
 
 /**
@@ -403,13 +434,26 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
  * ```
  */
 export function withTestCluster(
-  options: TestClusterOptions,
+  options: FakeClusterOptions,
   test: (cluster: TestCluster) => Promise<unknown>,
+): (context?: unknown) => Promise<void>;
+/** The same with a real API server. */
+export function withTestCluster(
+  options: RealClusterOptions,
+  test: (cluster: RealTestCluster) => Promise<unknown>,
+): (context?: unknown) => Promise<void>;
+export function withTestCluster(
+  options: FakeClusterOptions | RealClusterOptions,
+  test: (cluster: never) => Promise<unknown>,
 ): (context?: unknown) => Promise<void> {
   return async (context) => {
-    const cluster = await testCluster({ name: nameOf(context), ...options });
+    const cluster = isReal(options)
+      ? await testCluster(options)
+      : await testCluster({ name: nameOf(context), ...options });
     try {
-      await test(cluster);
+      // Its type follows from that of the options.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      await test(cluster as never);
     } catch (error) {
       // The failure of the test comes first; its end may fail because of it.
       await cluster.stop().catch(() => {});

@@ -9,7 +9,7 @@ export interface SeenEvent {
   readonly version: string;
 }
 
-/** What the watches of a process have shown it: the versions that are in its caches. */
+/** Versions of objects that the watches of a process have shown it, as in its caches. */
 export class CacheView {
   /** Versions by key, for each resource that was watched. */
   readonly #resources = new Map<string, Map<string, string>>();

@@ -8,7 +8,7 @@ export interface MetFault extends FaultyCall {
   readonly fault: Fault;
 }
 
-/** What a run has seen. */
+/** Requests and faults of a run. */
 export interface RunCoverage {
   /** Faults that met a request. */
   readonly met: readonly MetFault[];

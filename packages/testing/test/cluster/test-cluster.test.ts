@@ -172,6 +172,23 @@ describe("a test cluster", () => {
     expect(cluster.get(configmaps, "a/recorded")).toBeUndefined();
   });
 
+  test("with a real server needs its programs, and refuses what that cannot do", async () => {
+    // `npm run test:cluster -- testing` starts the programs.
+    const environment = (globalThis as { process?: { env: Record<string, string> } }).process?.env;
+    const assets = environment?.["KUBEBUILDER_ASSETS"];
+    if (environment !== undefined) environment["KUBEBUILDER_ASSETS"] = "/nowhere";
+    try {
+      const starting = testCluster({ server: "real" });
+      await expect(starting).rejects.toMatchObject({ code: "LW_UNSUPPORTED" });
+    } finally {
+      if (environment !== undefined) delete environment["KUBEBUILDER_ASSETS"];
+      if (environment !== undefined && assets !== undefined)
+        environment["KUBEBUILDER_ASSETS"] = assets;
+    }
+    const mixed = { server: "real", startMs: 5 } as never;
+    await expect(testCluster(mixed)).rejects.toThrow("startMs");
+  });
+
   test("refuses unknown options", async () => {
     await expect(testCluster({ seeds: 3 } as never)).rejects.toThrow("seeds");
     await expect(testCluster({ startMs: "now" } as never)).rejects.toThrow("startMs");
