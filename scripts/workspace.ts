@@ -3,6 +3,7 @@
  * then the fake server, the package with all of them, and the demo.
  */
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 
 /** The parts of a package.json that the scripts read. */
 export interface Manifest {
@@ -64,9 +65,10 @@ export function workspacePackages(): WorkspacePackage[] {
   return folders.map((folder) => readPackage(folder, `packages/${folder}`));
 }
 
-/** The packages on npm: the libraries, and the demo, which is a command alone. */
+/** The packages on npm: the libraries, the demo and `create-listwatch`, which are commands alone. */
 export function publishedPackages(): WorkspacePackage[] {
-  return [...workspacePackages(), readPackage("demo", "apps/demo")];
+  const commands = ["apps/demo", "packages/create-listwatch"];
+  return [...workspacePackages(), ...commands.map((path) => readPackage(basename(path), path))];
 }
 
 function readPackage(folder: string, path: string): WorkspacePackage {

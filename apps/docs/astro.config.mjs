@@ -142,6 +142,7 @@ export default defineConfig({
             "tasks/webhooks",
             "tasks/testing",
             "tasks/simulation",
+            "tasks/create",
             "tasks/fake-api-server",
             "tasks/other-languages",
             "tasks/types",

@@ -35,7 +35,8 @@ export async function rbac(args: readonly string[]): Promise<void> {
   if (output === undefined) throw new UsageError("--output: expected a file to write", usage);
   if (command.length === 0)
     throw new UsageError("expected -- and a command that runs tests", usage);
-  const text = `# Written by "listwatch rbac" from the requests of tests.\n${formatRoles(await rightsOf(command))}`;
+  const roles = formatRoles(await rightsOf(command));
+  const text = `# Written by "listwatch rbac" from the requests of tests.\n${roles}`;
   if (check) {
     if ((await readFile(output, "utf8").catch(() => undefined)) === text) return;
     throw new Error(`${output} is not up to date: run the same command without --check`);

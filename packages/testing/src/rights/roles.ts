@@ -12,7 +12,7 @@ interface Need {
   readonly purpose: string;
 }
 
-/** What the manager and webhooks need. A test that uses one verb of a need shows the need. */
+/** Needs of the manager and of webhooks. A test that uses one verb of a need shows the need. */
 const needs: readonly Need[] = [
   {
     group: "coordination.k8s.io",
@@ -157,6 +157,7 @@ function formatRole(account: string, namespace: string, rules: readonly Rule[]):
   if (namespace !== "") metadata.push(`  namespace: ${scalar(namespace)}`);
   const sorted = rules.toSorted(
     (left, right) =>
+      Number(isCustom(left.group)) - Number(isCustom(right.group)) ||
       compare(left.group, right.group) ||
       compare(left.resource, right.resource) ||
       left.names.size - right.names.size,
@@ -180,6 +181,11 @@ function formatRole(account: string, namespace: string, rules: readonly Rule[]):
     `    name: ${scalar(name)}`,
     `    namespace: ${scalar(accountNamespace)}`,
   ].join("\n")}\n`;
+}
+
+/** Whether a group is not of Kubernetes, where groups without a dot and those of k8s.io are. */
+function isCustom(group: string): boolean {
+  return group.includes(".") && !group.endsWith(".k8s.io");
 }
 
 function formatRule({ group, names, resource, verbs }: Rule): readonly string[] {

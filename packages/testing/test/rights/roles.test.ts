@@ -96,7 +96,7 @@ test("a program that records one event may also count the next ones", () => {
   expect(rulesIn(text)).toContain("    verbs: [create, patch]");
 });
 
-test("a Secret of the own namespace and a webhook configuration are named", () => {
+test("a Secret in the namespace of the account and a webhook configuration are named", () => {
   const text = formatRoles([
     used("t", "watch", " secrets", { namespace: "shop", name: "tls" }),
     used("t", "get", " secrets", { namespace: "a", name: "of-a-test" }),
