@@ -49,7 +49,7 @@ export class Positions {
 }
 
 /** Returns random bytes, as hexadecimal digits. */
-export function createWord(bytes: number): string {
+function createWord(bytes: number): string {
   const random = crypto.getRandomValues(new Uint8Array(bytes));
   return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

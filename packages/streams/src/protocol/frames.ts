@@ -14,7 +14,7 @@ export function formatSet(collection: string, key: string, json: string): string
 /** Ends a message that is followed by others. */
 export const endOfMessage = "\n";
 
-/** Ends the last message of a complete state, or is a heartbeat of its own. */
+/** Ends the last message of a complete state, or is a heartbeat alone. */
 export function formatPosition(position: string): string {
   return `id: ${position}\n\n`;
 }

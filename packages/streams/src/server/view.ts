@@ -21,7 +21,7 @@ export interface ViewParts {
 
 let views = 0;
 
-/** What some pages see of a collection. Pages with equal views share the messages. */
+/** The view that some pages have of a collection. Pages with equal views share the messages. */
 export class View {
   /** Differs from those of all other views. */
   readonly id: number = ++views;

@@ -17,7 +17,7 @@ import {
 type Maps = Informer<ConfigMap>;
 type Collections = { readonly maps: Maps; readonly others: Maps };
 
-export const url = "http://dashboard/stream";
+const url = "http://dashboard/stream";
 
 /** A server with two collections of config maps, of which one has those with the label `other`. */
 export interface Backend {
@@ -77,7 +77,7 @@ export async function startBackend(): Promise<Backend> {
   };
 }
 
-/** What a page has received, and its informers. */
+/** A page: its text and its informers. */
 export interface Page {
   readonly stream: EventStreamSource;
   /** All text of all streams. */
