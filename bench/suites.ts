@@ -8,4 +8,5 @@ export const suites: Readonly<Record<string, () => Promise<{ readonly suite: Sui
   "fake-apiserver": () => import("./fake-apiserver/suite.ts"),
   workqueue: () => import("./workqueue.ts"),
   startup: () => import("./startup/suite.ts"),
+  streams: () => import("./streams/suite.ts"),
 };
