@@ -70,7 +70,7 @@ const frameworks: readonly Framework[] = [
     folder: "react",
     command: [join(bin, "vitest"), "run", "--root", ".", `--testTimeout=${limitMs}`],
     passed: /Tests +(\d+) passed/,
-    tests: 4,
+    tests: 5,
   },
 ];
 
