@@ -27,6 +27,7 @@ export {
 } from "./cluster/test-cluster.ts";
 export type { RealTestCluster } from "./cluster/real-test-cluster.ts";
 export type { TestLogLine } from "./cluster/test-log.ts";
+export { TestEventRecorder, type RecordedEvent } from "./cluster/test-event-recorder.ts";
 export { formatRoles } from "./rights/roles.ts";
 export type { UsedRight } from "./rights/used-right.ts";
 export { EscapeError, SimulationError } from "./simulation/errors.ts";

@@ -7,14 +7,14 @@ import { connect, createServer } from "node:net";
 import { Worker } from "node:worker_threads";
 import { sleep } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
-import { EscapeError, simulate } from "../src/index.ts";
+import { EscapeError, simulate, type Life } from "../src/index.ts";
 import { untilAborted } from "./support/until-aborted.ts";
 
 /** Runs a program that makes a call after a second, whatever comes of it. */
 async function escapeBy(call: () => unknown): Promise<unknown> {
   const scenario = {
     name: "a program",
-    start: async ({ clock, signal }: Parameters<Parameters<typeof simulate>[0]["start"]>[0]) => {
+    start: async ({ clock, signal }: Life) => {
       await sleep(1000, { clock });
       try {
         await call();

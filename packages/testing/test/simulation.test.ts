@@ -2,10 +2,17 @@ import { createClient } from "@listwatch/client";
 import { sleep } from "@listwatch/core-fifo";
 import { configmaps } from "@listwatch/resources/core/v1";
 import { describe, expect, test } from "vitest";
-import { EscapeError, replay, simulate, SimulationError, type Scenario } from "../src/index.ts";
+import {
+  EscapeError,
+  replay,
+  simulate,
+  SimulationError,
+  type Life,
+  type Scenario,
+} from "../src/index.ts";
 import { untilAborted } from "./support/until-aborted.ts";
 
-type Program = Scenario["start"];
+type Program = (life: Life) => Promise<unknown>;
 
 /** Runs a program once, and returns the error. */
 async function failureOf(start: Program, more: Partial<Scenario> = {}): Promise<unknown> {
@@ -105,6 +112,8 @@ test("a failure is a story, which breaks the same when it is run again", async (
   expect(story.upsets).toHaveLength(1);
   expect([story.faults, story.actions, story.order]).toEqual([[], [], "plain"]);
   expect(timeline).toMatch(/starts again/);
+  expect(error.test).toContain('test("a program that minds its end keeps \\"never: a second start');
+  expect(error.test).toContain(`replay(scenario, ${JSON.stringify(story)})`);
   const copy = JSON.parse(JSON.stringify(story)) as typeof story;
   await expect(replay(scenario, copy)).rejects.toMatchObject({
     invariant: error.invariant,

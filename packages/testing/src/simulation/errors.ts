@@ -25,6 +25,8 @@ export class SimulationError extends ListwatchError {
   readonly invariant: string;
   /** The shortest story that was found to break it. Pass it to `replay`. */
   readonly story: Story;
+  /** A test to paste, which repeats the story: it passes once the program is repaired. */
+  readonly test: string;
   /** The run of this story: a line for each request, event, fault and action. */
   readonly timeline: string;
 
@@ -47,5 +49,8 @@ export class SimulationError extends ListwatchError {
     this.invariant = invariant;
     this.story = story;
     this.timeline = timeline;
+    const title = JSON.stringify(`${scenario} keeps "${invariant}"`);
+    const data = JSON.stringify(story);
+    this.test = `test(${title}, async () => {\n  await replay(scenario, ${data});\n});\n`;
   }
 }

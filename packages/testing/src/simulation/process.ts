@@ -6,7 +6,7 @@ import { actAs, namespaceOf } from "../rights/account.ts";
 import { hashText } from "./draw.ts";
 import { Network, type NetworkLife, type NetworkWorld } from "./network.ts";
 import { ProcessClock } from "./process-clock.ts";
-import type { Scenario } from "./scenario.ts";
+import type { LoadedScenario } from "./scenario.ts";
 
 /** Pause before a process that ended is started again, in milliseconds: a kubelet's first back-off. */
 const restartMs = 10_000;
@@ -26,14 +26,14 @@ interface CurrentLife {
 export class SimulatedProcess {
   readonly identity: string;
   readonly #world: NetworkWorld;
-  readonly #scenario: Scenario;
+  readonly #scenario: LoadedScenario;
   readonly #network: Network;
   #lives = 0;
   #current: CurrentLife | undefined;
   #isStopping = false;
   #skewMs = 0;
 
-  constructor(world: NetworkWorld, scenario: Scenario, replica: number) {
+  constructor(world: NetworkWorld, scenario: LoadedScenario, replica: number) {
     this.identity = `replica-${replica}`;
     this.#world = world;
     this.#scenario = scenario;

@@ -13,7 +13,7 @@ import { EscapeError } from "./errors.ts";
 import { replaceGlobals } from "./globals.ts";
 import type { FaultyCall, NetworkWorld } from "./network.ts";
 import { SimulatedProcess } from "./process.ts";
-import type { Scenario } from "./scenario.ts";
+import type { LoadedScenario } from "./scenario.ts";
 import {
   faultOf,
   type Fault,
@@ -67,7 +67,7 @@ const maxWrites = 500;
 
 /** Runs a scenario once, as a story says. */
 export async function runStory(
-  scenario: Scenario,
+  scenario: LoadedScenario,
   story: Story,
   rates: FaultRates,
   times: RunTimes,
@@ -104,7 +104,7 @@ class Run implements NetworkWorld {
   readonly met: MetFault[] = [];
   readonly others: string[] = [];
   readonly requests = new Map<string, SeenRequests>();
-  readonly #scenario: Scenario;
+  readonly #scenario: LoadedScenario;
   readonly #rates: FaultRates;
   readonly #given: ReadonlyMap<string, Fault> | undefined;
   readonly #processes: readonly SimulatedProcess[];
@@ -115,7 +115,7 @@ class Run implements NetworkWorld {
   #writes: string[] = [];
   #writesSince = 0;
 
-  constructor(scenario: Scenario, story: Story, rates: FaultRates) {
+  constructor(scenario: LoadedScenario, story: Story, rates: FaultRates) {
     this.#scenario = scenario;
     this.story = story;
     this.#rates = rates;
@@ -325,7 +325,7 @@ class Run implements NetworkWorld {
 }
 
 /** Returns the objects that a story begins with. */
-function objectsOf({ objects = [] }: Scenario, story: Story): readonly object[] {
+function objectsOf({ objects = [] }: LoadedScenario, story: Story): readonly object[] {
   if (story.objects === undefined) return objects;
   return objects.filter((_, place) => story.objects?.includes(place));
 }

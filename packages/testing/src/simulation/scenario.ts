@@ -48,6 +48,11 @@ export interface ActionContext {
  */
 export type StateCheck = (state: ClusterState) => boolean | string | undefined;
 
+/** A scenario whose program is loaded. */
+export type LoadedScenario = Omit<Scenario, "start"> & {
+  readonly start: (life: Life) => Promise<unknown>;
+};
+
 /** A program, the world around it, and what must be true of both. */
 export interface Scenario {
   /** Name in messages. */
@@ -66,9 +71,11 @@ export interface Scenario {
   /**
    * Runs the program until `life.signal` is aborted. It is called for the start of each process,
    * and after each restart. If the promise settles before, the process is started again after 10 s.
-   * Variables of modules survive a restart here, unlike in a cluster.
+   * Variables of modules survive a restart here, unlike in a cluster, unless `start` is the URL of
+   * a module and the simulation has the option `isolate`. Such a module exports the function as
+   * `start` or as its default.
    */
-  readonly start: (life: Life) => Promise<unknown>;
+  readonly start: ((life: Life) => Promise<unknown>) | URL;
   /**
    * Answers the calls of webhooks that the objects of the scenario register, with an
    * AdmissionReview or a ConversionReview. It is called with the request of the server, whatever

@@ -1,5 +1,5 @@
 import type { RunResult } from "./run.ts";
-import type { Scenario } from "./scenario.ts";
+import type { LoadedScenario } from "./scenario.ts";
 import type { Story } from "./story.ts";
 
 /** Runs a story. */
@@ -19,7 +19,7 @@ const maxRuns = 400;
  * actions and objects as found, and in the plain order if that is enough.
  */
 export async function shrink(
-  { objects = [] }: Scenario,
+  { objects = [] }: LoadedScenario,
   story: Story,
   result: RunResult,
   play: Player,

@@ -1,6 +1,8 @@
 import {
+  aBoolean,
   anInteger,
   aNumber,
+  aString,
   checkOption,
   checkOptions,
   oneOf,
@@ -10,7 +12,9 @@ import { anAccount } from "../rights/account.ts";
 import { Coverage } from "./coverage.ts";
 import { SimulationError } from "./errors.ts";
 import { runStory, type RunResult, type RunTimes } from "./run.ts";
-import type { Scenario } from "./scenario.ts";
+import { openProgram } from "./program.ts";
+import type { LoadedScenario, Scenario } from "./scenario.ts";
+import { readStory, writeStory } from "./story-file.ts";
 import { type Failure, type Player, shrink } from "./shrink.ts";
 import { type FaultRates, noFaults, productionFaults, type Story, storyOf } from "./story.ts";
 import { digestOf, formatTimeline } from "./trace.ts";
@@ -45,6 +49,21 @@ export interface SimulateOptions {
    * @default 300_000
    */
   readonly quietMs?: number | undefined;
+  /**
+   * Whether each life of a process gets new modules, as in a cluster, which finds programs that
+   * keep state in them. The scenario then names its program by a URL. Modules that it imports by a
+   * path are loaded again, packages are not. Needs Node 22.15; each life costs memory.
+   *
+   * @default false
+   */
+  readonly isolate?: boolean | undefined;
+  /**
+   * Folder for the story of a failure, as a file for {@link replay}, and for a test to paste. Needs
+   * Node, Deno or Bun.
+   *
+   * @default no files
+   */
+  readonly folder?: string | undefined;
 }
 
 /** The outcome of a simulation without a failure. */
@@ -76,6 +95,8 @@ const simulateTable: OptionsOf<SimulateOptions> = {
   chaosMs: aNumber(0),
   convergeMs: aNumber(0),
   quietMs: aNumber(0),
+  isolate: aBoolean,
+  folder: aString,
 };
 
 /**
@@ -96,6 +117,24 @@ export async function simulate(
 ): Promise<SimulationReport> {
   checkOptions(options, simulateTable);
   if (scenario.account !== undefined) checkOption("account", scenario.account, anAccount);
+  const program = await openProgram(scenario, options.isolate ?? false);
+  try {
+    return await simulateAll({ ...scenario, start: program.start }, options);
+  } catch (error) {
+    const { folder } = options;
+    if (folder !== undefined && error instanceof SimulationError) {
+      writeStory(folder, scenario.name, error);
+    }
+    throw error;
+  } finally {
+    program.close();
+  }
+}
+
+async function simulateAll(
+  scenario: LoadedScenario,
+  options: SimulateOptions,
+): Promise<SimulationReport> {
   const { firstSeed = 1, seeds = 100 } = options;
   const { play, ratesNow, timesNow } = playerOf(scenario, options);
   const coverage = new Coverage(ratesNow);
@@ -120,17 +159,27 @@ export async function simulate(
  * Runs a story again, such as that of a {@link SimulationError}. Resolves with its timeline if it
  * breaks nothing.
  *
+ * @param story the story, or the path of its file
  * @throws {SimulationError} if it breaks a condition of the scenario
  */
 export async function replay(
   scenario: Scenario,
-  story: Story,
-  options: Pick<SimulateOptions, "chaosMs" | "convergeMs" | "faults" | "quietMs"> = {},
+  story: Story | string,
+  options: Pick<SimulateOptions, "chaosMs" | "convergeMs" | "faults" | "isolate" | "quietMs"> = {},
 ): Promise<string> {
   checkOptions(options, simulateTable);
-  const result = await playerOf(scenario, options).play(story);
-  if (result.violation !== undefined) throw errorOf(scenario, story.seed, { story, result });
-  return formatTimeline(result.entries);
+  const given = typeof story === "string" ? readStory(story) : story;
+  const { close, start } = await openProgram(scenario, options.isolate ?? false);
+  try {
+    const loaded = { ...scenario, start };
+    const result = await playerOf(loaded, options).play(given);
+    if (result.violation !== undefined) {
+      throw errorOf(loaded, given.seed, { story: given, result });
+    }
+    return formatTimeline(result.entries);
+  } finally {
+    close();
+  }
 }
 
 interface Play {
@@ -139,7 +188,7 @@ interface Play {
   readonly timesNow: RunTimes;
 }
 
-function playerOf(scenario: Scenario, options: SimulateOptions): Play {
+function playerOf(scenario: LoadedScenario, options: SimulateOptions): Play {
   const { faults = "production" } = options;
   const ratesNow = namedFaults[faults];
   const { chaosMs, convergeMs, quietMs } = defaultTimes;
@@ -152,7 +201,7 @@ function playerOf(scenario: Scenario, options: SimulateOptions): Play {
 }
 
 async function failureOf(
-  scenario: Scenario,
+  scenario: LoadedScenario,
   story: Story,
   result: RunResult,
   play: Player,
@@ -160,7 +209,11 @@ async function failureOf(
   return errorOf(scenario, story.seed, await shrink(scenario, story, result, play));
 }
 
-function errorOf(scenario: Scenario, seed: number, { result, story }: Failure): SimulationError {
+function errorOf(
+  scenario: LoadedScenario,
+  seed: number,
+  { result, story }: Failure,
+): SimulationError {
   const { found = "", invariant = "" } = result.violation ?? {};
   const timeline = formatTimeline(result.entries);
   return new SimulationError({ scenario: scenario.name, seed, invariant, found, story, timeline });

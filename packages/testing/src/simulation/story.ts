@@ -1,5 +1,5 @@
 import { draw, drawInteger, drawOne } from "./draw.ts";
-import type { Scenario } from "./scenario.ts";
+import type { LoadedScenario } from "./scenario.ts";
 
 /** A fault of one request. */
 export type RequestFault =
@@ -204,7 +204,7 @@ export interface Story {
 
 /** Draws the story of a seed. */
 export function storyOf(
-  scenario: Scenario,
+  scenario: LoadedScenario,
   rates: FaultRates,
   seed: number,
   chaosMs: number,

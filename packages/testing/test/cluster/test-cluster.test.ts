@@ -2,7 +2,13 @@ import { Controller, EventRecorder } from "@listwatch/controller";
 import { configmaps, pods } from "@listwatch/resources/core/v1";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { describe, expect, test } from "vitest";
-import { matchers, testCluster, withTestCluster, type TestCluster } from "../../src/index.ts";
+import {
+  matchers,
+  testCluster,
+  TestEventRecorder,
+  withTestCluster,
+  type TestCluster,
+} from "../../src/index.ts";
 
 function map(name: string, data: Record<string, string> = {}) {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "a", name }, data };
@@ -193,6 +199,17 @@ describe("a test cluster", () => {
     await expect(testCluster({ seeds: 3 } as never)).rejects.toThrow("seeds");
     await expect(testCluster({ startMs: "now" } as never)).rejects.toThrow("startMs");
   });
+});
+
+test("a recorder of a test keeps the events of a program", () => {
+  const recorder = new TestEventRecorder();
+  const write = ({ event }: Pick<EventRecorder, "event">): void => {
+    event({ regarding: map("one"), reason: "Created", action: "Create", note: "made it" });
+    event({ regarding: map("one"), type: "Warning", reason: "Failed", action: "Create" });
+  };
+  write(recorder);
+  expect(recorder.lines).toEqual(["Normal Created a/one: made it", "Warning Failed a/one: "]);
+  expect(recorder.events[0]?.action).toBe("Create");
 });
 
 describe("matchers", () => {
