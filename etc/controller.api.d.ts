@@ -1,4 +1,5 @@
 // index.ts
+export type { PendingKey, PendingReason } from "./reconcile/pending-key.ts";
 export { type ReconcileOutcome } from "./reconcile/controller-metrics.ts";
 export type { ControllerLimits, ControllerOptions, ControllerQueueOptions, ControllerTelemetry, ReconcileFailure, } from "./reconcile/controller-options.ts";
 export { Controller } from "./reconcile/controller.ts";
@@ -18,6 +19,16 @@ export { retryOnConflict, type RetryOnConflictOptions } from "./writes/conflict.
 export { conditionOf, isConditionTrue, setCondition, type ConditionOf, type NewCondition, type SetConditionOptions, type Settled, type StatusCondition, } from "./writes/conditions.ts";
 export { writeStatus, type ComputeStatus, type StatusOf } from "./writes/status.ts";
 export type { ControllerSource } from "./reconcile/controller-source.ts";
+
+// reconcile/pending-key.ts
+export type PendingReason = "delay" | "its reconcile" | "own write" | "priority" | "start" | "worker";
+export interface PendingKey {
+    readonly key: string;
+    readonly reason: PendingReason;
+    readonly priority: number;
+    readonly failures: number;
+    readonly dueMs: number | undefined;
+}
 
 // reconcile/controller-metrics.ts
 import type { MetersOf } from "@listwatch/core-fifo/base";
@@ -242,11 +253,13 @@ import { type ControllerOptions } from "./controller-options.ts";
 import type { ControllerSource } from "./controller-source.ts";
 import { type SourceOptions } from "./mapping-handler.ts";
 import { type OwnerKind, type OwnerMapping } from "../writes/owner.ts";
+import type { PendingKey } from "./pending-key.ts";
 export declare class Controller<T extends KubernetesObject = never, I extends IndexValues = NoIndexes, S extends Scope = Scope> implements AsyncDisposable {
     #private;
     readonly name: string;
     readonly queue: WorkQueue<Key<S>>;
     constructor(options: ControllerOptions<T, I, S>);
+    pendingKeys(): readonly PendingKey[];
     get synced(): Promise<void>;
     for<O extends KubernetesObject>(informer: ControllerSource<O>, options?: SourceOptions<NoInfer<O>>): this;
     owns<O extends KubernetesObject>(informer: ControllerSource<O>, owner: OwnerKind<S> | OwnerMapping<S>, options?: SourceOptions<NoInfer<O>>): this;

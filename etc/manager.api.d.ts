@@ -1,6 +1,6 @@
 // index.ts
 export { createManager, type Manager } from "./manager/manager.ts";
-export type { ManagerElectionOptions, ManagerInspectorOptions, ManagerLimits, ManagerOptions, ManagerServerOptions, ManagerTelemetry, ServedMetrics, } from "./manager/manager-options.ts";
+export type { ManagerElectionOptions, ManagerInspectorOptions, ManagerLimits, ManagerOptions, ManagerServerOptions, ManagerTelemetry, ProtectedMetricsOptions, ServedMetrics, } from "./manager/manager-options.ts";
 export type { InspectedController, InspectedInformer, ManagerInspection, } from "./manager/inspection.ts";
 export type { PastReconcile, RunningKey } from "./controllers/reconcile-history.ts";
 export type { ManagerEnd } from "./manager/manager-run.ts";
@@ -49,7 +49,7 @@ export declare function createManager(connection: Connection, options: ManagerOp
 
 // controllers/managed-controller.ts
 import type { Client, ResourceReference } from "@listwatch/client";
-import { type ControllerOptions, type ControllerQueueOptions, type ControllerSource, type OwnerKind, type OwnerMapping, type Reconcile, type SourceOptions } from "@listwatch/controller";
+import { type ControllerOptions, type ControllerQueueOptions, type ControllerSource, type OwnerKind, type OwnerMapping, type PendingKey, type Reconcile, type SourceOptions } from "@listwatch/controller";
 import { type Cached, type Clock, type Key, type KubernetesObject, type Log, type MetricsSink, type Scope, type TraceSink } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
@@ -93,6 +93,7 @@ export declare class ControllerRecipe<T extends KubernetesObject, I extends Inde
     constructor(parts: ControllerParts, options: ManagedControllerOptions<T, I, S>);
     get resource(): ResourceReference<unknown> | undefined;
     get depth(): number;
+    get pending(): readonly PendingKey[];
     get isRunning(): boolean;
     owns<O extends KubernetesObject>(source: ManagedSource<O>, options?: SourceOptions<NoInfer<O>> & {
         readonly owner?: OwnerKind<S> | OwnerMapping<S> | undefined;
@@ -103,7 +104,7 @@ export declare class ControllerRecipe<T extends KubernetesObject, I extends Inde
     }): void;
     run(signal: AbortSignal, elector: ControllerOptions["elector"]): Promise<void>;
 }
-export type AnyRecipe = Pick<ControllerRecipe<never, NoIndexes, Scope>, "depth" | "history" | "isOptional" | "isRunning" | "name" | "needsLeader" | "resource" | "run" | "timeoutMs">;
+export type AnyRecipe = Pick<ControllerRecipe<never, NoIndexes, Scope>, "depth" | "history" | "isOptional" | "isRunning" | "name" | "needsLeader" | "pending" | "resource" | "run" | "timeoutMs">;
 
 // informers/managed-informers.ts
 import type { Connection, FieldPath, Kept, ResourceReference } from "@listwatch/client";
@@ -183,6 +184,7 @@ export declare class Checks {
 export declare function formatResults(results: readonly CheckResult[]): string;
 
 // manager/inspection.ts
+import type { PendingKey } from "@listwatch/controller";
 import type { AnyRecipe } from "../controllers/managed-controller.ts";
 import type { PastReconcile, RunningKey } from "../controllers/reconcile-history.ts";
 import type { AnyInformer } from "../informers/managed-informers.ts";
@@ -199,17 +201,19 @@ export interface InspectedController {
     readonly name: string;
     readonly isRunning: boolean;
     readonly waiting: number;
+    readonly pending: readonly PendingKey[];
     readonly running: readonly RunningKey[];
     readonly past: readonly (readonly [key: string, reconciles: readonly PastReconcile[]])[];
 }
 export interface ManagerInspection {
     readonly name: string;
+    readonly asOfMs: number;
     readonly isLeader: boolean;
     readonly informers: readonly InspectedInformer[];
     readonly controllers: readonly InspectedController[];
 }
 export declare function inspectInformer(informer: AnyInformer): InspectedInformer;
-export declare function inspectController({ depth, history, isRunning, name, }: AnyRecipe): InspectedController;
+export declare function inspectController({ depth, history, isRunning, name, pending, }: AnyRecipe): InspectedController;
 
 // manager/manager-run.ts
 import type { Client } from "@listwatch/client";
@@ -284,10 +288,19 @@ import type { ElectionLimits } from "@listwatch/controller";
 import type { Clock, Log, MetricsSink, Random, TraceSink } from "@listwatch/core-fifo";
 import type { InformerDefaults } from "@listwatch/shared-informer";
 import type { StopSignal } from "../process/process-events.ts";
+export interface ProtectedMetricsOptions {
+    readonly port?: number | undefined;
+    readonly tls?: {
+        readonly certificate: string;
+        readonly key: string;
+    } | undefined;
+    readonly authorize?: boolean | undefined;
+}
 export interface ManagerServerOptions {
     readonly port?: number | undefined;
     readonly host?: string | undefined;
     readonly staleAfterMs?: number | undefined;
+    readonly protectedMetrics?: ProtectedMetricsOptions | undefined;
 }
 export interface ManagerInspectorOptions {
     readonly port?: number | undefined;

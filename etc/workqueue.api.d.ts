@@ -8,7 +8,7 @@ export { lowPriority, PriorityOrdering } from "./orderings/priority-ordering.ts"
 export { parallelize, type ParallelizeOptions } from "./queue/parallelize.ts";
 export type { WorkItem } from "./queue/work-item.ts";
 export type { ItemKeyFunction, KeyedQueueOptions, PrimitiveQueueArguments, PriorityOptions, QueueWaitOptions, WorkQueueOptions, } from "./queue/work-queue-options.ts";
-export { WorkQueue } from "./queue/work-queue.ts";
+export { WorkQueue, type QueuedItem } from "./queue/work-queue.ts";
 
 // limiters/delay-sequence.ts
 import { type Clock, type Random } from "@listwatch/core-fifo";
@@ -231,6 +231,12 @@ export declare function primitiveKey(item: unknown): ItemKey;
 // queue/work-queue.ts
 import { type WorkItem } from "./work-item.ts";
 import { type KeyedQueueOptions, type PrimitiveQueueArguments, type PriorityOptions, type QueueWaitOptions } from "./work-queue-options.ts";
+export interface QueuedItem<T> {
+    readonly item: T;
+    readonly state: "again" | "delayed" | "processing" | "waiting";
+    readonly priority: number;
+    readonly dueMs?: number | undefined;
+}
 export declare class WorkQueue<T> implements Disposable {
     #private;
     constructor(options: KeyedQueueOptions<T>);
@@ -245,6 +251,7 @@ export declare class WorkQueue<T> implements Disposable {
     forget(item: T): void;
     numRequeues(item: T): number;
     priorityOf(item: T): number | undefined;
+    contents(): readonly QueuedItem<T>[];
     get(options?: QueueWaitOptions): WorkItem<T> | undefined | Promise<WorkItem<T> | undefined>;
     done(item: T): void;
     shutDown(): void;

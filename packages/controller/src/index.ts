@@ -3,6 +3,7 @@
  *
  * @module
  */
+export type { PendingKey, PendingReason } from "./reconcile/pending-key.ts";
 export { type ReconcileOutcome } from "./reconcile/controller-metrics.ts";
 export type {
   ControllerLimits,

@@ -11,6 +11,7 @@ export type {
   ManagerOptions,
   ManagerServerOptions,
   ManagerTelemetry,
+  ProtectedMetricsOptions,
   ServedMetrics,
 } from "./manager/manager-options.ts";
 export type {

@@ -33,4 +33,4 @@ export type {
   QueueWaitOptions,
   WorkQueueOptions,
 } from "./queue/work-queue-options.ts";
-export { WorkQueue } from "./queue/work-queue.ts";
+export { WorkQueue, type QueuedItem } from "./queue/work-queue.ts";

@@ -29,6 +29,7 @@ import {
   type SourceOptions,
 } from "./mapping-handler.ts";
 import { mappingOf, type OwnerKind, type OwnerMapping } from "../writes/owner.ts";
+import type { PendingKey } from "./pending-key.ts";
 import { ReconcileLoop } from "./reconcile-loop.ts";
 import { waitForSources } from "./wait-for-sources.ts";
 
@@ -110,6 +111,11 @@ export class Controller<
     // An early end must not be an unhandled rejection if no caller waits for it.
     this.#synced.promise.catch(() => {});
     if (informer !== undefined) this.for(informer);
+  }
+
+  /** Returns the keys that wait, each with the reason. O(n); for tools that show a controller. */
+  pendingKeys(): readonly PendingKey[] {
+    return this.#loop.pendingKeys();
   }
 
   /**

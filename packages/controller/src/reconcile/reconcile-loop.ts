@@ -20,6 +20,7 @@ import { createStateError, createStoppedError, TerminalError } from "./errors.ts
 import { Expectations, waitForCaches } from "./expectations.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { ReconcileRecorder } from "./reconcile-recorder.ts";
+import type { PendingKey } from "./pending-key.ts";
 import type { Reconcile, ReconcileResult } from "./reconcile.ts";
 import { RunningReconciles, type RunningReconcile } from "./running-reconciles.ts";
 import { StopLimit } from "./stop-limit.ts";
@@ -63,6 +64,9 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   readonly #expectations = new Expectations();
   /** Keys that wait for the caches. */
   readonly #held = new Set<Promise<void>>();
+  readonly #heldKeys = new Set<string>();
+  /** Whether workers take keys: not before the sync, and not while another replica leads. */
+  #isWorking = false;
   /** Whether `run` was called. The end of a loop by hand is unknown. */
   #hasWorkers = false;
   /** Aborted when no further key may be taken. */
@@ -115,6 +119,25 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
 
   get isStopped(): boolean {
     return this.#stop.signal.aborted;
+  }
+
+  /** Returns the keys that wait, each with the reason. */
+  pendingKeys(): readonly PendingKey[] {
+    const contents = this.#queue.contents();
+    const priorities = contents.flatMap(({ priority, state }) =>
+      state === "waiting" ? [priority] : [],
+    );
+    const highest = Math.max(...priorities);
+    return contents.flatMap(({ dueMs, item, priority, state }): readonly PendingKey[] => {
+      const failures = this.#queue.numRequeues(item);
+      const pending = { key: item, priority, failures, dueMs };
+      if (state === "delayed") return [{ ...pending, reason: "delay" }];
+      if (this.#heldKeys.has(item)) return [{ ...pending, reason: "own write" }];
+      if (state === "again") return [{ ...pending, reason: "its reconcile" }];
+      if (state === "processing") return [];
+      if (!this.#isWorking) return [{ ...pending, reason: "start" }];
+      return [{ ...pending, reason: priority < highest ? "priority" : "worker" }];
+    });
   }
 
   /** Whether the reconciles of a key are this writer. */
@@ -202,6 +225,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     ];
     this.#recorder.started(workers);
     this.#hasWorkers = true;
+    this.#isWorking = true;
     const budget = new TimeBudget({ clock: this.#clock });
     try {
       await Promise.all(
@@ -215,6 +239,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       // Keys of a lost term go on to wait for the next one.
       if (this.isStopped) await Promise.all(this.#held);
     } finally {
+      this.#isWorking = false;
       limit.end();
       this.#failures.ended();
       for (const remove of removeListeners) remove();
@@ -336,10 +361,12 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     const timeoutMs = this.#options.limits?.readYourWritesTimeoutMs ?? 90_000;
     const { signal } = this.#stop;
     const { item, priority } = work;
+    this.#heldKeys.add(item);
     const hold = async (): Promise<void> => {
       const isLate = await waitForCaches(writes, { timeoutMs, clock: this.#clock, signal });
       if (isLate) this.#reportLate(item, writes.filter(({ isOver }) => !isOver).length, timeoutMs);
       this.#held.delete(held);
+      this.#heldKeys.delete(item);
       this.#queue.add(item, { priority });
       work[Symbol.dispose]();
     };

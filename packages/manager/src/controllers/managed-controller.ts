@@ -6,6 +6,7 @@ import {
   type ControllerSource,
   type OwnerKind,
   type OwnerMapping,
+  type PendingKey,
   type Reconcile,
   type SourceOptions,
 } from "@listwatch/controller";
@@ -197,6 +198,11 @@ export class ControllerRecipe<
     return this.#current?.queue.length ?? 0;
   }
 
+  /** Keys that wait, each with the reason. */
+  get pending(): readonly PendingKey[] {
+    return this.#current?.pendingKeys() ?? [];
+  }
+
   /** Whether a run is in progress. */
   get isRunning(): boolean {
     return this.#current !== undefined;
@@ -331,6 +337,7 @@ export type AnyRecipe = Pick<
   | "isRunning"
   | "name"
   | "needsLeader"
+  | "pending"
   | "resource"
   | "run"
   | "timeoutMs"

@@ -1,7 +1,11 @@
+import type { PendingKey } from "@listwatch/controller";
 import { describeError } from "@listwatch/core-fifo/base";
 import type { AnyRecipe } from "../controllers/managed-controller.ts";
 import type { PastReconcile, RunningKey } from "../controllers/reconcile-history.ts";
 import type { AnyInformer } from "../informers/managed-informers.ts";
+
+/** Number of pending keys in an inspection. */
+const maxPending = 1000;
 
 /** State of an informer, without its objects. */
 export interface InspectedInformer {
@@ -29,6 +33,11 @@ export interface InspectedController {
   readonly isRunning: boolean;
   /** Number of keys that wait in the queue. */
   readonly waiting: number;
+  /**
+   * Keys that wait in the queue, for a delay, or for a cache, each with the reason; at most 1000,
+   * the highest priorities first.
+   */
+  readonly pending: readonly PendingKey[];
   /** Reconciles in progress. */
   readonly running: readonly RunningKey[];
   /** The last reconciles of the last 1000 keys, the latest first, at most five of each. */
@@ -39,6 +48,8 @@ export interface InspectedController {
 export interface ManagerInspection {
   /** Name of the manager. */
   readonly name: string;
+  /** Time of the state, in milliseconds since 1970. */
+  readonly asOfMs: number;
   /** Whether this replica leads; true without an election. */
   readonly isLeader: boolean;
   /** All informers and views. */
@@ -65,6 +76,9 @@ export function inspectController({
   history,
   isRunning,
   name,
+  pending,
 }: AnyRecipe): InspectedController {
-  return { name, isRunning, waiting: depth, running: history.running, past: history.past };
+  const { past, running } = history;
+  const shown = pending.toSorted((a, b) => b.priority - a.priority).slice(0, maxPending);
+  return { name, isRunning, waiting: depth, pending: shown, running, past };
 }

@@ -3,6 +3,7 @@ import { checkConnection } from "@listwatch/client/base";
 import type { ElectionLimits } from "@listwatch/controller";
 import type { Clock, Log, MetricsSink, Random, TraceSink } from "@listwatch/core-fifo";
 import {
+  aBoolean,
   aClock,
   aFunction,
   aLog,
@@ -20,6 +21,22 @@ import {
 } from "@listwatch/core-fifo/base";
 import type { InformerDefaults } from "@listwatch/shared-informer";
 import type { StopSignal } from "../process/process-events.ts";
+
+/** Protection of the metrics of a manager. */
+export interface ProtectedMetricsOptions {
+  /** TCP port of `/metrics`; 0 for any free one. @default 8443 (as controller-runtime's scaffold) */
+  readonly port?: number | undefined;
+  /** Certificate and key of the server, as PEM. Without them it serves without TLS. @default none */
+  readonly tls?: { readonly certificate: string; readonly key: string } | undefined;
+  /**
+   * Whether readers need a token whose user may `get` the `nonResourceURLs: /metrics`. The manager
+   * asks the API server with a TokenReview and a SubjectAccessReview, which it must be allowed to
+   * create, and keeps each decision for a minute.
+   *
+   * @default true
+   */
+  readonly authorize?: boolean | undefined;
+}
 
 /** Where a manager serves its probes and metrics. */
 export interface ManagerServerOptions {
@@ -39,6 +56,12 @@ export interface ManagerServerOptions {
    * @default Infinity
    */
   readonly staleAfterMs?: number | undefined;
+  /**
+   * Serves `/metrics` on a separate port, over TLS and to readers with the permission alone.
+   *
+   * @default on the port of the probes, to all readers
+   */
+  readonly protectedMetrics?: ProtectedMetricsOptions | undefined;
 }
 
 /** Where a manager serves the page of its state. */
@@ -188,6 +211,11 @@ const managerTable: OptionsOf<ManagerOptions> = {
       port: anInteger(0),
       host: aString,
       staleAfterMs: aNumber(0),
+      protectedMetrics: {
+        port: anInteger(0),
+        tls: { certificate: aString, key: aString },
+        authorize: aBoolean,
+      } satisfies OptionsOf<ProtectedMetricsOptions>,
     } satisfies OptionsOf<ManagerServerOptions>,
   ],
   inspector: [isFalse, { port: anInteger(0) } satisfies OptionsOf<ManagerInspectorOptions>],

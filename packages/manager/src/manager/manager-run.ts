@@ -11,9 +11,9 @@ import { listenToProcess, type StopSignal } from "../process/process-events.ts";
 import { findProcess } from "../process/runtime.ts";
 import type { Checks } from "../server/checks.ts";
 import { Heartbeat } from "../server/heartbeat.ts";
-import { listen, type Page, type PageServer } from "../server/listen.ts";
+import { listen, type Page, type PageRequest, type PageServer } from "../server/listen.ts";
 import { answerProbe } from "../server/probes.ts";
-import type { ManagerOptions, ServedMetrics } from "./manager-options.ts";
+import type { ManagerOptions, ProtectedMetricsOptions, ServedMetrics } from "./manager-options.ts";
 import type { Runnable } from "./runnable.ts";
 import type { StartWebhooks, ServedWebhooks } from "./served-webhooks.ts";
 
@@ -72,6 +72,7 @@ export class ManagerRun {
   #end: End | undefined;
   #server: PageServer | undefined;
   #inspector: PageServer | undefined;
+  #metricsServer: PageServer | undefined;
 
   constructor(parts: ManagerRunParts) {
     this.#parts = parts;
@@ -238,12 +239,36 @@ export class ManagerRun {
         {
           live: this.#liveChecks(),
           ready: this.#readyChecks(),
-          metrics: this.#parts.metrics.write && (() => this.#writeMetrics()),
+          metrics:
+            server.protectedMetrics === undefined && this.#parts.metrics.write !== undefined
+              ? () => this.#writeMetrics()
+              : undefined,
         },
         request,
       ),
     );
     log.info("Server listens", { port: this.#server.port });
+    if (server.protectedMetrics !== undefined) {
+      await this.#listenProtected(server.protectedMetrics, host);
+    }
+  }
+
+  async #listenProtected(
+    { authorize = true, port = 8443, tls }: ProtectedMetricsOptions,
+    host: string | undefined,
+  ): Promise<void> {
+    const { client, clock, log } = this.#parts;
+    const { MetricsAccess } = await inRealTime(import("../server/metrics-access.ts"));
+    const access = authorize ? new MetricsAccess(client, clock) : undefined;
+    const answer = async ({ authorization, url }: PageRequest): Promise<Page> => {
+      if (url.pathname !== "/metrics") return { status: 404, body: "Expected /metrics\n" };
+      const status = access === undefined ? 200 : await access.check(authorization);
+      if (status === 200) return this.#writeMetrics();
+      const what = status === 401 ? "a bearer token" : "the permission to get /metrics";
+      return { status, body: `Expected ${what}\n` };
+    };
+    this.#metricsServer = await listen({ host, port }, answer, tls);
+    log.info("Metrics are served", { port: this.#metricsServer.port, tls: tls !== undefined });
   }
 
   #serve(start: StartWebhooks): void {
@@ -327,6 +352,7 @@ export class ManagerRun {
     await this.#recording.stop();
     await this.#serving.stop();
     await this.#inspector?.close();
+    await this.#metricsServer?.close();
     await this.#server?.close();
     this.#server = undefined;
     this.#heartbeat.stop();

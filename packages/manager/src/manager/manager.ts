@@ -216,6 +216,7 @@ export class Manager implements AsyncDisposable {
   inspect(): ManagerInspection {
     return {
       name: this.name,
+      asOfMs: this.clock.now(),
       isLeader: this.isLeader,
       informers: this.informers.all.map(inspectInformer),
       controllers: this.#controllers.map(inspectController),

@@ -41,6 +41,10 @@ const page = `<!doctype html>
 <table id="controllers"><thead><tr>
 <th>Name<th>Runs<th>Keys waiting<th>Reconciles in progress
 </thead><tbody></table>
+<h2>Keys that wait</h2>
+<table id="pending"><thead><tr>
+<th>Controller<th>Key<th>Waits for<th>Priority<th>Failures
+</thead><tbody></table>
 <h2>Last reconciles</h2>
 <table id="past"><thead><tr>
 <th>Controller<th>Key<th>Reconciles, the latest first
@@ -69,10 +73,15 @@ const page = `<!doctype html>
       problem];
   const controller = (each) =>
     [each.name, each.isRunning ? "yes" : "no", each.waiting, lines(each.running, running)];
-  const show = ({ controllers, informers, name }) => {
+  const show = ({ asOfMs, controllers, informers, name }) => {
     document.querySelector("h1").textContent = name;
     fill("informers", informers.map(informer));
     fill("controllers", controllers.map(controller));
+    fill("pending", controllers.flatMap((each) =>
+      each.pending.map(({ dueMs, failures, key, priority, reason }) => {
+        const left = dueMs === undefined ? "" : ", " + (dueMs - asOfMs) / 1000 + " s";
+        return [each.name, key, reason + left, priority, failures];
+      })));
     fill("past", controllers.flatMap((each) =>
       each.past.map(([key, list]) => [each.name, key, lines(list, past)])));
   };

@@ -7,9 +7,8 @@ const aTracer = /* @__PURE__ */ having("startSpan", "startActiveSpan");
 /**
  * Returns a sink that creates its spans with a tracer of OpenTelemetry: one for each reconcile,
  * request, list and term of leadership. A request within a reconcile is its child if the program
- * has registered a context manager, as the SDK for Node does. The server is told of a request's
- * span with the registered propagator, by default in `traceparent`, so that its own spans continue
- * the trace.
+ * has registered a context manager, as the SDK for Node does. Headers of the registered propagator,
+ * such as `traceparent`, name the span of a request to the server, whose spans continue the trace.
  *
  * @throws {InvalidOptionsError} if it is not a tracer
  */

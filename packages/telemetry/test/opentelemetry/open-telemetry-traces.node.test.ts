@@ -67,7 +67,7 @@ afterAll(() => {
 const configMaps = { group: "", version: "v1", resource: "configmaps" };
 
 describe("traces of OpenTelemetry", () => {
-  test("have spans of a term, lists, reconciles and their requests, of which the server is told (OBS-7)", async () => {
+  test("have spans of a term, lists, reconciles and their requests, which name them to the server (OBS-7)", async () => {
     const cluster = new Cluster();
     await cluster.create("shop/a");
     const exporter = new InMemorySpanExporter();

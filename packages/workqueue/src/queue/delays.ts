@@ -30,6 +30,19 @@ export class Delays<T> {
     return this.#items.size;
   }
 
+  /** All delayed items with their due times. */
+  contents(): readonly {
+    readonly item: T;
+    readonly state: "delayed";
+    readonly priority: number;
+    readonly dueMs: number;
+  }[] {
+    return Array.from(this.#items.values(), (delayed) => {
+      const { item, priority } = delayed;
+      return { item, state: "delayed", priority, dueMs: this.#dueOrder.rankOf(delayed) };
+    });
+  }
+
   priorityOf(key: ItemKey): number | undefined {
     return this.#items.get(key)?.priority;
   }

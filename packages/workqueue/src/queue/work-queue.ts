@@ -24,6 +24,18 @@ import {
 
 provideDispose();
 
+/** An item of a queue, as {@link WorkQueue.contents} returns it. */
+export interface QueuedItem<T> {
+  /** The item. */
+  readonly item: T;
+  /** State of the item. `again` is one that was added while it is processed. */
+  readonly state: "again" | "delayed" | "processing" | "waiting";
+  /** Priority of the item. */
+  readonly priority: number;
+  /** Time at which a delayed item is due, in milliseconds since 1970. */
+  readonly dueMs?: number | undefined;
+}
+
 /**
  * A queue of work between event handlers and workers (client-go util/workqueue: its plain, delaying
  * and rate limiting queues in one). Each item is processed by at most one worker at a time.
@@ -160,6 +172,17 @@ export class WorkQueue<T> implements Disposable {
   priorityOf(item: T): number | undefined {
     const key = this.#keyOf(item);
     return this.#delays.priorityOf(key) ?? this.#entries.get(key)?.priority;
+  }
+
+  /**
+   * Returns all items of the queue and what each does: it waits for a worker, is being processed,
+   * is processed and will be again, or is delayed. O(n); for tools that show a queue.
+   */
+  contents(): readonly QueuedItem<T>[] {
+    const entries = Array.from(this.#entries.values(), ({ item, priority, state }) => {
+      return { item, priority, state: state === "ended" ? "processing" : state };
+    });
+    return [...entries, ...this.#delays.contents()];
   }
 
   /**
