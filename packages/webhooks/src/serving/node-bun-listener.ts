@@ -1,52 +1,118 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import type { ServingCertificate } from "../certificates/certificate-source.ts";
-import type { Handle, Listener } from "./node-listener.ts";
+import { type Handle, idleTimeoutMs, type Listener } from "./node-listener.ts";
 
 interface BunServer {
   readonly port: number;
-  /** Accepts no more connections; resolves when those that are open have ended. */
-  stop(): Promise<void>;
+  /** Accepts no more connections; closes those that are open if `true` is passed. */
+  stop(closeActiveConnections?: boolean): Promise<void>;
 }
 
 /** The part of Bun's global that is used here, so that the file compiles without Bun's types. */
 declare const Bun: {
   serve(options: {
     readonly port: number;
-    readonly hostname?: string;
-    readonly reusePort: boolean;
+    readonly hostname: string;
+    readonly idleTimeout: number;
     readonly tls: { readonly cert: string; readonly key: string };
     readonly fetch: (request: Request) => Promise<Response>;
   }): BunServer;
 };
 
+const loopback = "127.0.0.1";
+/** Time for the last bytes of an answer on the loopback interface, in milliseconds. */
+const flushMs = 100;
+
 /**
- * Listens with `Bun.serve`: the servers of its `node:https` cannot change their certificate. A new
- * certificate has a new listener on the same port, which starts before the old one stops.
+ * Listens with `Bun.serve`, because the servers of its `node:https` cannot change their
+ * certificate. A new certificate has a new server on the loopback interface. The port itself is a
+ * TCP server that connects each new client to the newest of them, so a change resets no
+ * connection.
  */
-export function listenOnBun(
+export async function listenOnBun(
   handle: Handle,
   first: ServingCertificate,
   { host, port }: { readonly host: string | undefined; readonly port: number },
-): Listener {
-  const listen = ({ certificate, key }: ServingCertificate, on: number): BunServer =>
+): Promise<Listener> {
+  const calls = new Calls();
+  const serve = ({ certificate, key }: ServingCertificate): BunServer =>
     Bun.serve({
-      port: on,
-      ...(host === undefined ? {} : { hostname: host }),
-      reusePort: true,
+      port: 0,
+      hostname: loopback,
+      idleTimeout: idleTimeoutMs / 1000,
       tls: { cert: certificate, key },
-      fetch: handle,
+      fetch: (request) => calls.answer(() => handle(request)),
     });
-  let server = listen(first, port);
-  const bound = server.port;
-  const stopping: Promise<void>[] = [];
+  let server = serve(first);
+  const before: BunServer[] = [];
+  const sockets = new Set<Socket>();
+  const front = createServer((client) => forward(client, server.port, sockets));
+  await listen(front, port, host);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { port: bound } = front.address() as AddressInfo;
   return {
     port: bound,
     setCertificate: (next) => {
-      const before = server;
-      server = listen(next, bound);
-      stopping.push(before.stop());
+      const last = server;
+      server = serve(next);
+      // Connections of the last one go on.
+      before.push(last);
     },
+    drain: () => void (calls.isDraining = true),
     close: async () => {
-      await Promise.all([...stopping, server.stop()]);
+      front.close();
+      await calls.untilAnswered();
+      await new Promise((resolve) => setTimeout(resolve, flushMs));
+      for (const socket of sockets) socket.destroy();
+      await Promise.all([...before, server].map((one) => one.stop(true)));
     },
   };
+}
+
+/** Requests that are being answered. */
+class Calls {
+  /** Whether connections end with their next answer. */
+  isDraining = false;
+  #count = 0;
+  #waiting: (() => void)[] = [];
+
+  async answer(handle: () => Promise<Response>): Promise<Response> {
+    this.#count += 1;
+    try {
+      const response = await handle();
+      if (this.isDraining) response.headers.set("connection", "close");
+      return response;
+    } finally {
+      this.#count -= 1;
+      if (this.#count === 0) for (const resolve of this.#waiting.splice(0)) resolve();
+    }
+  }
+
+  async untilAnswered(): Promise<void> {
+    if (this.#count > 0) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+  }
+}
+
+function forward(client: Socket, port: number, sockets: Set<Socket>): void {
+  const server = connect(port, loopback);
+  for (const [socket, other] of [
+    [client, server],
+    [server, client],
+  ] as const) {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.pipe(other);
+    socket.on("error", () => other.destroy());
+    socket.on("close", () => {
+      sockets.delete(socket);
+      other.end();
+    });
+  }
+}
+
+function listen(server: Server, port: number, host: string | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
 }

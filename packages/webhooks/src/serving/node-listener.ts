@@ -16,9 +16,18 @@ export interface Listener {
    * @throws if certificate and key cannot be used
    */
   setCertificate(certificate: ServingCertificate): void;
+  /** Ends each connection with its next answer, so that clients open their next one elsewhere. */
+  drain(): void;
   /** Accepts no more connections, and resolves when all requests are answered. */
   close(): Promise<void>;
 }
+
+/**
+ * Time after which an idle connection is closed, in milliseconds. It exceeds the 90 s of Go's
+ * `http.DefaultTransport`, so that API servers close idle connections first. Otherwise, a server
+ * could close one while a review is on its way, and Go does not repeat a POST.
+ */
+export const idleTimeoutMs = 120_000;
 
 /** Listens with Node's modules, which Deno has as well. */
 export async function listenOnNode(
@@ -26,9 +35,12 @@ export async function listenOnNode(
   { certificate, key }: ServingCertificate,
   { host, port }: { readonly host: string | undefined; readonly port: number },
 ): Promise<Listener> {
+  let isDraining = false;
   const server = createServer({ cert: certificate, key }, (incoming, outgoing) => {
+    if (isDraining) outgoing.setHeader("connection", "close");
     answer(handle, incoming, outgoing).catch(() => outgoing.destroy());
   });
+  server.keepAliveTimeout = idleTimeoutMs;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
@@ -38,6 +50,7 @@ export async function listenOnNode(
   return {
     port: bound,
     setCertificate: (next) => server.setSecureContext({ cert: next.certificate, key: next.key }),
+    drain: () => void (isDraining = true),
     close: () => closeServer(server),
   };
 }

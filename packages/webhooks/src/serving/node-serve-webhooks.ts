@@ -90,8 +90,9 @@ export async function serveWebhooks(
   // A source that ends early is reported by its own log; the last certificate stays.
   running.catch(() => undefined);
   let listener: Listener;
+  let first: ServingCertificate;
   try {
-    const first = await firstOf(certificates, signal);
+    first = await firstOf(certificates, signal);
     const isBun = "Bun" in globalThis;
     listener = await (isBun ? listenOnBun : listenOnNode)(handler, first, { host, port });
   } catch (error) {
@@ -108,12 +109,18 @@ export async function serveWebhooks(
     }
   };
   const release = certificates.onChange(use);
+  // It may have changed while the port was opened.
+  const { current } = certificates;
+  if (current !== undefined && current !== first) use(current);
   const close = async (): Promise<void> => {
+    listener.drain();
     await sleep(shutdownDelayMs, { clock });
+    await listener.close();
+    // Last, so that a source that tells others what is served is right until the end.
     release();
     stop.abort();
     failures.close();
-    await Promise.all([listener.close(), running.catch(() => undefined)]);
+    await running.catch(() => undefined);
   };
   return new Serving(listener.port, close);
 }

@@ -1,0 +1,340 @@
+// An operator in two processes' worth of parts, whose webhooks an API server calls over TLS: the
+// same checks for a real one and for the fake.
+import assert from "node:assert/strict";
+import {
+  connect as open,
+  createServer,
+  type AddressInfo,
+  type Server,
+  type Socket,
+} from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Client, defineResource } from "@listwatch/client";
+import { silentLog } from "@listwatch/core-fifo";
+import { customresourcedefinitions } from "@listwatch/resources/apiextensions.k8s.io/v1";
+import {
+  mutatingwebhookconfigurations,
+  validatingwebhookconfigurations,
+} from "@listwatch/resources/admissionregistration.k8s.io/v1";
+import { configmaps, namespaces } from "@listwatch/resources/core/v1";
+import {
+  conversion,
+  convertedVersion,
+  mutating,
+  routeWebhooks,
+  validating,
+  webhookConfigurations,
+} from "@listwatch/webhooks";
+import { rotatedCertificates } from "@listwatch/webhooks/certificates";
+import { serveWebhooks, type WebhookServer } from "@listwatch/webhooks/node";
+
+type Check = (name: string, run: () => Promise<void>, limitMs?: number) => Promise<void>;
+
+const reviewed = "example.com/reviewed";
+const limitMs = 180_000;
+
+/**
+ * Runs the checks.
+ *
+ * @param client client of the cluster, which also calls the webhooks
+ * @param suffix makes the names of objects unique in the cluster
+ */
+export async function checkWebhookOperator(
+  client: Client,
+  suffix: string,
+  check: Check,
+): Promise<void> {
+  const operator = new Operator(client, suffix);
+  await using _ = { [Symbol.asyncDispose]: () => operator.end() };
+  await operator.prepare();
+  const load = new Load(client, operator.namespace);
+
+  await check(
+    "two replicas start under load, without a refused create",
+    async () => {
+      await Promise.all([operator.start(), operator.start()]);
+      await operator.until(async () => (await operator.create("probe", true)).isReviewed);
+      assert.equal(operator.authorities.size, 1);
+    },
+    limitMs,
+  );
+  await check("a create is reviewed and changed, and a bad one refused", async () => {
+    const { isReviewed } = await operator.create("good");
+    assert.equal(isReviewed, true);
+    await assert.rejects(operator.create("bad"), /denied the request: bad is no name/);
+  });
+  await check("an update sees the old object", async () => {
+    const api = client.resource(configmaps);
+    const key = `${operator.namespace}/good` as const;
+    await api.patch(key, { data: { size: "2" } });
+    await assert.rejects(api.patch(key, { data: { size: "1" } }), /size 1 is less than 2/);
+  });
+  await check("a dry run is reviewed and stores nothing", async () => {
+    assert.equal((await operator.create("dry", true)).isReviewed, true);
+    await assert.rejects(client.resource(configmaps).get(`${operator.namespace}/dry`));
+    assert.equal(operator.dryRuns > 0, true);
+  });
+  await check("an object stored in one version is read in another one", async () => {
+    const read = () => client.resource(operator.v2).get(`${operator.namespace}/stored`);
+    await operator.until(async () => (await read()).spec?.size === 7);
+  });
+  await check(
+    "two rotations under load refuse no create",
+    async () => {
+      const before = operator.authorities.size;
+      const created = load.created;
+      await operator.until(() => Promise.resolve(operator.authorities.size >= before + 2));
+      assert.equal(load.created > created, true);
+      assert.deepEqual(load.refused, []);
+    },
+    limitMs,
+  );
+  await check(
+    "a roll-out of both replicas under load refuses no create",
+    async () => {
+      for (const old of [...operator.replicas]) {
+        await operator.start();
+        await operator.stop(old);
+      }
+      await delay(1000);
+      assert.deepEqual(load.refused, []);
+    },
+    limitMs,
+  );
+  await check("no create of the load was refused or not reviewed", async () => {
+    await load.end();
+    assert.deepEqual(load.refused, []);
+    assert.equal(load.missed, 0);
+    assert.equal(load.created > 50, true);
+    console.log(
+      `note ${load.created} creates, ${load.reviewed} of them reviewed, ` +
+        `${operator.authorities.size} authorities`,
+    );
+  });
+  await check("without a replica, the failure policy refuses a create", async () => {
+    for (const replica of [...operator.replicas]) await operator.stop(replica);
+    await assert.rejects(operator.create("late"), /failed calling webhook/);
+  });
+}
+
+interface Replica {
+  readonly server: WebhookServer;
+}
+
+/** Replicas behind an address, as a Service is one. */
+class Operator {
+  readonly namespace: string;
+  readonly replicas: Replica[] = [];
+  /** All authorities that a replica has had. */
+  readonly authorities = new Set<string>();
+  readonly v1;
+  readonly v2;
+  dryRuns = 0;
+  readonly #client: Client;
+  readonly #own: string;
+  readonly #name: string;
+  readonly #forwarder: Server;
+  #turn = 0;
+
+  constructor(client: Client, suffix: string) {
+    this.#client = client;
+    this.namespace = `hooked-${suffix}`;
+    this.#own = `hooks-${suffix}`;
+    this.#name = `hooks-${suffix}`;
+    const kind = { group: `${suffix}.example.com`, resource: "widgets", kind: "Widget" } as const;
+    this.v1 = defineResource<{ size?: string }>({ ...kind, version: "v1", scope: "Namespaced" });
+    this.v2 = defineResource<{ spec?: { size: number } }>({
+      ...kind,
+      version: "v2",
+      scope: "Namespaced",
+    });
+    this.#forwarder = createServer((socket) => this.#forward(socket));
+  }
+
+  async prepare(): Promise<void> {
+    await new Promise<void>((resolve) => this.#forwarder.listen(0, "127.0.0.1", resolve));
+    for (const name of [this.namespace, this.#own]) {
+      await this.#client.resource(namespaces).create({ metadata: { name } });
+    }
+    const { group, resource } = this.v1;
+    await this.#client.resource(customresourcedefinitions).create({
+      metadata: { name: `${resource}.${group}` },
+      spec: {
+        group,
+        names: { plural: resource, singular: "widget", kind: "Widget", listKind: "WidgetList" },
+        scope: "Namespaced",
+        versions: ["v1", "v2"].map((name) => ({
+          name,
+          served: true,
+          storage: name === "v1",
+          schema: {
+            openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+          },
+        })),
+      },
+    });
+    const metadata = { namespace: this.namespace, name: "stored" };
+    await this.until(async () => {
+      await this.#client.resource(this.v1).create({ metadata, size: "7" });
+      return true;
+    });
+  }
+
+  /** Starts a replica, and calls it once it has its certificate. */
+  async start(): Promise<void> {
+    const certificates = rotatedCertificates(this.#client, {
+      namespace: this.#own,
+      name: this.#name,
+      configurations: webhookConfigurations(this.#handlers(), {
+        name: this.#name,
+        url: `https://127.0.0.1:${this.#port}`,
+        excludedNamespaces: [this.#own],
+      }),
+      // A rotation each 15 s, with enough time for a busy machine.
+      times: {
+        validityMs: 75_000,
+        renewBeforeMs: 60_000,
+        checkMs: 500,
+        propagationMs: 2000,
+        replicaTimeoutMs: 20_000,
+      },
+      onError: () => {},
+      log: silentLog,
+    });
+    certificates.onChange(({ authority = "" }) => void this.authorities.add(authority));
+    const handle = routeWebhooks(this.#handlers());
+    const options = { host: "127.0.0.1", port: 0, shutdownDelayMs: 2000 };
+    const server = await serveWebhooks(handle, { certificates, ...options });
+    this.replicas.push({ server });
+  }
+
+  /** Removes a replica from the address, as its readiness would, and closes it. */
+  async stop(replica: Replica): Promise<void> {
+    const closed = replica.server.close();
+    // Endpoints follow the readiness with a delay.
+    await delay(500);
+    this.replicas.splice(this.replicas.indexOf(replica), 1);
+    await closed;
+  }
+
+  async create(name: string, dryRun = false): Promise<{ readonly isReviewed: boolean }> {
+    const metadata = { namespace: this.namespace, name };
+    const { metadata: stored } = await this.#client
+      .resource(configmaps)
+      .create({ metadata }, { dryRun });
+    return { isReviewed: stored.annotations?.[reviewed] === "yes" };
+  }
+
+  async until(condition: () => Promise<boolean>): Promise<void> {
+    for (;;) {
+      try {
+        if (await condition()) return;
+      } catch {
+        // It may not be served yet; the limit of the check bounds the wait.
+      }
+      await delay(200);
+    }
+  }
+
+  async end(): Promise<void> {
+    for (const replica of [...this.replicas]) await this.stop(replica);
+    const { group, resource } = this.v1;
+    await this.#client.resource(mutatingwebhookconfigurations).delete(this.#name);
+    await this.#client.resource(validatingwebhookconfigurations).delete(this.#name);
+    await this.#client.resource(customresourcedefinitions).delete(`${resource}.${group}`);
+    this.#forwarder.close();
+  }
+
+  get #port(): number {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return (this.#forwarder.address() as AddressInfo).port;
+  }
+
+  #handlers() {
+    const options = {
+      namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": this.namespace } },
+      onError: () => {},
+    };
+    return [
+      mutating(
+        configmaps,
+        ({ object }) => {
+          object.metadata.annotations = { ...object.metadata.annotations, [reviewed]: "yes" };
+        },
+        options,
+      ),
+      validating(
+        configmaps,
+        (review) => {
+          const { name } = review.object.metadata;
+          if (review.dryRun) this.dryRuns += 1;
+          if (name === "bad") review.deny("bad is no name");
+          const [old, size] = [review.oldObject, review.object].map((one) => one?.data?.["size"]);
+          if (Number(size) < Number(old)) review.deny(`size ${size} is less than ${old}`);
+        },
+        options,
+      ),
+      conversion({
+        hub: this.v2,
+        versions: [
+          convertedVersion(this.v1, {
+            toHub: ({ size }) => ({ spec: { size: Number(size) } }),
+            fromHub: ({ spec }) => ({ size: String(spec?.size) }),
+          }),
+        ],
+      }),
+    ];
+  }
+
+  #forward(client: Socket): void {
+    this.#turn += 1;
+    const replica = this.replicas[this.#turn % Math.max(1, this.replicas.length)];
+    if (replica === undefined) {
+      client.destroy();
+      return;
+    }
+    const server = open(replica.server.port, "127.0.0.1");
+    client.pipe(server);
+    server.pipe(client);
+    client.on("error", () => server.destroy());
+    server.on("error", () => client.destroy());
+    client.on("close", () => server.end());
+    server.on("close", () => client.end());
+  }
+}
+
+/** Creates objects all the time. */
+class Load {
+  created = 0;
+  reviewed = 0;
+  /** Creates without a review that began after another one had been reviewed. */
+  missed = 0;
+  readonly refused: string[] = [];
+  readonly #stop = new AbortController();
+  readonly #loops: readonly Promise<void>[];
+
+  constructor(client: Client, namespace: string) {
+    this.#loops = [0, 1, 2].map((loop) => this.#run(client, namespace, loop));
+  }
+
+  async end(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#loops);
+  }
+
+  async #run(client: Client, namespace: string, loop: number): Promise<void> {
+    for (let count = 0; !this.#stop.signal.aborted; count += 1) {
+      const metadata = { namespace, name: `load-${loop}-${count}` };
+      const mustReview = this.reviewed > 0;
+      try {
+        const { annotations } = (await client.resource(configmaps).create({ metadata })).metadata;
+        this.created += 1;
+        if (annotations?.[reviewed] === "yes") this.reviewed += 1;
+        else if (mustReview) this.missed += 1;
+      } catch (error) {
+        this.refused.push(error instanceof Error ? error.message : String(error));
+      }
+      await delay(30);
+    }
+  }
+}
