@@ -254,7 +254,7 @@ class RotatedCertificates implements CertificateSource {
     await records.write(fingerprint, signal);
   }
 
-  /** Whether calls have failed for so long that no leader seems to exist. */
+  /** Whether calls have failed until a leader should have acted. */
   #mustTakeOver(observed: Observed, nowMs: number): boolean {
     if (!isUrgent(observed, nowMs)) {
       this.#urgentMs = undefined;

@@ -172,7 +172,7 @@ export function hostsOf({ configurations, hosts }: RotatedCertificateOptions): r
     ...conversions.map(({ conversion }) => conversion.webhook ?? {}),
   ];
   const named = webhooks.flatMap(({ clientConfig: { service, url } = {} }) => {
-    // kube-apiserver, util/webhook `ClientManager.HookClient`: the server name is NAME.NAMESPACE.svc.
+    // apiserver, util/webhook `ClientManager.HookClient`: the server is NAME.NAMESPACE.svc.
     if (service !== undefined) return [`${service.name}.${service.namespace}.svc`];
     return url === undefined ? [] : [new URL(url).hostname.replace(/^\[(.*)\]$/, "$1")];
   });

@@ -26,7 +26,7 @@ export interface RotationNeeds {
 /**
  * The next step.
  *
- * - `issue`: write a new authority and its certificate beside the present ones.
+ * - `issue`: write a new authority and its certificate beside the current ones.
  * - `publish`: add authorities to each `caBundle`.
  * - `promote`: let replicas serve the new certificate.
  * - `retire`: remove authorities from the Secret whose certificates no replica serves.

@@ -1,5 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import type { ServingCertificate } from "../certificates/certificate-source.ts";
+import { Calls } from "./node-calls.ts";
 import { type Handle, idleTimeoutMs, type Listener } from "./node-listener.ts";
 
 interface BunServer {
@@ -20,8 +21,6 @@ declare const Bun: {
 };
 
 const loopback = "127.0.0.1";
-/** Time for the last bytes of an answer on the loopback interface, in milliseconds. */
-const flushMs = 100;
 
 /**
  * Listens with `Bun.serve`, because the servers of its `node:https` cannot change their
@@ -62,35 +61,10 @@ export async function listenOnBun(
     close: async () => {
       front.close();
       await calls.untilAnswered();
-      await new Promise((resolve) => setTimeout(resolve, flushMs));
       for (const socket of sockets) socket.destroy();
       await Promise.all([...before, server].map((one) => one.stop(true)));
     },
   };
-}
-
-/** Requests that are being answered. */
-class Calls {
-  /** Whether connections end with their next answer. */
-  isDraining = false;
-  #count = 0;
-  #waiting: (() => void)[] = [];
-
-  async answer(handle: () => Promise<Response>): Promise<Response> {
-    this.#count += 1;
-    try {
-      const response = await handle();
-      if (this.isDraining) response.headers.set("connection", "close");
-      return response;
-    } finally {
-      this.#count -= 1;
-      if (this.#count === 0) for (const resolve of this.#waiting.splice(0)) resolve();
-    }
-  }
-
-  async untilAnswered(): Promise<void> {
-    if (this.#count > 0) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
-  }
 }
 
 function forward(client: Socket, port: number, sockets: Set<Socket>): void {

@@ -1,8 +1,9 @@
 import { createServer, type Server } from "node:https";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { ServingCertificate } from "../certificates/certificate-source.ts";
+import { Calls } from "./node-calls.ts";
 
 /** Answers a request. */
 export type Handle = (request: Request) => Promise<Response>;
@@ -25,7 +26,7 @@ export interface Listener {
 /**
  * Time after which an idle connection is closed, in milliseconds. It exceeds the 90 s of Go's
  * `http.DefaultTransport`, so that API servers close idle connections first. Otherwise, a server
- * could close one while a review is on its way, and Go does not repeat a POST.
+ * could close one while a review is in flight, and Go does not repeat a POST.
  */
 export const idleTimeoutMs = 120_000;
 
@@ -35,10 +36,14 @@ export async function listenOnNode(
   { certificate, key }: ServingCertificate,
   { host, port }: { readonly host: string | undefined; readonly port: number },
 ): Promise<Listener> {
-  let isDraining = false;
+  const calls = new Calls();
+  const sockets = new Set<Socket>();
+  const counted: Handle = (request) => calls.answer(() => handle(request));
   const server = createServer({ cert: certificate, key }, (incoming, outgoing) => {
-    if (isDraining) outgoing.setHeader("connection", "close");
-    answer(handle, incoming, outgoing).catch(() => outgoing.destroy());
+    const { socket } = incoming;
+    if (!sockets.has(socket)) socket.once("close", () => sockets.delete(socket));
+    sockets.add(socket);
+    answer(counted, incoming, outgoing).catch(() => outgoing.destroy());
   });
   server.keepAliveTimeout = idleTimeoutMs;
   await new Promise<void>((resolve, reject) => {
@@ -50,16 +55,22 @@ export async function listenOnNode(
   return {
     port: bound,
     setCertificate: (next) => server.setSecureContext({ cert: next.certificate, key: next.key }),
-    drain: () => void (isDraining = true),
-    close: () => closeServer(server),
+    drain: () => void (calls.isDraining = true),
+    close: () => closeServer(server, calls, sockets),
   };
 }
 
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-  });
+/** Clients keep connections open that are idle, and Deno does not close these by itself. */
+async function closeServer(
+  server: Server,
+  calls: Calls,
+  sockets: ReadonlySet<Socket>,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+  server.closeIdleConnections();
+  await calls.untilAnswered();
+  for (const socket of sockets) socket.destroy();
+  await closed;
 }
 
 async function answer(

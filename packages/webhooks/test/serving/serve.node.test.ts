@@ -1,5 +1,6 @@
+import { X509Certificate } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { request } from "node:https";
+import { Agent, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TLSSocket } from "node:tls";
@@ -47,7 +48,9 @@ async function write({ certificate, key }: Credentials): Promise<void> {
 }
 
 /** Sends a review on a new connection. Returns the certificate of the server and the answer. */
-function call(port: number): Promise<{ readonly serial: string; readonly body: string }> {
+function call(
+  port: number,
+): Promise<{ readonly serial: string; readonly body: string; readonly isLast: boolean }> {
   return new Promise((resolve, reject) => {
     const options = {
       host: "127.0.0.1",
@@ -57,13 +60,16 @@ function call(port: number): Promise<{ readonly serial: string; readonly body: s
       headers: { "content-type": "application/json" },
       servername: "localhost",
       ca: authority.certificate,
-      agent: false,
+      agent: new Agent({ keepAlive: true }),
     };
     const outgoing = request(options, (incoming) => {
       const { serialNumber } = (incoming.socket as TLSSocket).getPeerCertificate();
       let body = "";
       incoming.on("data", (piece) => (body += String(piece)));
-      incoming.on("end", () => resolve({ serial: serialNumber, body }));
+      incoming.on("end", () => {
+        const isLast = incoming.headers.connection === "close";
+        resolve({ serial: serialNumber, body, isLast });
+      });
     });
     outgoing.on("error", reject);
     outgoing.end(JSON.stringify(admissionReview(create)));
@@ -105,11 +111,39 @@ describe("a server of webhooks", () => {
     const closed = server.close();
     expect(server.isReady).toBe(false);
     await clock.advance(4999);
-    expect((await call(server.port)).serial).toBe(after.serial);
+    const late = await call(server.port);
+    expect(late.serial).toBe(after.serial);
+    // So that API servers open their next connection elsewhere.
+    expect([before.isLast, after.isLast, late.isLast]).toEqual([false, false, true]);
     await clock.advance(1);
     await closed;
     await expect(call(server.port)).rejects.toThrow(/ECONNREFUSED|ECONNRESET|refused/);
     expect(clock.pendingTimers).toBe(0);
+  });
+
+  test("serves the certificate that its source has when the port is open", async () => {
+    let current = { certificate: first.certificate, key: first.key };
+    const clock = new SimulatedClock();
+    const server = await serveWebhooks(handler, {
+      certificates: {
+        get current() {
+          const now = current;
+          current = { certificate: second.certificate, key: second.key };
+          return now;
+        },
+        onChange: () => () => {},
+        run: () => Promise.resolve(),
+      },
+      clock,
+      host: "127.0.0.1",
+      port: 0,
+      shutdownDelayMs: 0,
+    });
+    const { serial } = await call(server.port);
+    expect(BigInt(`0x${serial}`)).toBe(
+      BigInt(`0x${new X509Certificate(second.certificate).serialNumber}`),
+    );
+    await Promise.all([server.close(), clock.advance(1)]);
   });
 
   test("ends its wait for a certificate with its signal", async () => {
