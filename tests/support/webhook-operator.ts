@@ -10,7 +10,7 @@ import {
 } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, defineResource } from "@listwatch/client";
-import { silentLog } from "@listwatch/core-fifo";
+import { type KubernetesObject, silentLog } from "@listwatch/core-fifo";
 import { customresourcedefinitions } from "@listwatch/resources/apiextensions.k8s.io/v1";
 import {
   mutatingwebhookconfigurations,
@@ -28,6 +28,12 @@ import {
 import { rotatedCertificates } from "@listwatch/webhooks/certificates";
 import { serveWebhooks, type WebhookServer } from "@listwatch/webhooks/node";
 
+interface WidgetV1 extends KubernetesObject {
+  readonly size: string;
+}
+interface WidgetV2 extends KubernetesObject {
+  readonly spec: { readonly size: number };
+}
 type Check = (name: string, run: () => Promise<void>, limitMs?: number) => Promise<void>;
 
 const reviewed = "example.com/reviewed";
@@ -76,7 +82,7 @@ export async function checkWebhookOperator(
   });
   await check("an object stored in one version is read in another one", async () => {
     const read = () => client.resource(operator.v2).get(`${operator.namespace}/stored`);
-    await operator.until(async () => (await read()).spec?.size === 7);
+    await operator.until(async () => (await read()).spec.size === 7);
   });
   await check(
     "two rotations under load refuse no create",
@@ -142,8 +148,8 @@ class Operator {
     this.#own = `hooks-${suffix}`;
     this.#name = `hooks-${suffix}`;
     const kind = { group: `${suffix}.example.com`, resource: "widgets", kind: "Widget" } as const;
-    this.v1 = defineResource<{ size?: string }>({ ...kind, version: "v1", scope: "Namespaced" });
-    this.v2 = defineResource<{ spec?: { size: number } }>({
+    this.v1 = defineResource<WidgetV1>({ ...kind, version: "v1", scope: "Namespaced" });
+    this.v2 = defineResource<WidgetV2>({
       ...kind,
       version: "v2",
       scope: "Namespaced",
@@ -279,7 +285,7 @@ class Operator {
         versions: [
           convertedVersion(this.v1, {
             toHub: ({ size }) => ({ spec: { size: Number(size) } }),
-            fromHub: ({ spec }) => ({ size: String(spec?.size) }),
+            fromHub: ({ spec }) => ({ size: String(spec.size) }),
           }),
         ],
       }),
