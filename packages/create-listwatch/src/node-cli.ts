@@ -4,12 +4,14 @@ import { basename, relative, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import {
+  type Answers,
   checkGroup,
   checkKind,
   checkName,
   checkPlural,
   pluralOf,
   UsageError,
+  type Words,
 } from "./commands/answers.ts";
 import {
   checkFolder,
@@ -54,10 +56,7 @@ async function run(args: readonly string[]): Promise<void> {
     const folder = resolve(folders[0] ?? (await ask("Folder", `my-${name}`, "a folder")));
     const program = checkName(basename(folder));
     await checkFolder(folder);
-    const kind = checkKind(values.kind ?? (await ask("Kind", words.kind, "--kind")));
-    const group = checkGroup(values.group ?? (await ask("API group", words.group, "--group")));
-    const plural = checkPlural(values.plural ?? pluralOf(kind));
-    const answers = { name: program, kind, plural, group };
+    const answers = await readAnswers(program, words, values, ask);
     const files = await create(folder, name, template, answers);
     const place = relative(process.cwd(), folder) || ".";
     console.log(`Wrote ${files.length} files to ${place}. Next:\n`);
@@ -66,6 +65,22 @@ async function run(args: readonly string[]): Promise<void> {
   } finally {
     ask.close();
   }
+}
+
+async function readAnswers(
+  name: string,
+  words: Words,
+  values: ReturnType<typeof parse>["values"],
+  ask: Ask,
+): Promise<Answers> {
+  if (words.kind === undefined) {
+    const given = ["kind", "plural", "group"].find((option) => Object.hasOwn(values, option));
+    if (given === undefined) return { name, kind: "", plural: "", group: "" };
+    throw new UsageError(`--${given}: expected a template with a custom resource`);
+  }
+  const kind = checkKind(values.kind ?? (await ask("Kind", words.kind, "--kind")));
+  const group = checkGroup(values.group ?? (await ask("API group", words.group, "--group")));
+  return { name, kind, group, plural: checkPlural(values.plural ?? pluralOf(kind)) };
 }
 
 function parse(args: readonly string[]) {

@@ -61,6 +61,21 @@ test("writes the types that upgrade-types would write", async () => {
   );
 });
 
+test("writes a dashboard, which has no custom resource", async () => {
+  const { status, stdout } = createListwatch("dashboard", "boards");
+  expect(status).toBe(0);
+  expect(stdout).toContain("Wrote 11 files to boards");
+  const files = await filesIn("boards");
+  for (const [path, text] of files)
+    expect([path, text.includes("podboard")]).toEqual([path, false]);
+  expect(files.get("manifests/rbac.yaml")).toContain("name: boards");
+  const { status: refused, stderr } = createListwatch("dashboard", "other", "--kind", "Backup");
+  expect([refused, stderr]).toEqual([
+    2,
+    "create-listwatch: --kind: expected a template with a custom resource\n",
+  ]);
+});
+
 test("writes into an empty folder only", async () => {
   await mkdir(join(root, "full"));
   await writeFile(join(root, "full/notes.txt"), "");
@@ -81,7 +96,7 @@ test.each([
   [["a", "--yes", "--kind", "ConfigMap"], "--plural: expected a name that the code does not use"],
   [["a", "--yes", "--kind", "Manager"], "--kind: expected a name that the code does not use"],
   [["a", "--yes", "--group", "apps.k8s.io"], "--group: expected a domain of yours"],
-  [["a", "--yes", "--template", "page"], '--template: expected operator, got "page"'],
+  [["a", "--yes", "--template", "page"], '--template: expected dashboard or operator, got "page"'],
   [["a", "b", "--yes"], "expected one folder, got a b"],
   [["a", "--nope"], "Unknown option '--nope'"],
   [["a"], "expected --kind or --yes, since there is no terminal"],

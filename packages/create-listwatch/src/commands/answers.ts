@@ -10,6 +10,9 @@ export interface Answers {
   readonly group: string;
 }
 
+/** Words of a template that answers replace. A template without a custom resource has a name. */
+export type Words = Answers | { readonly name: string; readonly kind?: undefined };
+
 /** A mistake in the command line or in an answer. */
 export class UsageError extends Error {
   override readonly name: string = "UsageError";
@@ -58,14 +61,14 @@ export function pluralOf(kind: string): string {
 }
 
 /** Returns a text of a template with the words of the answers. */
-export function withAnswers(text: string, words: Answers, answers: Answers): string {
-  const replacements = new Map([
-    [words.name, answers.name],
-    [words.group, answers.group],
-    [words.kind, answers.kind],
-    [words.plural, answers.plural],
-    [words.kind.toLowerCase(), answers.kind.toLowerCase()],
-  ]);
+export function withAnswers(text: string, words: Words, answers: Answers): string {
+  const replacements = new Map([[words.name, answers.name]]);
+  if (words.kind !== undefined) {
+    replacements.set(words.group, answers.group);
+    replacements.set(words.kind, answers.kind);
+    replacements.set(words.plural, answers.plural);
+    replacements.set(words.kind.toLowerCase(), answers.kind.toLowerCase());
+  }
   const found = new RegExp([...replacements.keys()].map(escaped).join("|"), "g");
   return text.replaceAll(found, (word) => replacements.get(word) ?? word);
 }

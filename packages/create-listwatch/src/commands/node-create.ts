@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Answers, UsageError, withAnswers } from "./answers.ts";
+import { type Answers, UsageError, withAnswers, type Words } from "./answers.ts";
 
 const templates = join(import.meta.dirname, "../../templates");
 
@@ -9,7 +9,7 @@ export interface Template {
   /** Description for the usage. */
   readonly about: string;
   /** Words in its files that answers replace. */
-  readonly words: Answers;
+  readonly words: Words;
   /** Commands that follow. */
   readonly next: readonly string[];
 }
@@ -85,7 +85,8 @@ async function readFiles(folder: string): Promise<ReadonlyMap<string, string>> {
 }
 
 /** The plural and the kind become names in the code, where other names must not be the same. */
-function checkWords(files: ReadonlyMap<string, string>, words: Answers, answers: Answers): void {
+function checkWords(files: ReadonlyMap<string, string>, words: Words, answers: Answers): void {
+  if (words.kind === undefined) return;
   const code = [...files].filter(([path]) => path.endsWith(".ts")).map(([, text]) => text);
   for (const part of ["kind", "plural"] as const) {
     const word = answers[part];
