@@ -8,9 +8,10 @@ import {
 import { FakeApiServer } from "listwatch/fake-apiserver";
 import { replicasets } from "listwatch/resources/apps/v1";
 import { pods, type Pod } from "listwatch/resources/core/v1";
+import { eventStreamSource } from "listwatch/streams";
 import { SimulatedClock } from "listwatch/testing";
 import { expect, test } from "vitest";
-import { startDashboard } from "./dashboard.ts";
+import { createPodTable, startDashboard } from "./dashboard.ts";
 
 const spec = { containers: [{ name: "web", image: "nginx" }] };
 
@@ -46,9 +47,9 @@ async function makeReady(podClient: ResourceClient<Pod>, key: string): Promise<v
 
 test("shows the pods of a node, the newest first, and those with the same owner", async () => {
   const { clock, connection } = await startServer();
-  await using dashboard = await startDashboard({ connection, clock });
+  await using dashboard = await startDashboard({ connection, clock, authorize: () => true });
   const read = async (path: string): Promise<unknown> =>
-    dashboard.fetch(new Request(`http://dashboard${path}`)).json();
+    (await dashboard.fetch(new Request(`http://dashboard${path}`))).json();
   const common = { node: "worker-1", phase: "Pending", isReady: false, owner: "web" };
   expect(await read("/rows?node=worker-1")).toEqual({
     rows: [
@@ -61,25 +62,41 @@ test("shows the pods of a node, the newest first, and those with the same owner"
   expect(await read("/siblings?pod=default/lonely")).toEqual([]);
 });
 
-test("streams the pods of a node, and then their changes, until the page is closed", async () => {
+test("streams the pods that a user may see, and their changes, until the page is closed", async () => {
   const { clock, connection, podClient } = await startServer();
-  await using dashboard = await startDashboard({ connection, clock });
-  const { body, headers } = dashboard.fetch(new Request("http://dashboard/events?node=worker-1"));
-  expect(headers.get("content-type")).toBe("text/event-stream");
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-  const next = async (): Promise<string> => {
-    const text = (await reader?.read())?.value ?? "";
-    return text.replaceAll(/"(?:node|phase|ageSeconds|owner)":[^,}]+,?/g, "").trim();
+  await using dashboard = await startDashboard({
+    connection,
+    clock,
+    authorize: ({ headers }) => ({ namespaces: [headers.get("x-team") ?? ""] }),
+  });
+  const openPage = (team: string) => {
+    const stream = eventStreamSource("http://dashboard/stream", {
+      clock,
+      fetch: (url, init) => dashboard.fetch(new Request(url, init)),
+      headers: () => ({ "x-team": team }),
+    });
+    const table = createPodTable(stream, clock);
+    const running = table.run();
+    const names = (node: string): (string | undefined)[] =>
+      table.store.byIndex("node", node).map((pod) => pod.metadata.name);
+    return { names, running, table };
   };
-  expect(await next()).toBe('event: add\ndata: {"key":"default/web-0","isReady":false,}');
-  expect(await next()).toBe('event: add\ndata: {"key":"default/web-1","isReady":false,}');
+  const page = openPage("default");
+  const other = openPage("other");
+  await clock.advance(0);
+  expect(page.names("worker-1")).toEqual(["web-0", "web-1"]);
+  expect(page.names("unassigned")).toEqual(["lonely"]);
+  expect([other.table.hasSynced, other.table.store.size]).toEqual([true, 0]);
+
   await podClient.delete("lonely");
   await makeReady(podClient, "web-1");
-  expect(await next()).toBe('event: update\ndata: {"key":"default/web-1","isReady":true,}');
   await podClient.delete("web-0");
-  // The server first marks it as terminating, which a page that reads slowly does not see.
-  let text = await next();
-  if (text.startsWith("event: update")) text = await next();
-  expect(text).toBe('event: delete\ndata: {"key":"default/web-0"}');
-  await reader?.cancel();
+  await clock.advance(60_000);
+  expect(page.names("worker-1")).toEqual(["web-1"]);
+  expect(page.names("unassigned")).toEqual([]);
+  expect(page.table.store.getByKey("default/web-1")?.status.phase).toBe("Running");
+  for (const { running, table } of [page, other]) {
+    await table[Symbol.asyncDispose]();
+    await running;
+  }
 });

@@ -1,5 +1,5 @@
-// A dashboard for many pages: one informer with an index by node, and server-sent events. Its
-// `fetch` is a handler of Deno, Bun, Hono and others.
+// A dashboard for many pages: one informer with an index by node, and a stream of it to each page.
+// Its `fetch` is a handler of Deno, Bun, Hono and others.
 //
 // Errors of the former types, for `Date.parse(creationTimestamp)` and the sort by name: "TS2345:
 // Argument of type 'string | undefined' is not assignable to …", "'a.metadata.name' is possibly …".
@@ -9,9 +9,10 @@ import {
   type Cached,
   type Clock,
   type Connection,
-  type EventStream,
+  Informer,
 } from "listwatch";
 import { pods, type Pod } from "listwatch/resources/core/v1";
+import { type EventStreamSource, type Grant, toEventStream } from "listwatch/streams";
 
 /** A row of the table. */
 export interface Row {
@@ -24,16 +25,28 @@ export interface Row {
 }
 
 export interface Dashboard extends AsyncDisposable {
-  fetch(request: Request): Response;
+  fetch(request: Request): Promise<Response>;
 }
 
 export interface DashboardOptions {
   readonly connection: Connection;
   readonly clock?: Clock;
+  /** Returns what the user of a request may see. */
+  readonly authorize: (request: Request) => Grant;
+}
+
+/** The pods of a page, with an index by node. */
+export function createPodTable(stream: EventStreamSource, clock?: Clock) {
+  return new Informer(stream.collection<Pod>("pods"), {
+    name: "pods",
+    clock,
+    indexers: { node: (pod) => pod.spec.nodeName ?? "unassigned" },
+  });
 }
 
 /** Starts the dashboard; resolves when it has all pods. */
-export async function startDashboard({ connection, clock }: DashboardOptions): Promise<Dashboard> {
+export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
+  const { authorize, clock, connection } = options;
   const now = (): number => clock?.now() ?? Date.now();
   const factory = new SharedInformerFactory({ connection, clock });
   const informer = factory.informer(pods, {
@@ -73,44 +86,20 @@ export async function startDashboard({ connection, clock }: DashboardOptions): P
     return Response.json(found.map((pod) => pod.metadata.name).toSorted());
   };
 
-  /** Everything in the cache, and then each change, for the pods of one node. */
-  async function* messages(events: EventStream<Pod>, node: string): AsyncGenerator<string> {
-    for await (const { key, object, type } of events) {
-      const row = object === undefined ? undefined : rowOf(object);
-      if (row !== undefined && row.node !== node) continue;
-      const data = type === "delete" ? { key } : row;
-      yield `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
-    }
-  }
-
-  const stream = (node: string): Response => {
-    const encoder = new TextEncoder();
-    const events = informer.events({ overflow: "coalesce" });
-    const texts = messages(events, node);
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const { done, value } = await texts.next();
-        if (done === true) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      },
-      async cancel() {
-        await events.return?.();
-      },
-    });
-    const headers = { "content-type": "text/event-stream", "cache-control": "no-store" };
-    return new Response(body, { headers });
-  };
-
+  const stream = toEventStream({ pods: informer }, { authorize, clock });
   return {
-    fetch: (request) => {
+    fetch: async (request) => {
       const { pathname, searchParams } = new URL(request.url);
       const node = searchParams.get("node") ?? "unassigned";
       if (pathname === "/rows") return rows(node);
       if (pathname === "/siblings") return siblings(searchParams.get("pod") ?? "");
-      if (pathname === "/events") return stream(node);
+      if (pathname === "/stream") return stream(request);
       return new Response("Not found", { status: 404 });
     },
-    [Symbol.asyncDispose]: () => factory[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await stream[Symbol.asyncDispose]();
+      await factory[Symbol.asyncDispose]();
+    },
   };
 }
 
