@@ -308,6 +308,8 @@ class StreamServer {
       }
     }
     return () => {
+      // A change belongs to the view before: the new one is compared with the objects after it.
+      this.#flush();
       use();
       if (log?.isEnded === true) subscription.pause();
       subscription.noteProblem();
@@ -359,6 +361,7 @@ class StreamServer {
 
   #flush(): void {
     const changes = this.#changes;
+    if (changes.length === 0) return;
     this.#changes = [];
     this.#sent = this.#counted;
     this.#positions.move();
@@ -366,6 +369,7 @@ class StreamServer {
   }
 
   #begin(collection: CollectionLog): void {
+    this.#flush();
     for (const stream of this.#streams.keys()) {
       for (const subscription of stream.subscriptions) {
         if (subscription.log === collection) subscription.begin();

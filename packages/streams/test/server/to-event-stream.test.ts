@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { toEventStream } from "@listwatch/streams";
+import { configmaps } from "@listwatch/resources/core/v1";
+import { SharedInformerFactory } from "@listwatch/shared-informer";
+import { toEventStream, type Grant } from "@listwatch/streams";
 import { contentOf, openPage, startBackend } from "../support/dashboard.ts";
 
 test("feeds the informers of a page with several collections over one stream (PGS-1)", async () => {
@@ -159,6 +161,50 @@ test("a page that does not read costs one entry for each object (PGS-6)", async 
   expect(contentOf(maps)).toEqual({ "a/y": { round: "49" }, "a/z": { round: "49" } });
   expect(handler.status().waitingObjects).toBe(0);
   expect(page.text().match(/event: set/g)!.length).toBeLessThan(10);
+  await page.close();
+  await backend.stop();
+});
+
+test("a page that opens before the informer has synced gets each object once", async () => {
+  const backend = await startBackend();
+  const { clock } = backend;
+  for (const name of ["a/one", "a/two"]) await backend.write(name, { color: "red" });
+  const factory = new SharedInformerFactory({ connection: backend.connection, clock });
+  const late = { maps: factory.informer(configmaps) };
+  const handler = toEventStream(late, { authorize: () => true, clock });
+  const page = openPage(() => handler, { clock });
+  const maps = page.informer("maps");
+  await clock.advance(0);
+  expect(maps.hasSynced).toBe(false);
+  factory.start();
+  await clock.advance(1000);
+  expect(Object.keys(contentOf(maps))).toEqual(["a/one", "a/two"]);
+  expect(page.text().match(/event: set/g)!.length).toBe(2);
+  await page.close();
+  await handler[Symbol.asyncDispose]();
+  await factory[Symbol.asyncDispose]();
+  await backend.stop();
+});
+
+test("a change and a changed grant in one turn leave nothing behind", async () => {
+  const backend = await startBackend();
+  const { clock } = backend;
+  await backend.write("a/one", { color: "red" });
+  let grant: Grant = { namespaces: ["a", "b"] };
+  const handler = backend.serve({
+    authorize: () => grant,
+    filter: { maps: ({ data }) => data?.["color"] !== "grey" },
+  });
+  const page = openPage(() => handler, { clock });
+  const maps = page.informer("maps");
+  await clock.advance(59_000);
+  expect(Object.keys(contentOf(maps))).toEqual(["a/one"]);
+  grant = { namespaces: ["b"] };
+  const write = backend.write("a/one", { color: "grey" });
+  await clock.advance(1000);
+  await write;
+  await clock.advance(0);
+  expect(contentOf(maps)).toEqual({});
   await page.close();
   await backend.stop();
 });
