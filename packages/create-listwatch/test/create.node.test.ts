@@ -15,8 +15,11 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 function createListwatch(...args: string[]) {
-  const options = { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] } as const;
-  return spawnSync(process.execPath, [program, ...args], options);
+  return spawnSync(process.execPath, [program, ...args], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 
 async function filesIn(folder: string): Promise<ReadonlyMap<string, string>> {
