@@ -35,13 +35,14 @@ page.addEventHandler({ onUpdate: () => changed.resolve() });
 const stop = new AbortController();
 const running = page.run(stop.signal);
 await page.synced;
-console.log(page.store.listKeys());
+console.log(page.store.listKeys().join());
 
 await createClient(connection)
   .resource(configmaps)
   .patch("shop/flags", { data: { beta: "on" } });
 await changed.promise;
-console.log(page.store.byIndex("beta", "on").map(({ metadata }) => metadata.name));
+const [flags] = page.store.byIndex("beta", "on");
+console.log("on:", flags?.metadata.name);
 
 stop.abort();
 await running;
