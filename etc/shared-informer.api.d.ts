@@ -719,6 +719,7 @@ import type { InformerOptions } from "../informer/informer-options.ts";
 import { Informer } from "../informer/informer.ts";
 import { type ViewedInformer, type ViewSelection } from "./view-source.ts";
 export interface InformerViewOptions<T, I extends IndexValues, S extends Scope = Scope> extends InformerOptions<T, I, S>, ViewSelection<T> {
+    readonly keyPrefixes?: readonly string[] | undefined;
 }
 export declare class InformerView<T, I extends IndexValues = NoIndexes, S extends Scope = Scope> extends Informer<T, I, S> {
     constructor(informers: readonly ViewedInformer<T, S>[], options?: InformerViewOptions<T, I, S>);
@@ -745,6 +746,7 @@ export interface ViewSourceOptions<T> {
     readonly clock: Clock;
     readonly name: string;
     readonly selection: ViewSelection<T>;
+    readonly prefixes?: readonly string[] | undefined;
 }
 export declare class ViewSource<T> implements InformerSource<T>, SourceProgress {
     #private;

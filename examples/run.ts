@@ -35,7 +35,7 @@ const folders: ReadonlyMap<string, number> = new Map([
 ]);
 /** Examples that need the fake server itself: its objects, its clock or its faults. */
 const onlyFake =
-  /^(?:fake-(?:faults|owners|server|watch)|first-informer|lost-update|own-writes|simulated-clock)\.ts$/;
+  /^(?:fake-(?:faults|owners|server|watch)|first-informer|lost-update|own-writes|simulated-clock|two-clusters)\.ts$/;
 
 let passed = 0;
 let failed = 0;

@@ -137,6 +137,7 @@ export default defineConfig({
             "tasks/waiting",
             "tasks/controllers",
             "tasks/manager",
+            "tasks/several-clusters",
             "tasks/own-writes",
             "tasks/leader-election",
             "tasks/webhooks",

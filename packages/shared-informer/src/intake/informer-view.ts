@@ -1,4 +1,4 @@
-import { systemClock, type Scope } from "@listwatch/core-fifo";
+import { InvalidOptionsError, systemClock, type Scope } from "@listwatch/core-fifo";
 import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import type { InformerOptions } from "../informer/informer-options.ts";
 import { assertIndexes } from "../cache/informer-cache.ts";
@@ -10,13 +10,24 @@ import {
   type OptionsOf,
   having,
   aString,
+  someStrings,
   type OptionCheck,
 } from "@listwatch/core-fifo/base";
 import { informerTable } from "../informer/informer-options.ts";
 
 /** Options of {@link InformerView}. */
 export interface InformerViewOptions<T, I extends IndexValues, S extends Scope = Scope>
-  extends InformerOptions<T, I, S>, ViewSelection<T> {}
+  extends InformerOptions<T, I, S>, ViewSelection<T> {
+  /**
+   * Begin of the keys of each informer, such as `["east/", "west/"]`, so that equal keys of two
+   * clusters are two objects. Reads by key need the prefix: `store.getByKey("east/shop/web")`. The
+   * lister finds objects by selector, and not by name. The view shows no own writes before its
+   * informers do.
+   *
+   * @default none, the informers' keys
+   */
+  readonly keyPrefixes?: readonly string[] | undefined;
+}
 
 const isParsed = /* @__PURE__ */ having("matches");
 /** Strings are parsed later. */
@@ -28,6 +39,7 @@ const viewTable: OptionsOf<InformerViewOptions<never, never>> = {
   labelSelector: aSelector,
   fieldSelector: aSelector,
   filter: aFunction,
+  keyPrefixes: someStrings,
 };
 
 /**
@@ -37,10 +49,10 @@ const viewTable: OptionsOf<InformerViewOptions<never, never>> = {
  * Over one informer it contains the matching objects: an object that starts to match is added, and
  * one that stops to match is deleted with its last matching state, whatever changed it. Several
  * informers, such as one per namespace, become one cache. No key may be in two of them, as with
- * informers of two clusters: the cache would contain the state that came last, and lose it with
- * either deletion. The first such key is reported, and `status().problem` names such keys while
- * they last. A view changes in the same turn as its sources. It ends when it is stopped, or when
- * all sources have ended.
+ * informers of two clusters without `keyPrefixes`: the cache would contain the state that came
+ * last, and lose it with either deletion. The first such key is reported, and `status().problem`
+ * names such keys while they last. A view changes in the same turn as its sources. It ends when it
+ * is stopped, or when all sources have ended.
  *
  * ```ts
  * import { createConnection } from "@listwatch/client";
@@ -68,7 +80,15 @@ export class InformerView<
   ) {
     checkOptions(options, viewTable);
     const { clock = systemClock, name = "view" } = options;
-    super(new ViewSource(informers, { clock, name, selection: options }), {
+    const { keyPrefixes: prefixes } = options;
+    if (prefixes !== undefined && new Set(prefixes).size !== informers.length) {
+      const expected = `a different prefix for each of ${informers.length} informers`;
+      throw new InvalidOptionsError(
+        `Cannot create the view ${name}: expected ${expected}, got ${prefixes.join(", ")}`,
+        "keyPrefixes",
+      );
+    }
+    super(new ViewSource(informers, { clock, name, selection: options, prefixes }), {
       ...options,
       name,
     });

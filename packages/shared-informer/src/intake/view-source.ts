@@ -54,6 +54,8 @@ export interface ViewSourceOptions<T> {
   readonly clock: Clock;
   readonly name: string;
   readonly selection: ViewSelection<T>;
+  /** Begin of the keys of each informer. @default the informers' keys */
+  readonly prefixes?: readonly string[] | undefined;
 }
 
 /** One viewed informer during a run of the view. */
@@ -118,6 +120,8 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
 
   /** The first informer that holds the object decides about its form. */
   admitWrite(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined {
+    // A write does not show the cluster, and so not the prefix of its key.
+    if (this.#options.prefixes !== undefined) return undefined;
     for (const informer of this.#informers) {
       const admitted = admissions.get(informer)?.(write, effect);
       if (admitted === undefined) continue;
@@ -165,7 +169,9 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
     this.#begin(sink);
     const connections: Connection[] = [];
     try {
-      for (const informer of this.#informers) connections.push(this.#connect(informer, sink));
+      for (const [index, informer] of this.#informers.entries()) {
+        connections.push(this.#connect(informer, this.#options.prefixes?.[index] ?? "", sink));
+      }
       if (connections.length === 0) sink.markSynced();
       const ended = Promise.all(connections.map((connection) => connection.ended));
       // Only the abort rejects it.
@@ -186,12 +192,13 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
     this.#unsynced = this.#informers.length;
   }
 
-  #connect(informer: ViewedInformer<T>, sink: InformerSink<T>): Connection {
+  #connect(informer: ViewedInformer<T>, prefix: string, sink: InformerSink<T>): Connection {
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const listener: Listener<T> = {
       name: this.#options.name,
       backlog: 0,
-      push: (event) => this.#apply(event, sink),
+      push: (event) =>
+        this.#apply(prefix === "" ? event : { ...event, key: prefix + event.key }, sink),
       sourceSynced: () => this.#noteSynced(sink),
       waitForRoom: () => sink.waitForRoom(),
       start: () => {},

@@ -56,6 +56,41 @@ describe("InformerView", () => {
     expect(cluster.api.control.watches.list()).toHaveLength(1);
   });
 
+  test("has equal keys of two clusters with a prefix for each", async () => {
+    const [one, two] = [new Cluster(), new Cluster()];
+    await one.create("shop/a", { data: { n: "1" } });
+    await two.create("shop/a", { data: { n: "2" } });
+    await using east = informerOf(one);
+    await using west = informerOf(two);
+    const problems: unknown[] = [];
+    await using view = new InformerView<ConfigMap>([east, west], {
+      clock: one.clock,
+      keyPrefixes: ["east/", "west/"],
+      onError: (error) => void problems.push(error),
+    });
+    const deleted: string[] = [];
+    view.addEventHandler({ onDelete: ({ key }) => deleted.push(key) });
+    for (const informer of [view, east, west]) void informer.run();
+    await view.synced;
+    const valueOf = (key: string) => view.store.getByKey(key)?.data?.["n"];
+    expect([valueOf("east/shop/a"), valueOf("west/shop/a"), valueOf("shop/a")]).toEqual([
+      "1",
+      "2",
+      undefined,
+    ]);
+    expect(view.lister.list()).toHaveLength(2);
+    await one.delete("shop/a");
+    await one.clock.settle();
+    expect(deleted).toEqual(["east/shop/a"]);
+    expect(view.store.listKeys()).toEqual(["west/shop/a"]);
+    expect(problems).toEqual([]);
+    for (const keyPrefixes of [["east/"], ["east/", "east/"]]) {
+      expect(() => new InformerView([east, west], { keyPrefixes })).toThrow(
+        /expected a different prefix for each of 2 informers/,
+      );
+    }
+  });
+
   test("reports once that two informers have objects with the same key", async () => {
     const [one, two] = [new Cluster(), new Cluster()];
     for (const cluster of [one, two]) {
