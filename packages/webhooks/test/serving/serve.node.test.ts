@@ -77,7 +77,7 @@ function call(
 }
 
 describe("a server of webhooks", () => {
-  test("starts with the first certificate, changes it, and goes on after its readiness", async () => {
+  test("starts with the first certificate, changes it, and goes on after its readiness (WHK-7)", async () => {
     const clock = new SimulatedClock();
     const errors: unknown[] = [];
     const certificates = certificatesFromFiles({
