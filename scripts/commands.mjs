@@ -117,6 +117,7 @@ export const commands = {
     counts: "line",
     run: `${source} tests/field/custom-resources.ts`,
   },
+  metrics: { size: "tests", counts: "line", run: `${source} tests/field/metrics.ts` },
   gallery: { size: "tests", counts: "line", run: `${source} tests/field/gallery.ts` },
   samples: { size: "tests", counts: "line", run: `${source} tests/field/protobuf.ts` },
 

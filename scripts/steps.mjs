@@ -119,6 +119,7 @@ export const lists = {
     { name: "clients", args: ["--field"] },
     { name: "kubectls", mayBeEmpty: true },
     { name: "oracle", mayBeEmpty: true },
+    { name: "metrics" },
     { name: "gallery" },
     { name: "install" },
     { name: "types" },
