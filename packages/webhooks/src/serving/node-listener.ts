@@ -40,11 +40,15 @@ export async function listenOnNode(
   const sockets = new Set<Socket>();
   const counted: Handle = (request) => calls.answer(() => handle(request));
   const server = createServer({ cert: certificate, key }, (incoming, outgoing) => {
-    const { socket } = incoming;
-    if (!sockets.has(socket)) socket.once("close", () => sockets.delete(socket));
-    sockets.add(socket);
     answer(counted, incoming, outgoing).catch(() => outgoing.destroy());
   });
+  // Also those on which no request has been sent: Go keeps a connection that it did not need.
+  for (const event of ["connection", "secureConnection"]) {
+    server.on(event, (socket: Socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+    });
+  }
   server.keepAliveTimeout = idleTimeoutMs;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -60,7 +64,7 @@ export async function listenOnNode(
   };
 }
 
-/** Clients keep connections open that are idle, and Deno does not close these by itself. */
+/** Clients keep connections open that are idle, and not every runtime closes these by itself. */
 async function closeServer(
   server: Server,
   calls: Calls,

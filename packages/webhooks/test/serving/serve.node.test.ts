@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { Agent, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TLSSocket } from "node:tls";
+import { connect, type TLSSocket } from "node:tls";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { configmaps } from "@listwatch/resources/core/v1";
 import { mutating, routeWebhooks } from "@listwatch/webhooks";
@@ -140,10 +140,15 @@ describe("a server of webhooks", () => {
       shutdownDelayMs: 0,
     });
     const { serial } = await call(server.port);
+    // A connection without a request does not hold back the end.
+    const idle = connect({ host: "127.0.0.1", port: server.port, rejectUnauthorized: false });
+    await new Promise((resolve) => idle.once("secureConnect", resolve));
     expect(BigInt(`0x${serial}`)).toBe(
       BigInt(`0x${new X509Certificate(second.certificate).serialNumber}`),
     );
+    const ended = new Promise((resolve) => idle.once("close", resolve).resume());
     await Promise.all([server.close(), clock.advance(1)]);
+    await ended;
   });
 
   test("ends its wait for a certificate with its signal", async () => {
