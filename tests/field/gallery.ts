@@ -5,7 +5,8 @@
 // The last line is `N passed, N failed`.
 import { parseArgs } from "node:util";
 import { simulate, SimulationError } from "@listwatch/testing";
-import { gallery, mostSteps, times } from "../../packages/testing/test/gallery/bugs.ts";
+import { gallery, mostSteps } from "../../packages/testing/test/gallery/bugs.ts";
+import { reported } from "../../packages/testing/test/gallery/reported.ts";
 import type { Bug } from "../../packages/testing/test/gallery/tools.ts";
 
 const { values } = parseArgs({ options: { repaired: { type: "string", default: "2000" } } });
@@ -16,7 +17,7 @@ function note(isPassed: boolean, text: string): void {
   console.log(`${isPassed ? "ok  " : "FAIL"} ${text}`);
 }
 
-async function find({ broken, invariant, name }: Bug): Promise<void> {
+async function find({ broken, invariant, name, times }: Bug): Promise<void> {
   const error: unknown = await simulate(broken, { ...times, seeds: 200 }).catch(
     (reason: unknown) => reason,
   );
@@ -27,7 +28,7 @@ async function find({ broken, invariant, name }: Bug): Promise<void> {
   note(isRight, `${name}: ${error.invariant}, seed ${seed}, ${steps} steps`);
 }
 
-async function survive({ name, repaired }: Bug, seeds: number): Promise<void> {
+async function survive({ name, repaired, times }: Bug, seeds: number): Promise<void> {
   try {
     await simulate(repaired, { ...times, seeds });
     note(true, `repaired: ${name}, ${seeds} seeds`);
@@ -36,7 +37,7 @@ async function survive({ name, repaired }: Bug, seeds: number): Promise<void> {
   }
 }
 
-for (const bug of gallery) {
+for (const bug of [...gallery, ...reported]) {
   await find(bug);
   await survive(bug, Number(values.repaired));
 }

@@ -29,11 +29,11 @@ interface Framework {
   readonly folder: string;
   readonly command: readonly string[];
   readonly passed: RegExp;
-  /** Expected number of tests. @default 2 */
+  /** Expected number of tests. @default 3 */
   readonly tests?: number;
 }
 
-const file = "delete-temporary.test.ts";
+const files = ["delete-temporary.test.ts", "cluster.test.ts"];
 const frameworks: readonly Framework[] = [
   {
     name: "Vitest",
@@ -44,19 +44,19 @@ const frameworks: readonly Framework[] = [
   {
     name: "node:test",
     folder: "node-test",
-    command: [join(bin, "node"), "--test", "--test-reporter=tap", file],
+    command: [join(bin, "node"), "--test", "--test-reporter=tap", ...files],
     passed: /^# pass (\d+)$/m,
   },
   {
     name: "Deno",
     folder: "deno",
-    command: [join(bin, "deno"), "test", "-A", "--no-lock", "--no-check", file],
+    command: [join(bin, "deno"), "test", "-A", "--no-lock", "--no-check", ...files],
     passed: /(\d+) passed \|/,
   },
   {
     name: "Bun",
     folder: "bun",
-    command: [join(bin, "bun"), "test", `--timeout=${limitMs}`, file],
+    command: [join(bin, "bun"), "test", `--timeout=${limitMs}`, ...files],
     passed: /(\d+) pass$/m,
   },
   {
@@ -76,7 +76,7 @@ const frameworks: readonly Framework[] = [
 
 let passed = 0;
 let failed = 0;
-for (const { name, folder: own, command, passed: told, tests = 2 } of frameworks) {
+for (const { name, folder: own, command, passed: told, tests = 3 } of frameworks) {
   const [program = "", ...args] = command;
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: join(folder, own),

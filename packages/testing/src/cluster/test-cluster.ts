@@ -446,7 +446,8 @@ export function withTestCluster(
   options: FakeClusterOptions | RealClusterOptions,
   test: (cluster: never) => Promise<unknown>,
 ): (context?: unknown) => Promise<void> {
-  return async (context) => {
+  // Jest and Bun would wait for a callback if the function had a named parameter.
+  return async (...[context]: readonly unknown[]) => {
     const cluster = isReal(options)
       ? await testCluster(options)
       : await testCluster({ name: nameOf(context), ...options });

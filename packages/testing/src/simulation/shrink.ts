@@ -69,9 +69,9 @@ class Shrinker {
     return true;
   }
 
-  /** Leaves out parts of a list: halves first, at last single members. */
+  /** Leaves out parts of a list: all of it first, then halves, at last single members. */
   async reduce(name: StoryList): Promise<void> {
-    let size = Math.ceil(this.#list(name).length / 2);
+    let size = this.#list(name).length;
     while (size > 0 && this.#list(name).length > 0) {
       for (let from = 0; from < this.#list(name).length;) {
         const list: readonly unknown[] = this.#list(name);

@@ -87,6 +87,10 @@ describe("a test cluster", () => {
     expect(cluster.lines.filter(({ level }) => level === "error")).toEqual([]);
   });
 
+  test("is a test without parameters, for which no runner waits for a callback", () => {
+    expect(withTestCluster({}, () => Promise.resolve())).toHaveLength(0);
+  });
+
   test("says what was last seen when a condition does not hold", async () => {
     await using cluster = await testCluster({ objects: [map("one", { state: "cold" })] });
     const waiting = cluster.until(

@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { simulate, SimulationError } from "../../src/index.ts";
-import { gallery, mostSteps, times } from "./bugs.ts";
+import { gallery, mostSteps } from "./bugs.ts";
+import { reported } from "./reported.ts";
 
 // Simulations go the same way on each runtime, and all of them take minutes:
 // `npm run test:field` looks for the first seed, and lets the repaired programs survive 2,000.
 const isOnNode = !("Deno" in globalThis) && !("Bun" in globalThis);
 
-describe.runIf(isOnNode).each(gallery)("an operator: $name", (bug) => {
+describe.runIf(isOnNode).each([...gallery, ...reported])("an operator: $name", (bug) => {
   test("is found, named and reduced", async () => {
-    const { broken, invariant, seed: firstSeed } = bug;
+    const { broken, invariant, seed: firstSeed, times } = bug;
     const error: unknown = await simulate(broken, { ...times, firstSeed, seeds: 1 }).catch(
       (reason: unknown) => reason,
     );
@@ -19,7 +20,7 @@ describe.runIf(isOnNode).each(gallery)("an operator: $name", (bug) => {
   });
 
   test("survives when it is repaired", async () => {
-    const { repaired, seed: firstSeed } = bug;
+    const { repaired, seed: firstSeed, times } = bug;
     expect((await simulate(repaired, { ...times, firstSeed, seeds: 5 })).runs).toBe(5);
   });
 });

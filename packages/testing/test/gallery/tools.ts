@@ -21,7 +21,17 @@ export interface Bug {
   readonly repaired: Scenario;
   /** The first seed that shows it. */
   readonly seed: number;
+  /** Durations of its runs, in milliseconds of simulated time. */
+  readonly times: Times;
 }
+
+interface Times {
+  readonly convergeMs: number;
+  readonly quietMs: number;
+}
+
+/** Shorter than the defaults, and long enough to notice that a watch has been silent for 90 s. */
+const usualTimes: Times = { convergeMs: 300_000, quietMs: 200_000 };
 
 type Conditions = Pick<Scenario, "actions" | "eventually" | "never" | "objects" | "replicas">;
 
@@ -32,7 +42,11 @@ interface Operators {
 
 export function bug(
   name: string,
-  { invariant, seed }: Pick<Bug, "invariant" | "seed">,
+  {
+    invariant,
+    seed,
+    times = usualTimes,
+  }: Pick<Bug, "invariant" | "seed"> & Partial<Pick<Bug, "times">>,
   conditions: Conditions,
   starts: Operators,
 ): Bug {
@@ -47,6 +61,7 @@ export function bug(
     name,
     invariant,
     seed,
+    times,
     broken: scenario(starts.broken),
     repaired: scenario(starts.repaired),
   };
