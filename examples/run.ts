@@ -33,9 +33,9 @@ const folders: ReadonlyMap<string, number> = new Map([
   ["", 50],
   ["build-your-own", 80],
 ]);
-/** Examples that need the fake server itself: its objects, its clock or its faults. */
+/** Examples that need the fake server itself: its objects, clock, faults or calls. */
 const onlyFake =
-  /^(?:fake-(?:faults|owners|server|watch)|first-informer|lost-update|own-writes|simulated-clock|two-clusters)\.ts$/;
+  /^(?:fake-(?:faults|owners|server|watch)|first-informer|lost-update|own-writes|simulated-clock|two-clusters|webhook)\.ts$/;
 
 let passed = 0;
 let failed = 0;
