@@ -3,12 +3,14 @@
 //   npm run test:cluster -- [--build] [--update] [--runtime NAME]... [PART...]
 //
 // Without the two programs it reports that and counts nothing; `--build` builds them from their Go
-// modules, once. `--update kinds` writes a recording (kinds/check-kinds.ts). The last line is
+// modules, once. `--update kinds` and `--update webhooks` write recordings (kinds/check-kinds.ts,
+// conformance/admission). The last line is
 // `N passed, N failed`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { connect } from "listwatch/node";
+import { admissionUser, runAdmissionChecks } from "./admission.ts";
 import { runExamples } from "./examples.ts";
 import { runBootstrapChecks } from "./bootstrap.ts";
 import { findBinaries, type Binaries } from "./binaries.ts";
@@ -31,6 +33,9 @@ const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = 
   bootstrap: async ({ connection }) => add(await runBootstrapChecks(connection)),
   kinds: async ({ plane }) => {
     add(await runKindChecks(plane, binariesVersion(), values.update));
+  },
+  webhooks: async ({ plane }) => {
+    add(await runAdmissionChecks(plane, binariesVersion(), values.update));
   },
   verbs: (stage) => runOnEach("verbs", stage),
   "client-node": (stage) => runOnEach("client-node", stage),
@@ -77,6 +82,7 @@ async function runAll(found: Binaries): Promise<void> {
   await using plane = await ControlPlane.start(found, [
     { name: "reader" },
     recorder,
+    admissionUser,
     ...stormUsers,
   ]);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

@@ -63,11 +63,6 @@ function withOwnHas(expression: string): string {
   );
 }
 
-/** The library refuses entries of a dynamic type beside others in a literal; cel-go does not. */
-function isMixedWithDynamic(error: Error): boolean {
-  return /expected type .* but found /.test(error.message) && error.message.includes("'dyn'");
-}
-
 /** Declares types, then checks expressions with variables of these types. */
 export class Checker implements TypeRegistry {
   readonly #environment: Environment;
@@ -127,11 +122,7 @@ export class Checker implements TypeRegistry {
     const source = withOwnHas(expression);
     const parsed = this.#environment.parse(source);
     const { error, type = "dyn" } = parsed.check();
-    if (error === undefined) return { type, ast: parsed.ast };
-    if (!isMixedWithDynamic(error)) throw error;
-    const lenient = this.#environment.clone({ homogeneousAggregateLiterals: false }).parse(source);
-    const again = lenient.check();
-    if (again.error !== undefined) throw again.error;
-    return { type: again.type ?? "dyn", ast: lenient.ast };
+    if (error !== undefined) throw error;
+    return { type, ast: parsed.ast };
   }
 }

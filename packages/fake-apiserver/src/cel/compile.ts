@@ -48,7 +48,7 @@ export function compile(
     const isChecked = positions.length === 0;
     const type = isChecked ? checker.withMessages(messages).check(source).type : "dyn";
     if (literal !== undefined) return { problem: literal, isUnsupported: false };
-    const isDynamic = isChecked && type === "dyn" && [".", "[]", "id"].includes(ast.op);
+    const isDynamic = isChecked && type === "dyn" && [".", "[]", "?:", "id"].includes(ast.op);
     const variables = new Set<string>();
     visit(ast, (node) => {
       if (node.op === "id") variables.add(node.args);

@@ -99,12 +99,15 @@ export function hasFunction(name: string): boolean {
 /** k8s.io/apiserver pkg/apis/cel/config.go: `PerCallLimit`. */
 const perCallLimit = 1_000_000;
 
+/** Steps of a question to the authorizer: k8s.io/apiserver pkg/cel/library/cost.go. */
+const authorizationCost = 350_000;
+
 /** Steps of the evaluation that runs; a nested one, of a variable of a policy, counts its own. */
 let steps = 0;
 const exceeded = new BudgetExceeded("actual cost limit exceeded");
 
 function call(name: string, args: readonly unknown[]): unknown {
-  steps += 1 + sizeOf(args[0]) / 10;
+  steps += name === ".check" ? authorizationCost : 1 + sizeOf(args[0]) / 10;
   if (steps > perCallLimit) throw exceeded;
   const found = functions.get(name);
   if (found === undefined) throw noSuchOverload();

@@ -7,6 +7,7 @@ import type { ReviewedForm, ReviewedWrite } from "../webhooks/reviewed-write.ts"
 import { applyMutation, MutationError } from "./apply-mutation.ts";
 import { namespaceOf, type PolicyContext, storesOf } from "./policy-context.ts";
 import { PolicyEvaluation, shown } from "./policy-evaluation.ts";
+import { findParamKind } from "./policy-params.ts";
 import { type Invocation, invocationsFor } from "./policy-invocations.ts";
 import type { PolicyMutation } from "./policy-definition.ts";
 
@@ -74,7 +75,18 @@ class MutationRun {
   }
 
   *#invoke(invocation: Invocation): Steps<void> {
-    for (const param of invocation.params) yield* this.#invokeWith(invocation, param);
+    for (const param of invocation.params) {
+      yield* this.#invokeWith(invocation, this.#shownParam(invocation, param));
+    }
+  }
+
+  // Only validating policies see the type of a parameter of a built-in kind.
+  #shownParam({ definition }: Invocation, param: JsonObject | null): JsonObject | null {
+    const { paramKind } = definition;
+    if (param === null || paramKind === undefined) return param;
+    if (findParamKind(this.#context, paramKind).definition.custom) return param;
+    const { apiVersion: _apiVersion, kind: _kind, ...untyped } = param;
+    return untyped;
   }
 
   *#invokeWith(invocation: Invocation, param: JsonObject | null): Steps<void> {

@@ -129,15 +129,18 @@ const codes: Readonly<Record<string, number>> = {
   RequestEntityTooLarge: 413,
 };
 
-function denied({ form, name }: ReviewedWrite, { message, reason }: Denial): ApiError {
+function denied({ form, name, object }: ReviewedWrite, { message, reason }: Denial): ApiError {
   const { group, resource } = form.resource;
   const named = groupResource({ group, plural: resource });
+  // k8s.io/apiserver pkg/admission/errors.go: `extractResourceName`.
+  const generateName = object?.metadata.generateName ?? "";
+  const shown = name === "" ? generateName || "Unknown" : name;
   return new ApiError({
     code: codes[reason] ?? 422,
     reason: codes[reason] === undefined ? "Invalid" : reason,
-    message: `${named}${name === "" ? "" : ` ${JSON.stringify(name)}`} is forbidden: ${message}`,
+    message: `${named} ${JSON.stringify(shown)} is forbidden: ${message}`,
     details: {
-      ...(name === "" ? {} : { name }),
+      name: shown,
       ...(group === "" ? {} : { group }),
       kind: resource,
       causes: [{ message }],

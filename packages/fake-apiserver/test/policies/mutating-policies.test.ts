@@ -159,7 +159,7 @@ describe("a JSON patch (ADM-5)", () => {
 describe("a mutating policy", () => {
   test("sees the change of the policy before it, and parameters and variables (ADM-5)", async () => {
     const mutation = applying(
-      "Object{metadata: Object.metadata{labels: {'size': string(variables.size), 'tier': params.data.tier}}}",
+      "Object{metadata: Object.metadata{labels: {'size': string(variables.size), 'tier': string(params.data.tier)}}}",
     );
     const client = clientOf([
       ...appending("a", "a"),
