@@ -24,7 +24,7 @@ const incomplete = objects.flatMap((role) =>
   }),
 );
 
-/** What the tests of the template do: an object becomes ready, its event is there. */
+/** Runs the operator as the tests of the template do, until an object has status and event. */
 function reportsOnce(roles: readonly object[]): Promise<void> {
   return withTestCluster({ ...world, objects: roles }, async (cluster) => {
     const manager = cluster.manager({

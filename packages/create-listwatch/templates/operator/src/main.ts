@@ -1,4 +1,4 @@
-// The program: connects to the cluster of the pod or of kubectl, and runs the operator until SIGTERM.
+// The program: connects to the cluster of its pod, or of kubectl, and runs until SIGTERM.
 import { createManager } from "listwatch";
 import { connect } from "listwatch/node";
 import { certificatesFromFiles, serveWebhooks } from "listwatch/webhooks/node";

@@ -30,7 +30,7 @@ export function addController(manager: Manager): Manager {
       if (!isTaken && existing?.data?.["message"] !== message) {
         const ownerReferences = [controllerReference(object, greetings)];
         const configMap = { metadata: { namespace, name, ownerReferences }, data: { message } };
-        // By force: the message is the operator's, even if somebody has edited it.
+        // By force: the message is the operator's, also after an edit by hand.
         await client.resource(configmaps).apply(configMap, { force: true, signal });
         recorder.event({ regarding: object, reason: "Applied", action: "Apply" });
       }
