@@ -82,6 +82,7 @@ export const commands = {
 
   // The packages as they are published.
   build: { run: `${turbo} --filter='./packages/*' --filter=@listwatch/demo` },
+  create: { after: ["build"], counts: "line", run: `${source} tests/create/run.ts` },
   frameworks: { after: ["build"], counts: "line", run: "node tests/frameworks/run.ts" },
   install: { after: ["build"], counts: "line", run: "node tests/install/run.ts" },
   jsr: { run: "deno publish --dry-run --allow-dirty --quiet" },

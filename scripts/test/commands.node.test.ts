@@ -97,7 +97,16 @@ test("the commands that texts name are there", () => {
   expect(unknown).toEqual([]);
 });
 
+/** Commands of the projects that `npm create listwatch` writes. */
+const ofTemplates = globSync("packages/create-listwatch/templates/*/package.json").flatMap(
+  (file) => {
+    const manifest: { readonly scripts: object } = JSON.parse(readFileSync(file, "utf8"));
+    return Object.keys(manifest.scripts);
+  },
+);
+
 function isNamed(script: string, argument: string | undefined): boolean {
+  if (ofTemplates.includes(script) && argument === undefined) return true;
   if (!Object.hasOwn(scripts, script)) return false;
   if (argument === undefined) return true;
   if (script === "gen") return Object.hasOwn(generators, argument);

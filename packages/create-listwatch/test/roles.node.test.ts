@@ -56,7 +56,7 @@ test("there is a rule for each thing that the operator does", () => {
   expect(incomplete.map(({ what }) => what)).toEqual([
     "create, list, patch, watch of configmaps",
     "create, patch of events",
-    "list, watch of greetings",
+    "get, list, watch of greetings",
     "patch of greetings/status",
     "create of leases",
     "get, update of leases",

@@ -60,7 +60,8 @@ export function addController(manager: Manager): Manager {
 
 /** The webhooks: what a schema cannot say. */
 export const webhooks = routeWebhooks([
-  validating(greetings, ({ deny, object }) => {
-    if (object.spec.message.trim() === "") deny("spec.message: expected a text, got spaces only");
+  validating(greetings, (review) => {
+    const isBlank = review.object.spec.message.trim() === "";
+    if (isBlank) review.deny("spec.message: expected a text, got spaces only");
   }),
 ]);

@@ -7,7 +7,7 @@ import { scenario } from "./world.ts";
 
 const seeds = Number(process.env["SEEDS"] ?? 50);
 // Before the test, since inside of one node:test watches each promise, which takes much longer.
-const { runs } = await simulate(scenario, { seeds });
+const { runs } = await simulate(scenario, { seeds, quietMs: 60_000 });
 
 test("converges in every run with faults", () => {
   assert.equal(runs, seeds);
