@@ -40,6 +40,7 @@ const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = 
   verbs: (stage) => runOnEach("verbs", stage),
   "client-node": (stage) => runOnEach("client-node", stage),
   operators: (stage) => runOnEach("operators", stage),
+  manager: (stage) => runOnEach("manager", stage),
   "webhooks-operator": (stage) => runOnEach("webhooks-operator", stage),
   credentials: (stage) => runOnEach("credentials", stage),
   command: async ({ connection, environment, plane }) => {
