@@ -18,7 +18,7 @@ export class MutationError extends Error {
   override readonly name = "MutationError";
 }
 
-/** What an object is changed as. */
+/** The form in which a policy changes an object. */
 export interface MutatedForm {
   readonly form: ReviewedForm;
   readonly registry: ResourceRegistry;

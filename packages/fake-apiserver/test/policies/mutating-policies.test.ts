@@ -44,7 +44,8 @@ describe("an apply configuration (ADM-5)", () => {
   test("merges lists by their keys", async () => {
     const expression =
       "Object{spec: Object.spec{template: Object.spec.template{spec: Object.spec.template.spec{" +
-      "containers: object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{" +
+      "containers: object.spec.template.spec.containers.map(c, " +
+      "Object.spec.template.spec.containers{" +
       "name: c.name, imagePullPolicy: 'Always'})}}}}";
     const matchConstraints = {
       resourceRules: [
