@@ -325,7 +325,7 @@ const patchCases: readonly AdmissionCase[] = [
   mutation("condition-error", [appending("a")], undefined, conditions("object.nope == 1")),
   mutation("authorizer", [
     applying(
-      "Object{data: Object.data{admin: string(authorizer.group('').resource('pods').namespace(request.namespace).check('create').allowed()), nobody: string(authorizer.serviceAccount(request.namespace, 'nobody').group('').resource('pods').check('get').allowed()), own: string(authorizer.requestResource.check('create').allowed())}}",
+      "Object{data: Object.data{admin: string(authorizer.group('').resource('pods').namespace(request.namespace).check('create').allowed()), other: string(authorizer.serviceAccount(request.namespace, 'other').group('').resource('pods').check('get').allowed()), own: string(authorizer.requestResource.check('create').allowed())}}",
     ),
   ]),
   mutation(
@@ -495,7 +495,7 @@ const judgeCases: readonly AdmissionCase[] = [
     validations: [
       {
         expression:
-          "authorizer.path('/x').check('get').allowed() && !authorizer.serviceAccount('default', 'nobody').path('/x').check('get').allowed()",
+          "authorizer.path('/x').check('get').allowed() && !authorizer.serviceAccount('default', 'other').path('/x').check('get').allowed()",
       },
       { expression: "authorizer.serviceAccount('a b', 'c').path('/x').check('get').allowed()" },
     ],

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ObservedStep } from "./admission-case.ts";
 
-/** What a real API server did in the cases. */
+/** The steps of a real API server in the cases. */
 export interface Recording {
   readonly version: string;
   readonly cases: Readonly<Record<string, readonly ObservedStep[]>>;
