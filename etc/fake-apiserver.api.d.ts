@@ -46,6 +46,7 @@ import type { WebhookSettings } from "../webhooks/webhook-settings.ts";
 export interface FakeApiServerOptions {
     readonly clock?: Clock | undefined;
     readonly seed?: number | string | undefined;
+    readonly firstVersion?: bigint | undefined;
     readonly serverVersion?: string | undefined;
     readonly crds?: Iterable<ApiObject> | undefined;
     readonly objects?: Iterable<ApiObject> | undefined;

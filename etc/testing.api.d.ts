@@ -1,26 +1,33 @@
 // index.ts
 export * from "@listwatch/core-fifo/testing";
-export { ConditionNotMetError, LeftRunningError } from "./cluster/errors.ts";
+export { ConditionNotMetError, LeftRunningError, UnsupportedError } from "./cluster/errors.ts";
 export { matchers, type ComparedCache, type ExpectedEvent, type ExpectedReconcile, type MatcherResult, type Matchers, } from "./cluster/matchers.ts";
 export { readManifests } from "./cluster/read-manifests.ts";
-export { testCluster, withTestCluster, type TestCluster, type TestClusterOptions, type TestLogLine, type UntilMetOptions, } from "./cluster/test-cluster.ts";
+export { testCluster, withTestCluster, type FakeClusterOptions, type RealClusterOptions, type TestCluster, type TestClusterOptions, type UntilMetOptions, } from "./cluster/test-cluster.ts";
+export type { RealTestCluster } from "./cluster/real-test-cluster.ts";
+export type { TestLogLine } from "./cluster/test-log.ts";
+export { TestEventRecorder, type RecordedEvent } from "./cluster/test-event-recorder.ts";
 export { formatRoles } from "./rights/roles.ts";
 export type { UsedRight } from "./rights/used-right.ts";
 export { EscapeError, SimulationError } from "./simulation/errors.ts";
 export type { ActionContext, ClusterState, StateCheck, Life, Scenario, } from "./simulation/scenario.ts";
 export { replay, simulate, type SimulateOptions, type SimulationReport, } from "./simulation/simulate.ts";
-export { type RequestFault, type Story, type StoryAction, type StoryFault, type StoryUpset, type Upset, type WatchFault, } from "./simulation/story.ts";
+export { type Fault, type RequestFault, type Story, type StoryAction, type StoryFault, type StoryFocus, type StoryUpset, type Upset, type WatchFault, type WebhookFault, } from "./simulation/story.ts";
 
 // cluster/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
 export declare class ConditionNotMetError extends ListwatchError {
     readonly name: string;
-    constructor(seconds: number, lastSeen: string, options?: ErrorOptions);
+    constructor(seconds: number, lastSeen: string, options?: ErrorOptions, time?: "real" | "simulated");
 }
 export declare class LeftRunningError extends ListwatchError {
     readonly name: string;
     readonly left: readonly string[];
     constructor(left: readonly string[]);
+}
+export declare class UnsupportedError extends ListwatchError {
+    readonly name: string;
+    constructor(message: string);
 }
 
 // cluster/matchers.ts
@@ -80,12 +87,16 @@ export interface ActionContext {
     readonly clock: Clock;
 }
 export type StateCheck = (state: ClusterState) => boolean | string | undefined;
+export type LoadedScenario = Omit<Scenario, "start"> & {
+    readonly start: (life: Life) => Promise<unknown>;
+};
 export interface Scenario {
     readonly name: string;
     readonly account?: string | undefined;
     readonly definitions?: readonly object[] | undefined;
     readonly objects?: readonly object[] | undefined;
-    readonly start: (life: Life) => Promise<unknown>;
+    readonly start: ((life: Life) => Promise<unknown>) | URL;
+    readonly webhook?: ((request: Request) => Response | Promise<Response>) | undefined;
     readonly replicas?: number | undefined;
     readonly actions?: Readonly<Record<string, (context: ActionContext) => Promise<unknown>>> | undefined;
     readonly never?: Readonly<Record<string, StateCheck>> | undefined;
@@ -98,11 +109,13 @@ export declare function readManifests(...files: readonly string[]): Promise<Kube
 
 // cluster/test-cluster.ts
 import { type Client, type Connection, type ResourceReference } from "@listwatch/client";
-import type { KubernetesObject, Log, LogFields, Random } from "@listwatch/core-fifo";
+import type { KubernetesObject, Log, Random } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer, type FakeApiServerOptions, type Recording } from "@listwatch/fake-apiserver";
 import { type Manager, type ManagerOptions } from "@listwatch/manager";
 import type { ClusterState } from "../simulation/scenario.ts";
+import type { RealTestCluster } from "./real-test-cluster.ts";
+import { type TestLogLine } from "./test-log.ts";
 export interface TestClusterOptions {
     readonly account?: string | undefined;
     readonly name?: string | undefined;
@@ -111,17 +124,17 @@ export interface TestClusterOptions {
     readonly seed?: number | undefined;
     readonly startMs?: number | undefined;
     readonly replay?: string | Iterable<string> | undefined;
-    readonly server?: Omit<FakeApiServerOptions, "clock" | "crds" | "objects" | "seed"> | undefined;
+    readonly server?: "real" | Omit<FakeApiServerOptions, "clock" | "crds" | "objects" | "seed"> | undefined;
 }
-type ClusterOptions = Omit<TestClusterOptions, "replay">;
+export interface RealClusterOptions extends Pick<TestClusterOptions, "definitions" | "objects" | "seed"> {
+    readonly server: "real";
+}
+export interface FakeClusterOptions extends TestClusterOptions {
+    readonly server?: Exclude<TestClusterOptions["server"], "real">;
+}
+type ClusterOptions = Omit<FakeClusterOptions, "replay">;
 export interface UntilMetOptions {
     readonly timeoutMs?: number | undefined;
-}
-export interface TestLogLine {
-    readonly atMs: number;
-    readonly level: "debug" | "error" | "info" | "warn";
-    readonly message: string;
-    readonly fields: LogFields | undefined;
 }
 export declare class TestCluster implements ClusterState, AsyncDisposable {
     #private;
@@ -145,9 +158,86 @@ export declare class TestCluster implements ClusterState, AsyncDisposable {
     stop(): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
 }
-export declare function testCluster(options?: TestClusterOptions): Promise<TestCluster>;
-export declare function withTestCluster(options: TestClusterOptions, test: (cluster: TestCluster) => Promise<unknown>): (context?: unknown) => Promise<void>;
+export declare function testCluster(options?: FakeClusterOptions): Promise<TestCluster>;
+export declare function testCluster(options: RealClusterOptions): Promise<RealTestCluster>;
+export declare function withTestCluster(options: FakeClusterOptions, test: (cluster: TestCluster) => Promise<unknown>): (context?: unknown) => Promise<void>;
+export declare function withTestCluster(options: RealClusterOptions, test: (cluster: RealTestCluster) => Promise<unknown>): (context?: unknown) => Promise<void>;
 export {};
+
+// cluster/real-test-cluster.ts
+import { type Client, type Connection } from "@listwatch/client";
+import { type Clock, type Log, type Random } from "@listwatch/core-fifo";
+import { type Manager, type ManagerOptions } from "@listwatch/manager";
+import type { ClusterState } from "../simulation/scenario.ts";
+import { type RealServer } from "./real-server.ts";
+import { type TestLogLine } from "./test-log.ts";
+interface StartOptions {
+    readonly objects?: Iterable<object> | undefined;
+    readonly definitions?: Iterable<object> | undefined;
+    readonly seed?: number | undefined;
+}
+export declare class RealTestCluster implements AsyncDisposable {
+    #private;
+    readonly connection: Connection;
+    readonly client: Client;
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly log: Log;
+    readonly lines: readonly TestLogLine[];
+    readonly signal: AbortSignal;
+    constructor(server: RealServer, seed: number);
+    get nowMs(): number;
+    get server(): never;
+    advance(_ms: number): Promise<never>;
+    settle(): Promise<never>;
+    run(name: string, start: (signal: AbortSignal) => Promise<unknown>): void;
+    manager(options: ManagerOptions): Manager;
+    until<R>(condition: (state: ClusterState) => R | Promise<R>, { timeoutMs }?: {
+        readonly timeoutMs?: number | undefined;
+    }): Promise<Exclude<Awaited<R>, false | null | string | undefined>>;
+    stop(): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+}
+export declare function startRealCluster(options: StartOptions): Promise<RealTestCluster>;
+export {};
+
+// cluster/real-server.ts
+import type { Fetch } from "@listwatch/fake-apiserver";
+export interface RealServer {
+    readonly fetch: Fetch;
+    stop(): Promise<void>;
+}
+export declare function startRealServer(): Promise<RealServer>;
+
+// cluster/test-log.ts
+import type { Clock, Log, LogFields } from "@listwatch/core-fifo";
+export interface TestLogLine {
+    readonly atMs: number;
+    readonly level: "debug" | "error" | "info" | "warn";
+    readonly message: string;
+    readonly fields: LogFields | undefined;
+}
+export declare function createTestLog(clock: Clock): {
+    readonly log: Log;
+    readonly lines: readonly TestLogLine[];
+};
+
+// cluster/test-event-recorder.ts
+import type { KubernetesObject } from "@listwatch/core-fifo";
+export interface RecordedEvent {
+    readonly regarding: KubernetesObject;
+    readonly related?: KubernetesObject | undefined;
+    readonly type?: string | undefined;
+    readonly reason: string;
+    readonly action?: string | undefined;
+    readonly note?: string | undefined;
+}
+export declare class TestEventRecorder {
+    #private;
+    get events(): readonly RecordedEvent[];
+    get lines(): readonly string[];
+    readonly event: (event: RecordedEvent) => void;
+}
 
 // rights/roles.ts
 import type { UsedRight } from "./used-right.ts";
@@ -178,6 +268,7 @@ export declare class SimulationError extends ListwatchError {
     readonly name: string;
     readonly invariant: string;
     readonly story: Story;
+    readonly test: string;
     readonly timeline: string;
     constructor(failure: {
         readonly scenario: string;
@@ -190,13 +281,16 @@ export declare class SimulationError extends ListwatchError {
 }
 
 // simulation/story.ts
-import type { Scenario } from "./scenario.ts";
-export type RequestFault = "reset" | "lost-answer" | "429" | "500" | "503" | "silence" | "slow";
-export type WatchFault = "watch-reset" | "watch-end" | "watch-silence" | "watch-slow" | "watch-expired";
-export type Upset = "kill" | "restart" | "pause" | "server-restart" | "compaction";
+import type { LoadedScenario } from "./scenario.ts";
+export type RequestFault = "reset" | "lost-answer" | "429" | "500" | "503" | "silence" | "slow" | "killed-before" | "killed-after";
+export type WatchFault = "watch-reset" | "watch-end" | "watch-silence" | "watch-slow" | "watch-expired" | "watch-killed";
+export type WebhookFault = "webhook-reset" | "webhook-500" | "webhook-silence";
+export type Fault = RequestFault | WatchFault | WebhookFault;
+export type Upset = "kill" | "restart" | "pause" | "server-restart" | "compaction" | "stale-cache" | "clock-skew";
 export interface FaultRates {
     readonly requests: Readonly<Record<RequestFault, number>>;
     readonly watches: Readonly<Record<WatchFault, number>>;
+    readonly webhooks: Readonly<Record<WebhookFault, number>>;
     readonly upsets: Readonly<Record<Upset, number>>;
 }
 export declare const noFaults: FaultRates;
@@ -214,7 +308,12 @@ export interface StoryUpset {
 }
 export interface StoryFault {
     readonly request: string;
-    readonly fault: RequestFault | WatchFault;
+    readonly fault: Fault;
+}
+export interface StoryFocus {
+    readonly kind: string;
+    readonly fault: Fault;
+    readonly skip: number;
 }
 export interface Story {
     readonly seed: number;
@@ -222,8 +321,10 @@ export interface Story {
     readonly actions: readonly StoryAction[];
     readonly upsets: readonly StoryUpset[];
     readonly faults: readonly StoryFault[] | undefined;
+    readonly focus?: StoryFocus | undefined;
+    readonly objects?: readonly number[] | undefined;
 }
-export declare function storyOf(scenario: Scenario, rates: FaultRates, seed: number, chaosMs: number): Story;
+export declare function storyOf(scenario: LoadedScenario, rates: FaultRates, seed: number, chaosMs: number): Story;
 export declare function faultOf(rates: Readonly<Record<string, number>>, seed: number, request: string): string | undefined;
 
 // simulation/simulate.ts
@@ -236,11 +337,15 @@ export interface SimulateOptions {
     readonly chaosMs?: number | undefined;
     readonly convergeMs?: number | undefined;
     readonly quietMs?: number | undefined;
+    readonly isolate?: boolean | undefined;
+    readonly folder?: string | undefined;
 }
 export interface SimulationReport {
     readonly runs: number;
     readonly coverage: Readonly<Record<string, number>>;
+    readonly states: Readonly<Record<string, number>>;
+    readonly unmet: readonly string[];
     readonly digest: string;
 }
 export declare function simulate(scenario: Scenario, options?: SimulateOptions): Promise<SimulationReport>;
-export declare function replay(scenario: Scenario, story: Story, options?: Pick<SimulateOptions, "chaosMs" | "convergeMs" | "faults" | "quietMs">): Promise<string>;
+export declare function replay(scenario: Scenario, story: Story | string, options?: Pick<SimulateOptions, "chaosMs" | "convergeMs" | "faults" | "isolate" | "quietMs">): Promise<string>;
