@@ -129,6 +129,21 @@ export default defineConfig({
           items: ["start/why-informers", "start/getting-started", "start/connecting"],
         },
         {
+          label: "Tutorial",
+          items: [
+            "tutorial/definition",
+            "tutorial/watch",
+            "tutorial/reconcile",
+            "tutorial/owned-objects",
+            "tutorial/status",
+            "tutorial/finalizer",
+            "tutorial/retries",
+            "tutorial/test",
+            "tutorial/simulation",
+            "tutorial/deploy",
+          ],
+        },
+        {
           label: "Tasks",
           items: [
             "tasks/shared-informers",
