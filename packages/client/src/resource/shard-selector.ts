@@ -142,8 +142,9 @@ export class ShardSelector {
 }
 
 const bound = "'(0x[0-9a-f]{16}|0x10000000000000000)'";
+const member = String.raw`object\.metadata\.(namespace|uid)`;
 const rangePattern = new RegExp(
-  String.raw`^\s*shardRange\(\s*object\.metadata\.(namespace|uid)\s*,\s*${bound}\s*,\s*${bound}\s*\)\s*$`,
+  String.raw`^\s*shardRange\(\s*${member}\s*,\s*${bound}\s*,\s*${bound}\s*\)\s*$`,
   "u",
 );
 
