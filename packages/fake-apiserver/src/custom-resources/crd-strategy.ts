@@ -15,6 +15,7 @@ import { loadPatternEngine } from "../schema/pattern.ts";
 import { hasCondition, withConditions } from "./crd-conditions.ts";
 import { cleanupFinalizer, type CrdController } from "./crd-controller.ts";
 import { crdNames, crdVersions } from "./crd-object.ts";
+import { crdWarnings } from "./crd-warnings.ts";
 import {
   validateCustomResourceDefinition,
   validateCustomResourceDefinitionUpdate,
@@ -48,6 +49,7 @@ export function crdStrategy(
     },
     validateCreate: (object) => validateCustomResourceDefinition(object),
     validateUpdate: (object, stored) => validateCustomResourceDefinitionUpdate(object, stored),
+    warnings: crdWarnings,
     unevaluated: (object) => unevaluatedParts(recordOf(object["spec"]), callsWebhooks),
     staysWhenDeleted: () => true,
     markDeleted: (object) => markTerminating(object, now()),

@@ -1,8 +1,9 @@
 import { isJsonEqual, isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import { field, flag, objects, text, texts } from "../base/read-fields.ts";
-import { validateOpenApiRules } from "../schema/openapi-rules.ts";
+import { isUnsupportedKeyword, validateOpenApiRules } from "../schema/openapi-rules.ts";
 import { validateDefaults } from "../schema/schema-defaults.ts";
+import { shownSchema } from "./shown-schema.ts";
 import { validateStructural } from "../schema/structural.ts";
 import { checkWebhookClient } from "../rules/webhook-client.ts";
 import { isJsonSchema } from "../schema/schema-types.ts";
@@ -180,9 +181,13 @@ function validateVersionSchema(
   if (flag(schema, "nullable")) {
     errors.push(forbidden(`${path}.nullable`, "nullable cannot be true at the root"));
   }
-  const structural = validateStructural(schema, path);
-  errors.push(...(structural.length > 0 ? structural : validateDefaults(schema, path)));
-  errors.push(...validateOpenApiRules(schema, path));
+  const rulesOfOpenApi = validateOpenApiRules(schema, path);
+  // A schema with a keyword that no structural schema has is not looked at any further.
+  if (!rulesOfOpenApi.some(isUnsupportedKeyword)) {
+    const structural = validateStructural(schema, path);
+    errors.push(...(structural.length > 0 ? structural : validateDefaults(schema, path)));
+  }
+  errors.push(...rulesOfOpenApi);
   // Rules are only checked if a schema has no other errors.
   if (errors.length > 0) return errors;
   const rules = validateRules(schema, path);
@@ -212,12 +217,50 @@ function shownVersions(versions: readonly JsonObject[]): string {
     Storage: flag(version, "storage"),
     Deprecated: flag(version, "deprecated"),
     DeprecationWarning: version["deprecationWarning"] ?? null,
-    Schema: own(version, "schema"),
-    Subresources: own(version, "subresources"),
-    AdditionalPrinterColumns: own(version, "additionalPrinterColumns"),
-    SelectableFields: own(version, "selectableFields"),
+    Schema: shownValidation(own(version, "schema")),
+    Subresources: shownSubresources(own(version, "subresources")),
+    AdditionalPrinterColumns: shownItems(own(version, "additionalPrinterColumns"), shownColumn),
+    SelectableFields: shownItems(own(version, "selectableFields"), (field) => ({
+      JSONPath: text(field, "jsonPath"),
+    })),
   }));
   return JSON.stringify(shown);
+}
+
+function shownValidation(schema: unknown): unknown {
+  if (!isRecord(schema)) return schema;
+  const { openAPIV3Schema } = schema;
+  return { OpenAPIV3Schema: isRecord(openAPIV3Schema) ? shownSchema(openAPIV3Schema) : null };
+}
+
+function shownSubresources(subresources: unknown): unknown {
+  if (!isRecord(subresources)) return subresources;
+  const { scale, status } = subresources;
+  return {
+    Status: status === undefined ? null : {},
+    Scale: isRecord(scale)
+      ? {
+          SpecReplicasPath: text(scale, "specReplicasPath"),
+          StatusReplicasPath: text(scale, "statusReplicasPath"),
+          LabelSelectorPath: scale["labelSelectorPath"] ?? null,
+        }
+      : null,
+  };
+}
+
+function shownItems(items: unknown, show: (item: JsonObject) => unknown): unknown {
+  return Array.isArray(items) ? items.filter(isRecord).map(show) : items;
+}
+
+function shownColumn(column: JsonObject): unknown {
+  return {
+    Name: text(column, "name"),
+    Type: text(column, "type"),
+    Format: text(column, "format"),
+    Description: text(column, "description"),
+    Priority: column["priority"] ?? 0,
+    JSONPath: text(column, "jsonPath"),
+  };
 }
 
 function validateNames(spec: JsonObject): readonly FieldError[] {

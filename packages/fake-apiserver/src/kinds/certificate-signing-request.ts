@@ -1,5 +1,6 @@
 import type { ApiObject } from "../api/api-object.ts";
 import { field, objects, orNone, text } from "../base/read-fields.ts";
+import { signingRequestRules } from "../rules/signing-requests.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { requestStrategy } from "./certificate-approval.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
@@ -14,6 +15,7 @@ export const certificateSigningRequestKind: Kind = defineKind({
   cluster: true,
   status: true,
   subresources: [{ name: "approval", verbs: ["get", "patch", "update"] }],
+  rules: signingRequestRules,
   strategy: requestStrategy,
   selectableFields: ["spec.signerName"],
   unconditionalUpdate: true,

@@ -138,8 +138,8 @@ function isOfKubernetes(signer: string): boolean {
   return host === "kubernetes.io" || host.endsWith(".kubernetes.io");
 }
 
-// k8s.io/kubernetes pkg/apis/core/validation/names.go, `ValidateSignerName`.
-function checkSignerName(path: string, signer: string): readonly FieldError[] {
+/** Checks the name of a signer: pkg/apis/core/validation/names.go, `ValidateSignerName`. */
+export function checkSignerName(path: string, signer: string): readonly FieldError[] {
   if (signer === "") return [required(path)];
   const [domain = "", rest, more] = signer.split("/");
   if (rest === undefined || more !== undefined) {

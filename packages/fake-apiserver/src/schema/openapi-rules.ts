@@ -66,6 +66,13 @@ function check(schema: JsonObject, path: string, around: Surroundings): readonly
   return errors;
 }
 
+const unsupported = "is not supported";
+
+/** Whether an error is about a keyword that no structural schema has, such as `$ref`. */
+export function isUnsupportedKeyword({ message }: FieldError): boolean {
+  return message.endsWith(` ${unsupported}`);
+}
+
 function checkKeywords(
   schema: JsonObject,
   path: string,
@@ -86,7 +93,7 @@ function checkKeywords(
   }
   for (const keyword of unsupportedKeywords) {
     if (schema[keyword] === undefined) continue;
-    errors.push(forbidden(`${path}.${keyword}`, `${keyword} is not supported`));
+    errors.push(forbidden(`${path}.${keyword}`, `${keyword} ${unsupported}`));
   }
   if (Array.isArray(schema["items"])) {
     const detail = "items must be a schema object and not an array";

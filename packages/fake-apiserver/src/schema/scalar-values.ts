@@ -134,11 +134,17 @@ function secondsOf(text: string): string | undefined {
   return Number.isNaN(parsed) ? undefined : new Date(parsed).toISOString().slice(0, 19);
 }
 
+// Go reads six digits, and then the offset.
+function restOfTime(value: string, offset = ""): readonly [rest: string, layout: string] {
+  const [, more] = /\.\d{6}(\d.*)$/.exec(value) ?? [];
+  return more === undefined ? [offset, ".000000"] : [more, "Z07:00"];
+}
+
 function describeTime(kind: "time" | "micro-time", value: string): string {
   const fraction = rfc3339.exec(value);
   // Only the fraction is missing.
   const [rest, layout] =
-    kind === "micro-time" && fraction !== null ? [fraction[2] ?? "", ".000000"] : [value, "2006"];
+    kind === "micro-time" && fraction !== null ? restOfTime(value, fraction[2]) : [value, "2006"];
   const whole = goQuote(layouts[kind]);
   return `parsing time ${goQuote(value)} as ${whole}: cannot parse ${goQuote(rest)} as ${goQuote(layout)}`;
 }

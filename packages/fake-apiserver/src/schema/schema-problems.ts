@@ -72,7 +72,11 @@ export class ProblemWriter {
 
   /** Any other rule: "should be at least 2 chars long". */
   broken(name: string, value: unknown, rule: string): SchemaProblem {
-    const text = `${name} in body ${rule}`;
+    return this.about(name, value, `${name} in body ${rule}`);
+  }
+
+  /** A problem of a field in other words. */
+  about(name: string, value: unknown, text: string): SchemaProblem {
     return { text, error: invalid(this.#field(name), value, text) };
   }
 

@@ -73,7 +73,7 @@ class NumberCheck {
     if (unit <= 0) {
       const subject = `factor MultipleOf declared for ${this.#name}`;
       const text = `${subject} must be positive: ${goNumber(unit)}`;
-      this.#result.add(this.#write.composite(text));
+      this.#result.add(this.#write.about(this.#name, unit, text));
       return;
     }
     const multiple = unit < 1 ? (1 / unit) * this.#value : this.#value / unit;

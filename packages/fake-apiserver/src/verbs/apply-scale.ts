@@ -1,4 +1,5 @@
 import { apiVersionOf } from "../api/api-versions.ts";
+import type { ApiError } from "../api/api-error.ts";
 import { plainServerError } from "../api/errors.ts";
 import { conform } from "../input/decode-object.ts";
 import { loadDecoder } from "../schema/object-decoder.ts";
@@ -56,6 +57,7 @@ export async function applyScale(request: ResourceRequest, paths: ScalePaths): P
       owner,
     );
     checkConflicts(query, applied.conflicts);
+    if (definition.custom) throw unconvertibleScale(existing.name);
     const { object } = conform(scaleTarget, applied.object, undefined, plainServerError, {
       decoder,
     });
@@ -63,6 +65,14 @@ export async function applyScale(request: ResourceRequest, paths: ScalePaths): P
     const writer = new ApplyWriter(entries.afterWrite(applied.entries));
     return yield* writeReplicas(request, paths, existing, replicas, writer);
   });
+}
+
+// A server cannot store an applied scale of a custom resource: its handler of field managers asks
+// the converter of definitions for the version of the scale.
+function unconvertibleScale(name: string): ApiError {
+  const to = `(/${name}; ${scaleApiVersion}, Kind=${scaleKind}) to proper version`;
+  const why = `request to convert CR to an invalid group/version: ${scaleApiVersion}`;
+  return plainServerError(`failed to convert new object ${to}: ${why}`);
 }
 
 function replicasIn(definition: ResourceDefinition, apiVersion: string): FieldSet | undefined {

@@ -3,9 +3,10 @@ import type { Steps } from "../base/steps.ts";
 import type { Result } from "../output/result.ts";
 import { type FieldWriter, withEntries } from "../ownership/field-writer.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
+import type { ApiError } from "../api/api-error.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { conflict, invalid, plainServerError, staleVersion } from "../api/errors.ts";
-import type { StoredObject } from "../storage/stored-object.ts";
+import { type ObjectAddress, storageKey, type StoredObject } from "../storage/stored-object.ts";
 import { withoutRepeatedOwners } from "../validation/owner-references.ts";
 import { checkChangedObject } from "./check-object.ts";
 import { countGeneration, keepStoredFields } from "./kept-fields.ts";
@@ -135,14 +136,39 @@ export function checkUid(
   existing: StoredObject,
   metadata: ApiObjectMeta,
 ): void {
-  const stored = existing.object.metadata.uid;
+  const { key, name, object } = existing;
+  const { uid: stored = "" } = object.metadata;
   if (metadata.uid === undefined || metadata.uid === stored) return;
+  throw wrongUid(definition, { key, name }, metadata.uid, stored);
+}
+
+/**
+ * Refuses the uid in the body of a PUT that would create its object.
+ *
+ * @throws {ApiError} 409
+ */
+export function checkAbsentUid(
+  definition: ResourceDefinition,
+  address: ObjectAddress,
+  { uid = "" }: ApiObjectMeta,
+): void {
+  if (uid === "") return;
+  const key = storageKey(address.namespace, address.name);
+  throw wrongUid(definition, { key, name: address.name }, uid, "");
+}
+
+function wrongUid(
+  definition: ResourceDefinition,
+  { key, name }: Pick<StoredObject, "key" | "name">,
+  sent: string,
+  stored: string,
+): ApiError {
   const { custom, group, plural } = definition;
-  const key = `/registry/${custom ? `${group}/` : ""}${plural}/${existing.key}`;
-  throw conflict(
+  const place = `/registry/${custom ? `${group}/` : ""}${plural}/${key}`;
+  return conflict(
     definition,
-    existing.name,
-    `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${stored}`,
+    name,
+    `StorageError: invalid object, Code: 4, Key: ${place}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${sent}, UID in object meta: ${stored}`,
   );
 }
 

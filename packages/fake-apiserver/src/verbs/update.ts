@@ -5,7 +5,7 @@ import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { badRequest, notFound } from "../api/errors.ts";
 import { type ObjectAddress, storageKey } from "../storage/stored-object.ts";
 import { withoutRepeatedOwners } from "../validation/owner-references.ts";
-import { applyUpdate, checkUid, checkVersionText } from "./apply-update.ts";
+import { applyUpdate, checkAbsentUid, checkUid, checkVersionText } from "./apply-update.ts";
 import { checkNamespaceOf, insertObject } from "./create.ts";
 import { decodeObject } from "../input/decode-object.ts";
 import { inRequestVersion, runWrite } from "./run-write.ts";
@@ -26,6 +26,7 @@ export async function updateObject(request: ResourceRequest): Promise<Result> {
       if (!definition.createOnUpdate || info.subresource !== "")
         throw notFound(definition, info.name);
       checkVersionText(sent.metadata);
+      checkAbsentUid(definition, info, sent.metadata);
       const stored = yield* insertObject(request, core, info, sent, writer);
       return { type: "object", code: 201, stored };
     }
