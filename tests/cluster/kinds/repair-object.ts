@@ -9,7 +9,7 @@ export interface Cause {
 
 // A member that a server asks for again and again cannot be generated.
 const maxAdds = 3;
-// Tried one after the other where a server refuses a text; then the member is removed.
+// Tried one after the other where a server refuses a string; then the member is removed.
 const candidates: readonly unknown[] = [
   "a.example.net",
   "a.example.net/a",
@@ -169,7 +169,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 function isAlternative(message: string): boolean {
-  return /exactly one|cannot be both|cannot set both|may not be both|only one|more than 1|at most one/.test(
+  return /exactly one|(?:cannot|may not) be both|cannot set both|only one|more than 1/.test(
     message,
   );
 }

@@ -220,8 +220,8 @@ function shownVersions(versions: readonly JsonObject[]): string {
     Schema: shownValidation(own(version, "schema")),
     Subresources: shownSubresources(own(version, "subresources")),
     AdditionalPrinterColumns: shownItems(own(version, "additionalPrinterColumns"), shownColumn),
-    SelectableFields: shownItems(own(version, "selectableFields"), (field) => ({
-      JSONPath: text(field, "jsonPath"),
+    SelectableFields: shownItems(own(version, "selectableFields"), (selectable) => ({
+      JSONPath: text(selectable, "jsonPath"),
     })),
   }));
   return JSON.stringify(shown);

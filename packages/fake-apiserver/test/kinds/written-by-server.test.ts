@@ -1,5 +1,5 @@
-// What a server changes of objects beyond defaults, by kind. conformance/fidelity/recordings/kinds.json
-// has the creates; these are updates and reviews.
+// Members that a server drops or writes, by kind. The creates are recorded in
+// conformance/fidelity/recordings/kinds.json; these are updates and reviews.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { expect, test } from "vitest";
 import { ApiClient, type Json } from "../support/api-client.ts";
