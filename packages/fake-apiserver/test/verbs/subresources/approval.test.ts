@@ -2,6 +2,9 @@ import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { type Answer, ApiClient } from "../../support/api-client.ts";
 
+const pemRequest =
+  "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KQUFBQQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K";
+
 const requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 const approved = { type: "Approved", status: "True" };
 const denied = { type: "Denied", status: "True" };
@@ -13,7 +16,7 @@ class Decisions {
   readonly #client = new ApiClient(new FakeApiServer({ seed: 1 }));
 
   async start(): Promise<this> {
-    const spec = { request: "eA==", signerName: "example.com/signer", usages: ["client auth"] };
+    const spec = { request: pemRequest, signerName: "example.com/signer", usages: ["client auth"] };
     await this.#client.call("POST", requests, { metadata: { name: "r" }, spec });
     return this;
   }

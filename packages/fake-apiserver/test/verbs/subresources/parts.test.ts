@@ -3,6 +3,9 @@ import { describe, expect, test } from "vitest";
 import { ApiClient } from "../../support/api-client.ts";
 import { podOf, pods } from "../../support/pods.ts";
 
+const pemRequest =
+  "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KQUFBQQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K";
+
 const debug = { name: "debug", image: "busybox", targetContainerName: "main" };
 const requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 
@@ -16,7 +19,7 @@ async function withPod(spec: object = {}, options: FakeApiServerOptions = {}) {
 
 async function withRequest() {
   const client = new ApiClient(new FakeApiServer({ seed: 1 }));
-  const spec = { request: "eA==", signerName: "example.com/signer", usages: ["client auth"] };
+  const spec = { request: pemRequest, signerName: "example.com/signer", usages: ["client auth"] };
   await client.call("POST", requests, { metadata: { name: "r" }, spec });
   const decide = (types: readonly string[]) =>
     client.call("PATCH", `${requests}/r/approval`, {
