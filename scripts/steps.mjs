@@ -10,11 +10,14 @@
  */
 export const once = [
   // Recordings, simulations and matrices: a part of each layer's tests is enough elsewhere.
-  "conformance/test/{fidelity.node,traces}.test.ts",
+  "conformance/test/{admission.node,cel.node,fidelity.node,traces}.test.ts",
   "packages/client/test/verbs/fault-matrix.test.ts",
   "packages/controller/test/election/election-simulation.node.test.ts",
   "packages/reflector/test/states/{fault-matrix,fault-matrix.node,request-storms,soak}.test.ts",
   "packages/shared-informer/test/intake/{fault-matrix,simulation,simulation-views}.test.ts",
+  "packages/streams/test/simulation/*.test.ts",
+  "packages/testing/test/gallery/*.test.ts",
+  "packages/webhooks/test/certificates/rotat*.test.ts",
   "packages/streams/test/simulation/pages.test.ts",
   // Random inputs, and objects of all kinds.
   "packages/client/test/json/against-json-parse.test.ts",

@@ -49,7 +49,7 @@ export function normalise(text: string): string {
 const registration = "admissionregistration.k8s.io/v1";
 
 /** Selects the objects in the namespace of a case. */
-export function inNamespace({ namespace }: CaseContext): object {
+function inNamespace({ namespace }: CaseContext): object {
   return { matchLabels: { "kubernetes.io/metadata.name": namespace } };
 }
 

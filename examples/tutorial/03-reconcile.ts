@@ -1,4 +1,4 @@
-// One function for all cases: it is told a key, and looks at what is there.
+// One function for all cases: it gets a key, and looks at what is there.
 import {
   Controller,
   createClient,

@@ -56,7 +56,7 @@ const connection = createConnection({ server: "http://cluster", fetch });
 const api = createClient(connection, { fieldManager: "greeter" });
 await ensureDefinition(api, definition);
 
-/** What no owner reference reaches: a list outside of the cluster. */
+/** A list outside of the cluster, which no owner reference reaches. */
 const guests = new Set<string>();
 
 const factory = new SharedInformerFactory({ connection });

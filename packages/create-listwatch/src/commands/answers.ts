@@ -60,7 +60,7 @@ export function pluralOf(kind: string): string {
   return /(?:s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
 }
 
-/** Returns a text of a template with the words of the answers. */
+/** Returns the content of a template with the words of the answers. */
 export function withAnswers(text: string, words: Words, answers: Answers): string {
   const replacements = new Map([[words.name, answers.name]]);
   if (words.kind !== undefined) {
