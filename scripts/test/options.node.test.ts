@@ -16,6 +16,7 @@ import * as store from "@listwatch/store-indexer";
 import * as streams from "@listwatch/streams";
 import * as testing from "@listwatch/testing";
 import * as webhooks from "@listwatch/webhooks";
+import * as webhookCertificates from "@listwatch/webhooks/certificates";
 import * as webhooksNode from "@listwatch/webhooks/node";
 import * as workqueue from "@listwatch/workqueue";
 import { connect, findClusterConfig } from "listwatch/node";
@@ -95,6 +96,18 @@ const rows: Readonly<Record<string, Row>> = {
   certificatesFromSecret: [
     (o) => webhooks.certificatesFromSecret(api, o),
     { namespace: "a", name: "b" },
+  ],
+  rotatedCertificates: [
+    (o) => webhookCertificates.rotatedCertificates(api, o),
+    {
+      namespace: "a",
+      name: "webhooks",
+      configurations: webhooks.webhookConfigurations([], {
+        name: "a",
+        url: "https://a",
+        excludedNamespaces: [],
+      }),
+    },
   ],
   certificatesFromFiles: [webhooksNode.certificatesFromFiles, { certificate: "a", key: "b" }],
   webhookConfigurations: [
@@ -275,6 +288,7 @@ const others: Readonly<Record<string, string>> = {
   replay: "has the options of simulate",
   Manager: "is created by createManager",
   createManager: "hands its groups to the client, the factory and the elector, which name them",
+  "RealTestCluster.manager": "has the options of createManager",
   "TestCluster.manager": "has the options of createManager",
   testCluster: "hands a group to FakeApiServer, which names its options",
   withTestCluster: "has the options of testCluster",

@@ -95,7 +95,7 @@ export function importsOf(files: readonly File[]): readonly string[] {
 /** Rewrites a program for the package of all layers. */
 function withAllLayers({ path, text }: File): File {
   const known =
-    /(?<=from ")@listwatch\/(client-node|fake-apiserver(?:\/\w+)?|resources\/[^"]+)(?=")/g;
+    /(?<=from ")@listwatch\/(client-node|(?:fake-apiserver|telemetry|webhooks)(?:\/\w+)?|streams|resources\/[^"]+)(?=")/g;
   const layers = text
     .replaceAll(known, "listwatch/$1")
     .replaceAll('from "@listwatch/core-fifo/testing"', 'from "listwatch/testing"')

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { shownImports } from "../../../tests/install/pages.ts";
 
 /** Lessons for which the first page of their section has the command. */
-const withoutCommand = /docs\/build-your-own\/(?!index\b).*\.mdx$/;
+const withoutCommand = /docs\/(?:build-your-own\/(?!index\b)|tutorial\/(?!definition\b)).*\.mdx$/;
 /** Packages that a project with tests has installed. */
 const testFrameworks = ["vitest", "@jest/globals"];
 /** Packages that a program names as replaceable. */
