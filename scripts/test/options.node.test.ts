@@ -16,7 +16,6 @@ import * as store from "@listwatch/store-indexer";
 import * as streams from "@listwatch/streams";
 import * as testing from "@listwatch/testing";
 import * as webhooks from "@listwatch/webhooks";
-import * as webhookCertificates from "@listwatch/webhooks/certificates";
 import * as webhooksNode from "@listwatch/webhooks/node";
 import * as workqueue from "@listwatch/workqueue";
 import { connect, findClusterConfig } from "listwatch/node";
@@ -96,18 +95,6 @@ const rows: Readonly<Record<string, Row>> = {
   certificatesFromSecret: [
     (o) => webhooks.certificatesFromSecret(api, o),
     { namespace: "a", name: "b" },
-  ],
-  rotatedCertificates: [
-    (o) => webhookCertificates.rotatedCertificates(api, o),
-    {
-      namespace: "a",
-      name: "webhooks",
-      configurations: webhooks.webhookConfigurations([], {
-        name: "a",
-        url: "https://a",
-        excludedNamespaces: [],
-      }),
-    },
   ],
   certificatesFromFiles: [webhooksNode.certificatesFromFiles, { certificate: "a", key: "b" }],
   webhookConfigurations: [
@@ -295,6 +282,7 @@ const others: Readonly<Record<string, string>> = {
   TestCluster: "is created by testCluster",
   readYaml: "is for our packages",
   serveWebhooks: "takes a source of certificates, which is an object of the program",
+  rotatedCertificates: "takes configurations, which webhookConfigurations makes",
   Lister: "takes a handle of a resource, which is an object of the program",
 };
 

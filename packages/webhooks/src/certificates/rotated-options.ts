@@ -3,11 +3,11 @@ import {
   aFunction,
   aLog,
   aNumber,
-  anObject,
   aString,
   checkOptions,
   type Clock,
   createInvalidOptionError,
+  isRecord,
   type Log,
   type OptionsOf,
   someStrings,
@@ -112,7 +112,10 @@ const optionTable: OptionsOf<RotatedCertificateOptions> = {
     typeof name === "string" && /^[a-z0-9][-a-z0-9.]{0,61}[a-z0-9]$/.test(name)
       ? undefined
       : "a name of 2 to 63 characters",
-  configurations: anObject,
+  configurations: (value) =>
+    isRecord(value) && Array.isArray(value["conversions"])
+      ? undefined
+      : "the configurations that webhookConfigurations returns",
   hosts: someStrings,
   isLeader: aFunction,
   times: timesTable,
