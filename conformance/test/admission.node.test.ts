@@ -13,11 +13,19 @@ const steps = local.flatMap(({ name, steps: all }) =>
   all.map((_step, index): readonly [name: string, index: number] => [name, index]),
 );
 
-test.each(steps)("%s, step %i, is as on a real server (ADM-5, ADM-11)", (name, index) => {
-  const found = comparable(observed[name]?.[index]);
-  const wanted = comparable(expected[name]?.[index]);
-  const check = Object.hasOwn(knownDifferences, `${name} ${index}`)
-    ? expect(found).not
-    : expect(found);
-  check.toEqual(wanted);
-});
+const isKnown = (name: string, index: number): boolean =>
+  Object.hasOwn(knownDifferences, `${name} ${index}`);
+
+test.each(steps.filter(([name, index]) => !isKnown(name, index)))(
+  "%s, step %i, is as on a real server (ADM-5, ADM-11)",
+  (name, index) => {
+    expect(comparable(observed[name]?.[index])).toEqual(comparable(expected[name]?.[index]));
+  },
+);
+
+test.each(steps.filter(([name, index]) => isKnown(name, index)))(
+  "%s, step %i, is still different: it is in the list",
+  (name, index) => {
+    expect(comparable(observed[name]?.[index])).not.toEqual(comparable(expected[name]?.[index]));
+  },
+);
