@@ -201,7 +201,15 @@ export default defineConfig({
         },
         {
           label: "Coming from",
-          items: ["coming-from/client-go", "coming-from/kubernetes-client-node"],
+          items: [
+            "coming-from/client-go",
+            "coming-from/kubernetes-client-node",
+            "coming-from/controller-runtime",
+            "coming-from/kube-rs",
+            "coming-from/kopf",
+            "coming-from/java-operator-sdk",
+            "coming-from/pepr",
+          ],
         },
         { label: "Reference", items: ["reference/commands", "reference/errors"] },
         referenceSidebar,
