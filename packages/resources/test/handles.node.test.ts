@@ -30,6 +30,7 @@ function describeAll(resources: readonly Resource[]): string[] {
 const addedIn137 = [
   "certificates.k8s.io, v1, clustertrustbundles,",
   "certificates.k8s.io, v1, podcertificaterequests,",
+  "resource.k8s.io, v1, devicetaintrules,",
   "storagemigration.k8s.io, v1, storageversionmigrations,",
 ];
 

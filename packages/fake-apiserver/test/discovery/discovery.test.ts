@@ -250,13 +250,14 @@ describe("discovery of built-in groups (API-1.4)", () => {
     expect(body["groups"].at(-1).name).toBe("storagemigration.k8s.io");
   });
 
-  // Recorded from kube-apiserver 1.36.3, which stores some kinds in an older version.
+  // Recorded from kube-apiserver 1.37.2, which stores some kinds in an older version.
   test.each([
     ["/apis/events.k8s.io/v1", "events", "r2yiGXH7wu8="],
     ["/api/v1", "events", "r2yiGXH7wu8="],
     ["/apis/apiextensions.k8s.io/v1", "customresourcedefinitions", "jfWCUB31mvA="],
-    ["/apis/admissionregistration.k8s.io/v1", "mutatingadmissionpolicies", "LYmCf+UMVdg="],
-    ["/apis/admissionregistration.k8s.io/v1", "mutatingadmissionpolicybindings", "90V5FRZZ3Zg="],
+    ["/apis/admissionregistration.k8s.io/v1", "mutatingadmissionpolicies", "mHCkTKpUTrE="],
+    ["/apis/certificates.k8s.io/v1", "clustertrustbundles", "v5yhuVertL4="],
+    ["/apis/admissionregistration.k8s.io/v1", "mutatingadmissionpolicybindings", "ZKgZT1uTmZ0="],
   ])("%s: the storage hash of %s is %s", async (path, name, hash) => {
     const { body } = await new ApiClient(new FakeApiServer()).get(path);
     const resource = body["resources"].find((one: Json) => one["name"] === name);
