@@ -10,14 +10,8 @@ import { readText } from "./read-lines.ts";
 
 /**
  * Reads the objects of YAML or JSON files, for `definitions` and `objects` of a test. Runs on Node,
- * Deno and Bun. Documents without an object are skipped.
- *
- * ```ts
- * import { readManifests, testCluster } from "@listwatch/testing";
- *
- * const definitions = await readManifests("manifests/definition.yaml");
- * await using cluster = await testCluster({ definitions });
- * ```
+ * Deno and Bun. Documents without an object are skipped. For example `testCluster({ definitions:
+ * await readManifests("manifests/definition.yaml") })`.
  *
  * @param files paths, relative to the working folder of the process
  * @throws {Error} with the file that cannot be read, and the reason
