@@ -1,10 +1,10 @@
 const folder = "../../../../examples";
 const codes = import.meta.glob<string>(
-  ["../../../../examples/*.ts", "../../../../examples/build-your-own/*.ts"],
+  ["../../../../examples/*.ts", "../../../../examples/{build-your-own,tutorial}/*.ts"],
   { query: "?raw", import: "default", eager: true },
 );
 const outputs = import.meta.glob<string>(
-  ["../../../../examples/*.out", "../../../../examples/build-your-own/*.out"],
+  ["../../../../examples/*.out", "../../../../examples/{build-your-own,tutorial}/*.out"],
   { query: "?raw", import: "default", eager: true },
 );
 
