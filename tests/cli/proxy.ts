@@ -45,8 +45,13 @@ async function forward(
   { isBuffering = false, skewMs = 0 }: ProxyOptions,
 ): Promise<void> {
   const date = new Date(Date.now() + skewMs).toUTCString();
-  const { "content-type": type = "application/json" } = answer.headers;
-  const headers = { "content-type": type, date };
+  const { "content-encoding": encoding, "content-type": type = "application/json" } =
+    answer.headers;
+  const headers = {
+    "content-type": type,
+    date,
+    ...(encoding !== undefined && { "content-encoding": encoding }),
+  };
   if (!isBuffering) {
     answer.pipe(outgoing.writeHead(answer.statusCode ?? 502, headers));
     return;

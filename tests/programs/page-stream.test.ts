@@ -3,7 +3,7 @@ import { FakeApiServer } from "listwatch/fake-apiserver";
 import { configmaps, type ConfigMap } from "listwatch/resources/core/v1";
 import { eventStreamSource, toEventStream } from "listwatch/streams";
 import { expect, test, vi } from "vitest";
-import { fetchFrom, serveTab } from "./shared-stream.ts";
+import { fetchFrom, serveTab } from "./page-stream.ts";
 
 test("several tabs share the stream of a worker", async () => {
   const { fetch } = new FakeApiServer();

@@ -46,7 +46,8 @@ export function fetchFrom(port: MessagePort) {
   port.onmessage = ({ data }: MessageEvent<ToTab>) => receivers.get(data.id)?.(data);
   return (url: string, { headers, signal }: StreamRequestInit): Promise<Response> => {
     const id = ++ids;
-    const { promise, resolve } = Promise.withResolvers<Response>();
+    let answer: (response: Response) => void;
+    const promise = new Promise<Response>((resolve) => (answer = resolve));
     const send = (message: Omit<FromTab, "id">) => port.postMessage({ id, ...message });
     const leave = () => {
       receivers.delete(id);
@@ -57,7 +58,7 @@ export function fetchFrom(port: MessagePort) {
         start: (controller) => {
           signal.addEventListener("abort", leave);
           receivers.set(id, ({ bytes, end, status }) => {
-            if (status !== undefined) resolve(new Response(body, { status }));
+            if (status !== undefined) answer(new Response(body, { status }));
             if (bytes !== undefined) controller.enqueue(bytes);
             if (end !== true) return;
             receivers.delete(id);
