@@ -5,7 +5,15 @@
  * layers below it, and that an older Node is refused.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { publishedPackages, type WorkspacePackage } from "../../scripts/workspace.ts";
@@ -75,7 +83,8 @@ for (const one of packages) {
     stdio: "inherit",
   });
 
-  const installed = readdirSync(join(cwd, "node_modules/@listwatch")).toSorted();
+  const scope = join(cwd, "node_modules/@listwatch");
+  const installed = existsSync(scope) ? readdirSync(scope).toSorted() : [];
   const expected = needed
     .flatMap(({ manifest }) => /^@listwatch\/(.*)/.exec(manifest.name)?.[1] ?? [])
     .toSorted();
@@ -86,8 +95,8 @@ for (const one of packages) {
       : `expected ${expected.join(", ")}, got ${installed.join(", ")}`,
   );
 
-  // The demo is a command alone.
-  const programs = folder === "demo" ? [] : runtimes;
+  // Both are commands alone.
+  const programs = folder === "demo" || folder === "create-listwatch" ? [] : runtimes;
   if (programs.length > 0) {
     copyFileSync(`tests/smoke/programs/${folder}.mjs`, join(cwd, "program.mjs"));
   }

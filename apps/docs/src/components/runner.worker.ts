@@ -11,6 +11,7 @@ import * as fakeApiserver from "@listwatch/fake-apiserver";
 import * as reflector from "@listwatch/reflector";
 import * as resourcesApps from "@listwatch/resources/apps/v1";
 import * as resourcesCore from "@listwatch/resources/core/v1";
+import * as resourcesEvents from "@listwatch/resources/events.k8s.io/v1";
 import * as resourcesNetworking from "@listwatch/resources/networking.k8s.io/v1";
 import * as resourcesPolicy from "@listwatch/resources/policy/v1";
 import * as sharedInformer from "@listwatch/shared-informer";
@@ -58,6 +59,7 @@ const modules: Readonly<Record<string, unknown>> = {
   "@listwatch/reflector": reflector,
   "@listwatch/resources/apps/v1": resourcesApps,
   "@listwatch/resources/core/v1": resourcesCore,
+  "@listwatch/resources/events.k8s.io/v1": resourcesEvents,
   "@listwatch/resources/networking.k8s.io/v1": resourcesNetworking,
   "@listwatch/resources/policy/v1": resourcesPolicy,
   "@listwatch/shared-informer": sharedInformer,
@@ -67,6 +69,7 @@ const modules: Readonly<Record<string, unknown>> = {
   "listwatch/fake-apiserver": observedFake,
   "listwatch/resources/apps/v1": resourcesApps,
   "listwatch/resources/core/v1": resourcesCore,
+  "listwatch/resources/events.k8s.io/v1": resourcesEvents,
   "listwatch/resources/networking.k8s.io/v1": resourcesNetworking,
   "listwatch/resources/policy/v1": resourcesPolicy,
   "@listwatch/telemetry": telemetry,

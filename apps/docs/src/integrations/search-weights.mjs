@@ -7,6 +7,7 @@ const weights = [
   // A symbol is found by its name, in a heading, and not by the words that explain it.
   { path: "api/", text: 0.05, heading: 0.3 },
   { path: "build-your-own/", text: 0.4, heading: 1.2 },
+  { path: "tutorial/", text: 0.4, heading: 1.2 },
   // Its table has the words of every guide.
   { path: "understand/fault-matrix/", text: 0.02, heading: 0.02 },
   { path: "understand/", text: 1, heading: 3 },

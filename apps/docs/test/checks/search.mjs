@@ -19,7 +19,7 @@ const answers = {
   "memory leak": "/operate/memory/",
   OOMKilled: "/operate/memory/",
   proxy: "/start/connecting/",
-  certificate: "/start/connecting/",
+  certificate: "/tasks/webhooks/",
   token: "/start/connecting/",
   stale: "/tasks/shared-informers/",
   relist: "/understand/reflector/",
