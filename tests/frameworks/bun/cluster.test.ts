@@ -9,7 +9,7 @@ const old = {
   metadata: { namespace: "default", name: "old", labels: { temporary: "yes" } },
 };
 
-expect.extend(matchers as never);
+expect.extend(matchers);
 const extended = expect as unknown as (value: unknown) => any;
 
 test(
