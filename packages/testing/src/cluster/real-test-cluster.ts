@@ -81,7 +81,11 @@ export class RealTestCluster implements AsyncDisposable {
     return systemClock.now() - this.#startedMs;
   }
 
-  /** @throws {UnsupportedError} always: a real server has no control for faults */
+  /**
+   * The control of a fake server, which a real one does not have.
+   *
+   * @throws {UnsupportedError} always: faults need the fake server
+   */
   get server(): never {
     throw new UnsupportedError("Cannot control a real API server: faults need the fake one");
   }
