@@ -135,6 +135,16 @@ Options:
   -h, --help           show this text`;
 }
 
+/** Whether the projects that the command writes run on this Node: as of 22.9, like listwatch. */
+function suitsListwatch(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  return "withResolvers" in Promise && (major > 22 || (major === 22 && minor >= 9));
+}
+
+if (!suitsListwatch()) {
+  console.error(`Cannot load listwatch: expected Node 22.9 or newer, got ${process.version}`);
+  process.exit(1);
+}
 try {
   await run(process.argv.slice(2));
 } catch (error) {
