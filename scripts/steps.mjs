@@ -26,7 +26,6 @@ export const once = [
   "packages/fake-apiserver/test/verbs/guarantees.node.test.ts",
   "tests/fuzz/test/*.test.ts",
   // Programs of Node, started from every runtime; and the checks of this repository.
-  "packages/create-listwatch/test/dashboard.node.test.ts",
   "packages/fake-apiserver/test/adapters/{cli,cli-access}.node.test.ts",
   "packages/listwatch/test/commands/{generate,start-up}.node.test.ts",
   "{apps/docs,scripts,tests/field}/test/*.test.ts",
