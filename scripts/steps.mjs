@@ -15,9 +15,8 @@ export const once = [
   "packages/controller/test/election/election-simulation.node.test.ts",
   "packages/reflector/test/states/{fault-matrix,fault-matrix.node,request-storms,soak}.test.ts",
   "packages/shared-informer/test/intake/{fault-matrix,simulation,simulation-views}.test.ts",
-  "packages/streams/test/simulation/*.test.ts",
   "packages/testing/test/gallery/*.test.ts",
-  "packages/webhooks/test/certificates/rotat*.test.ts",
+  "packages/webhooks/test/certificates/rotation.node.test.ts",
   "packages/streams/test/simulation/pages.test.ts",
   // Random inputs, and objects of all kinds.
   "packages/client/test/json/against-json-parse.test.ts",
