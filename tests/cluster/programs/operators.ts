@@ -1,6 +1,5 @@
 // Own writes and the fence of a leader against a real API server.
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
 import { createClient, type Connection } from "@listwatch/client";
 import { Controller, LeaderElector } from "@listwatch/controller";
 import { silentLog } from "@listwatch/core-fifo";
@@ -109,7 +108,6 @@ await check("a leader whose lease another takes writes nothing more, and rejoins
   assert.equal(sent, 2);
   stop.abort();
   await running;
-  await delay(0);
   assert.equal((await failureOf(write("after-the-stop"))).name, "NotLeadingError");
   const names = (await maps.list({ namespace })).items.map(({ metadata }) => metadata.name);
   assert.deepEqual(
