@@ -152,7 +152,9 @@ class StreamServer {
   #counted = 0;
   #sent = 0;
   #timer: Timer | undefined;
+  /** The slot whose streams get the next heartbeat, and that of the next stream. */
   #slot = 0;
+  #nextSlot = 0;
   #isClosed = false;
 
   constructor(informers: Readonly<Record<string, StreamedInformer>>, options: AnyOptions) {
@@ -222,7 +224,8 @@ class StreamServer {
       onEnd: (each) => this.#forget(each),
     });
     // Registered first: changes during the questions are not lost.
-    this.#streams.set(stream, this.#slot++ % slots);
+    this.#streams.set(stream, this.#nextSlot);
+    this.#nextSlot = (this.#nextSlot + 1) % slots;
     this.#broadcast.place(stream, false);
     await this.#ask(stream, true);
     if (subscriptions.every(({ phase }) => phase === "denied")) {

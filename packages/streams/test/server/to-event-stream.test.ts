@@ -255,3 +255,25 @@ test("refuses options that it cannot use", async () => {
   expect(() => toEventStream({ maps: {} }, { authorize: () => true })).toThrow("informers.maps");
   await backend.stop();
 });
+
+test("a quiet page gets its heartbeats while others come and go (PGS-7)", async () => {
+  const backend = await startBackend();
+  const { clock } = backend;
+  const handler = backend.serve();
+  const page = openPage(() => handler, { clock });
+  const maps = page.informer("maps");
+  await clock.advance(0);
+  for (let tick = 0; tick < 100; tick++) {
+    for (let other = 0; other < 9; other++) {
+      const request = new Request("http://dashboard/?collections=maps", {
+        signal: AbortSignal.abort(),
+      });
+      expect((await handler(request)).status).toBe(503);
+    }
+    await clock.advance(1500);
+  }
+  expect(page.requests.length).toBe(1);
+  expect(maps.isFresh({ withinMs: 0 })).toBe(true);
+  await page.close();
+  await backend.stop();
+});
