@@ -126,7 +126,8 @@ export class Subscription {
 
   /** Sends nothing until the next answer about the grant. Changes are noted. */
   pause(): void {
-    if (this.#isPaused) return;
+    // Nothing is sent of a denied collection, which must look like one that does not exist.
+    if (this.#isPaused || this.#phase === "denied") return;
     this.#isPaused = true;
     this.#notices.set("pause", "paused");
   }

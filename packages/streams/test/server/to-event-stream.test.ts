@@ -277,3 +277,28 @@ test("a quiet page gets its heartbeats while others come and go (PGS-7)", async 
   await page.close();
   await backend.stop();
 });
+
+test("a denied collection shows nothing of a question without an answer (PGS-2)", async () => {
+  const backend = await startBackend();
+  const { clock } = backend;
+  let isAway = false;
+  const handler = backend.serve({
+    authorize: (_, name) => {
+      if (name === "others") return true;
+      return isAway ? Promise.reject(new Error("away")) : false;
+    },
+  });
+  const page = openPage(() => handler, { clock });
+  const maps = page.informer("maps");
+  const others = page.informer("others");
+  await clock.advance(0);
+  isAway = true;
+  await clock.advance(60_000);
+  isAway = false;
+  await clock.advance(60_000);
+  expect(page.text()).not.toContain("paused");
+  expect(maps.status().problem?.reason).toBe("forbidden");
+  expect(others.isFresh({ withinMs: 0 })).toBe(true);
+  await page.close();
+  await backend.stop();
+});
