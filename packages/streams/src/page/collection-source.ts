@@ -50,7 +50,10 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
   /** Objects of a list that is not complete. */
   #list: Map<string, T> | undefined;
   #view: string | undefined;
-  #problem: InformerProblem | undefined;
+  /** Why the page may see nothing, or nothing new. */
+  #grantProblem: InformerProblem | undefined;
+  /** Why the server's copy is not up to date. */
+  #copyProblem: InformerProblem | undefined;
   /** Ends the run. */
   #end: ((error: unknown) => void) | undefined;
 
@@ -65,7 +68,7 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
 
   status(): SourceStatus {
     const carrier = this.#carrier;
-    const problem = carrier.problem ?? this.#problem;
+    const problem = carrier.problem ?? this.#grantProblem ?? this.#copyProblem;
     const isCurrent = this.#view !== undefined && problem === undefined;
     return {
       source: undefined,
@@ -123,6 +126,7 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
       case "list":
         this.#list = new Map();
         this.#view = undefined;
+        this.#grantProblem = undefined;
         return undefined;
       case "set":
         // The object is what the server has sent for this collection.
@@ -138,13 +142,13 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
       case "denied":
         return this.deny();
       case "paused":
-        this.#fail("other", "the server cannot ask whether it is granted");
+        this.#failGrant("other", "the server cannot ask whether it is granted");
         return undefined;
       case "problem":
-        this.#fail(message.data.reason, "the server's copy is not up to date");
+        this.#copyProblem = this.#problemOfCopy(message.data.reason);
         return undefined;
       case "continued":
-        this.#problem = undefined;
+        this.#grantProblem = undefined;
         return undefined;
       case "open":
     }
@@ -155,14 +159,16 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
     const sink = this.#sink;
     this.#list = undefined;
     this.#view = undefined;
-    this.#fail("forbidden", "it is not granted, or there is no such collection");
+    this.#failGrant("forbidden", "it is not granted, or there is no such collection");
+    this.#copyProblem = undefined;
     if (sink === undefined || sink.store.listKeys().length === 0) return undefined;
     return this.#replace(sink, new Map());
   }
 
   reopen(): void {
     this.#list = undefined;
-    this.#problem = undefined;
+    this.#grantProblem = undefined;
+    this.#copyProblem = undefined;
   }
 
   #set(sink: InformerSink<T>, key: string, object: T): Promise<void> | undefined {
@@ -188,7 +194,6 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
     this.#list = undefined;
     await this.#replace(sink, list);
     this.#view = view;
-    this.#problem = undefined;
     sink.markSynced();
   }
 
@@ -199,14 +204,24 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
     return sink.apply([{ type: "ReplacedAll", objects, keys, resourceVersion }], true);
   }
 
-  #fail(reason: ProblemReason | undefined, why: string): void {
-    if (reason === undefined) {
-      this.#problem = undefined;
-      return;
-    }
+  #problemOfCopy(reason: ProblemReason | undefined): InformerProblem | undefined {
+    const why = "the server's copy is not up to date";
+    return reason && this.#describe(reason, why, this.#copyProblem);
+  }
+
+  #failGrant(reason: ProblemReason, why: string): void {
+    this.#grantProblem = this.#describe(reason, why, this.#grantProblem);
+  }
+
+  /** Describes a problem, which has lasted as long as the one before. */
+  #describe(
+    reason: ProblemReason,
+    why: string,
+    before: InformerProblem | undefined,
+  ): InformerProblem {
     const error = new StreamError(`Cannot follow ${this.name}: ${why}`, reason);
-    const sinceMs = this.#problem?.sinceMs ?? this.#carrier.now();
-    this.#problem = { reason: error.reason, error, attempts: 1, sinceMs, retryMs: undefined };
+    const sinceMs = before?.sinceMs ?? this.#carrier.now();
+    return { reason, error, attempts: 1, sinceMs, retryMs: undefined };
   }
 }
 

@@ -181,3 +181,30 @@ test("a page hears that the informer of the server is stale (PGS-7)", async () =
   await page.close();
   await backend.stop();
 });
+
+test("a page that opens later hears of it, also after a pause (PGS-7)", async () => {
+  const backend = await startBackend();
+  const { clock } = backend;
+  let isAway = false;
+  const handler = backend.serve({
+    authorize: () => (isAway ? Promise.reject(new Error("away")) : true),
+  });
+  backend.api.control.shutdown();
+  await clock.advance(10_000);
+  const page = openPage(() => handler, { clock });
+  const maps = page.informer("maps");
+  await clock.advance(0);
+  expect(maps.hasSynced).toBe(true);
+  expect(maps.status().problem?.reason).toBe("serverError");
+  isAway = true;
+  await clock.advance(60_000);
+  expect(maps.status().problem?.reason).toBe("other");
+  isAway = false;
+  await clock.advance(10_000);
+  expect(maps.status().problem?.reason).toBe("serverError");
+  backend.api.control.start();
+  await clock.advance(120_000);
+  expect(maps.status().problem).toBeUndefined();
+  await page.close();
+  await backend.stop();
+});
