@@ -193,6 +193,8 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
     const list = this.#list ?? new Map<string, T>();
     this.#list = undefined;
     await this.#replace(sink, list);
+    // The next run of the source must not resume what this one had.
+    if (this.#sink !== sink) return;
     this.#view = view;
     sink.markSynced();
   }

@@ -1,3 +1,5 @@
+import type { ConfigMap } from "@listwatch/resources/core/v1";
+import { Informer, type InformerSink } from "@listwatch/shared-informer";
 import { expect, test } from "vitest";
 import { contentOf, openPage, startBackend } from "../support/dashboard.ts";
 
@@ -205,6 +207,39 @@ test("a page that opens later hears of it, also after a pause (PGS-7)", async ()
   backend.api.control.start();
   await clock.advance(120_000);
   expect(maps.status().problem).toBeUndefined();
+  await page.close();
+  await backend.stop();
+});
+
+test("a source that ends while it applies a list begins with a list again", async () => {
+  const backend = await startBackend();
+  const { clock } = backend;
+  await backend.write("a/one", { round: "1" });
+  const handler = backend.serve();
+  const page = openPage(() => handler, { clock });
+  const source = page.stream.collection<ConfigMap>("maps");
+  const applied = Promise.withResolvers<void>();
+  const applying = Promise.withResolvers<void>();
+  const held = new Informer<ConfigMap>(source, { clock });
+  const apply = (): Promise<void> => {
+    applying.resolve();
+    return applied.promise;
+  };
+  const sink = { store: held.store, apply, markSynced: () => {}, report: () => "continue" };
+  const stop = new AbortController();
+  const running = source.run(sink as unknown as InformerSink<ConfigMap>, stop.signal);
+  await clock.advance(0);
+  await applying.promise;
+  stop.abort();
+  await running;
+  applied.resolve();
+  await clock.advance(0);
+  const ending = new AbortController();
+  const run = held.run(ending.signal);
+  await clock.advance(1000);
+  expect(contentOf(held)).toEqual({ "a/one": { round: "1" } });
+  ending.abort();
+  await run;
   await page.close();
   await backend.stop();
 });
