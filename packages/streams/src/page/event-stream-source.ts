@@ -10,6 +10,7 @@ import {
   describeError,
   sleep,
   systemRandom,
+  untilAborted,
   type OptionsOf,
   type Timer,
 } from "@listwatch/core-fifo/base";
@@ -237,24 +238,38 @@ class PageConnection implements EventStreamSource, Carrier {
   }
 
   async #read(current: AbortController, onComplete: () => void): Promise<void> {
-    const response = await this.#request(current.signal);
-    const { body } = response;
-    if (!response.ok || body === null) {
+    // A server may also be silent before it answers.
+    const stop = this.#watchSilence(current);
+    try {
+      const response = await this.#request(current.signal);
+      const { body } = response;
+      if (response.ok && body !== null) {
+        await this.#readBody(body, current.signal, onComplete);
+        return;
+      }
       void body?.cancel().catch(() => undefined);
       await this.#refuse(response.status);
+    } finally {
+      stop();
     }
-    const reader = body!.getReader();
-    const stop = this.#watchSilence(current);
+  }
+
+  async #readBody(
+    body: ReadableStream<Uint8Array>,
+    signal: AbortSignal,
+    onComplete: () => void,
+  ): Promise<void> {
+    const reader = body.getReader();
     const parser = new EventParser();
     const cancel = (): void => void reader.cancel().catch(() => undefined);
-    current.signal.addEventListener("abort", cancel, { once: true });
+    signal.addEventListener("abort", cancel, { once: true });
     try {
       for (;;) {
         const { done, value } = await reader.read();
         if (done) return;
         this.#heardMs = this.now();
         for (const { data, id, type } of parser.push(value)) {
-          if (current.signal.aborted) return;
+          if (signal.aborted) return;
           // The informer applies a large list over several turns.
           const applying = type === "" ? undefined : this.#receive(type, data);
           this.#isComplete = id !== undefined;
@@ -266,8 +281,7 @@ class PageConnection implements EventStreamSource, Carrier {
         }
       }
     } finally {
-      stop();
-      current.signal.removeEventListener("abort", cancel);
+      signal.removeEventListener("abort", cancel);
       cancel();
     }
   }
@@ -277,7 +291,8 @@ class PageConnection implements EventStreamSource, Carrier {
     const names = [...new Set(members.map(({ name }) => name))];
     const mark = this.#url.includes("?") ? "&" : "?";
     const query = names.map((name) => encodeURIComponent(name)).join(",");
-    const headers: Record<string, string> = { ...(await this.#options.headers?.()) };
+    const further = untilAborted(Promise.resolve(this.#options.headers?.()), signal);
+    const headers: Record<string, string> = { ...(await further) };
     headers["accept"] = "text/event-stream";
     const views = new Map<string, string>();
     for (const { name, view } of members) if (view !== undefined) views.set(name, view);

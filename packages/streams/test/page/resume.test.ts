@@ -1,3 +1,4 @@
+import { untilAborted } from "@listwatch/core-fifo/base";
 import type { ConfigMap } from "@listwatch/resources/core/v1";
 import { Informer, type InformerSink } from "@listwatch/shared-informer";
 import { expect, test } from "vitest";
@@ -240,6 +241,32 @@ test("a source that ends while it applies a list begins with a list again", asyn
   expect(contentOf(held)).toEqual({ "a/one": { round: "1" } });
   ending.abort();
   await run;
+  await page.close();
+  await backend.stop();
+});
+
+test.each(["answer", "headers"] as const)("a page tries again without %s (PGS-7)", async (what) => {
+  const backend = await startBackend();
+  const { clock } = backend;
+  const handler = backend.serve();
+  let attempts = 0;
+  const page = openPage(
+    () => (request) =>
+      what === "answer" && ++attempts === 1
+        ? untilAborted(new Promise<never>(() => {}), request.signal)
+        : handler(request),
+    {
+      clock,
+      headers: () => (what === "headers" && ++attempts === 1 ? new Promise<never>(() => {}) : {}),
+    },
+  );
+  const maps = page.informer("maps");
+  await clock.advance(44_000);
+  expect(maps.status().problem).toBeUndefined();
+  await clock.advance(1000);
+  expect(maps.status().problem?.reason).toBe("unreachable");
+  await clock.advance(1000);
+  expect(maps.hasSynced).toBe(true);
   await page.close();
   await backend.stop();
 });
