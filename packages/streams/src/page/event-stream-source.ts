@@ -295,7 +295,11 @@ class PageConnection implements EventStreamSource, Carrier {
     const headers: Record<string, string> = { ...(await further) };
     headers["accept"] = "text/event-stream";
     const views = new Map<string, string>();
-    for (const { name, view } of members) if (view !== undefined) views.set(name, view);
+    for (const { name, view } of members) {
+      // An informer that has nothing yet needs a list, which all informers of the collection get.
+      const isComplete = members.every((each) => each.name !== name || each.view === view);
+      if (view !== undefined && isComplete) views.set(name, view);
+    }
     if (this.#position !== undefined && views.size > 0) {
       headers[resumeHeader] = formatResume({ position: this.#position, views });
     }

@@ -212,6 +212,24 @@ test("a page that opens later hears of it, also after a pause (PGS-7)", async ()
   await backend.stop();
 });
 
+test("a second informer of a collection gets all objects", async () => {
+  const backend = await startBackend();
+  const { clock } = backend;
+  await backend.write("a/one", { round: "1" });
+  const handler = backend.serve();
+  const page = openPage(() => handler, { clock });
+  const first = page.informer("maps");
+  await clock.advance(0);
+  const second = page.informer("maps");
+  await clock.advance(0);
+  expect(second.hasSynced).toBe(true);
+  for (const informer of [first, second]) {
+    expect(contentOf(informer)).toEqual({ "a/one": { round: "1" } });
+  }
+  await page.close();
+  await backend.stop();
+});
+
 test("a source that ends while it applies a list begins with a list again", async () => {
   const backend = await startBackend();
   const { clock } = backend;
