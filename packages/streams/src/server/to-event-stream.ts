@@ -8,12 +8,9 @@ import {
   isRecord,
   provideDispose,
   systemClock,
-  withTimeLimit,
-  type Cached,
   type Clock,
   type Timer,
 } from "@listwatch/core-fifo/base";
-import { checkGrant, type CheckedGrant, type Grant } from "../access/grant.ts";
 import { CollectionLog, type StreamedInformer, type Change } from "../log/collection-log.ts";
 import { Positions } from "../log/positions.ts";
 import { formatPosition } from "../protocol/frames.ts";
@@ -27,12 +24,13 @@ import {
 import { Broadcast } from "./broadcast.ts";
 import {
   eventStreamTable,
+  type AnyOptions,
   type EventStreamOptions,
   type StreamedInformers,
 } from "./event-stream-options.ts";
+import { GrantQuestions } from "./grant-questions.ts";
 import { PageStream } from "./page-stream.ts";
 import { Subscription } from "./subscription.ts";
-import { Views, type ObjectFilter, type View } from "./view.ts";
 
 provideDispose();
 
@@ -62,14 +60,6 @@ export interface EventStreamHandler extends AsyncDisposable {
 const maxCollections = 100;
 /** Parts of a heartbeat's period in which the streams take turns. */
 const slots = 10;
-
-/** Untyped options, for the code that serves any collection. */
-interface AnyOptions extends Omit<EventStreamOptions<StreamedInformers>, "authorize" | "filter"> {
-  readonly authorize: (request: Request, collection: string) => Grant | Promise<Grant>;
-  readonly filter?:
-    | Readonly<Record<string, ((object: never, request: Request) => boolean) | undefined>>
-    | undefined;
-}
 
 /**
  * Serves any number of collections over one stream of server-sent events for each page. The
@@ -138,13 +128,12 @@ class StreamServer {
   readonly #clock: Clock;
   readonly #failures: FailureLog;
   readonly #positions = new Positions();
-  readonly #views: Views;
+  readonly #questions: GrantQuestions;
   readonly #logs = new Map<string, CollectionLog>();
   readonly #streams = new Map<PageStream, number>();
   readonly #broadcast: Broadcast;
   readonly #problems = new Map<CollectionLog, string | undefined>();
   readonly #heartbeatMs: number;
-  readonly #authorizeMs: number;
   readonly #bufferBytes: number;
   /** Changes of this turn of the event loop, which streams get together. */
   #changes: Change[] = [];
@@ -158,15 +147,20 @@ class StreamServer {
   #isClosed = false;
 
   constructor(informers: Readonly<Record<string, StreamedInformer>>, options: AnyOptions) {
-    const { authorizeMs = 60_000, bufferBytes = 65_536, clock = systemClock } = options;
-    const { heartbeatMs = 15_000, log, maxLog = 4096 } = options;
+    const { bufferBytes = 65_536, clock = systemClock, heartbeatMs = 15_000 } = options;
+    const { log, maxLog = 4096 } = options;
     this.#options = options;
     this.#clock = clock;
     this.#heartbeatMs = heartbeatMs;
-    this.#authorizeMs = authorizeMs;
     this.#bufferBytes = bufferBytes;
     this.#failures = new FailureLog({ log, clock });
-    this.#views = new Views(this.#positions.epoch);
+    this.#questions = new GrantQuestions({
+      options,
+      clock,
+      failures: this.#failures,
+      epoch: this.#positions.epoch,
+      flush: () => this.#flush(),
+    });
     this.#broadcast = new Broadcast(bufferBytes);
     for (const [name, informer] of Object.entries(informers)) {
       const collection = new CollectionLog({
@@ -227,7 +221,7 @@ class StreamServer {
     this.#streams.set(stream, this.#nextSlot);
     this.#nextSlot = (this.#nextSlot + 1) % slots;
     this.#broadcast.place(stream, false);
-    await this.#ask(stream, true);
+    await this.#questions.askFirst(stream);
     if (subscriptions.every(({ phase }) => phase === "denied")) {
       stream.end();
       return answer(403, "Not granted");
@@ -270,91 +264,6 @@ class StreamServer {
   #reasonOf(resume: Resume | undefined, view: string | undefined): ListReason {
     if (resume === undefined || view === undefined) return "first";
     return this.#positions.isOwn(resume.position) ? "expired" : "otherHistory";
-  }
-
-  /**
-   * Asks about all grants of a stream, and uses the answers: the first ones together, so that their
-   * order does not show which collections exist, and later ones at once.
-   */
-  async #ask(stream: PageStream, isFirst: boolean): Promise<void> {
-    stream.isAsking = true;
-    stream.askAtMs = this.#clock.now() + this.#authorizeMs;
-    const uses = await Promise.all(
-      stream.subscriptions.map(async (subscription) => {
-        const use = await this.#askFor(subscription, stream);
-        if (!isFirst) use();
-        return use;
-      }),
-    );
-    if (isFirst) for (const use of uses) use();
-    stream.isAsking = false;
-  }
-
-  /** Returns a function that uses the answer. */
-  async #askFor(subscription: Subscription, stream: PageStream): Promise<() => void> {
-    const { log, name } = subscription;
-    let use = (): void => subscription.deny();
-    if (log !== undefined) {
-      const { authorize, authorizeLimitMs = 10_000 } = this.#options;
-      try {
-        const limit = { clock: this.#clock, limitMs: authorizeLimitMs };
-        const given = await withTimeLimit(limit, async () => authorize(stream.request, name));
-        const grant = checkGrant(given);
-        const view = grant && this.#viewOf(stream, log, grant);
-        if (view !== undefined) use = () => subscription.allow(view);
-        this.#failures.recover("Authorization", name);
-      } catch (error) {
-        // Nothing is sent without a grant. The next question comes soon.
-        use = () => subscription.pause();
-        stream.askAtMs = Math.min(stream.askAtMs, this.#clock.now() + retryMs);
-        this.#failures.report({ subject: "Authorization", name, error, isLasting: true });
-      }
-    }
-    return () => {
-      // A change belongs to the view before: the new one is compared with the objects after it.
-      this.#flush();
-      use();
-      if (log?.isEnded === true) subscription.pause();
-      subscription.noteProblem();
-      // At once: until then changes would be sent by the former grant.
-      stream.refresh();
-    };
-  }
-
-  /** @throws if `fields` throws or returns something else than paths */
-  #viewOf({ identity, request }: PageStream, log: CollectionLog, grant: CheckedGrant): View {
-    const { name } = log;
-    const { fields } = this.#options;
-    const filter = this.#options.filter?.[name];
-    return this.#views.get({
-      log,
-      grant,
-      identity,
-      fields: fields?.(request, name),
-      filter: filter && this.#guard(filter, request, name),
-      onError: (error) => this.#report(error, name),
-    });
-  }
-
-  #guard(
-    filter: (object: never, request: Request) => boolean,
-    request: Request,
-    name: string,
-  ): ObjectFilter {
-    return (object: Cached<object>) => {
-      try {
-        // The filter is that of the objects' collection.
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        return isSelected(filter(object as never, request));
-      } catch (error) {
-        this.#report(error, name);
-        return false;
-      }
-    };
-  }
-
-  #report(error: unknown, name: string): void {
-    this.#failures.report({ subject: "Objects of a stream", name, error });
   }
 
   #note(change: Change): void {
@@ -418,9 +327,9 @@ class StreamServer {
     for (const [stream, slot] of this.#streams) {
       if (changed.length > 0) this.#noteProblems(stream, changed);
       if (slot === this.#slot) stream.beat(beat);
-      if (!stream.isAsking && nowMs + tickMs > stream.askAtMs) void this.#ask(stream, false);
+      if (!stream.isAsking && nowMs + tickMs > stream.askAtMs) void this.#questions.ask(stream);
     }
-    if (this.#slot === 0) this.#views.sweep();
+    if (this.#slot === 0) this.#questions.sweep();
   }
 
   #formatBeat(): Uint8Array {
@@ -447,15 +356,6 @@ class StreamServer {
 }
 
 const encoder = new TextEncoder();
-/** Time until a question is repeated that had no answer, in milliseconds. */
-const retryMs = 5000;
-
-/** Rejects a promise of a filter, which would select every object. */
-function isSelected(result: unknown): boolean {
-  if (typeof result === "boolean") return result;
-  throw createInvalidOptionError("filter", "a function that returns true or false", result);
-}
-
 /** `undefined` if the request does not name collections. */
 function readNames(request: Request): readonly string[] | undefined {
   const value = new URL(request.url).searchParams.get(collectionsParameter) ?? "";
