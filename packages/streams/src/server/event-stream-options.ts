@@ -85,8 +85,9 @@ export interface EventStreamOptions<C extends StreamedInformers> {
   /** Clock of heartbeats and questions. @default systemClock */
   readonly clock?: Clock | undefined;
   /**
-   * Receives failures of `authorize`, `filter` and of objects that cannot be sent. @default
-   * consoleLog
+   * Receives failures of `authorize` and `filter`, and those of objects that cannot be sent.
+   *
+   * @default consoleLog
    */
   readonly log?: Log | undefined;
 }
