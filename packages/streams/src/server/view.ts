@@ -87,7 +87,8 @@ export interface ViewRequest {
 /** All views of a handler. Those without a filter are shared. */
 export class Views {
   readonly #epoch: string;
-  readonly #trees = new Map<string, FieldTree>();
+  /** Pages may choose fields: what no page uses any more is forgotten. */
+  readonly #trees = new Map<string, WeakRef<FieldTree>>();
   readonly #shared = new Map<string, WeakRef<View>>();
 
   constructor(epoch: string) {
@@ -113,16 +114,16 @@ export class Views {
 
   /** Forgets the views that no page has. */
   sweep(): void {
-    for (const [name, view] of this.#shared) {
-      if (view.deref() === undefined) this.#shared.delete(name);
+    for (const known of [this.#shared, this.#trees]) {
+      for (const [name, each] of known) if (each.deref() === undefined) known.delete(name);
     }
   }
 
   #treeOf(form: string, fields: readonly string[]): FieldTree {
-    const known = this.#trees.get(form);
+    const known = this.#trees.get(form)?.deref();
     if (known !== undefined) return known;
     const tree = new FieldTree(fields);
-    this.#trees.set(form, tree);
+    this.#trees.set(form, new WeakRef(tree));
     return tree;
   }
 }
