@@ -1,3 +1,4 @@
+import { fnv1a64 } from "@listwatch/client";
 import { FieldTree } from "@listwatch/client/base";
 import type { Cached } from "@listwatch/core-fifo";
 import { describeGrant, isGranted, type CheckedGrant } from "../access/grant.ts";
@@ -133,13 +134,5 @@ export class Views {
  * deceives itself: it gets what its own grant allows.
  */
 function hash(text: string): string {
-  let low = 0x81_1c_9d_c5;
-  let high = 0x9d_c5_81_1c;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    // FNV-1a, with its 32-bit prime and with a second multiplier.
-    low = Math.imul(low ^ code, 0x01_00_01_93);
-    high = Math.imul(high ^ code, 0x85_eb_ca_6b) ^ (high >>> 13);
-  }
-  return [low, high].map((part) => (part >>> 0).toString(16).padStart(8, "0")).join("");
+  return fnv1a64(text).toString(16).padStart(16, "0");
 }
