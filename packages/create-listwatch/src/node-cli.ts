@@ -135,7 +135,7 @@ Options:
   -h, --help           show this text`;
 }
 
-/** Whether the projects that the command writes run on this Node: as of 22.9, like listwatch. */
+/** Whether listwatch runs on this Node. The projects need 22.18, as their package.json says. */
 function suitsListwatch(): boolean {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   return "withResolvers" in Promise && (major > 22 || (major === 22 && minor >= 9));
