@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findBinaries } from "../cluster/binaries.ts";
 import { ControlPlane } from "../cluster/control-plane.ts";
@@ -40,7 +40,7 @@ export async function checkOnCluster(
   // There is no network of services: the server calls the webhook at its port.
   const certificates = join(plane.folder, "webhooks");
   const [certificate, key] = ["tls.crt", "tls.key"].map((name) => join(certificates, name));
-  execFileSync("mkdir", ["-p", certificates]);
+  mkdirSync(certificates);
   writeFileSync(certificate!, readFileSync(join(plane.pki, "server.crt")));
   writeFileSync(key!, readFileSync(join(plane.pki, "server.key")));
   const caBundle = readFileSync(join(plane.pki, "ca.crt")).toString("base64");
@@ -52,11 +52,10 @@ export async function checkOnCluster(
   const token = kubectl(["create", "token", "keeper", "--namespace", "keeper"]).trim();
   const account = join(plane.folder, "account.kubeconfig");
   const { server } = plane;
-  const authority = readFileSync(join(plane.pki, "ca.crt")).toString("base64");
   const config = {
     apiVersion: "v1",
     kind: "Config",
-    clusters: [{ name: "real", cluster: { server, "certificate-authority-data": authority } }],
+    clusters: [{ name: "real", cluster: { server, "certificate-authority-data": caBundle } }],
     users: [{ name: "keeper", user: { token } }],
     contexts: [{ name: "real", context: { cluster: "real", user: "keeper", namespace: "keeper" } }],
     "current-context": "real",
