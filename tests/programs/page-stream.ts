@@ -13,12 +13,18 @@ export function serveTab(port: MessagePort, handler: (request: Request) => Promi
   const streams = new Map<number, { read: () => void; stop: AbortController }>();
   const open = async ({ headers = {}, id, url = "" }: FromTab) => {
     const stop = new AbortController();
+    const stream = { read: () => {}, stop };
+    streams.set(id, stream);
+    let timer = setTimeout(() => stop.abort(), silenceMs);
+    stop.signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      streams.delete(id);
+    });
     const response = await handler(
       new Request(new URL(url, import.meta.url), { headers, signal: stop.signal }),
     );
     const reader = response.body?.getReader();
     const send = (message: Omit<ToTab, "id">) => port.postMessage({ id, ...message });
-    let timer: ReturnType<typeof setTimeout>;
     const read = async () => {
       clearTimeout(timer);
       const { done = true, value } = (await reader?.read()) ?? {};
@@ -27,8 +33,7 @@ export function serveTab(port: MessagePort, handler: (request: Request) => Promi
       timer = setTimeout(() => stop.abort(), silenceMs);
       if (done) clearTimeout(timer);
     };
-    stop.signal.addEventListener("abort", () => clearTimeout(timer));
-    streams.set(id, { read: () => void read(), stop });
+    stream.read = () => void read();
     send({ status: response.status });
   };
   port.onmessage = ({ data }: MessageEvent<FromTab>) => {
@@ -46,19 +51,19 @@ export function fetchFrom(port: MessagePort) {
   port.onmessage = ({ data }: MessageEvent<ToTab>) => receivers.get(data.id)?.(data);
   return (url: string, { headers, signal }: StreamRequestInit): Promise<Response> => {
     const id = ++ids;
-    let answer: (response: Response) => void;
-    const promise = new Promise<Response>((resolve) => (answer = resolve));
+    const { promise, reject, resolve } = Promise.withResolvers<Response>();
     const send = (message: Omit<FromTab, "id">) => port.postMessage({ id, ...message });
     const leave = () => {
       receivers.delete(id);
       send({ close: true });
+      reject(signal.reason);
     };
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           signal.addEventListener("abort", leave);
           receivers.set(id, ({ bytes, end, status }) => {
-            if (status !== undefined) answer(new Response(body, { status }));
+            if (status !== undefined) resolve(new Response(body, { status }));
             if (bytes !== undefined) controller.enqueue(bytes);
             if (end !== true) return;
             receivers.delete(id);
