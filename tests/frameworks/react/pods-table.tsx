@@ -1,9 +1,9 @@
 import type { IndexValues, Informer } from "listwatch";
 import type { Pod } from "listwatch/resources/core/v1";
-import { useObjects, useProblem } from "./hooks.ts";
+import { useInformer, useProblem } from "./hooks.ts";
 
 export function PodsTable({ informer }: { readonly informer: Informer<Pod, IndexValues> }) {
-  const pods = useObjects(informer);
+  const pods = useInformer(informer);
   const problem = useProblem(informer);
   return (
     <>

@@ -5,7 +5,7 @@ import { FakeApiServer } from "listwatch/fake-apiserver";
 import { configmaps, type ConfigMap } from "listwatch/resources/core/v1";
 import { eventStreamSource, toEventStream } from "listwatch/streams";
 import { expect, test, vi } from "vitest";
-import { useIndex, useInformer, useObject } from "./use-informer.ts";
+import { useIndex, useInformer, useObject } from "./hooks.ts";
 
 /** Longer than anything here takes on a machine that does much else. */
 const limitMs = 300_000;
