@@ -10,7 +10,7 @@ import type { CollectionLog } from "../log/collection-log.ts";
 import type { AnyOptions } from "./event-stream-options.ts";
 import type { PageStream } from "./page-stream.ts";
 import type { Subscription } from "./subscription.ts";
-import { Views, type ObjectFilter, type View } from "./view.ts";
+import { Views, type ObjectFilter, type SignedView } from "./view.ts";
 
 /** Time until a question is repeated that had no answer, in milliseconds. */
 const retryMs = 5000;
@@ -96,7 +96,7 @@ export class GrantQuestions {
   }
 
   /** @throws if `fields` throws or returns something else than paths */
-  #viewOf({ identity, request }: PageStream, log: CollectionLog, grant: CheckedGrant): View {
+  #viewOf({ identity, request }: PageStream, log: CollectionLog, grant: CheckedGrant): SignedView {
     const { name } = log;
     const { fields, filter: filters } = this.#parts.options;
     const filter = filters?.[name];

@@ -3,7 +3,7 @@ import type { CollectionLog } from "../log/collection-log.ts";
 import { formatMessage } from "../protocol/frames.ts";
 import type { ListReason } from "../protocol/messages.ts";
 import type { Change } from "../log/collection-log.ts";
-import type { View } from "./view.ts";
+import type { SignedView, View } from "./view.ts";
 
 /**
  * State of a collection on a stream:
@@ -36,6 +36,8 @@ export class Subscription {
   listReason: ListReason;
   #phase: SubscriptionPhase = "waiting";
   #view: View | undefined;
+  /** Names the view in a resume of this page. */
+  #signature: string | undefined;
   /** Whether the grant is unknown, so that nothing may be sent at the moment. */
   #isPaused = false;
   /**
@@ -79,15 +81,16 @@ export class Subscription {
     if (this.#isPaused || this.#waiting.size > 0 || this.#notices.size > 0) return false;
     // A page that still waits for its resume must not lose its position.
     if (this.#phase === "waiting") return this.resume === undefined;
-    return this.#phase === "denied" || this.#sentView === this.#view?.signature;
+    return this.#phase === "denied" || this.#sentView === this.#signature;
   }
 
   /** Uses a grant: begins a list or a resume, or sends what the new view adds and removes. */
-  allow(view: View): void {
+  allow({ signature, view }: SignedView): void {
     this.continue();
+    if (this.#signature === signature) return;
     const before = this.#view;
-    if (before === view || before?.signature === view.signature) return;
     this.#view = view;
+    this.#signature = signature;
     if (before === undefined) this.begin();
     else this.#change(before, view);
   }
@@ -116,6 +119,7 @@ export class Subscription {
     this.#isPaused = false;
     this.#phase = "denied";
     this.#view = undefined;
+    this.#signature = undefined;
     this.resume = undefined;
     this.listReason = "otherView";
     this.#waiting.clear();
@@ -166,7 +170,8 @@ export class Subscription {
       yield this.#formatNotice(type);
     }
     const view = this.#view;
-    if (view === undefined || this.#isPaused) return undefined;
+    const signature = this.#signature;
+    if (view === undefined || signature === undefined || this.#isPaused) return undefined;
     for (const [key, isKnown] of this.#waiting) {
       this.#waiting.delete(key);
       const object = view.log.objects.get(key);
@@ -175,11 +180,11 @@ export class Subscription {
     }
     if (this.#phase === "listing") {
       this.#phase = "live";
-      this.#sentView = view.signature;
-      yield formatMessage("listed", { collection: name, view: view.signature });
-    } else if (this.#phase === "live" && this.#sentView !== view.signature) {
-      this.#sentView = view.signature;
-      yield formatMessage("view", { collection: name, view: view.signature });
+      this.#sentView = signature;
+      yield formatMessage("listed", { collection: name, view: signature });
+    } else if (this.#phase === "live" && this.#sentView !== signature) {
+      this.#sentView = signature;
+      yield formatMessage("view", { collection: name, view: signature });
     }
     return undefined;
   }
@@ -203,11 +208,11 @@ export class Subscription {
 
   /** Notes what a page has missed. Returns false if it needs a list. */
   #resume({ change, view: signature }: ResumePoint, view: View, log: CollectionLog): boolean {
-    if (signature !== view.signature && this.listReason === "expired") {
+    if (signature !== this.#signature && this.listReason === "expired") {
       this.listReason = "otherView";
     }
     const changes =
-      change === undefined || signature !== view.signature ? undefined : log.since(change);
+      change === undefined || signature !== this.#signature ? undefined : log.since(change);
     if (changes === undefined) return false;
     this.#phase = "live";
     this.#sentView = signature;

@@ -14,8 +14,6 @@ export interface ViewParts {
   readonly grant: CheckedGrant;
   readonly filter: ObjectFilter | undefined;
   readonly fields: FieldTree | undefined;
-  /** Names the view in a resume: the page, the grant and the form. */
-  readonly signature: string;
   /** Called with the failure to write an object, which is not sent. */
   readonly onError: (error: unknown) => void;
 }
@@ -26,12 +24,10 @@ let views = 0;
 export class View {
   /** Differs from those of all other views. */
   readonly id: number = ++views;
-  readonly signature: string;
   readonly log: CollectionLog;
   readonly #parts: ViewParts;
 
   constructor(parts: ViewParts) {
-    this.signature = parts.signature;
     this.log = parts.log;
     this.#parts = parts;
   }
@@ -74,7 +70,7 @@ export class View {
   }
 }
 
-/** Parts that decide whether two pages have the same view. */
+/** Parts that decide which view a page has. */
 export interface ViewRequest {
   readonly log: CollectionLog;
   readonly grant: CheckedGrant;
@@ -83,6 +79,13 @@ export interface ViewRequest {
   /** The page's user, as far as the request shows one. */
   readonly identity: string;
   readonly onError: (error: unknown) => void;
+}
+
+/** A view as one page has it. */
+export interface SignedView {
+  readonly view: View;
+  /** Names the view in a resume: the page, the grant and the form. */
+  readonly signature: string;
 }
 
 /** All views of a handler. Those without a filter are shared. */
@@ -97,20 +100,17 @@ export class Views {
   }
 
   /** Returns the view of a page. @throws {InvalidOptionsError} if a field is not a path */
-  get({ fields, filter, grant, identity, log, onError }: ViewRequest): View {
+  get({ fields, filter, grant, identity, log, onError }: ViewRequest): SignedView {
     const form = JSON.stringify(fields ?? "all");
     const selection = `${log.name}\n${describeGrant(grant)}\n${form}`;
     const signature = hash(`${this.#epoch}\n${identity}\n${selection}`);
     const tree = fields && this.#treeOf(form, fields);
-    const parts = { log, grant, filter, fields: tree, signature, onError };
+    const parts = { log, grant, filter, fields: tree, onError };
     // The result of a filter depends on the request.
-    if (filter !== undefined) return new View(parts);
-    const name = `${signature}\n${selection}`;
-    const known = this.#shared.get(name)?.deref();
-    if (known !== undefined) return known;
-    const view = new View(parts);
-    this.#shared.set(name, new WeakRef(view));
-    return view;
+    if (filter !== undefined) return { view: new View(parts), signature };
+    const view = this.#shared.get(selection)?.deref() ?? new View(parts);
+    this.#shared.set(selection, new WeakRef(view));
+    return { view, signature };
   }
 
   /** Forgets the views that no page has. */
