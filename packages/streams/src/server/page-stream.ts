@@ -66,11 +66,6 @@ export class PageStream {
     return (this.#controller?.desiredSize ?? 0) > 0;
   }
 
-  /** Whether nothing waits for the page. */
-  get isIdle(): boolean {
-    return this.#isIdle;
-  }
-
   /** Number of objects that wait for the page. */
   get backlog(): number {
     return this.subscriptions.reduce((sum, { backlog }) => sum + backlog, 0);

@@ -61,11 +61,6 @@ export class Subscription {
     return this.#phase;
   }
 
-  /** The view in use; `undefined` while nothing may be seen. */
-  get view(): View | undefined {
-    return this.#view;
-  }
-
   /** The view of changes that are sent at once; `undefined` before the list is complete. */
   get liveView(): View | undefined {
     return this.#phase === "live" && !this.#isPaused ? this.#view : undefined;
