@@ -1,8 +1,7 @@
 import type { ProblemReason } from "@listwatch/shared-informer";
-import type { CollectionLog } from "../log/collection-log.ts";
+import type { Change, CollectionLog } from "../log/collection-log.ts";
 import { formatMessage } from "../protocol/frames.ts";
 import type { ListReason } from "../protocol/messages.ts";
-import type { Change } from "../log/collection-log.ts";
 import type { SignedView, View } from "./view.ts";
 
 /**
