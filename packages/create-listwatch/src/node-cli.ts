@@ -108,8 +108,14 @@ function createAsk(takesDefaults: boolean): Ask {
     if (terminal === undefined) {
       throw new UsageError(`expected ${flag} or --yes, since there is no terminal to ask on`);
     }
-    const answer = await terminal.question(`${question} [${byDefault}]: `);
-    return answer.trim() || byDefault;
+    try {
+      const answer = await terminal.question(`${question} [${byDefault}]: `);
+      return answer.trim() || byDefault;
+    } catch (error) {
+      // Ctrl-C or Ctrl-D, behind the question.
+      console.error();
+      throw new UsageError(`expected ${flag}, got no answer`, { cause: error });
+    }
   };
   return Object.assign(ask, { close: () => terminal?.close() });
 }
