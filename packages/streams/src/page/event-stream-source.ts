@@ -34,7 +34,8 @@ export interface EventStreamSourceOptions {
     | undefined;
   /**
    * Time without a byte after which the page opens another stream, in milliseconds. At least three
-   * heartbeats of the server.
+   * heartbeats of the server, and longer than its `authorizeLimitMs`: until then it may not
+   * answer.
    *
    * @default 45000
    */
