@@ -45,9 +45,10 @@ export interface EventStreamOptions<C extends StreamedInformers> {
       }
     | undefined;
   /**
-   * Called with the request of a page and the name of a collection. Returns the paths of the
-   * members to send, such as `status.phase`, or `undefined` for all. Objects always have their
-   * identity: apiVersion, kind, and of the metadata name, namespace, uid and resourceVersion.
+   * Called with the request of a page and the name of a collection after each grant. Returns the
+   * paths of the members to send, such as `status.phase`, or `undefined` for all. Objects always
+   * have their identity: apiVersion, kind, and of the metadata name, namespace, uid and
+   * resourceVersion.
    *
    * @default whole objects
    */

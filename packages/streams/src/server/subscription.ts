@@ -219,9 +219,11 @@ export class Subscription {
     return true;
   }
 
-  /** Notes the difference between two views. O(objects of the collection). */
+  /** Notes the difference between two views: O(objects). Other fields need a fresh list. */
   #change(before: View, view: View): void {
-    if (this.#phase !== "live" && this.#phase !== "listing") {
+    const isSending = this.#phase === "live" || this.#phase === "listing";
+    if (!isSending || !view.hasFormOf(before)) {
+      if (isSending) this.listReason = "otherView";
       this.begin();
       return;
     }

@@ -39,6 +39,11 @@ export class View {
     return isGranted(grant, object) && (filter === undefined || filter(object));
   }
 
+  /** Whether objects have the same fields in both views. */
+  hasFormOf(other: View): boolean {
+    return this.#parts.fields === other.#parts.fields;
+  }
+
   /** Returns the message of a change; `""` if the page sees nothing of it. */
   frameOf(change: Change): string {
     const { key, object, old } = change;

@@ -223,6 +223,23 @@ test("sends only the selected fields", async () => {
   await backend.stop();
 });
 
+test("a page gets all objects again when its fields have changed", async () => {
+  const backend = await startBackend();
+  const { clock } = backend;
+  await backend.write("a/one", { color: "red", size: "large" });
+  let fields = ["data.color"];
+  const handler = backend.serve({ fields: () => fields });
+  const page = openPage(() => handler, { clock });
+  const maps = page.informer("maps");
+  await clock.advance(0);
+  fields = ["data.size"];
+  await clock.advance(60_000);
+  expect(contentOf(maps)).toEqual({ "a/one": { size: "large" } });
+  expect(page.text()).toContain("otherView");
+  await page.close();
+  await backend.stop();
+});
+
 test("refuses requests that it cannot answer", async () => {
   const backend = await startBackend();
   const handler = backend.serve({ maxStreams: 1 });
