@@ -45,11 +45,14 @@ export function observeConnection<C extends Connection>(
   checkConnection(connection);
   checkOptions(telemetry, telemetryTable);
   const { clock = systemClock, metrics, traces } = telemetry;
-  const { host } = new URL(connection.server, "http://localhost");
+  // URLs of requests are normalized, the address of the server is as it was given.
+  const base = globalThis.location?.href ?? "http://localhost";
+  const { host, pathname } = new URL(connection.server, base);
+  const prefix = pathname.replace(/\/+$/, "");
   const count = requestCounters(metrics, host);
   const fetch = async (request: Request): Promise<Response> => {
     const { method, url } = request;
-    const template = templateOf(url.slice(connection.server.length));
+    const template = templateOf(new URL(url).pathname.slice(prefix.length));
     const attributes = {
       "http.request.method": method,
       "url.template": template,
@@ -74,38 +77,20 @@ export function observeConnection<C extends Connection>(
   return { ...connection, fetch };
 }
 
+/** client-go's metrics of requests, tools/metrics/metrics.go. Each has other labels. */
+const requestMeters = { requests: ["counter", "rest_client_requests_total"] } as const;
+const retryMeters = { retries: ["counter", "rest_client_request_retries_total"] } as const;
+const timeMeters = { time: ["histogram", "rest_client_request_duration_seconds"] } as const;
+
 type CountRequest = (method: string, code: string, seconds: number, isRepeated: boolean) => void;
 
 function requestCounters(metrics: MetricsSink | undefined, host: string): CountRequest {
   // The varying labels are few: methods and codes.
   const meters = new Map<string, ReturnType<typeof create>>();
   const create = (method: string, code: string) => ({
-    ...createMeters(
-      metrics,
-      { requests: ["counter", "rest_client_requests_total"] },
-      {
-        code,
-        method,
-        host,
-      },
-    ),
-    ...createMeters(
-      metrics,
-      { retries: ["counter", "rest_client_request_retries_total"] },
-      {
-        code,
-        verb: method,
-        host,
-      },
-    ),
-    ...createMeters(
-      metrics,
-      { time: ["histogram", "rest_client_request_duration_seconds"] },
-      {
-        verb: method,
-        host,
-      },
-    ),
+    ...createMeters(metrics, requestMeters, { code, method, host }),
+    ...createMeters(metrics, retryMeters, { code, verb: method, host }),
+    ...createMeters(metrics, timeMeters, { verb: method, host }),
   });
   return (method, code, seconds, isRepeated) => {
     const key = `${method} ${code}`;

@@ -1,5 +1,5 @@
 import { createClient, createConnection, observeConnection } from "@listwatch/client";
-import { InvalidOptionsError } from "@listwatch/core-fifo";
+import { InvalidOptionsError, type TraceSink } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { describe, expect, test } from "vitest";
 import { templateOf } from "../../src/http/observe-connection.ts";
@@ -67,6 +67,24 @@ describe("an observed connection", () => {
       "/apis",
       "/{path}",
     ]);
+  });
+
+  test("has templates below the server's path, however its address is written (OBS-6)", async () => {
+    const names: string[] = [];
+    const traces: TraceSink = {
+      span: (name, _attributes, work) => {
+        names.push(name);
+        return work({ set: () => {}, headers: {} });
+      },
+    };
+    for (const server of ["https://10.0.0.1:443", "HTTPS://API.test/k8s/clusters/a/"]) {
+      const fetch = async () => Response.json({ metadata: { name: "a" } });
+      const observed = observeConnection(createConnection({ server, fetch }), { traces });
+      const pods = { group: "", version: "v1", resource: "pods" };
+      await createClient(observed).resource(pods).get("shop/a");
+    }
+    const name = "GET /api/v1/namespaces/{namespace}/pods/{name}";
+    expect(names).toEqual([name, name]);
   });
 
   test("refuses what is not a connection, or not a sink", () => {
