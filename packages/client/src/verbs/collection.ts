@@ -52,7 +52,7 @@ export interface CollectionOptions<T = KubernetesObject> {
   /**
    * Part of the collection, by hash range of uid or namespace, see {@link shardRange} (KEP-5866). A
    * server without the feature ignores it and sends all objects. Reflectors and informers leave out
-   * those of other shards.
+   * those of other shards; lists and watches of a Collection, and a RetryWatcher, do not.
    *
    * @default none, all objects
    */
