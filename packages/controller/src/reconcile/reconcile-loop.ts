@@ -124,10 +124,10 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   /** Returns the keys that wait, each with the reason. */
   pendingKeys(): readonly PendingKey[] {
     const contents = this.#queue.contents();
-    const priorities = contents.flatMap(({ priority, state }) =>
-      state === "waiting" ? [priority] : [],
-    );
-    const highest = Math.max(...priorities);
+    let highest = -Infinity;
+    for (const { priority, state } of contents) {
+      if (state === "waiting") highest = Math.max(highest, priority);
+    }
     return contents.flatMap(({ dueMs, item, priority, state }): readonly PendingKey[] => {
       const failures = this.#queue.numRequeues(item);
       const pending = { key: item, priority, failures, dueMs };

@@ -43,6 +43,14 @@ test("each waiting key has the reason why it waits", async () => {
   await running;
 });
 
+test("all keys are listed, however many wait", () => {
+  const controller = new Controller({ telemetry: { log: silentLog }, reconcile: () => {} });
+  // More than a call can have arguments.
+  const count = 200_000;
+  for (let index = 0; index < count; index++) controller.queue.add(`default/${index}`);
+  expect(controller.pendingKeys()).toHaveLength(count);
+});
+
 test("a key waits for the caches to show its own write", async () => {
   const cluster = new Cluster();
   const { clock, client, connection } = cluster;
