@@ -81,8 +81,9 @@ export class InformerView<
     checkOptions(options, viewTable);
     const { clock = systemClock, name = "view" } = options;
     const { keyPrefixes: prefixes } = options;
-    if (prefixes !== undefined && new Set(prefixes).size !== informers.length) {
-      const expected = `a different prefix for each of ${informers.length} informers`;
+    const { length } = informers;
+    if (prefixes && (prefixes.length !== length || new Set(prefixes).size !== length)) {
+      const expected = `a different prefix for each of ${length} informers`;
       throw new InvalidOptionsError(
         `Cannot create the view ${name}: expected ${expected}, got ${prefixes.join(", ")}`,
         "keyPrefixes",

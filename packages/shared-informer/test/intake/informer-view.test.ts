@@ -84,7 +84,7 @@ describe("InformerView", () => {
     expect(deleted).toEqual(["east/shop/a"]);
     expect(view.store.listKeys()).toEqual(["west/shop/a"]);
     expect(problems).toEqual([]);
-    for (const keyPrefixes of [["east/"], ["east/", "east/"]]) {
+    for (const keyPrefixes of [["east/"], ["east/", "east/"], ["east/", "west/", "west/"]]) {
       expect(() => new InformerView([east, west], { keyPrefixes })).toThrow(
         /expected a different prefix for each of 2 informers/,
       );
