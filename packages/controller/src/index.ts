@@ -4,7 +4,7 @@
  * @module
  */
 export type { PendingKey, PendingReason } from "./reconcile/pending-key.ts";
-export { type ReconcileOutcome } from "./reconcile/controller-metrics.ts";
+export type { ReconcileOutcome } from "./reconcile/controller-metrics.ts";
 export type {
   ControllerLimits,
   ControllerOptions,
@@ -20,7 +20,6 @@ export {
   type EventRecorderOptions,
 } from "./events/event-recorder.ts";
 export { withFinalizer, type FinalizerOptions } from "./writes/finalizer.ts";
-export {} from "./election/leader-elector-options.ts";
 export type {
   ElectionLimits,
   ElectionTelemetry,

@@ -74,7 +74,9 @@ export interface ControllerTelemetry {
   readonly log?: Log | undefined;
   /**
    * Receives the metrics of the reconciles, under controller-runtime's names with the label
-   * `controller`, and those of the queue that the controller creates. @default none
+   * `controller`, and those of the queue that the controller creates.
+   *
+   * @default none
    */
   readonly metrics?: MetricsSink | undefined;
   /** Receives a span for each reconcile, with the controller and the key. @default none */

@@ -115,7 +115,9 @@ export interface InformerCacheOptions<S extends Scope = Scope> {
 export interface InformerTelemetry {
   /**
    * Receives `informer_*` and `reflector_*`, with the name of the informer as the label `name`. Two
-   * informers with one sink need different names. @default none
+   * informers with one sink need different names.
+   *
+   * @default none
    */
   readonly metrics?: MetricsSink | undefined;
   /** Receives a span for each list of a server. @default none */
