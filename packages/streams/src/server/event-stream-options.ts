@@ -93,17 +93,6 @@ export interface EventStreamOptions<C extends StreamedInformers> {
   readonly log?: Log | undefined;
 }
 
-/** Untyped options, for the code that serves any collection. */
-export interface AnyOptions extends Omit<
-  EventStreamOptions<StreamedInformers>,
-  "authorize" | "filter"
-> {
-  readonly authorize: (request: Request, collection: string) => Grant | Promise<Grant>;
-  readonly filter?:
-    | Readonly<Record<string, ((object: never, request: Request) => boolean) | undefined>>
-    | undefined;
-}
-
 /** Checks of {@link EventStreamOptions}. */
 export const eventStreamTable: OptionsOf<EventStreamOptions<StreamedInformers>> = {
   authorize: aFunction,

@@ -5,15 +5,26 @@ import {
   type Clock,
   type FailureLog,
 } from "@listwatch/core-fifo/base";
-import { checkGrant, type CheckedGrant } from "../access/grant.ts";
+import { checkGrant, type CheckedGrant, type Grant } from "../access/grant.ts";
 import type { CollectionLog } from "../log/collection-log.ts";
-import type { AnyOptions } from "./event-stream-options.ts";
+import type { EventStreamOptions, StreamedInformers } from "./event-stream-options.ts";
 import type { PageStream } from "./page-stream.ts";
 import type { Subscription } from "./subscription.ts";
 import { Views, type ObjectFilter, type SignedView } from "./view.ts";
 
 /** Time until a question is repeated that had no answer, in milliseconds. */
 const retryMs = 5000;
+
+/** Untyped options, for the code that serves any collection. */
+export interface AnyOptions extends Omit<
+  EventStreamOptions<StreamedInformers>,
+  "authorize" | "filter"
+> {
+  readonly authorize: (request: Request, collection: string) => Grant | Promise<Grant>;
+  readonly filter?:
+    | Readonly<Record<string, ((object: never, request: Request) => boolean) | undefined>>
+    | undefined;
+}
 
 /** Parts of {@link GrantQuestions}. */
 interface GrantQuestionsParts {

@@ -24,11 +24,10 @@ import {
 import { Broadcast } from "./broadcast.ts";
 import {
   eventStreamTable,
-  type AnyOptions,
   type EventStreamOptions,
   type StreamedInformers,
 } from "./event-stream-options.ts";
-import { GrantQuestions } from "./grant-questions.ts";
+import { GrantQuestions, type AnyOptions } from "./grant-questions.ts";
 import { PageStream } from "./page-stream.ts";
 import { Subscription } from "./subscription.ts";
 
