@@ -1,5 +1,4 @@
-import { createClient, createConnection } from "@listwatch/client";
-import { isNotFound } from "@listwatch/client";
+import { createClient, createConnection, isNotFound } from "@listwatch/client";
 import { silentLog, type Cached } from "@listwatch/core-fifo";
 import { isJsonEqual, seededRandom, type Random } from "@listwatch/core-fifo/base";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";

@@ -82,7 +82,7 @@ export interface Page {
   readonly stream: EventStreamSource;
   /** All text of all streams. */
   readonly text: () => string;
-  /** Number of requests. */
+  /** The requests, in their order. */
   readonly requests: Request[];
   informer(name: string, options?: Partial<InformerOptions<ConfigMap, never>>): Maps;
   /** Ends the current stream, as a proxy does. */
