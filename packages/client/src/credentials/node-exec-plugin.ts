@@ -79,20 +79,23 @@ export class ExecPlugin {
 
   async #run(isRefusal: boolean): Promise<ExecCredential> {
     const { clock, metrics, onStderr, timeoutMs } = this.#options;
-    const count = (code: string, call_status: string): void =>
-      createMeters(metrics, callMeters, { code, call_status }).calls?.inc();
+    const count = (code: number, call_status: string): void =>
+      createMeters(metrics, callMeters, { code: String(code), call_status }).calls?.inc();
     this.#current = undefined;
     const { signal } = this.#closing;
     // Loaded on demand: most configurations have no plugin.
     const { runPlugin } = await import("./node-run-plugin.ts");
+    let exitCode = 0;
+    const onExit = (code: number): void => void (exitCode = code);
     let text: string;
     try {
-      text = await runPlugin(this.#config, { timeoutMs, onStderr, signal });
+      text = await runPlugin(this.#config, { timeoutMs, onStderr, signal, onExit });
     } catch (error) {
-      count("1", "plugin_execution_error");
+      // client-go counts a run without an exit code as 1.
+      count(exitCode === 0 ? 1 : exitCode, "plugin_execution_error");
       throw error;
     }
-    count("0", "no_error");
+    count(0, "no_error");
     const credential = parseExecCredential(text, this.#config);
     this.#lastRunMs = clock.now();
     if (isRefusal) this.#lastRefusalMs = this.#lastRunMs;

@@ -33,6 +33,8 @@ export interface PluginRunOptions {
   readonly onStderr?: ((text: string) => void) | undefined;
   /** Ends the plugin. */
   readonly signal?: AbortSignal | undefined;
+  /** Called with the exit code when the plugin ends by itself; -1 after a signal, as in Go. */
+  readonly onExit?: ((code: number) => void) | undefined;
 }
 
 /**
@@ -102,7 +104,10 @@ class PluginRun {
     };
     this.#read(options);
     child.on("error", (error) => this.#close(() => reject(startError(error, config))));
-    child.on("exit", (code, signal) => this.#exited({ code, signal }));
+    child.on("exit", (code, signal) => {
+      options.onExit?.(code ?? -1);
+      this.#exited({ code, signal });
+    });
     child.on("close", () => this.#finish());
     if (options.signal?.aborted === true) stop();
   }
