@@ -1,12 +1,11 @@
 // index.ts
 export type { PendingKey, PendingReason } from "./reconcile/pending-key.ts";
-export { type ReconcileOutcome } from "./reconcile/controller-metrics.ts";
+export type { ReconcileOutcome } from "./reconcile/controller-metrics.ts";
 export type { ControllerLimits, ControllerOptions, ControllerQueueOptions, ControllerTelemetry, ReconcileFailure, } from "./reconcile/controller-options.ts";
 export { Controller } from "./reconcile/controller.ts";
 export { ReconcileTimeoutError, TerminalError } from "./reconcile/errors.ts";
 export { EventRecorder, type EventNote, type EventRecorderOptions, } from "./events/event-recorder.ts";
 export { withFinalizer, type FinalizerOptions } from "./writes/finalizer.ts";
-export {} from "./election/leader-elector-options.ts";
 export type { ElectionLimits, ElectionTelemetry, LeaderElectorOptions, LeaseOptions, OnLost, } from "./election/leader-elector-options.ts";
 export { LeadershipLostError, NotLeadingError, type Leadership } from "./election/term.ts";
 export { LeaderElector } from "./election/leader-elector.ts";
