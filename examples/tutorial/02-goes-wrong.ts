@@ -20,11 +20,12 @@ informer.addEventHandler({
 factory.start();
 await factory.waitForCacheSync();
 
-// The server forgets its history while the watch is down, so that the informer lists again.
-server.control.watches.reset();
+// The watch is down, and the server has forgotten its history when the informer comes back.
+for (const watch of server.control.watches.list()) watch.stall();
 await maps.patch("default/door", { data: { is: "open" } });
 const last = await maps.patch("default/door", { data: { is: "closed", by: "me" } });
 server.control.compact();
+server.control.watches.reset();
 await informer.waitForObject(last);
 console.log("the door was opened once; the handler counted", openings);
 await factory[Symbol.asyncDispose]();

@@ -59,7 +59,7 @@ await client.resource(greetings).create({ metadata, spec: { message: "Hello" } }
 const factory = new SharedInformerFactory({ connection });
 const informer = factory.informer(greetings);
 const deleted = Promise.withResolvers<void>();
-informer.addEventHandler({
+const handlers = informer.addEventHandler({
   onAdd: ({ spec }) => console.log("added:", spec.message),
   onUpdate: (_old, { spec }) => console.log("updated:", spec.message),
   onDelete: ({ key }) => {
@@ -68,7 +68,7 @@ informer.addEventHandler({
   },
 });
 factory.start();
-await factory.waitForCacheSync();
+await handlers.synced;
 console.log("copied:", informer.store.listKeys().join());
 
 const changed = await client

@@ -10,12 +10,14 @@ await maps.create({ metadata: { namespace: "default", name: "steps" }, data: { s
 
 const factory = new SharedInformerFactory({ connection });
 const informer = factory.informer(configmaps, { namespace: "default" });
+const begun = Promise.withResolvers<void>();
 const busy = Promise.withResolvers<void>();
 const done = Promise.withResolvers<void>();
 const controller = new Controller({
   informer,
   reconcile: async (_key, { object }) => {
     console.log("reconcile sees step", object?.data?.["step"]);
+    begun.resolve();
     if (object?.data?.["step"] === "3") done.resolve();
     await busy.promise; // The first call takes long.
   },
@@ -23,7 +25,7 @@ const controller = new Controller({
 const stop = new AbortController();
 factory.start();
 const ended = controller.run(stop.signal);
-await controller.synced;
+await begun.promise;
 
 let last;
 for (const step of ["1", "2", "3"]) last = await maps.patch("default/steps", { data: { step } });

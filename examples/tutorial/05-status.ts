@@ -96,10 +96,10 @@ const ended = controller.run(stop.signal);
 const metadata = { namespace: "default", name: "hello" };
 await api.resource(greetings).create({ metadata, spec: { message: "Hello" } });
 for await (const { type, object } of informer.events()) {
-  if (type !== "update") continue;
-  const ready = conditionOf(object, "Ready");
-  console.log("Ready is", ready?.status, "because", ready?.reason);
-  console.log("generation", object.metadata.generation, "is seen:", ready?.observedGeneration);
+  const ready = type === "delete" ? undefined : conditionOf(object, "Ready");
+  if (ready === undefined) continue;
+  console.log("Ready is", ready.status, "because", ready.reason);
+  console.log("generation", object.metadata.generation, "is seen:", ready.observedGeneration);
   break;
 }
 stop.abort();

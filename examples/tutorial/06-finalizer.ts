@@ -62,6 +62,8 @@ const guests = new Set<string>();
 const factory = new SharedInformerFactory({ connection });
 const informer = factory.informer(greetings);
 const welcomed = Promise.withResolvers<void>();
+const gone = Promise.withResolvers<void>();
+informer.addEventHandler({ onDelete: () => gone.resolve() });
 const controller = new Controller({
   client: api,
   informer,
@@ -89,9 +91,8 @@ const ended = controller.run(stop.signal);
 const metadata = { namespace: "default", name: "hello" };
 await api.resource(greetings).create({ metadata, spec: { message: "Hello" } });
 await welcomed.promise;
-const marked = await api.resource(greetings).delete("default/hello");
-console.log("deleted at once:", marked === undefined);
-for await (const { type } of informer.events()) if (type === "delete") break;
+await api.resource(greetings).delete("default/hello"); // Only marks it.
+await gone.promise;
 console.log("now it is gone");
 stop.abort();
 await ended;
