@@ -40,7 +40,9 @@ export function localCaseServer(): CaseServer {
     calls.push([path, body]);
     const answer = handle(path, body);
     if (typeof answer === "string") throw new TypeError("connection closed");
-    return new Response(answer.body, { status: answer.status });
+    // As the handler of the recording answers: the text of another type would be in the message.
+    const headers = { "content-type": "application/json" };
+    return new Response(answer.body, { status: answer.status, headers });
   };
   const takeCalls: CaseServer["takeCalls"] = () => {
     const taken = calls;

@@ -56,7 +56,6 @@ export const knownDifferences: Readonly<Record<string, string>> = {
   "verbs 7": "validating webhooks do not see the generated name as the name of the request",
   "pods 0": "plugins of the cluster set tolerations and priorities after mutating webhooks",
   "pods 2": "an Eviction has no namespace in its body",
-  "fail-status 0": "over the network the text of an answer counts only with its content type",
   "mutate-object-value 0": "a policy that replaces metadata also removes the managed fields",
   "written 0": "the checker knows fewer types",
   "written 2": "the checker knows fewer types",
