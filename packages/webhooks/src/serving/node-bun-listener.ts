@@ -46,7 +46,12 @@ export async function listenOnBun(
   const before: BunServer[] = [];
   const sockets = new Set<Socket>();
   const front = createServer((client) => forward(client, server.port, sockets));
-  await listen(front, port, host);
+  try {
+    await listen(front, port, host);
+  } catch (error) {
+    await server.stop(true);
+    throw error;
+  }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { port: bound } = front.address() as AddressInfo;
   return {
