@@ -15,7 +15,7 @@ export interface Failure {
 const maxRuns = 400;
 
 /**
- * Reduces a story that breaks an invariant to one that breaks the same, with as few faults, upsets
+ * Reduces a story that breaks an invariant to one that breaks the same, with as few faults, upsets,
  * actions and objects as found, and in the plain order if that is enough.
  */
 export async function shrink(
@@ -51,6 +51,8 @@ class Shrinker {
   best: Failure;
   readonly #invariant: string | undefined;
   readonly #play: Player;
+  /** Stories that did not break the invariant, as JSON: a later pass does not run them again. */
+  readonly #rejected = new Set<string>();
   #runs = 0;
 
   constructor(first: Failure, play: Player) {
@@ -61,10 +63,14 @@ class Shrinker {
 
   /** Whether a story breaks the same invariant; then it is the best so far. */
   async attempt(candidate: Story): Promise<boolean> {
-    if (this.#runs >= maxRuns) return false;
+    const key = JSON.stringify(candidate);
+    if (this.#runs >= maxRuns || this.#rejected.has(key)) return false;
     this.#runs += 1;
     const result = await this.#play(candidate);
-    if (result.violation?.invariant !== this.#invariant) return false;
+    if (result.violation?.invariant !== this.#invariant) {
+      this.#rejected.add(key);
+      return false;
+    }
     this.best = { story: { ...candidate, faults: result.faults }, result };
     return true;
   }
