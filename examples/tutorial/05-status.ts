@@ -96,7 +96,8 @@ const ended = controller.run(stop.signal);
 const metadata = { namespace: "default", name: "hello" };
 await api.resource(greetings).create({ metadata, spec: { message: "Hello" } });
 for await (const { type, object } of informer.events()) {
-  const ready = type === "delete" ? undefined : conditionOf(object, "Ready");
+  if (type === "delete" || object === undefined) continue;
+  const ready = conditionOf(object, "Ready");
   if (ready === undefined) continue;
   console.log("Ready is", ready.status, "because", ready.reason);
   console.log("generation", object.metadata.generation, "is seen:", ready.observedGeneration);
