@@ -3,7 +3,8 @@ export * from "@listwatch/core-fifo/testing";
 export { ConditionNotMetError, LeftRunningError, UnsupportedError } from "./cluster/errors.ts";
 export { matchers, type ComparedCache, type ExpectedEvent, type ExpectedReconcile, type MatcherResult, type Matchers, } from "./cluster/matchers.ts";
 export { readManifests } from "./cluster/read-manifests.ts";
-export { testCluster, withTestCluster, type FakeClusterOptions, type RealClusterOptions, type TestCluster, type TestClusterOptions, type UntilMetOptions, } from "./cluster/test-cluster.ts";
+export type { FakeClusterOptions, RealClusterOptions, TestClusterOptions, UntilMetOptions, } from "./cluster/test-cluster-options.ts";
+export { testCluster, withTestCluster, type TestCluster } from "./cluster/test-cluster.ts";
 export type { RealTestCluster } from "./cluster/real-test-cluster.ts";
 export type { TestLogLine } from "./cluster/test-log.ts";
 export { TestEventRecorder, type RecordedEvent } from "./cluster/test-event-recorder.ts";
@@ -107,15 +108,9 @@ export interface Scenario {
 import type { KubernetesObject } from "@listwatch/core-fifo";
 export declare function readManifests(...files: readonly string[]): Promise<KubernetesObject[]>;
 
-// cluster/test-cluster.ts
-import { type Client, type Connection, type ResourceReference } from "@listwatch/client";
-import type { KubernetesObject, Log, Random } from "@listwatch/core-fifo";
-import { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { FakeApiServer, type FakeApiServerOptions, type Recording } from "@listwatch/fake-apiserver";
-import { type Manager, type ManagerOptions } from "@listwatch/manager";
-import type { ClusterState } from "../simulation/scenario.ts";
-import type { RealTestCluster } from "./real-test-cluster.ts";
-import { type TestLogLine } from "./test-log.ts";
+// cluster/test-cluster-options.ts
+import { type OptionsOf } from "@listwatch/core-fifo/base";
+import type { FakeApiServerOptions } from "@listwatch/fake-apiserver";
 export interface TestClusterOptions {
     readonly account?: string | undefined;
     readonly name?: string | undefined;
@@ -132,10 +127,25 @@ export interface RealClusterOptions extends Pick<TestClusterOptions, "definition
 export interface FakeClusterOptions extends TestClusterOptions {
     readonly server?: Exclude<TestClusterOptions["server"], "real">;
 }
-type ClusterOptions = Omit<FakeClusterOptions, "replay">;
+export type ClusterOptions = Omit<FakeClusterOptions, "replay">;
 export interface UntilMetOptions {
     readonly timeoutMs?: number | undefined;
 }
+export declare const optionTable: OptionsOf<TestClusterOptions>;
+export declare const realTable: OptionsOf<RealClusterOptions>;
+export declare const untilTable: OptionsOf<UntilMetOptions>;
+export declare function isReal(options: FakeClusterOptions | RealClusterOptions): options is RealClusterOptions;
+
+// cluster/test-cluster.ts
+import { type Client, type Connection, type ResourceReference } from "@listwatch/client";
+import type { KubernetesObject, Log, Random } from "@listwatch/core-fifo";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
+import { FakeApiServer, type Recording } from "@listwatch/fake-apiserver";
+import { type Manager, type ManagerOptions } from "@listwatch/manager";
+import type { ClusterState } from "../simulation/scenario.ts";
+import { type ClusterOptions, type FakeClusterOptions, type RealClusterOptions, type UntilMetOptions } from "./test-cluster-options.ts";
+import type { RealTestCluster } from "./real-test-cluster.ts";
+import { type TestLogLine } from "./test-log.ts";
 export declare class TestCluster implements ClusterState, AsyncDisposable {
     #private;
     readonly server: FakeApiServer;
@@ -162,7 +172,6 @@ export declare function testCluster(options?: FakeClusterOptions): Promise<TestC
 export declare function testCluster(options: RealClusterOptions): Promise<RealTestCluster>;
 export declare function withTestCluster(options: FakeClusterOptions, test: (cluster: TestCluster) => Promise<unknown>): (context?: unknown) => Promise<void>;
 export declare function withTestCluster(options: RealClusterOptions, test: (cluster: RealTestCluster) => Promise<unknown>): (context?: unknown) => Promise<void>;
-export {};
 
 // cluster/real-test-cluster.ts
 import { type Client, type Connection } from "@listwatch/client";

@@ -16,15 +16,13 @@ export {
   type Matchers,
 } from "./cluster/matchers.ts";
 export { readManifests } from "./cluster/read-manifests.ts";
-export {
-  testCluster,
-  withTestCluster,
-  type FakeClusterOptions,
-  type RealClusterOptions,
-  type TestCluster,
-  type TestClusterOptions,
-  type UntilMetOptions,
-} from "./cluster/test-cluster.ts";
+export type {
+  FakeClusterOptions,
+  RealClusterOptions,
+  TestClusterOptions,
+  UntilMetOptions,
+} from "./cluster/test-cluster-options.ts";
+export { testCluster, withTestCluster, type TestCluster } from "./cluster/test-cluster.ts";
 export type { RealTestCluster } from "./cluster/real-test-cluster.ts";
 export type { TestLogLine } from "./cluster/test-log.ts";
 export { TestEventRecorder, type RecordedEvent } from "./cluster/test-event-recorder.ts";

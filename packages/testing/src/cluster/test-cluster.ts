@@ -6,131 +6,31 @@ import {
   type ResourceReference,
 } from "@listwatch/client";
 import type { KubernetesObject, Log, Random } from "@listwatch/core-fifo";
-import {
-  aNumber,
-  anIterable,
-  aString,
-  checkOptions,
-  describeError,
-  isRecord,
-  oneOf,
-  recordOf,
-  type OptionsOf,
-} from "@listwatch/core-fifo/base";
+import { checkOptions, describeError, recordOf } from "@listwatch/core-fifo/base";
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
-import {
-  FakeApiServer,
-  readRecording,
-  Replay,
-  type FakeApiServerOptions,
-  type Recording,
-} from "@listwatch/fake-apiserver";
+import { FakeApiServer, readRecording, Replay, type Recording } from "@listwatch/fake-apiserver";
 import { createManager, type Manager, type ManagerOptions } from "@listwatch/manager";
 import { ClusterMirror } from "../simulation/cluster-mirror.ts";
 import { ProcessClock } from "../simulation/process-clock.ts";
 import type { ClusterState } from "../simulation/scenario.ts";
-import { actAs, anAccount, namespaceOf, optionsFor } from "../rights/account.ts";
+import { actAs, namespaceOf, optionsFor } from "../rights/account.ts";
 import { prepareRecording, recordRights } from "../rights/used-right.ts";
 import { ConditionNotMetError, LeftRunningError } from "./errors.ts";
 import { evaluate, holds, ObservedState } from "./observed-state.ts";
 import { OpenRequests } from "./open-requests.ts";
+import {
+  isReal,
+  optionTable,
+  realTable,
+  untilTable,
+  type ClusterOptions,
+  type FakeClusterOptions,
+  type RealClusterOptions,
+  type UntilMetOptions,
+} from "./test-cluster-options.ts";
 import { readLines } from "./read-lines.ts";
 import type { RealTestCluster } from "./real-test-cluster.ts";
 import { createTestLog, type TestLogLine } from "./test-log.ts";
-
-/** Options of {@link testCluster}. */
-export interface TestClusterOptions {
-  /**
-   * Service account of the program, as `NAMESPACE/NAME`. The roles among `objects` then decide
-   * which of its requests are served; those of {@link TestCluster.client} are the administrator's.
-   * `listwatch rbac` writes these roles.
-   *
-   * @default none: every request is the administrator's
-   */
-  readonly account?: string | undefined;
-  /**
-   * Name of the test, in the comments of these roles.
-   *
-   * @default the name that the test runner hands to a test of {@link withTestCluster}
-   */
-  readonly name?: string | undefined;
-  /** Objects that exist from the start. @default none */
-  readonly objects?: Iterable<object> | undefined;
-  /** CustomResourceDefinitions that exist from the start. @default none */
-  readonly definitions?: Iterable<object> | undefined;
-  /** Seed of uids, generated names and random numbers. @default 1 */
-  readonly seed?: number | undefined;
-  /** Time at the start, in milliseconds since 1970. @default 2026-01-01T00:00:00Z */
-  readonly startMs?: number | undefined;
-  /**
-   * A recording of `listwatch record` to play: the path of a file, on Node, Deno and Bun, or its
-   * lines. Its first lists are there at once; the changes follow as time passes. Writes of the
-   * program are refused; for other ways use `Replay` of the fake API server.
-   *
-   * @default none
-   */
-  readonly replay?: string | Iterable<string> | undefined;
-  /**
-   * Further options of the fake API server, such as `authorization` and `admission`. Its clock,
-   * seed and objects are those of the cluster. Objects in namespaces that do not exist are accepted
-   * unless `namespaces` is `"strict"`.
-   *
-   * `"real"` starts kube-apiserver and etcd instead, from the folder that `KUBEBUILDER_ASSETS`
-   * names, on real time. There, `account`, `name`, `replay` and `startMs` have no meaning, and are
-   * refused.
-   *
-   * @default none
-   */
-  readonly server?:
-    | "real"
-    | Omit<FakeApiServerOptions, "clock" | "crds" | "objects" | "seed">
-    | undefined;
-}
-
-/** Options of {@link testCluster} for a real API server. */
-export interface RealClusterOptions extends Pick<
-  TestClusterOptions,
-  "definitions" | "objects" | "seed"
-> {
-  /** Starts kube-apiserver and etcd from the folder that `KUBEBUILDER_ASSETS` names. */
-  readonly server: "real";
-}
-
-/** Options of {@link testCluster} for the fake API server. */
-export interface FakeClusterOptions extends TestClusterOptions {
-  /** Further options of the fake API server. @default none */
-  readonly server?: Exclude<TestClusterOptions["server"], "real">;
-}
-
-/** Options of a cluster without a recording. */
-type ClusterOptions = Omit<FakeClusterOptions, "replay">;
-
-/** Options of {@link TestCluster.until}. */
-export interface UntilMetOptions {
-  /** Longest simulated time to wait, in milliseconds. @default 60000 */
-  readonly timeoutMs?: number | undefined;
-}
-
-const optionTable: OptionsOf<TestClusterOptions> = {
-  replay: (value) => (typeof value === "string" ? undefined : anIterable(value)),
-  account: anAccount,
-  name: aString,
-  objects: anIterable,
-  definitions: anIterable,
-  seed: aNumber(),
-  startMs: aNumber(0),
-  server: (value) =>
-    isRecord(value) || value === "real"
-      ? undefined
-      : 'an object with options of FakeApiServer, or "real"',
-};
-const realTable: OptionsOf<RealClusterOptions> = {
-  objects: anIterable,
-  definitions: anIterable,
-  seed: aNumber(),
-  server: oneOf("real"),
-};
-const untilTable: OptionsOf<UntilMetOptions> = { timeoutMs: aNumber(0) };
 
 /** The start of a usual run: a Thursday, at midnight. */
 const defaultStartMs = Date.UTC(2026, 0, 1);
@@ -413,10 +313,6 @@ export async function testCluster(
   const cluster = new TestCluster(others, lines && (await readRecording(lines)));
   await cluster.settle();
   return cluster;
-}
-
-function isReal(options: FakeClusterOptions | RealClusterOptions): options is RealClusterOptions {
-  return options.server === "real";
 }
 
 /**
