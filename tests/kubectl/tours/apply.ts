@@ -57,6 +57,10 @@ export const applyTour: Tour = {
     "web-changed.yaml": `${deployment("nginx:1.29", 3)}---\n${service(80, 443)}`,
     "blue.yaml": settings("blue"),
     "red.yaml": settings("red"),
+    // kubectl checks kinds of lists, and kinds that the server lacks, with /openapi/v2.
+    "maps.yaml":
+      "apiVersion: v1\nkind: ConfigMapList\nitems:\n- apiVersion: v1\n  kind: ConfigMap\n  metadata: {name: listed}\n",
+    "thing.yaml": "apiVersion: things.example/v1\nkind: Thing\nmetadata: {name: one}\n",
     "kustomization.yaml": "namePrefix: my-\nresources: [blue.yaml]\n",
   },
   steps: [
@@ -69,6 +73,8 @@ export const applyTour: Tour = {
       command: "apply -f web.yaml",
       prints: [/^deployment\.apps\/web unchanged$/m, /^service\/web unchanged$/m],
     },
+    { command: "apply -f maps.yaml", prints: [/^configmap\/listed created$/m] },
+    { command: "apply -f thing.yaml", fails: /no matches for kind "Thing"[^]*ensure CRDs/ },
     { command: "diff -f web.yaml", prints: [/^$/] },
     {
       command: "diff -f web-changed.yaml",

@@ -179,13 +179,12 @@ export class Documents {
   }
 
   async #openApiV2(info: RequestInfo): Promise<Response> {
-    const { encodeOpenApiV2, openApiV2Document, openApiV2ProtobufType } = await inRealTime(
-      import("./openapi-v2.ts"),
-    );
+    const { acceptsOpenApiV2Protobuf, encodeOpenApiV2, openApiV2Document, openApiV2ProtobufType } =
+      await inRealTime(import("./openapi-v2.ts"));
     const builtin = await loadBuiltinSchemas();
     const version = `v${this.#serverVersion.replace(/^v/, "")}`;
     const document = openApiV2Document(this.#definitions(), builtin, version);
-    const isProtobuf = info.request.headers.get("accept")?.includes(openApiV2ProtobufType) === true;
+    const isProtobuf = acceptsOpenApiV2Protobuf(info.request.headers.get("accept"));
     const body = isProtobuf ? encodeOpenApiV2(document) : JSON.stringify(document);
     const contentType = isProtobuf ? openApiV2ProtobufType : "application/json";
     const headers = { ...commonHeaders, "content-type": contentType, vary: "Accept" };

@@ -5,8 +5,19 @@ import { groupDefinitions } from "./api-groups.ts";
 import { resourcePaths } from "./openapi-paths.ts";
 import { openApiSchemas } from "./openapi-schemas.ts";
 
-/** Media type of the document in protobuf, the only one that client-go asks for. */
-export const openApiV2ProtobufType = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+/**
+ * Media type of the document in protobuf. Servers answer with it to the older name, too, which
+ * client-go asks for and Go's reader of media types refuses: k8s.io/kube-openapi pkg/handler.
+ */
+export const openApiV2ProtobufType = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+const olderProtobufType = openApiV2ProtobufType.replace("v2.v1.0", "v2@v1.0");
+
+/** Whether an Accept header asks for the document in protobuf. */
+export function acceptsOpenApiV2Protobuf(accept: string | null): boolean {
+  return (
+    accept?.includes(openApiV2ProtobufType) === true || accept?.includes(olderProtobufType) === true
+  );
+}
 
 const v3Prefix = "#/components/schemas/";
 const v2Prefix = "#/definitions/";
