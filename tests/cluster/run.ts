@@ -31,8 +31,11 @@ import { runStorm, stormUsers, type StormOptions } from "./storm.ts";
 
 const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = {
   bootstrap: async ({ connection }) => add(await runBootstrapChecks(connection)),
-  kinds: async ({ plane }) => {
-    add(await runKindChecks(plane, binariesVersion(), values.update));
+  kinds: async () => {
+    if (typeof binaries === "string") return;
+    // Some of its objects change what a server does with later ones.
+    await using plane = await ControlPlane.start(binaries, [recorder]);
+    add(await runKindChecks(plane, binaries.version, values.update));
   },
   webhooks: async ({ plane }) => {
     add(await runAdmissionChecks(plane, binariesVersion(), values.update));
@@ -82,7 +85,6 @@ async function runAll(found: Binaries): Promise<void> {
   const started = performance.now();
   await using plane = await ControlPlane.start(found, [
     { name: "reader" },
-    recorder,
     admissionUser,
     ...stormUsers,
   ]);

@@ -14,7 +14,7 @@ export function matched(body: Draft, sent: Draft): unknown {
   const mark = (value: unknown, name: string): unknown => {
     if (Array.isArray(value)) {
       const items = value.map((one) => mark(one, name));
-      return unordered.has(name) ? { $unordered: items } : items;
+      return unordered.has(name) ? { $unordered: items.sort(byText) } : items;
     }
     if (typeof value === "object" && value !== null) {
       const members = Object.entries(value).map(([key, one]) => [key, mark(one, key)]);
@@ -32,6 +32,10 @@ export function matched(body: Draft, sent: Draft): unknown {
 
 // Rules of roles come in the order of a map.
 const unordered = new Set(["nonResourceRules", "resourceRules"]);
+
+function byText(a: unknown, b: unknown): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+}
 
 function isTime(value: string): boolean {
   return value.replace(timePattern, "") === "" && value !== "";

@@ -16,7 +16,7 @@ export const namespace = "kinds";
 const maxTries = 150;
 
 /** A kind with the path that creates it. */
-interface Kind {
+export interface Kind {
   readonly path: string;
   readonly group: string;
   readonly version: string;
@@ -41,22 +41,37 @@ export interface Refusal {
   readonly why: string;
 }
 
-/** Creates a minimal and a maximal object of every kind that a server serves. */
+/** Generates a minimal and a maximal object of every kind that a server serves, and creates them. */
 export async function* observeKinds(
   connection: ApiConnection,
 ): AsyncGenerator<Observation | Refusal> {
-  await call(connection, "POST", "/api/v1/namespaces", {
-    apiVersion: "v1",
-    kind: "Namespace",
-    metadata: { name: namespace },
-  });
   for (const kind of await kindsOf(connection)) {
     for (const size of ["minimal", "maximal"] as const) yield observe(connection, kind, size);
   }
 }
 
+/** Creates a recorded object again. Returns what the server answered when it refused. */
+export async function observeAgain(
+  connection: ApiConnection,
+  { path }: Kind,
+  { input, ...recorded }: Observation,
+): Promise<Observation | string> {
+  const { body, status, warnings } = await call(connection, "POST", path, input);
+  if (status !== 201) return `${status} ${String(body["message"])}`;
+  return { ...recorded, input, output: matched(body, input), warnings };
+}
+
+/** Creates the namespace of the objects. */
+export async function createNamespace(connection: ApiConnection): Promise<void> {
+  await call(connection, "POST", "/api/v1/namespaces", {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: namespace },
+  });
+}
+
 /** The kinds that can be created, in the order of the server's documents. */
-async function kindsOf(connection: ApiConnection): Promise<readonly Kind[]> {
+export async function kindsOf(connection: ApiConnection): Promise<readonly Kind[]> {
   const index = (await call(connection, "GET", "/openapi/v3")).body as {
     readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
   };
@@ -103,7 +118,7 @@ async function observe(
   const generator = new ObjectGenerator(kind.schemas, size);
   const repair = new ObjectRepair(generator, kind.schema);
   const input = generate(generator, kind, size);
-  const apiVersion = input["apiVersion"] as string;
+  const apiVersion = apiVersionOf(kind);
   let before: { readonly object: Draft; readonly causes: readonly Cause[] } | undefined;
   let why = "";
   for (let tries = 0; tries < maxTries; tries++) {
@@ -130,7 +145,6 @@ async function observe(
 
 function generate(generator: ObjectGenerator, kind: Kind, size: Size): Draft {
   const { group, schema, version } = kind;
-  const apiVersion = group === "" ? version : `${group}/${version}`;
   const {
     apiVersion: _version,
     kind: _kind,
@@ -141,7 +155,12 @@ function generate(generator: ObjectGenerator, kind: Kind, size: Size): Draft {
   const name = [size, ...group.split(".").slice(0, 1), version].filter(Boolean).join("-");
   const labelled = { name, labels: { a: "b" }, annotations: { "example.net/a": "b" } };
   const metadata = size === "minimal" ? { name } : labelled;
-  const object: Draft = { apiVersion, kind: kind.kind, metadata, ...rest };
+  const object: Draft = { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, ...rest };
   give(object, givenMembers(kind, size));
   return object;
+}
+
+/** The `apiVersion` of the objects of a kind. */
+export function apiVersionOf({ group, version }: TypeName): string {
+  return group === "" ? version : `${group}/${version}`;
 }
