@@ -46,6 +46,7 @@ export const deviceClassKind: Kind = defineKind({
 export const deviceTaintRuleKind: Kind = defineKind({
   ...resource,
   kind: "DeviceTaintRule",
+  storageHashVersion: "v1beta2",
   cluster: true,
   status: true,
   generation: true,

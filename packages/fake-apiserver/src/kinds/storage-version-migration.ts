@@ -9,6 +9,7 @@ export const storageVersionMigrationKind: Kind = defineKind({
   group: "storagemigration.k8s.io",
   version: "v1",
   kind: "StorageVersionMigration",
+  storageHashVersion: "v1beta1",
   cluster: true,
   status: true,
   rules: storageVersionMigrationRules,
