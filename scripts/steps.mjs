@@ -31,6 +31,18 @@ export const once = [
 ];
 
 const portable = once.map((pattern) => `--exclude=${pattern}`);
+const shortClusterParts = [
+  "bootstrap",
+  "kinds",
+  "webhooks",
+  "verbs",
+  "client-node",
+  "operators",
+  "manager",
+  "credentials",
+  "command",
+  "testing",
+];
 // They reach the runtime most: sockets, processes, streams.
 const onNode22 = [
   "packages/client/test/connection",
@@ -94,8 +106,9 @@ export const lists = {
     { name: "resources" },
     { name: "requirements" },
     { name: "figures" },
-    // Runs where kube-apiserver and etcd are, which `npm run test:field` builds, or says so.
-    { name: "cluster", mayBeEmpty: true },
+    // Runs where kube-apiserver and etcd are, which `npm run test:field` builds, or says so. The
+    // other runtimes, and the parts that take a minute and more, run there.
+    { name: "cluster", args: ["--runtime", "node", ...shortClusterParts], mayBeEmpty: true },
   ],
   quick: [
     { name: "test", share: 2 },
