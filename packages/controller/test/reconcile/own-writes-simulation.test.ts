@@ -21,12 +21,15 @@ async function findProblems(reading: Reading): Promise<readonly string[]> {
 }
 
 describe("A reconcile, while watches break, caches lag and others write", () => {
-  test("sees no state older than what its key wrote, and each foreign change", async () => {
-    expect(await findProblems("notes")).toEqual([]);
-  });
+  test.each(["notes", "ignoring"] as const)(
+    "sees no state older than what its key wrote, and each foreign change; %s",
+    async (reading) => {
+      expect(await findProblems(reading)).toEqual([]);
+    },
+  );
 
-  test.each(["none", "mutationCache"] as const)(
-    "does see older states of its writes with %s instead of notes",
+  test.each(["none", "mutationCache", "sameVersion"] as const)(
+    "does see older states of its writes, or misses a foreign change, with %s",
     async (reading) => {
       expect((await findProblems(reading)).length).toBeGreaterThan(1);
     },

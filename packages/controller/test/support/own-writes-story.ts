@@ -14,8 +14,11 @@ const configMaps = defineResource<ConfigMap>({
   scope: "Namespaced",
 });
 
-/** How a story reads its own writes. All but `notes` have a bug. */
-export type Reading = "mutationCache" | "none" | "notes";
+/**
+ * How a story reads its own writes, and whether it ignores their events. All but `notes` and
+ * `ignoring` have a bug: `sameVersion` ignores each event with the version of an own write.
+ */
+export type Reading = "ignoring" | "mutationCache" | "none" | "notes" | "sameVersion";
 
 /** Time of the disturbances. */
 const troubleMs = 6000;
@@ -32,7 +35,9 @@ interface Written {
 
 /**
  * Three objects, each with a child that the reconcile creates, updates and deletes, while watches
- * break, caches lag, others change the same objects, and the server forgets versions or restarts.
+ * break, caches lag, others change the same objects, and the server forgets versions, restarts or
+ * is restored. A story that ignores own events also writes the three objects, with and without a
+ * precondition, and without a change; then only events start reconciles.
  */
 export class OwnWritesStory {
   /** Descriptions of reads that are older than a write, and of changes that no reconcile saw. */
@@ -43,11 +48,16 @@ export class OwnWritesStory {
   readonly #stop = new AbortController();
   readonly #written = new Map<string, Written>();
   readonly #seen = new Map<string, string | undefined>();
+  /** Versions of the own writes. */
+  readonly #versions = new Set<string | undefined>();
+  readonly #isIgnoring: boolean;
+  #snapshot: ReturnType<Cluster["api"]["control"]["snapshot"]> | undefined;
 
   constructor(seed: number, reading: Reading) {
     this.#cluster = new Cluster(seed);
     this.#random = seededRandom(seed);
     this.#reading = reading;
+    this.#isIgnoring = reading === "ignoring" || reading === "sameVersion";
   }
 
   async run(): Promise<void> {
@@ -56,6 +66,8 @@ export class OwnWritesStory {
     const informer = factory.informer(configMaps);
     const overlay = new MutationCache<ConfigMap>(informer.store, { clock, includeAdds: true });
     for (const key of keys) await this.#cluster.configMaps.create(configMap(key));
+    const { control } = this.#cluster.api;
+    this.#snapshot = control.snapshot();
     const cache = this.#reading === "mutationCache" ? overlay : informer.store;
     const read = (key: string): Cached<ConfigMap> | undefined => cache.getByKey(key);
     const options: ControllerOptions<ConfigMap> = {
@@ -63,15 +75,21 @@ export class OwnWritesStory {
       client: this.#cluster.client,
       telemetry: { log: silentLog },
       onError: () => {},
+      ignoreOwnEvents: this.#reading === "ignoring",
       reconcile: async (key, context) => {
         if (key.endsWith("-child")) return;
-        const client = this.#reading === "notes" ? context.client : this.#cluster.client;
+        const isNoted = this.#reading === "notes" || this.#isIgnoring;
+        const client = isNoted ? context.client : this.#cluster.client;
         await this.#reconcile(`default/${key.slice(8)}`, client, read, (object) => {
           if (this.#reading === "mutationCache") overlay.mutation(object);
         });
       },
     };
-    const controller = new Controller(options).for(informer);
+    const isForeign = ({ metadata }: Cached<ConfigMap>): boolean =>
+      this.#reading !== "sameVersion" || !this.#versions.has(metadata.resourceVersion);
+    const controller = new Controller(options).for(informer, {
+      predicate: { update: (_, object) => isForeign(object) },
+    });
     factory.start(this.#stop.signal);
     const ended = controller.run(this.#stop.signal);
     const endMs = clock.now() + troubleMs;
@@ -110,8 +128,20 @@ export class OwnWritesStory {
       this.#store(child, answer);
       note(answer);
     }
+    if (this.#isIgnoring && own !== undefined) await this.#change(key, own, client);
     // In the same reconcile.
-    this.#check(child, read(child));
+    for (const name of [key, child]) this.#check(name, read(name));
+  }
+
+  /** Writes the object of the key: with or without a precondition, or without a change. */
+  async #change(key: Key, own: Cached<ConfigMap>, client: Client): Promise<void> {
+    const maps = client.resource(configMaps);
+    const turn = this.#random();
+    if (turn > 0.6) return;
+    const { resourceVersion } = own.metadata;
+    const n = turn < 0.15 ? (own.data?.["n"] ?? "") : String(turn);
+    const metadata = turn < 0.3 ? { resourceVersion } : {};
+    this.#store(key, await maps.patch(key, { metadata, data: { n } }));
   }
 
   /** Compares what a read shows with what was written. */
@@ -128,6 +158,7 @@ export class OwnWritesStory {
   }
 
   #store(key: string, { metadata }: ConfigMap): void {
+    this.#versions.add(metadata.resourceVersion);
     this.#written.set(key, { uid: metadata.uid ?? "", version: metadata.resourceVersion });
   }
 
@@ -136,7 +167,7 @@ export class OwnWritesStory {
     const key = keys[Math.floor(this.#random() * keys.length)] ?? "default/a";
     const watches = api.control.watches.list();
     const maps = this.#cluster.configMaps;
-    const choice = Math.floor(this.#random() * 10);
+    const choice = Math.floor(this.#random() * 11);
     if (choice < 2) for (const watch of watches) watch.stall();
     else if (choice < 4) for (const watch of watches) watch.resume();
     else if (choice === 4) for (const watch of watches) watch.reset();
@@ -149,10 +180,17 @@ export class OwnWritesStory {
       await maps.patch(`${key}-child`, { data: { foreign: "1" } }).catch(() => {});
     } else if (choice === 8) {
       await maps.patch(key, { data: { foreign: String(this.#random()) } });
-    } else {
+    } else if (choice === 9) {
       api.control.restart();
+    } else if (this.#random() < 0.3 && this.#snapshot !== undefined) {
+      // The former history is over, and with it the writes that a reconcile has to see.
+      api.control.restore(this.#snapshot, "rollback");
+      this.#written.clear();
+      this.#snapshot = api.control.snapshot();
+    } else {
+      await maps.patch(key, {});
     }
-    controller.queue.add(key);
+    if (!this.#isIgnoring) controller.queue.add(key);
   }
 
   async #checkSeen(): Promise<void> {
