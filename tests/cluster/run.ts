@@ -26,6 +26,7 @@ import type { ClusterInfo } from "./programs/cluster.ts";
 import { runProtobufChecks } from "./protobuf.ts";
 import { runProgram, type Counts } from "./run-program.ts";
 import { runtimes } from "./runtimes.ts";
+import { runShardChecks } from "./shards.ts";
 import { runTestingChecks } from "./testing.ts";
 import { runStorm, stormUsers, type StormOptions } from "./storm.ts";
 
@@ -55,6 +56,7 @@ const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = 
     add(await runHttp2Checks(environment["KUBECONFIG"] ?? "", plane));
   },
   examples: async ({ environment }) => add(await runExamples(environment)),
+  shards: async ({ connection, plane }) => add(await runShardChecks(connection, plane)),
   testing: async () => {
     if (typeof binaries !== "string") add(await runTestingChecks(binaries));
   },
