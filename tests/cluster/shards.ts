@@ -91,7 +91,7 @@ async function followShards(
     const shard = ShardSelector.parse(ranges[index] ?? "");
     const own = items
       .filter((object) => shard.matches(object))
-      .map(metaNamespaceKey)
+      .map((object) => metaNamespaceKey(object))
       .toSorted();
     assert.ok(own.length > 0);
     const held = (): readonly string[] => informer.store.listKeys().toSorted();

@@ -48,7 +48,7 @@ export class OwnWritesStory {
   readonly #stop = new AbortController();
   readonly #written = new Map<string, Written>();
   readonly #seen = new Map<string, string | undefined>();
-  /** Versions of its own writes. */
+  /** Versions that its writes had. */
   readonly #versions = new Set<string | undefined>();
   readonly #isIgnoring: boolean;
   #snapshot: ReturnType<Cluster["api"]["control"]["snapshot"]> | undefined;
