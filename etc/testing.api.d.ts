@@ -1,6 +1,6 @@
 // index.ts
 export * from "@listwatch/core-fifo/testing";
-export { ConditionNotMetError, LeftRunningError, UnsupportedError } from "./cluster/errors.ts";
+export { ConditionNotMetError, LeftRunningError, MissingRightError, UnsupportedError, } from "./cluster/errors.ts";
 export { matchers, type ComparedCache, type ExpectedEvent, type ExpectedReconcile, type MatcherResult, type Matchers, } from "./cluster/matchers.ts";
 export { readManifests } from "./cluster/read-manifests.ts";
 export type { FakeClusterOptions, RealClusterOptions, TestClusterOptions, UntilMetOptions, } from "./cluster/test-cluster-options.ts";
@@ -25,6 +25,10 @@ export declare class LeftRunningError extends ListwatchError {
     readonly name: string;
     readonly left: readonly string[];
     constructor(left: readonly string[]);
+}
+export declare class MissingRightError extends ListwatchError {
+    readonly name: string;
+    constructor(answer: string);
 }
 export declare class UnsupportedError extends ListwatchError {
     readonly name: string;

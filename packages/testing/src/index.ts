@@ -6,7 +6,12 @@
  * @module
  */
 export * from "@listwatch/core-fifo/testing";
-export { ConditionNotMetError, LeftRunningError, UnsupportedError } from "./cluster/errors.ts";
+export {
+  ConditionNotMetError,
+  LeftRunningError,
+  MissingRightError,
+  UnsupportedError,
+} from "./cluster/errors.ts";
 export {
   matchers,
   type ComparedCache,

@@ -36,6 +36,24 @@ export class LeftRunningError extends ListwatchError {
 }
 
 /**
+ * The roles of a program's service account do not allow one of its requests. Code
+ * `LW_MISSING_RIGHT`.
+ */
+export class MissingRightError extends ListwatchError {
+  /** Always `"MissingRightError"`, also in minified programs. */
+  override readonly name: string = "MissingRightError";
+
+  /** @param answer message of the server */
+  constructor(answer: string) {
+    super("LW_MISSING_RIGHT", `The program has sent a request without the right to it: ${answer}`, {
+      advice:
+        "`listwatch rbac` writes the roles; a fault of the server with the status 403 shows what " +
+        "the program does without a right",
+    });
+  }
+}
+
+/**
  * A test asks a cluster for what it cannot do, such as a real server for simulated time. Code
  * `LW_UNSUPPORTED`.
  */

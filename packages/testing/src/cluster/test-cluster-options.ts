@@ -13,8 +13,9 @@ import { anAccount } from "../rights/account.ts";
 export interface TestClusterOptions {
   /**
    * Service account of the program, as `NAMESPACE/NAME`. The roles among `objects` then decide
-   * which of its requests are served; those of `TestCluster.client` are the administrator's.
-   * `listwatch rbac` writes these roles.
+   * which of its requests are served; those of `TestCluster.client` are the administrator's. A
+   * request that they do not allow fails the test with a `MissingRightError`, also if the program
+   * continues. `listwatch rbac` writes these roles.
    *
    * @default none: every request is the administrator's
    */

@@ -15,7 +15,7 @@ import { ProcessClock } from "../simulation/process-clock.ts";
 import type { ClusterState } from "../simulation/scenario.ts";
 import { actAs, namespaceOf, optionsFor } from "../rights/account.ts";
 import { prepareRecording, recordRights } from "../rights/used-right.ts";
-import { ConditionNotMetError, LeftRunningError } from "./errors.ts";
+import { ConditionNotMetError, LeftRunningError, MissingRightError } from "./errors.ts";
 import { evaluate, holds, ObservedState } from "./observed-state.ts";
 import { OpenRequests } from "./open-requests.ts";
 import {
@@ -104,7 +104,13 @@ export class TestCluster implements ClusterState, AsyncDisposable {
     this.random = seededRandom(seed);
     this.connection = createConnection({
       server: "http://cluster",
-      fetch: actAs(account, (request) => this.#requests.send(request)),
+      fetch: actAs(
+        account,
+        (request) => this.#requests.send(request),
+        (message) => {
+          this.#failure ??= { error: new MissingRightError(message) };
+        },
+      ),
       namespace: account && namespaceOf(account),
     });
     const own = createConnection({

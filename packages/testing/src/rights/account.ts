@@ -1,4 +1,4 @@
-import type { OptionCheck } from "@listwatch/core-fifo/base";
+import { type OptionCheck, recordOf, stringOf } from "@listwatch/core-fifo/base";
 import type { FakeApiServerOptions } from "@listwatch/fake-apiserver";
 import { isRecording } from "./rights-file.ts";
 
@@ -23,13 +23,44 @@ export function usernameOf(account: string): string {
 
 type Send = (request: Request) => Promise<Response>;
 
-/** Sends requests as a service account; as the administrator without one. */
-export function actAs(account: string | undefined, send: Send): Send {
+/**
+ * Sends requests as a service account; as the administrator without one.
+ *
+ * @param onRefused called with the server's message for each request that the roles do not allow
+ */
+export function actAs(
+  account: string | undefined,
+  send: Send,
+  onRefused: (message: string) => void,
+): Send {
   if (account === undefined) return send;
-  return (request) => {
+  return async (request) => {
     request.headers.set(userHeader, usernameOf(account));
-    return send(request);
+    const response = await send(request);
+    if (response.status !== 403) return response;
+    const { headers, status, statusText } = response;
+    const body = await response.text();
+    const message = refusalIn(body, account);
+    if (message !== undefined) onRefused(message);
+    return new Response(body, { headers, status, statusText });
   };
+}
+
+/**
+ * Returns the message of a refusal by roles. Other answers have the same status: of webhooks,
+ * quotas, namespaces that end, and faults of a test.
+ */
+function refusalIn(body: string, account: string): string | undefined {
+  const message = messageIn(body);
+  return message.includes(`User "${usernameOf(account)}" cannot `) ? message : undefined;
+}
+
+function messageIn(body: string): string {
+  try {
+    return stringOf(recordOf(JSON.parse(body))["message"]);
+  } catch {
+    return "";
+  }
 }
 
 /**

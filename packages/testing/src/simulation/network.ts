@@ -21,6 +21,8 @@ export interface NetworkWorld {
   noteReordered(kind: string): void;
   /** Ends the run with an error that is none of the program. */
   fail(error: unknown): void;
+  /** Called with the server's message when the roles of the program do not allow a request. */
+  noteRefusal(who: string, message: string): void;
   /** Called with each write that the server has answered. */
   noteWrite(who: string, call: Call, status: number): void;
   /** Forgets the history of the server. */

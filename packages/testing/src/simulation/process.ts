@@ -66,7 +66,7 @@ export class SimulatedProcess {
     const life = {
       identity: this.identity,
       number,
-      connection: connectionOf(network, this.#scenario.account),
+      connection: this.#connectionOf(network),
       clock,
       random: seededRandom(seed),
       log: this.#createLog(),
@@ -137,6 +137,16 @@ export class SimulatedProcess {
     this.#world.clock.setTimeout(() => this.start(), afterMs);
   }
 
+  #connectionOf(network: NetworkLife): Connection {
+    const { account } = this.#scenario;
+    const onRefused = (message: string): void => this.#world.noteRefusal(this.identity, message);
+    return createConnection({
+      server: "http://cluster",
+      fetch: actAs(account, network.fetch, onRefused),
+      namespace: account && namespaceOf(account),
+    });
+  }
+
   #createLog(): Log {
     const write =
       (level: string) =>
@@ -159,12 +169,4 @@ async function outcomeOf(start: () => Promise<unknown>): Promise<string> {
   } catch (error) {
     return `ends with an error: ${describeError(error)}`;
   }
-}
-
-function connectionOf(network: NetworkLife, account: string | undefined): Connection {
-  return createConnection({
-    server: "http://cluster",
-    fetch: actAs(account, network.fetch),
-    namespace: account && namespaceOf(account),
-  });
 }

@@ -38,7 +38,7 @@ export interface RunTimes {
 
 /** A condition that a run broke. */
 export interface Violation {
-  /** Name of the invariant, such as `never: two pods of one index`, `quiet` or `leak`. */
+  /** Name of the invariant, such as `never: two pods of one index`, `quiet` or `rights: get pods`. */
   readonly invariant: string;
   /** Description of the state that broke it. */
   readonly found: string;
@@ -112,6 +112,7 @@ class Run implements NetworkWorld {
   #hasFaults = true;
   #hasChanged = true;
   #failure: { readonly error: unknown } | undefined;
+  #refusal: Violation | undefined;
   #writes: string[] = [];
   #writesSince = 0;
 
@@ -171,6 +172,13 @@ class Run implements NetworkWorld {
     this.others.push(`reordered ${kind}`);
   }
 
+  noteRefusal(who: string, message: string): void {
+    // With the right, since a story without the roles is refused something else.
+    const [, verb = "", resource = ""] = /cannot (\w+) resource "([^"]+)"/.exec(message) ?? [];
+    const invariant = `rights: ${verb} ${resource}`.trim();
+    this.#refusal ??= { invariant, found: `${who}: ${message}` };
+  }
+
   noteWrite(who: string, { text }: Call, status: number): void {
     this.#writes.push(`${who} ${text} (${status})`);
     this.#writesSince += 1;
@@ -190,7 +198,8 @@ class Run implements NetworkWorld {
       (await this.#advance(times.chaosMs)) ??
       (await this.#converge(times.convergeMs)) ??
       (await this.#stayQuiet(times.quietMs)) ??
-      (await this.#end());
+      (await this.#end()) ??
+      this.#refusal;
     if (violation !== undefined) this.trace.add("cluster", Object.values(violation).join(": "));
     return violation;
   }
@@ -222,6 +231,7 @@ class Run implements NetworkWorld {
 
   #check(): Violation | undefined {
     if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#refusal !== undefined) return this.#refusal;
     if (this.#writesSince > maxWrites)
       return this.#notQuiet(`${this.#writesSince} writes since anything happened`);
     if (this.#mirror.update().length === 0 && !this.#hasChanged) return undefined;

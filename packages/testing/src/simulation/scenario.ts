@@ -59,7 +59,8 @@ export interface Scenario {
   readonly name: string;
   /**
    * Service account of the program, as `NAMESPACE/NAME`. The roles among `objects` then decide
-   * which of its requests are served. `listwatch rbac` writes these roles.
+   * which of its requests are served. A request that they do not allow breaks an invariant such as
+   * `rights: get pods`, also if the program continues. `listwatch rbac` writes these roles.
    *
    * @default none: every request is the administrator's
    */
