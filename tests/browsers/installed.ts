@@ -3,11 +3,13 @@ import { existsSync } from "node:fs";
 
 /** Paths of the installed browsers. */
 export interface InstalledBrowsers {
+  readonly chromium: string | undefined;
   readonly firefox: string | undefined;
   /** Path of WebKit's driver. */
   readonly webKit: string | undefined;
 }
 
+const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 const firefoxPaths = ["/usr/bin/firefox", "/usr/bin/firefox-esr"];
 const webKitPath = "/usr/bin/WebKitWebDriver";
 const displayPath = "/usr/bin/Xvfb";
@@ -16,6 +18,7 @@ const packages = ["firefox-esr", "webkit2gtk-driver", "xvfb", "fonts-dejavu-core
 export function installed(): InstalledBrowsers {
   const hasWebKit = existsSync(webKitPath) && existsSync(displayPath);
   return {
+    chromium: existsSync(chromiumPath) ? chromiumPath : undefined,
     firefox: firefoxPaths.find((path) => existsSync(path)),
     webKit: hasWebKit ? webKitPath : undefined,
   };

@@ -1,10 +1,12 @@
 /**
- * Runs the examples of the site in Firefox and in WebKit, Safari's engine. WebKit also runs the
- * suites that run in Chromium:
+ * Runs the examples of the site in Firefox and in WebKit, Safari's engine, and a page with streams
+ * in these and in Chromium. WebKit also runs the suites that run in Chromium:
  *
  * ```
  * npm run test:field -- browsers
  * ```
+ *
+ * The argument `streams` runs only the page with streams.
  *
  * Firefox does not, since it reads bodies of requests and responses in separate tasks, which a
  * simulated clock cannot see.
@@ -19,37 +21,53 @@ import { join } from "node:path";
 import { pagePaths, serveSite } from "../../apps/docs/test/site-files.ts";
 import type { Browser } from "./browser.ts";
 import { checkExamples } from "./examples.ts";
-import { openFirefox } from "./firefox.ts";
 import { install } from "./installed.ts";
+import { openBrowser } from "./puppeteer.ts";
+import { checkStreams } from "./streams.ts";
 import { openWebKit } from "./web-kit.ts";
 
 const root = join(import.meta.dirname, "../..");
-const { firefox, webKit } = install();
+const { chromium, firefox, webKit } = install();
+const isWhole = !process.argv.includes("streams");
 let passed = 0;
 let failed = 0;
+
+interface Result {
+  readonly title: string;
+  readonly problem: string | undefined;
+}
+
+async function report(results: AsyncIterable<Result>): Promise<void> {
+  for await (const { title, problem } of results) {
+    if (problem === undefined) passed++;
+    else failed++;
+    console.log(problem === undefined ? `ok    ${title}` : `FAIL  ${title}\n${problem}`);
+  }
+}
 
 async function runExamples(browser: Browser): Promise<void> {
   console.log(`--- the examples of the site in ${browser.name}`);
   const site = await serveSite();
   try {
     const paths = pagePaths().filter((path) => !path.includes("/api/"));
-    for await (const { title, problem } of checkExamples(browser, site.origin, paths)) {
-      if (problem === undefined) passed++;
-      else failed++;
-      console.log(problem === undefined ? `ok    ${title}` : `FAIL  ${title}\n${problem}`);
-    }
+    await report(checkExamples(browser, site.origin, paths));
   } finally {
     await site.close();
   }
 }
 
+async function runStreams(browser: Browser): Promise<void> {
+  console.log(`--- a page with streams in ${browser.name}`);
+  await report(checkStreams(browser));
+}
+
 function runSuites(): void {
   console.log("--- the suites of the browser in WebKit");
   const folder = mkdtempSync(join(tmpdir(), "listwatch-browsers-"));
-  const report = join(folder, "report.json");
+  const file = join(folder, "report.json");
   try {
     const config = join(import.meta.dirname, "vitest.config.ts");
-    const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
+    const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
     const { status } = spawnSync(
       process.execPath,
       [
@@ -63,7 +81,7 @@ function runSuites(): void {
       ],
       { cwd: root, stdio: "inherit" },
     );
-    const counts = JSON.parse(readFileSync(report, "utf8")) as Record<string, number>;
+    const counts = JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;
     passed += counts["numPassedTests"] ?? 0;
     failed += counts["numFailedTests"] ?? 0;
     // A file that could not be loaded has no failed tests.
@@ -73,16 +91,23 @@ function runSuites(): void {
   }
 }
 
+if (chromium === undefined) console.log("not on this machine: Chromium");
+else {
+  await using browser = await openBrowser("chrome", chromium);
+  await runStreams(browser);
+}
 if (firefox === undefined) console.log("not on this machine: Firefox");
 else {
-  await using browser = await openFirefox(firefox);
-  await runExamples(browser);
+  await using browser = await openBrowser("firefox", firefox);
+  await runStreams(browser);
+  if (isWhole) await runExamples(browser);
 }
 if (webKit === undefined) console.log("not on this machine: WebKit");
 else {
   await using browser = await openWebKit(webKit);
-  await runExamples(browser);
+  await runStreams(browser);
+  if (isWhole) await runExamples(browser);
 }
-if (webKit !== undefined) runSuites();
+if (webKit !== undefined && isWhole) runSuites();
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
