@@ -30,6 +30,18 @@ export async function openBrowser(site) {
     const context = await browser.newContext({ viewport: { width, height }, ...others });
     context.setDefaultTimeout(timeout);
     const page = await context.newPage();
+    note(page, notes);
+    return page;
+  }
+
+  /** Another page with the same cache. */
+  async function openBeside(first) {
+    const page = await first.context().newPage();
+    note(page, problems);
+    return page;
+  }
+
+  function note(page, notes) {
     page.on("pageerror", (error) => notes.push(`${page.url()}: ${error}`));
     page.on("console", (message) => {
       if (message.type() === "error") notes.push(`${page.url()}: ${message.text()}`);
@@ -39,7 +51,6 @@ export async function openBrowser(site) {
       if (url.startsWith(site.origin) || url.startsWith("data:") || url.startsWith("blob:")) return;
       notes.push(`${page.url()} asks another host: ${url}`);
     });
-    return page;
   }
 
   async function goto(page, path) {
@@ -50,5 +61,5 @@ export async function openBrowser(site) {
     await Promise.all(browser.contexts().map((context) => context.close()));
   }
 
-  return { openPage, goto, closePages, problems, close: () => browser.close() };
+  return { openPage, openBeside, goto, closePages, problems, close: () => browser.close() };
 }

@@ -54,7 +54,7 @@ async function check(name, run) {
 
 const site = await serveSite();
 const browser = await openBrowser(site);
-const { goto, openPage, problems } = browser;
+const { goto, openBeside, openPage, problems } = browser;
 mkdirSync(screenshots, { recursive: true });
 
 const paths = pagePaths();
@@ -64,7 +64,7 @@ await check(`every link of ${paths.length} pages leads somewhere`, () => {
   assert.deepEqual(brokenLinks(), []);
 });
 
-const context = { check, goto, openPage, paths, screenshots, site, written };
+const context = { check, goto, openBeside, openPage, paths, screenshots, site, written };
 const names = Object.keys(groups).filter((name) =>
   wanted.length === 0 ? name !== "looks" : wanted.includes(name),
 );

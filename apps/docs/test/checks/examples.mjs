@@ -24,26 +24,34 @@ async function runExample(page, name) {
   return (await example.locator(".output").textContent())?.trimEnd();
 }
 
+/** Pages that run examples at the same time: most of the time an example waits. */
+const pagesAtOnce = 3;
+
 /** Runs the examples of all pages. @returns their names */
-async function runExamples({ check, goto, openPage, written }) {
+async function runExamples({ check, goto, openBeside, openPage, written }) {
   const seen = new Set();
-  // One page for all, which keeps what the examples load.
-  const page = await openPage();
-  for (const path of written) {
-    await goto(page, path);
-    const names = await page
-      .locator("live-example")
-      .evaluateAll((elements) => elements.map((element) => element.dataset["name"]));
-    for (const name of names) {
-      seen.add(name);
-      await check(`${path}: the example "${name}" prints what CI asserts`, async () => {
-        const shown = page.locator(`live-example[data-name="${name}"] .output`);
-        assert.equal((await shown.textContent())?.trimEnd(), expectedOutput(name));
-        assert.equal(await runExample(page, name), expectedOutput(name));
-      });
+  const waiting = written.values();
+  const first = await openPage();
+  const walk = async (page) => {
+    for (const path of waiting) {
+      await goto(page, path);
+      const names = await page
+        .locator("live-example")
+        .evaluateAll((elements) => elements.map((element) => element.dataset["name"]));
+      for (const name of names) {
+        seen.add(name);
+        await check(`${path}: the example "${name}" prints what CI asserts`, async () => {
+          const shown = page.locator(`live-example[data-name="${name}"] .output`);
+          assert.equal((await shown.textContent())?.trimEnd(), expectedOutput(name));
+          assert.equal(await runExample(page, name), expectedOutput(name));
+        });
+      }
     }
-  }
-  await page.context().close();
+  };
+  // One context for all, which keeps what the examples load.
+  const others = Array.from({ length: pagesAtOnce - 1 }, () => openBeside(first));
+  await Promise.all([first, ...(await Promise.all(others))].map(walk));
+  await first.context().close();
   return seen;
 }
 
