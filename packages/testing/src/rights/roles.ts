@@ -9,11 +9,22 @@ interface Need {
   readonly verbs: readonly string[];
   /** Whether the part always uses the same objects, which the rule then names. */
   readonly isNamed: boolean;
+  /** Names of the objects, where those of several parts are of one resource. @default all names */
+  readonly names?: RegExp;
   readonly purpose: string;
 }
 
 /** Needs of the manager and of webhooks. A test that uses one verb of a need shows the need. */
 const needs: readonly Need[] = [
+  {
+    // Each replica that serves webhooks records its certificate under a random name.
+    group: "coordination.k8s.io",
+    resource: "leases",
+    verbs: ["create", "delete", "list", "patch"],
+    isNamed: false,
+    names: /-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/,
+    purpose: "certificate",
+  },
   {
     group: "coordination.k8s.io",
     resource: "leases",
@@ -117,7 +128,10 @@ function rolesOf(account: string, rights: readonly UsedRight[]): readonly string
 /** Adds a right, and the others that the same part of the program needs. */
 function addWithNeed(rules: Map<string, Rule>, right: UsedRight, own: string): void {
   const { group, namespace, resource } = right;
-  const need = needs.find((each) => each.group === group && each.resource === resource);
+  const need = needs.find(
+    (each) =>
+      each.group === group && each.resource === resource && (each.names?.test(right.name) ?? true),
+  );
   const isNamed = need?.isNamed === true && (namespace === own || namespace === "");
   const name = isNamed ? right.name : "";
   // Without its name nothing is known of the other requests for a named object.

@@ -91,6 +91,24 @@ test("an election needs all verbs of its lease, and names it", () => {
   ]);
 });
 
+test("a replica that records its certificate needs all verbs of records, whose names differ", () => {
+  const lease = "coordination.k8s.io leases";
+  const name = "keeper-webhooks-0f0e8f5e-6a53-4c53-a7a5-9d2c3a1b7e44";
+  const text = formatRoles([
+    used("serves", "patch", lease, { namespace: "shop", name }),
+    used("serves", "create", lease, { namespace: "shop", name }),
+    used("serves", "get", lease, { namespace: "shop", name: "keeper" }),
+  ]);
+  expect(rulesIn(text).slice(0, 6)).toEqual([
+    "  # create, delete, list, patch: serves (certificate)",
+    "    resources: [leases]",
+    "    verbs: [create, delete, list, patch]",
+    "  # get, update: serves (leader election)",
+    "    resources: [leases]",
+    "    resourceNames: [keeper]",
+  ]);
+});
+
 test("a program that records one event may also count the next ones", () => {
   const text = formatRoles([used("t", "create", "events.k8s.io events", { namespace: "a" })]);
   expect(rulesIn(text)).toContain("    verbs: [create, patch]");
