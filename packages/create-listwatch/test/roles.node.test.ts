@@ -1,10 +1,10 @@
 import { matchers, simulate, withTestCluster } from "@listwatch/testing";
 import { expect, test } from "vitest";
 import { greetings } from "../templates/operator/src/greetings.generated.ts";
-import { addController, program } from "../templates/operator/src/operator.ts";
-import { scenario, world } from "../templates/operator/tests/world.ts";
+import { addController, program, webhookCertificates } from "../templates/operator/src/operator.ts";
+import { scenario, withWebhooks } from "../templates/operator/tests/world.ts";
 
-const { objects } = world;
+const { objects } = withWebhooks;
 type Rules = readonly {
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
@@ -24,41 +24,45 @@ const incomplete = objects.flatMap((role) =>
   }),
 );
 
-/** Runs the operator as the tests of the template do, until an object has status and event. */
+/**
+ * Runs the operator as the tests of the template do, until it has a certificate, and an object has
+ * status and event.
+ */
 function reportsOnce(roles: readonly object[]): Promise<void> {
-  return withTestCluster({ ...world, objects: roles }, async (cluster) => {
+  return withTestCluster({ ...withWebhooks, objects: roles }, async (cluster) => {
     const manager = cluster.manager({
       name: program,
       election: {},
       client: { fieldManager: program },
     });
-    // A manager that does not sync in time ends; the condition says what is missing.
-    cluster.run(program, (signal) =>
-      addController(manager)
-        .run(signal)
-        .catch(() => {}),
-    );
+    const certificates = webhookCertificates(manager, "greeter");
+    cluster.run(program, (signal) => addController(manager).run(signal));
+    cluster.run("certificates", (signal) => certificates.run(signal));
     const metadata = { namespace: "team", name: "hello" };
     await cluster.client.resource(greetings).create({ metadata, spec: { message: "Hello" } });
     await cluster.until((state) => matchers.toHaveEvent(state, { reason: "Applied" }).pass);
+    await cluster.until(() => certificates.current !== undefined);
     await cluster.until((state) => state.get(greetings, "team/hello")?.status !== undefined);
   })();
 }
 
 test("the roles of the template are enough for its simulation", async () => {
   // 500 seeds run in `npm run test:field -- create`.
-  const { runs } = await simulate(scenario, { seeds: 1, quietMs: 60_000 });
-  expect(runs).toBe(1);
+  const { runs } = await simulate(scenario, { seeds: 2, quietMs: 60_000 });
+  expect(runs).toBe(2);
   await reportsOnce(objects);
 });
 
 test("there is a rule for each thing that the operator does", () => {
   expect(incomplete.map(({ what }) => what)).toEqual([
     "create, list, patch, watch of configmaps",
+    "get, patch of validatingwebhookconfigurations",
     "create, patch of events",
     "get, list, watch of greetings",
     "patch of greetings/status",
-    "create of leases",
+    "create of secrets",
+    "get, update of secrets",
+    "create, delete, list, patch of leases",
     "get, update of leases",
   ]);
 });

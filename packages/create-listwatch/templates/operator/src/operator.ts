@@ -1,7 +1,8 @@
 // The operator. For each Greeting it keeps a config map of the same name, with the message.
 import { controllerReference, setCondition, writeStatus, type Manager } from "listwatch";
 import { configmaps } from "listwatch/resources/core/v1";
-import { routeWebhooks, validating } from "listwatch/webhooks";
+import { routeWebhooks, validating, webhookConfigurations } from "listwatch/webhooks";
+import { rotatedCertificates } from "listwatch/webhooks/certificates";
 import { greetings } from "./greetings.generated.ts";
 
 export const program = "greeter";
@@ -60,8 +61,33 @@ export function addController(manager: Manager): Manager {
 
 /** The webhooks: what a schema cannot say. */
 export const webhooks = routeWebhooks([
-  validating(greetings, (review) => {
-    const isBlank = review.object.spec.message.trim() === "";
-    if (isBlank) review.deny("spec.message: expected a text, got spaces only");
-  }),
+  validating(
+    greetings,
+    (review) => {
+      const isBlank = review.object.spec.message.trim() === "";
+      if (isBlank) review.deny("spec.message: expected a text, got spaces only");
+    },
+    { failurePolicy: "Fail", timeoutSeconds: 5 },
+  ),
 ]);
+
+/**
+ * The certificate of the webhooks. The operator makes and renews it, keeps it in a Secret, and
+ * writes its authority into the `caBundle` of the webhook configuration.
+ */
+export function webhookCertificates(manager: Manager, namespace: string) {
+  return rotatedCertificates(manager.client, {
+    namespace,
+    name: `${program}-webhooks`,
+    configurations: configurationsIn(namespace),
+    isLeader: () => manager.isLeader,
+    clock: manager.clock,
+    log: manager.log,
+  });
+}
+
+/** The webhook configuration, for the service of the operator in a namespace. */
+export function configurationsIn(namespace: string) {
+  const service = { namespace, name: program };
+  return webhookConfigurations(webhooks.handlers, { name: program, service });
+}

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { conditionOf, isConditionTrue } from "listwatch";
+import { validatingwebhookconfigurations } from "listwatch/resources/admissionregistration.k8s.io/v1";
 import { configmaps } from "listwatch/resources/core/v1";
 import { matchers, withTestCluster, type TestCluster } from "listwatch/testing";
 import { greetings } from "../src/greetings.generated.ts";
-import { addController, program } from "../src/operator.ts";
-import { withWebhooks, world } from "./world.ts";
+import { addController, configurationsIn, program, webhookCertificates } from "../src/operator.ts";
+import { configurations, withWebhooks, world } from "./world.ts";
 
 const metadata = { namespace: "team", name: "hello" } as const;
 const key = "team/hello";
@@ -90,6 +91,25 @@ test(
 );
 
 test(
+  "makes the certificate of its webhooks",
+  withTestCluster(withWebhooks, async (cluster) => {
+    const manager = cluster.manager({
+      name: program,
+      election: {},
+      client: { fieldManager: program },
+    });
+    const certificates = webhookCertificates(manager, "greeter");
+    cluster.run(program, (signal) => manager.run(signal));
+    cluster.run("certificates", (signal) => certificates.run(signal));
+    await cluster.until((state) => {
+      const caBundle = state.get(validatingwebhookconfigurations, program)?.webhooks?.[0]
+        ?.clientConfig.caBundle;
+      return certificates.current !== undefined && caBundle !== undefined;
+    });
+  }),
+);
+
+test(
   "refuses a message of spaces",
   withTestCluster(withWebhooks, async ({ client }) => {
     const spaces = client.resource(greetings).create({ metadata, spec: { message: "  " } });
@@ -97,3 +117,7 @@ test(
     await client.resource(greetings).create(hello);
   }),
 );
+
+test("the manifest has the webhooks of the code", () => {
+  assert.deepEqual(configurations, [configurationsIn("greeter").validating]);
+});

@@ -14,14 +14,18 @@ export const world = {
   objects: await readManifests(`${folder}/rbac.yaml`),
 };
 
-/** A cluster that calls the webhooks, as their configuration says. */
+/** The configuration of the webhooks, as it is applied to a cluster. */
+export const configurations = (await readManifests(`${folder}/operator.yaml`)).filter(
+  ({ kind }) => kind === "ValidatingWebhookConfiguration",
+);
+
+/** A cluster that calls the webhooks. */
 export const withWebhooks = {
-  definitions: world.definitions,
+  ...world,
   objects: [
+    ...world.objects,
+    ...configurations,
     { apiVersion: "v1", kind: "Namespace", metadata: { name: "team" } },
-    ...(await readManifests(`${folder}/operator.yaml`)).filter(
-      ({ kind }) => kind === "ValidatingWebhookConfiguration",
-    ),
   ],
   server: { webhooks: { fetch: webhooks } },
 };
