@@ -1,103 +1,171 @@
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { connect as open, createServer } from "node:net";
 import { join } from "node:path";
 import { findBinaries } from "../cluster/binaries.ts";
 import { ControlPlane } from "../cluster/control-plane.ts";
 import { kindKubeconfig } from "../cluster/kubeconfig.ts";
+import { applyManifests, kubectlWith, type Kubectl } from "./manifests.ts";
+import { untilPodIsShown } from "./until-pod-is-shown.ts";
 import { untilSaid } from "./until-said.ts";
 
-/**
- * Applies the manifests of a project to a real kube-apiserver with kubectl, and runs its program
- * there with the token of its service account. The program works, its webhook is called, and it has
- * no rights but those of its roles.
- *
- * @throws {Error} if a step fails; nothing happens where there is no kube-apiserver
- */
-export async function checkOnCluster(
-  folder: string,
-  pathWith: (node: string) => string,
-): Promise<void> {
+/** A project, and the variables of its program. */
+export interface ClusterProgram {
+  readonly folder: string;
+  /** Name of the project, its namespace and its service account. */
+  readonly name: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Returns the reason that there is no kube-apiserver; undefined if there is one. */
+export function whyNoCluster(): string | undefined {
   const binaries = findBinaries({ build: false });
-  if (typeof binaries === "string") return console.log(`       ${binaries}`);
-  await using plane = await ControlPlane.start(binaries);
-  const admin = join(plane.folder, "admin.kubeconfig");
-  writeFileSync(admin, kindKubeconfig(plane));
-  const kubectl = (args: readonly string[], input?: string): string =>
-    execFileSync("kubectl", ["--kubeconfig", admin, ...args], { encoding: "utf8", input });
-  const manifests = ["definition", "operator", "rbac"].flatMap((name) => [
-    "-f",
-    join(folder, `manifests/${name}.yaml`),
-  ]);
-  // As a user would; the second time nothing changes.
-  kubectl(["apply", ...manifests]);
-  const again = kubectl(["apply", ...manifests])
-    .trim()
-    .split("\n");
-  const changed = again.filter((line) => !line.endsWith("unchanged"));
-  if (changed.length > 0) throw new Error(`the second apply changes ${changed.join(", ")}`);
-  kubectl(["wait", "--for=condition=Established", "crd/backuppolicies.acme.io"]);
+  return typeof binaries === "string" ? binaries : undefined;
+}
 
-  // There is no network of services: the server calls the webhook at its port.
-  const certificates = join(plane.folder, "webhooks");
-  const [certificate, key] = ["tls.crt", "tls.key"].map((name) => join(certificates, name));
-  mkdirSync(certificates);
-  writeFileSync(certificate!, readFileSync(join(plane.pki, "server.crt")));
-  writeFileSync(key!, readFileSync(join(plane.pki, "server.key")));
-  const caBundle = readFileSync(join(plane.pki, "ca.crt")).toString("base64");
-  const url = "https://127.0.0.1:9443/validate/acme.io/v1/backuppolicies";
-  const patch = [{ op: "replace", path: "/webhooks/0/clientConfig", value: { url, caBundle } }];
-  const webhooks = "validatingwebhookconfiguration/keeper";
-  kubectl(["patch", webhooks, "--type=json", `--patch=${JSON.stringify(patch)}`]);
-
-  const token = kubectl(["create", "token", "keeper", "--namespace", "keeper"]).trim();
-  const account = join(plane.folder, "account.kubeconfig");
-  const { server } = plane;
-  const config = {
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "real", cluster: { server, "certificate-authority-data": caBundle } }],
-    users: [{ name: "keeper", user: { token } }],
-    contexts: [{ name: "real", context: { cluster: "real", user: "keeper", namespace: "keeper" } }],
-    "current-context": "real",
-  };
-  // JSON is also YAML.
-  writeFileSync(account, JSON.stringify(config));
-  const log: string[] = [];
-  const env = {
-    ...process.env,
-    NODE_OPTIONS: "",
-    KUBECONFIG: account,
-    WEBHOOK_CERTIFICATES: certificates,
-    PATH: pathWith(process.execPath),
-  };
-  const child = spawn("node", ["src/main.ts"], { cwd: folder, env });
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => log.push(text));
-  }
-  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
-  try {
-    await untilSaid({ kubeconfig: admin, folder });
-    kubectl(["wait", "--for=condition=Ready", "backuppolicies.acme.io/hello", "--timeout=60s"]);
-    const spaces = { spec: { message: "  " } };
+/**
+ * Runs the operator on a real kube-apiserver. It reconciles an object, its webhook is called with
+ * the certificate that it has made, and it ends by SIGTERM.
+ *
+ * @throws {Error} if a step fails
+ */
+export async function runOperatorOnCluster(program: ClusterProgram): Promise<void> {
+  const { folder, name } = program;
+  await using cluster = await ProjectCluster.start(program);
+  const { admin } = cluster;
+  admin(["wait", "--for=condition=Established", "crd/backuppolicies.acme.io"]);
+  // There is no network of services: the server calls an external name.
+  await using _ = await forward(443, 9443);
+  admin(["delete", "service", name, "--namespace", name]);
+  const target = ["--external-name=localhost", "--namespace", name];
+  admin(["create", "service", "externalname", name, ...target]);
+  await cluster.run(async (child) => {
+    await untilSaid({ kubeconfig: cluster.adminFile, folder });
+    admin(["wait", "--for=condition=Ready", "backuppolicies.acme.io/hello", "--timeout=60s"]);
+    const spaces = JSON.stringify({ spec: { message: "  " } });
     const refused = attempt(() =>
-      kubectl(["patch", "backuppolicy", "hello", "--type=merge", "-p", JSON.stringify(spaces)]),
+      admin(["patch", "backuppolicy", "hello", "--type=merge", "-p", spaces]),
     );
     if (!refused.includes("expected a text, got spaces only")) {
       throw new Error(`expected the webhook to refuse a message of spaces, got: ${refused}`);
     }
-    kubectl(["get", "lease", "keeper", "--namespace", "keeper"]);
+    admin(["get", `lease/${name}`, `secret/${name}-webhooks`, "--namespace", name]);
     child.kill("SIGTERM");
-    const code = await ended;
+    const code = await endOf(child);
     if (code !== 0) throw new Error(`the program ends with the exit code ${code}`);
-    const events = kubectl(["get", "events", "--namespace", "default"]);
+    const events = admin(["get", "events", "--namespace", "default"]);
     if (!events.includes("Applied")) throw new Error(`expected an event Applied, got: ${events}`);
-    const forbidden = log.join("").match(/.*(?:403|forbidden).*/i);
-    if (forbidden !== null) throw new Error(`a right is missing: ${forbidden[0]}`);
-  } catch (error) {
-    throw new Error(`${String(error)}\n${log.join("").slice(-3000)}`, { cause: error });
-  } finally {
-    child.kill("SIGKILL");
+  });
+}
+
+/**
+ * Runs the dashboard on a real kube-apiserver: a user sees the pod that its rights allow.
+ *
+ * @throws {Error} if a step fails
+ */
+export async function runDashboardOnCluster(program: ClusterProgram): Promise<void> {
+  await using cluster = await ProjectCluster.start(program);
+  const { admin } = cluster;
+  admin(["create", "clusterrolebinding", "ann", "--clusterrole=view", "--user=ann"]);
+  admin(["run", "web", "--image=nginx", "--namespace", "default"]);
+  await cluster.run(async (child) => {
+    await untilPodIsShown({ folder: program.folder, user: "ann", pod: "default/web" });
+    child.kill("SIGTERM");
+    await endOf(child);
+  });
+}
+
+/** A kube-apiserver with the manifests of a project, and a kubeconfig of its service account. */
+class ProjectCluster implements AsyncDisposable {
+  readonly admin: Kubectl;
+  readonly adminFile: string;
+  readonly #plane: ControlPlane;
+  readonly #program: ClusterProgram;
+
+  private constructor(plane: ControlPlane, program: ClusterProgram) {
+    this.#plane = plane;
+    this.#program = program;
+    this.adminFile = join(plane.folder, "admin.kubeconfig");
+    writeFileSync(this.adminFile, kindKubeconfig(plane));
+    this.admin = kubectlWith(this.adminFile);
   }
+
+  static async start(program: ClusterProgram): Promise<ProjectCluster> {
+    const binaries = findBinaries({ build: false });
+    if (typeof binaries === "string") throw new Error(binaries);
+    const cluster = new ProjectCluster(await ControlPlane.start(binaries), program);
+    applyManifests(cluster.admin, program.folder, program.name);
+    return cluster;
+  }
+
+  /** Runs the program with the token of its service account. */
+  async run(check: (child: ChildProcess) => Promise<void>): Promise<void> {
+    const { env, folder } = this.#program;
+    const log: string[] = [];
+    const child = spawn("node", ["src/main.ts"], {
+      cwd: folder,
+      env: { ...env, KUBECONFIG: this.#writeAccount() },
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => log.push(text));
+    }
+    try {
+      await check(child);
+      const forbidden = log.join("").match(/.*(?:403|forbidden).*/i);
+      if (forbidden !== null) throw new Error(`a right is missing: ${forbidden[0]}`);
+    } catch (error) {
+      throw new Error(`${String(error)}\n${log.join("").slice(-3000)}`, { cause: error });
+    } finally {
+      child.kill("SIGKILL");
+    }
+  }
+
+  #writeAccount(): string {
+    const { name } = this.#program;
+    const { folder, pki, server } = this.#plane;
+    const token = this.admin(["create", "token", name, "--namespace", name]).trim();
+    const authority = readFileSync(join(pki, "ca.crt")).toString("base64");
+    const config = {
+      apiVersion: "v1",
+      kind: "Config",
+      clusters: [{ name: "real", cluster: { server, "certificate-authority-data": authority } }],
+      users: [{ name, user: { token } }],
+      contexts: [{ name: "real", context: { cluster: "real", user: name, namespace: name } }],
+      "current-context": "real",
+    };
+    const file = join(folder, "account.kubeconfig");
+    // JSON is also YAML.
+    writeFileSync(file, JSON.stringify(config));
+    return file;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#plane[Symbol.asyncDispose]();
+  }
+}
+
+/** Passes connections on to another port of this machine, as a service does. */
+async function forward(from: number, to: number): Promise<AsyncDisposable> {
+  const server = createServer((incoming) => {
+    const outgoing = open(to, "127.0.0.1");
+    incoming.pipe(outgoing).on("error", () => incoming.destroy());
+    outgoing.pipe(incoming).on("error", () => outgoing.destroy());
+  });
+  const { promise, reject, resolve } = Promise.withResolvers<void>();
+  server.once("error", reject).listen(from, "127.0.0.1", resolve);
+  await promise;
+  return {
+    [Symbol.asyncDispose]: () => {
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      return closed;
+    },
+  };
+}
+
+function endOf(child: ChildProcess): Promise<number | null> {
+  const { exitCode, signalCode } = child;
+  if (exitCode !== null || signalCode !== null) return Promise.resolve(exitCode);
+  return new Promise((resolve) => child.once("exit", resolve));
 }
 
 function attempt(run: () => string): string {

@@ -1,207 +1,202 @@
 // Makes each variant of `npm create listwatch` in an empty folder and does what its README says.
 //
-//   npm run test:create -- [--quick] [--seeds N]
+//   npm run test:create -- [--quick] [--seeds N] [--role-seeds N]
 //
-// From packed tarballs, on Node 22 and 24: the tests and the simulation, the types, the roles, the
-// program of `npm run dev`; the tests on Deno and Bun; that each rule of the roles is needed; and
-// the program on a real kube-apiserver, where there is one. `--quick` takes the built packages of
-// the repository, and only Node 24. The last line is `N passed, N failed`.
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+// From packed tarballs, on Node 22 and 24: tests and simulation, types, roles, `npm run dev`, and
+// the program on a real kube-apiserver, where there is one, with exactly its roles; the tests on
+// Deno and Bun; the manifests on the fake API server; the steps of the Dockerfile in folders; that
+// each rule of the roles is needed, and 500 seeds with them. `--quick` takes the built packages of
+// the repository, and does a part of it on Node 24. The table at the end has seconds and bytes; the
+// last line is `N passed, N failed`.
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { publishedPackages } from "../../scripts/workspace.ts";
 import { packInto } from "../support/pack.ts";
-import { checkOnCluster } from "./on-cluster.ts";
+import { runImage } from "./images.ts";
+import { applyManifests, kubectlWith } from "./manifests.ts";
+import { runDashboardOnCluster, runOperatorOnCluster, whyNoCluster } from "./on-cluster.ts";
+import { bytesIn, Project } from "./project.ts";
+import { Report } from "./report.ts";
+import { untilPodIsShown } from "./until-pod-is-shown.ts";
 import { untilSaid } from "./until-said.ts";
 
 const { values } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, seeds: { type: "string" } },
+  options: {
+    quick: { type: "boolean", default: false },
+    seeds: { type: "string" },
+    "role-seeds": { type: "string", default: "500" },
+  },
 });
 const isQuick = values.quick;
 const seeds = values.seeds ?? (isQuick ? "2" : "50");
-const bin = resolve("node_modules/.bin");
-const node22 = resolve(
-  `tests/types/node-22/node_modules/node-${process.platform}-${process.arch}/bin/node`,
-);
+const node24 = resolve("node_modules/.bin/node");
+const node22 =
+  process.env["NODE_22"] ??
+  resolve(`tests/types/node-22/node_modules/node-${process.platform}-${process.arch}/bin/node`);
 const root = mkdtempSync(join(tmpdir(), "listwatch-create-"));
-const folder = join(root, "keeper");
 /** Folder with the command of the built package, for `--quick`. */
 const shims = join(root, "bin");
 mkdirSync(shims);
-const environment = { ...process.env, SEEDS: seeds, NODE_OPTIONS: "" };
-const limitMs = 1_800_000;
-let passed = 0;
-let failed = 0;
+const report = new Report();
+const tarballs: string[] = [];
 
-async function check(what: string, run: () => unknown): Promise<void> {
-  const startMs = performance.now();
-  let problem = "";
-  try {
-    await run();
-    passed++;
-  } catch (error) {
-    failed++;
-    problem = `: ${error instanceof Error ? error.message : String(error)}`;
+/** A variant: the arguments of the command, and what its program does. */
+interface Variant {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly project: Project;
+  readonly runOnCluster: typeof runOperatorOnCluster;
+  /** Resolves when the program that runs against a fake API server does its work. */
+  readonly worked: (kubeconfig: string) => Promise<void>;
+  /** Commands that must not change a file. */
+  readonly unchanged: readonly (readonly [line: string, file: string])[];
+}
+
+const operator: Variant = {
+  name: "operator",
+  args: ["keeper", "--kind", "BackupPolicy", "--group", "acme.io"],
+  project: new Project("keeper", root, shims, seeds),
+  runOnCluster: runOperatorOnCluster,
+  worked: (kubeconfig) => untilSaid({ kubeconfig, folder: join(root, "keeper") }),
+  unchanged: [
+    ["npm run rbac", "manifests/rbac.yaml"],
+    ["npm run upgrade-types", "src/backuppolicies.generated.ts"],
+  ],
+};
+const dashboard: Variant = {
+  name: "dashboard",
+  args: ["dashboard", "board"],
+  project: new Project("board", root, shims, seeds),
+  runOnCluster: runDashboardOnCluster,
+  worked: async (kubeconfig) => {
+    while (!existsSync(kubeconfig)) await new Promise((wake) => setTimeout(wake, 200));
+    const kubectl = kubectlWith(kubeconfig);
+    kubectl(["run", "web", "--image=nginx", "--namespace", "default"]);
+    await untilPodIsShown({ folder: join(root, "board"), user: "ann", pod: "default/web" });
+  },
+  unchanged: [],
+};
+
+function pack(): number {
+  let bytes = 0;
+  for (const { manifest, path } of publishedPackages()) {
+    const file = packInto(root, path);
+    bytes += statSync(file).size;
+    if (manifest.name !== "create-listwatch") {
+      tarballs.push(file);
+      continue;
+    }
+    const cwd = join(root, "tool");
+    mkdirSync(cwd);
+    execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", file], { cwd });
   }
-  const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
-  console.log(`${problem === "" ? "ok    " : "FAILED"} ${what}, ${seconds} s${problem}`);
-}
-
-/** The folders of commands: the project's, and the runtime's first. */
-function pathWith(node: string): string {
-  const own = join(folder, "node_modules/.bin");
-  return [dirname(node), shims, own, bin, process.env["PATH"]].join(delimiter);
-}
-
-/** Runs a command in the project. @throws with its output if it fails */
-function command(line: string, node = join(bin, "node"), cwd = folder): string {
-  const env = { ...environment, PATH: pathWith(node) };
-  const options = { cwd, env, encoding: "utf8", shell: true, timeout: limitMs } as const;
-  const { status, stdout, stderr } = spawnSync(line, options);
-  if (status === 0) return stdout;
-  throw new Error(`${line}: exit code ${status}\n${stdout.slice(-3000)}${stderr.slice(-3000)}`);
-}
-
-/** Runs a command that must not change a file. */
-function unchanged(line: string, file: string, node: string): void {
-  const before = readFileSync(join(folder, file), "utf8");
-  command(line, node);
-  if (readFileSync(join(folder, file), "utf8") !== before) throw new Error(`${file} has changed`);
-}
-
-/** Number of bytes in a folder, without installed packages. */
-function bytesIn(path: string): number {
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
-    .reduce((sum, { name, parentPath }) => sum + statSync(join(parentPath, name)).size, 0);
+  return bytes;
 }
 
 /** Creates the project with the command of the package, packed or built. */
-function create(): void {
+function create({ args, project }: Variant): string {
   const program = isQuick
     ? resolve("packages/create-listwatch/dist/node-cli.js")
     : join(root, "tool/node_modules/create-listwatch/dist/node-cli.js");
-  const args = [program, "keeper", "--kind", "BackupPolicy", "--group", "acme.io"];
-  console.log(execFileSync(process.execPath, args, { cwd: root, encoding: "utf8" }).trim());
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const count = files.filter((entry) => entry.isFile()).length;
-  if (count > 15) throw new Error(`expected at most 15 files, got ${count}`);
-  console.log(`       ${count} files, ${bytesIn(folder)} bytes`);
+  execFileSync(process.execPath, [program, ...args], { cwd: root, encoding: "utf8" });
+  const { bytes, files } = project.size();
+  if (files > 15) throw new Error(`expected at most 15 files, got ${files}`);
+  return `${files} files, ${bytes} bytes`;
 }
 
-function install(tarballs: readonly string[]): void {
+function install({ project }: Variant): number | undefined {
   if (isQuick) {
-    symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "dir");
+    symlinkSync(resolve("node_modules"), join(project.folder, "node_modules"), "dir");
     const program = resolve("packages/listwatch/dist/node-cli.js");
-    writeFileSync(join(shims, "listwatch"), `#!/bin/sh\nexec node ${program} "$@"\n`, {
-      mode: 0o755,
-    });
-    return;
+    const script = `#!/bin/sh\nexec node ${program} "$@"\n`;
+    writeFileSync(join(shims, "listwatch"), script, { mode: 0o755 });
+    return undefined;
   }
   const options = "--prefer-offline --no-audit --no-fund --loglevel=error";
-  command(`npm install ${options} ${tarballs.join(" ")}`);
-  const size = execFileSync("du", ["-sk", "node_modules"], { cwd: folder, encoding: "utf8" });
-  console.log(`       ${size.split("\t")[0]} kB installed`);
+  project.command(`npm install ${options} ${tarballs.join(" ")}`, node24);
+  return bytesIn(join(project.folder, "node_modules"));
 }
 
-/** The program of `npm run dev` does its work on the fake API server. */
-async function develop(node: string): Promise<void> {
-  const kubeconfig = join(folder, "dev.kubeconfig");
-  rmSync(kubeconfig, { force: true });
-  const env = { ...environment, PATH: pathWith(node) };
-  const options = { cwd: folder, env, shell: true, detached: true, stdio: "ignore" } as const;
-  const child = spawn("npm run dev", options);
-  try {
-    const ended = Promise.withResolvers<never>();
-    child.once("exit", (code) =>
-      ended.reject(new Error(`the program has ended with the exit code ${code}`)),
-    );
-    await Promise.race([untilSaid({ kubeconfig, folder }), ended.promise]);
-  } finally {
-    // npm and the shell do not hand signals on: the whole group ends.
-    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
-  }
-}
-
-/** Without any one of the rules the tests fail. */
-async function eachRuleIsNeeded(): Promise<void> {
-  const file = join(folder, "manifests/rbac.yaml");
-  const whole = readFileSync(file, "utf8");
-  const rules = whole.match(/(?: {2}#.*\n)+ {2}- apiGroups:.*\n(?: {4}.*\n)+/g) ?? [];
-  if (rules.length < 5) throw new Error(`expected at least 5 rules, got ${rules.length}`);
-  try {
-    for (const rule of rules) {
-      writeFileSync(file, whole.replace(rule, "").replace("rules:\n---", "rules: []\n---"));
-      const { status } = spawnSync("node --test tests/operator.test.ts", {
-        cwd: folder,
-        env: { ...environment, PATH: pathWith(join(bin, "node")) },
-        shell: true,
-        timeout: limitMs,
-      });
-      if (status === 0) throw new Error(`the tests pass without this rule:\n${rule}`);
+async function checkOnNode(variant: Variant, node: string): Promise<void> {
+  const { name, project, runOnCluster, unchanged, worked } = variant;
+  const on = `Node ${execFileSync(node, ["--version"], { encoding: "utf8" }).trim().slice(1)}`;
+  const check = (what: string, run: () => Promise<string | void> | string | void) =>
+    report.check({ variant: name, on, what }, run);
+  const env = { ...project.environment(node), DEV_USER: "ann" };
+  const isSimulated = variant === operator;
+  const what = isSimulated ? `npm test, ${seeds} seeds` : "npm test";
+  await check(what, () => void project.command("npm test", node));
+  if (!isQuick) {
+    await check("npm run check", () => void project.command("npm run check", node));
+    for (const [line, file] of unchanged) {
+      await check(line, () => project.unchanged(line, file, node));
     }
-  } finally {
-    writeFileSync(file, whole);
   }
+  await check("npm run dev, until SIGTERM", () => project.runUntil("npm run dev", env, worked));
+  const reason = whyNoCluster();
+  if (isQuick) return;
+  await check("on a real API server", () =>
+    reason === undefined
+      ? runOnCluster({ folder: project.folder, name: project.name, env })
+      : `left out: ${reason}`,
+  );
+}
+
+async function checkVariant(variant: Variant): Promise<void> {
+  const { name, project } = variant;
+  const check = (on: string, what: string, run: () => Promise<string> | number | string | void) =>
+    report.check({ variant: name, on, what }, run);
+  await check("", "created in an empty folder", () => create(variant));
+  await check("", "npm install", () => install(variant));
+  for (const node of isQuick ? [node24] : [node24, node22]) await checkOnNode(variant, node);
+  if (isQuick) return;
+  await check("Deno", "tests", () => void project.command("deno test -A --no-check", node24));
+  await check("Bun", "tests", () => void project.command("bun test", node24));
+  await check("fake", "kubectl apply, and --dry-run=server", async () => {
+    const fake = "listwatch fake --kubeconfig dev.kubeconfig --port 0";
+    await project.runUntil(fake, project.environment(node24), async (kubeconfig) => {
+      while (!existsSync(kubeconfig)) await new Promise((wake) => setTimeout(wake, 200));
+      applyManifests(kubectlWith(kubeconfig), project.folder, project.name);
+    });
+    return "";
+  });
+}
+
+async function checkOperator(): Promise<void> {
+  const { name, project } = operator;
+  const check = (what: string, run: () => Promise<string> | string | void) =>
+    report.check({ variant: name, on: "Node", what }, run);
+  await check("each rule of the roles is needed", () => {
+    return `${project.eachRuleIsNeeded(node24)} rules`;
+  });
+  for (const target of ["node", "deno"] as const) {
+    await check(`Dockerfile, target ${target}`, () => runImage(project, target, root, node24));
+  }
+  const count = values["role-seeds"];
+  await check(`${count} seeds with exactly the roles`, () => {
+    project.command("node --test tests/simulation.test.ts", node24, count);
+  });
 }
 
 try {
-  const tarballs: string[] = [];
+  if (!isQuick) await report.check({ variant: "all", on: "", what: "packed" }, pack);
+  await checkVariant(operator);
   if (!isQuick) {
-    await check("the packages are packed", () => {
-      for (const { manifest, path } of publishedPackages()) {
-        const file = packInto(root, path);
-        console.log(`       ${manifest.name}: ${statSync(file).size} bytes`);
-        if (manifest.name === "create-listwatch") {
-          mkdirSync(join(root, "tool"));
-          command(
-            `npm install --offline --no-audit --no-fund ${file}`,
-            undefined,
-            join(root, "tool"),
-          );
-        } else tarballs.push(file);
-      }
-    });
-  }
-  await check("an operator is created in an empty folder", create);
-  await check("its packages are installed", () => install(tarballs));
-  const nodes = isQuick || !existsSync(node22) ? [join(bin, "node")] : [join(bin, "node"), node22];
-  for (const node of nodes) {
-    const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
-    await check(`npm test on Node ${version}, ${seeds} seeds`, () => command("npm test", node));
-    if (isQuick) continue;
-    const types = "src/backuppolicies.generated.ts";
-    await check(`npm run check on ${version}`, () => command("npm run check", node));
-    await check(`npm run rbac on ${version}`, () =>
-      unchanged("npm run rbac", "manifests/rbac.yaml", node),
-    );
-    await check(`npm run upgrade-types on ${version}`, () =>
-      unchanged("npm run upgrade-types", types, node),
-    );
-    await check(`npm run dev on ${version}`, () => develop(node));
-  }
-  if (isQuick) {
-    await check("npm run dev", () => develop(join(bin, "node")));
-  } else {
-    await check("each rule of the roles is needed", eachRuleIsNeeded);
-    await check("the tests on Deno", () => command("deno test -A --no-check tests"));
-    await check("the tests on Bun", () => command("bun test"));
-    await check("the program on a real API server", () => checkOnCluster(folder, pathWith));
+    await checkVariant(dashboard);
+    await checkOperator();
   }
 } finally {
   rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+process.exitCode = report.end() ? 0 : 1;
