@@ -23,6 +23,7 @@ import { startKubelet } from "./kubelet.ts";
 import { runNamespaceController } from "./namespace-controller.ts";
 import { describe } from "./programs/checks.ts";
 import type { ClusterInfo } from "./programs/cluster.ts";
+import { runOpenApiChecks } from "./openapi.ts";
 import { runProtobufChecks } from "./protobuf.ts";
 import { runProgram, type Counts } from "./run-program.ts";
 import { runtimes } from "./runtimes.ts";
@@ -32,6 +33,7 @@ import { runStorm, stormUsers, type StormOptions } from "./storm.ts";
 
 const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = {
   bootstrap: async ({ connection }) => add(await runBootstrapChecks(connection)),
+  openapi: async ({ connection }) => add(await runOpenApiChecks(connection)),
   kinds: async () => {
     if (typeof binaries === "string") return;
     // Some of its objects change what a server does with later ones.

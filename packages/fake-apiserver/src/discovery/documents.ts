@@ -4,12 +4,7 @@ import {
   type ServiceAccountTokens,
 } from "../authentication/service-account-token.ts";
 import { aggregatedDiscoveryType, aggregatedDiscoveryDocument } from "./aggregated.ts";
-import {
-  loadBuiltinSchemas,
-  openApiDocuments,
-  openApiIndex,
-  type OpenApiDocument,
-} from "./openapi.ts";
+import type { OpenApiDocument } from "./openapi.ts";
 import { healthAnswer } from "./health.ts";
 import {
   apiGroupDocument,
@@ -155,6 +150,7 @@ export class Documents {
   }
 
   async #openApiIndex(info: RequestInfo): Promise<Response> {
+    const { openApiIndex } = await inRealTime(import("./openapi.ts"));
     const index = openApiIndex(await this.#documents());
     return textResponse(info.request, 200, plainTextType, `${JSON.stringify(index)}\n`);
   }
@@ -181,9 +177,9 @@ export class Documents {
   async #openApiV2(info: RequestInfo): Promise<Response> {
     const { acceptsOpenApiV2Protobuf, encodeOpenApiV2, openApiV2Document, openApiV2ProtobufType } =
       await inRealTime(import("./openapi-v2.ts"));
-    const builtin = await loadBuiltinSchemas();
-    const version = `v${this.#serverVersion.replace(/^v/, "")}`;
-    const document = openApiV2Document(this.#definitions(), builtin, version);
+    const { loadOpenApiParts } = await inRealTime(import("./openapi.ts"));
+    const documents = await this.#documents();
+    const document = openApiV2Document(documents.values(), await loadOpenApiParts());
     const isProtobuf = acceptsOpenApiV2Protobuf(info.request.headers.get("accept"));
     const body = isProtobuf ? encodeOpenApiV2(document) : JSON.stringify(document);
     const contentType = isProtobuf ? openApiV2ProtobufType : "application/json";
@@ -196,7 +192,8 @@ export class Documents {
   }
 
   async #documents(): Promise<ReadonlyMap<string, OpenApiDocument>> {
-    const builtin = await loadBuiltinSchemas();
+    const { loadOpenApiParts, openApiDocuments } = await inRealTime(import("./openapi.ts"));
+    const builtin = await loadOpenApiParts();
     const { version } = this.#registry;
     if (this.#openApi?.version !== version) {
       const documents = openApiDocuments(this.#definitions(), builtin);

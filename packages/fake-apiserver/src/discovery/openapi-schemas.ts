@@ -27,12 +27,31 @@ const kindSchema: JsonObject = {
   type: "string",
 };
 
+const conventions =
+  "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
+
 const schemaReferences = /"#\/components\/schemas\/([^"]+)"/g;
 
 const objectFields: JsonObject = {
   apiVersion: apiVersionSchema,
   kind: kindSchema,
-  metadata: withDescription(reference("meta.ObjectMeta"), "Standard object's metadata."),
+  metadata: withDescription(
+    reference("meta.ObjectMeta"),
+    `Standard object's metadata. More info: ${conventions}#metadata`,
+  ),
+};
+
+// k8s.io/apiextensions-apiserver pkg/controller/openapi/builder describes these in its own words.
+const embeddedFields: JsonObject = {
+  ...objectFields,
+  apiVersion: {
+    description: `apiVersion defines the versioned schema of this representation of an object. More info: ${conventions}#resources`,
+    type: "string",
+  },
+  kind: {
+    description: `kind is a string value representing the type of this object. In CamelCase. More info: ${conventions}#types-kinds`,
+    type: "string",
+  },
 };
 
 /** Response of deletes. */
@@ -57,25 +76,40 @@ export function schemaName(
  * Collects the schemas of all kinds in a group version and of the types they refer to.
  *
  * @param builtin schemas of all built-in types
+ * @param paths paths whose schemas are added
  */
 export function openApiSchemas(
   version: string,
   resources: readonly ServedResource[],
   builtin: ReadonlyMap<string, JsonObject>,
+  paths: unknown = [],
 ): JsonObject {
   const schemas = new Map<string, JsonObject>();
+  addReferenced(paths, builtin, schemas);
   for (const resource of resources) {
     const { definition } = resource;
     for (const kind of [definition.kind, definition.listKind]) {
       const name = schemaName(definition, version, kind);
-      if (!definition.custom) addBuiltin(name, builtin, schemas);
-      else schemas.set(name, customKindSchema(resource, kind));
+      if (!definition.custom) {
+        addBuiltin(name, builtin, schemas);
+        continue;
+      }
+      const schema = customKindSchema(resource, kind);
+      schemas.set(name, schema);
+      addReferenced(schema, builtin, schemas);
     }
     for (const body of bodySchemas(resource)) addBuiltin(body, builtin, schemas);
   }
-  for (const type of ["meta.ObjectMeta", "meta.ListMeta", "meta.Status"]) {
-    addBuiltin(typeSchemaName(type, "v1"), builtin, schemas);
-  }
+  return Object.fromEntries(schemas);
+}
+
+/** Collects the built-in schemas that a part of a document refers to, and those they refer to. */
+export function referencedSchemas(
+  part: unknown,
+  builtin: ReadonlyMap<string, JsonObject>,
+): JsonObject {
+  const schemas = new Map<string, JsonObject>();
+  addReferenced(part, builtin, schemas);
   return Object.fromEntries(schemas);
 }
 
@@ -127,7 +161,7 @@ function withEmbeddedFields(schema: JsonObject): JsonObject {
   if (schema["x-kubernetes-embedded-resource"] !== true) return changed;
   const { required } = schema;
   const names = Array.isArray(required) ? required : [];
-  changed["properties"] = { ...recordOf(changed["properties"]), ...objectFields };
+  changed["properties"] = { ...recordOf(changed["properties"]), ...embeddedFields };
   changed["required"] = [...new Set([...names, "kind", "apiVersion"])];
   return changed;
 }
@@ -141,8 +175,15 @@ function listSchema(definition: ResourceDefinition, version: string): JsonObject
     properties: {
       apiVersion: apiVersionSchema,
       kind: kindSchema,
-      metadata: withDescription(reference("meta.ListMeta"), "Standard list metadata."),
-      items: { description: `List of ${definition.plural}.`, type: "array", items: item },
+      metadata: withDescription(
+        reference("meta.ListMeta"),
+        `Standard list metadata. More info: ${conventions}#types-kinds`,
+      ),
+      items: {
+        description: `List of ${definition.plural}. More info: ${conventions}`,
+        type: "array",
+        items: item,
+      },
     },
   };
 }
@@ -155,15 +196,23 @@ function addBuiltin(
   const schema = builtin.get(name);
   if (schema === undefined || schemas.has(name)) return;
   schemas.set(name, schema);
-  for (const [, referenced = ""] of JSON.stringify(schema).matchAll(schemaReferences)) {
-    addBuiltin(referenced, builtin, schemas);
+  addReferenced(schema, builtin, schemas);
+}
+
+function addReferenced(
+  part: unknown,
+  builtin: ReadonlyMap<string, JsonObject>,
+  schemas: Map<string, JsonObject>,
+): void {
+  for (const [, name = ""] of JSON.stringify(part).matchAll(schemaReferences)) {
+    addBuiltin(name, builtin, schemas);
   }
 }
 
 /** References can only have a description inside `allOf` (OpenAPI 3.0, Reference Object). */
 function withDescription(schema: JsonObject, description: string): JsonObject {
   if (!("$ref" in schema)) return { description, ...schema };
-  return { description, allOf: [schema], default: {} };
+  return { description, allOf: [schema] };
 }
 
 function reference(type: string): JsonObject {

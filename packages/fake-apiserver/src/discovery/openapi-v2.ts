@@ -1,9 +1,6 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
-import type { ResourceDefinition } from "../api/resource-definition.ts";
-import { groupDefinitions } from "./api-groups.ts";
-import { resourcePaths } from "./openapi-paths.ts";
-import { openApiSchemas } from "./openapi-schemas.ts";
+import { securitySchemes, withKinds, type OpenApiDocument, type OpenApiParts } from "./openapi.ts";
 
 /**
  * Media type of the document in protobuf. Servers answer with it to the older name, too, which
@@ -23,70 +20,115 @@ const v3Prefix = "#/components/schemas/";
 const v2Prefix = "#/definitions/";
 
 /**
- * Makes the document of `/openapi/v2` from the schemas of version 3, for the resources that are
- * served. Operations have their parameters and kinds, but no bodies, and no `operationId`.
- *
- * @param builtin schemas of all built-in types
+ * Makes the document of `/openapi/v2` from those of version 3. Parameters are written where they
+ * are used, whereas a server refers to those that several operations have.
  */
 export function openApiV2Document(
-  definitions: Iterable<ResourceDefinition>,
-  builtin: ReadonlyMap<string, JsonObject>,
-  version: string,
+  documents: Iterable<OpenApiDocument>,
+  parts: OpenApiParts,
 ): JsonObject {
   const paths: Record<string, JsonObject> = {};
-  const schemas: Record<string, unknown> = Object.fromEntries(builtin);
-  for (const group of groupDefinitions(definitions)) {
-    for (const { name, resources } of group.versions) {
-      const root = group.name === "" ? `/api/${name}` : `/apis/${group.name}/${name}`;
-      for (const resource of resources) {
-        for (const [path, item] of Object.entries(resourcePaths(resource, root))) {
-          paths[path] = pathItem(item);
-        }
-      }
-      if (!resources.some(({ definition }) => definition.custom)) continue;
-      Object.assign(schemas, openApiSchemas(name, resources, builtin));
+  const schemas: Record<string, unknown> = Object.fromEntries(parts.schemas);
+  let info: unknown;
+  for (const { json } of documents) {
+    const document: unknown = JSON.parse(json);
+    const { components, info: ofDocument, paths: items } = recordOf(document);
+    info ??= ofDocument;
+    for (const [path, item] of Object.entries(recordOf(items))) paths[path] = pathItem(item);
+    for (const [name, schema] of Object.entries(recordOf(recordOf(components)["schemas"]))) {
+      schemas[name] ??= schema;
     }
   }
-  const converted = Object.entries(schemas).map(([name, schema]) => [name, toV2(schema)] as const);
+  const all = withKinds(schemas, parts.groupVersions);
+  const definitions = Object.entries(all).map(([name, schema]) => [name, toV2(schema)] as const);
   return {
     swagger: "2.0",
-    info: { title: "Kubernetes", version },
-    paths,
-    definitions: Object.fromEntries(converted.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    info,
+    paths: sorted(Object.entries(paths)),
+    definitions: sorted(definitions),
+    securityDefinitions: securitySchemes,
+    security: [{ BearerToken: [] }],
   };
 }
 
-const methods = ["get", "put", "post", "delete", "patch"];
+function sorted(entries: readonly (readonly [string, unknown])[]): JsonObject {
+  return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
 
-function pathItem(item: JsonObject): JsonObject {
+const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
+
+function pathItem(item: unknown): JsonObject {
+  const { parameters, ...rest } = recordOf(item);
   const operations = methods.flatMap((method) => {
-    const operation = item[method];
+    const operation = rest[method];
     return isRecord(operation) ? [[method, operationOf(operation)] as const] : [];
   });
-  return { parameters: parametersOf(item["parameters"]), ...Object.fromEntries(operations) };
+  const shared = parametersOf(parameters);
+  return { ...Object.fromEntries(operations), ...(shared.length > 0 && { parameters: shared }) };
 }
 
-function operationOf({
-  description,
-  parameters,
-  responses,
-  ...extensions
-}: JsonObject): JsonObject {
-  const answers = Object.entries(recordOf(responses)).map(([code, answer]) => {
-    const content = recordOf(recordOf(answer)["content"]);
-    const schema = recordOf(content["application/json"])["schema"];
-    return [
-      code,
-      { description: "OK", ...(isRecord(schema) && { schema: toV2(schema) }) },
-    ] as const;
-  });
+function operationOf(operation: JsonObject): JsonObject {
+  const { description, operationId, parameters, requestBody, responses, tags } = operation;
+  const { content, required } = recordOf(requestBody);
+  const bodies = Object.entries(recordOf(content));
+  const schema = toV2(recordOf(bodies[0]?.[1])["schema"]);
+  const body = { name: "body", in: "body", ...(required === true && { required }), schema };
+  const all = [...(bodies.length === 0 ? [] : [body]), ...parametersOf(parameters)];
+  const answers = Object.entries(recordOf(responses));
+  const types = answers.flatMap(([, answer]) => Object.keys(recordOf(recordOf(answer)["content"])));
+  const consumed = consumedTypes(operation, Object.keys(recordOf(content)), types);
   return {
     description,
-    produces: ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"],
-    parameters: parametersOf(parameters),
-    responses: Object.fromEntries(answers),
-    ...extensions,
+    ...(consumed.length > 0 && { consumes: consumed }),
+    produces: ordered(types),
+    schemes: ["https"],
+    tags,
+    operationId,
+    ...(all.length > 0 && { parameters: all }),
+    responses: Object.fromEntries(answers.map(([code, answer]) => [code, answerOf(answer)])),
+    ...Object.fromEntries(Object.entries(operation).filter(([name]) => name.startsWith("x-"))),
   };
+}
+
+function answerOf(answer: unknown): JsonObject {
+  const { content, description } = recordOf(answer);
+  const [first] = Object.values(recordOf(content));
+  const { schema } = recordOf(first);
+  return { description, ...(isRecord(schema) && { schema: toV2(schema) }) };
+}
+
+// Discovery takes the types that it answers in, documents about the server take none.
+function consumedTypes(
+  { operationId, ...operation }: JsonObject,
+  body: readonly string[],
+  answers: readonly string[],
+): readonly string[] {
+  if (body.length > 0) return ordered(body);
+  const isBuiltin = answers.includes("application/vnd.kubernetes.protobuf");
+  if (operation["x-kubernetes-action"] !== undefined && (isBuiltin || answers.includes("*/*"))) {
+    return ["*/*"];
+  }
+  const isAboutServer = String(operationId).startsWith("getServiceAccountIssuer");
+  return isAboutServer ? [] : ordered(answers);
+}
+
+// The order of a server; documents of version 3 sort their types.
+const typeOrder = [
+  "text/plain",
+  "application/json",
+  "application/yaml",
+  "application/vnd.kubernetes.protobuf",
+  "application/json;stream=watch",
+  "application/vnd.kubernetes.protobuf;stream=watch",
+  "application/json-patch+json",
+  "application/merge-patch+json",
+  "application/strategic-merge-patch+json",
+  "application/apply-patch+yaml",
+];
+
+function ordered(types: readonly string[]): readonly string[] {
+  const place = (type: string): number => typeOrder.indexOf(type);
+  return [...new Set(types)].toSorted((left, right) => place(left) - place(right));
 }
 
 // A parameter has its type itself, in place of a schema.
@@ -103,15 +145,10 @@ function parametersOf(parameters: unknown): readonly JsonObject[] {
  */
 function toV2(schema: unknown): unknown {
   if (!isRecord(schema)) return schema;
-  const {
-    allOf,
-    anyOf: _any,
-    default: _default,
-    not: _not,
-    nullable: _nullable,
-    oneOf,
-    ...rest
-  } = schema;
+  const { allOf, anyOf: _any, default: _default, not: _not, nullable, oneOf, ...rest } = schema;
+  // kubectl would refuse a null, and fields that are not described.
+  const isOpen = nullable === true || schema["x-kubernetes-preserve-unknown-fields"] === true;
+  if (isOpen) for (const name of typeMembers) delete rest[name];
   const [only] = Array.isArray(allOf) && allOf.length === 1 ? allOf : [];
   const all: JsonObject = isRecord(only) && "$ref" in only ? { ...rest, ...only } : rest;
   const converted = Object.entries(all).map(
@@ -120,6 +157,8 @@ function toV2(schema: unknown): unknown {
   const isChoice = Array.isArray(oneOf) && all["type"] === undefined;
   return { ...Object.fromEntries(converted), ...(isChoice && { type: "string" }) };
 }
+
+const typeMembers = ["type", "items", "properties", "additionalProperties"];
 
 function partOf(name: string, value: unknown): unknown {
   if (name === "$ref" && typeof value === "string") return value.replace(v3Prefix, v2Prefix);
@@ -150,6 +189,22 @@ export function encodeOpenApiV2(document: JsonObject): Uint8Array<ArrayBuffer> {
   message(writer, 9, () => {
     named(writer, 1, document["definitions"], (schema) => writeSchema(writer, schema));
   });
+  message(writer, 12, () =>
+    message(writer, 1, () => {
+      text(writer, 1, "BearerToken");
+      message(writer, 2, () => undefined);
+    }),
+  );
+  message(writer, 13, () => {
+    named(writer, 1, document["securityDefinitions"], (scheme) => {
+      message(writer, 2, () => {
+        text(writer, 1, scheme["type"]);
+        text(writer, 2, scheme["name"]);
+        text(writer, 3, scheme["in"]);
+        text(writer, 4, scheme["description"]);
+      });
+    });
+  });
   return Uint8Array.from(writer.finish());
 }
 
@@ -158,12 +213,17 @@ const operationNumbers = [
   ["put", 3],
   ["post", 4],
   ["delete", 5],
+  ["options", 6],
+  ["head", 7],
   ["patch", 8],
 ] as const;
 
 function writeOperation(writer: BinaryWriter, operation: JsonObject): void {
+  texts(writer, 1, operation["tags"]);
   text(writer, 3, operation["description"]);
+  text(writer, 5, operation["operationId"]);
   texts(writer, 6, operation["produces"]);
+  texts(writer, 7, operation["consumes"]);
   writeParameters(writer, 8, operation["parameters"]);
   message(writer, 9, () => {
     named(writer, 1, operation["responses"], (response) => {
@@ -175,12 +235,17 @@ function writeOperation(writer: BinaryWriter, operation: JsonObject): void {
       });
     });
   });
+  texts(writer, 10, operation["schemes"]);
   writeExtensions(writer, 13, operation);
 }
 
 // Those in a query and those in a path have their fields in almost the same order.
 function writeParameters(writer: BinaryWriter, number: number, parameters: unknown): void {
   for (const parameter of Array.isArray(parameters) ? parameters.filter(isRecord) : []) {
+    if (parameter["in"] === "body") {
+      message(writer, number, () => message(writer, 1, () => writeBody(writer, parameter)));
+      continue;
+    }
     const isQuery = parameter["in"] === "query";
     message(writer, number, () => {
       message(writer, 1, () => {
@@ -197,6 +262,15 @@ function writeParameters(writer: BinaryWriter, number: number, parameters: unkno
       });
     });
   }
+}
+
+function writeBody(writer: BinaryWriter, { in: place, name, required, schema }: JsonObject): void {
+  message(writer, 1, () => {
+    text(writer, 2, name);
+    text(writer, 3, place);
+    flag(writer, 4, required);
+    message(writer, 5, () => writeSchema(writer, recordOf(schema)));
+  });
 }
 
 function writeSchema(writer: BinaryWriter, schema: JsonObject): void {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { loadBuiltinSchemas, openApiDocuments, openApiIndex } from "../../src/discovery/openapi.ts";
+import { loadOpenApiParts, openApiDocuments, openApiIndex } from "../../src/discovery/openapi.ts";
 import { sha256Hex } from "../../src/discovery/sha256.ts";
 import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import { version, widgets } from "../support/widgets.ts";
 
-const builtin = await loadBuiltinSchemas();
+const builtin = await loadOpenApiParts();
 
 interface OpenApi {
   readonly paths: Readonly<
@@ -103,11 +103,11 @@ describe("OpenAPI v3 (API-1.4)", () => {
     const { paths } = openApi("apis/example.com/v1");
     const item = "/apis/example.com/v1/namespaces/{namespace}/widgets/{name}";
     expect(Object.keys(paths)).toEqual([
-      "/apis/example.com/v1/widgets",
       "/apis/example.com/v1/namespaces/{namespace}/widgets",
       item,
-      `${item}/status`,
       `${item}/scale`,
+      `${item}/status`,
+      "/apis/example.com/v1/widgets",
     ]);
     expect(paths[`${item}/scale`]?.["get"]).toHaveProperty(
       ["responses", "200", "content", "application/json", "schema", "$ref"],

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import { isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { expect, test } from "vitest";
 import { FakeApiServer } from "../../src/index.ts";
 
@@ -16,7 +17,7 @@ async function get(accept: string): Promise<Response> {
 test("/openapi/v2 describes the kinds and the parameters of patches (API-1.4)", async () => {
   const response = await get("application/json");
   const body: any = await response.json();
-  expect([response.status, body.swagger, body.info.version]).toEqual([200, "2.0", "v1.37.2"]);
+  expect([response.status, body.swagger, body.info.version]).toEqual([200, "2.0", "1.37"]);
   expect(body.definitions["io.k8s.api.core.v1.ConfigMapList"].properties.items).toMatchObject({
     type: "array",
     items: { $ref: "#/definitions/io.k8s.api.core.v1.ConfigMap" },
@@ -30,16 +31,30 @@ test("/openapi/v2 describes the kinds and the parameters of patches (API-1.4)", 
   expect(patch.parameters.map(({ name }: { name: string }) => name)).toContain("fieldValidation");
 });
 
-test("the definitions are those of a real server, but for a few", async () => {
-  const file = new URL("../../../../conformance/openapi/openapi-v2.json.gz", import.meta.url);
-  const recorded = JSON.parse(gunzipSync(readFileSync(file)).toString()) as JsonObject;
-  const ours = ((await (await get("application/json")).json()) as JsonObject)["definitions"];
-  if (!isRecord(recorded["definitions"]) || !isRecord(ours)) throw new TypeError("no definitions");
-  const differing = Object.entries(recorded["definitions"])
-    .filter(([name, schema]) => !isSame(schema, ours[name]))
-    .map(([name]) => name.split(".").at(-1));
-  // Info has the version of the server. Kinds of deletes and watches name the groups of a document.
-  expect(new Set(differing)).toEqual(new Set(["DeleteOptions", "Info", "WatchEvent"]));
+test("its members are those of a real server, but for the places of shared parameters", async () => {
+  const recorded = unpack(
+    new URL("../../../../conformance/openapi/openapi-v2.json.gz", import.meta.url),
+  );
+  const { parameters, ...rest } = recorded;
+  const theirs = withParameters(rest, recordOf(parameters));
+  const ours = (await (await get("application/json")).json()) as JsonObject;
+  expect(differing(recordOf(theirs), ours)).toEqual([]);
+  expect(Object.keys(recordOf(ours["paths"]))).toHaveLength(432);
+});
+
+test("/openapi/v3 has the documents of a real server, member by member (API-1.4)", async () => {
+  const folder = new URL("../../openapi-v3/", import.meta.url);
+  const { fetch } = new FakeApiServer();
+  const paths: string[] = [];
+  for (const file of readdirSync(folder)) {
+    const path = file.replace(".json.gz", "").replaceAll("__", "/");
+    paths.push(path);
+    const response = await fetch(new Request(`http://localhost/openapi/v3/${path}`));
+    const ours = (await response.json()) as JsonObject;
+    expect([path, differing(unpack(new URL(file, folder)), ours)]).toEqual([path, []]);
+  }
+  const index = await (await fetch(new Request("http://localhost/openapi/v3"))).json();
+  expect(Object.keys(recordOf(recordOf(index)["paths"])).toSorted()).toEqual(paths.toSorted());
 });
 
 test.each([askedType, type])("clients that ask for %s get protobuf", async (accept) => {
@@ -51,11 +66,29 @@ test.each([askedType, type])("clients that ask for %s get protobuf", async (acce
   expect(bytes.length).toBeGreaterThan(1_000_000);
 });
 
-function isSame(left: unknown, right: unknown): boolean {
-  try {
-    expect(right).toEqual(left);
-    return true;
-  } catch {
-    return false;
+function unpack(file: URL): JsonObject {
+  return JSON.parse(gunzipSync(readFileSync(file)).toString()) as JsonObject;
+}
+
+/** Writes the parameters that several operations share where they are used. */
+function withParameters(value: unknown, shared: JsonObject): unknown {
+  if (Array.isArray(value)) return value.map((one) => withParameters(one, shared));
+  if (!isRecord(value)) return value;
+  const { $ref } = value;
+  if (typeof $ref === "string" && $ref.startsWith("#/parameters/")) {
+    return shared[$ref.slice("#/parameters/".length)];
   }
+  const members = Object.entries(value);
+  return Object.fromEntries(members.map(([name, one]) => [name, withParameters(one, shared)]));
+}
+
+/** Names the paths, schemas and other members that differ. */
+function differing(theirs: JsonObject, ours: JsonObject, depth = 2): readonly string[] {
+  const names = [...new Set([...Object.keys(theirs), ...Object.keys(ours)])];
+  return names.flatMap((name) => {
+    const [left, right] = [theirs[name], ours[name]];
+    if (isDeepStrictEqual(left, right)) return [];
+    if (depth === 0 || !isRecord(left) || !isRecord(right)) return [name];
+    return differing(left, right, depth - 1).map((one) => `${name} ${one}`);
+  });
 }
