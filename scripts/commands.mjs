@@ -118,6 +118,11 @@ export const commands = {
     counts: "line",
     run: `${source} tests/field/custom-resources.ts`,
   },
+  "controller-manager": {
+    size: "tests",
+    counts: "line",
+    run: `${source} tests/field/controller-manager.ts`,
+  },
   metrics: { size: "tests", counts: "line", run: `${source} tests/field/metrics.ts` },
   gallery: { size: "tests", counts: "line", run: `${source} tests/field/gallery.ts` },
   samples: { size: "tests", counts: "line", run: `${source} tests/field/protobuf.ts` },

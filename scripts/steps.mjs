@@ -130,6 +130,8 @@ export const lists = {
     // Compares medians of times: alone.
     { name: "types-cost", share: Infinity },
     { name: "cluster", share: 2, args: ["--build"] },
+    // Needs kube-controller-manager, which `cluster` builds, or says so.
+    { name: "controller-manager", mayBeEmpty: true },
     { name: "browsers", mayBeEmpty: true },
     { name: "browser" },
     { name: "clients", args: ["--field"] },

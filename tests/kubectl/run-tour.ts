@@ -37,24 +37,33 @@ async function withServer<Result>(
 export function runTour(path: string, tour: Tour, minor: number): Promise<Counts> {
   return withServer(path, tour.options ?? {}, async (kubectl, server, folder) => {
     tour.prepare?.(server);
-    for (const [name, text] of Object.entries(tour.files)) {
-      await writeFile(join(folder, name), text);
-    }
-    const kept = new Map<string, string>();
-    const fill = (text: string): string =>
-      text.replaceAll(/\$(\w+)/g, (whole, name: string) => kept.get(name) ?? whole);
-    const counts = { passed: 0, failed: 0 };
-    for (const step of tour.steps.filter(({ since = 0 }) => minor >= since)) {
-      const command = fill(step.command);
-      const input = step.input === undefined ? undefined : fill(step.input);
-      const result = await kubectl.run(words(command), { input, editor: step.editor });
-      if (step.keeps !== undefined) kept.set(step.keeps, result.output.trim());
-      const problems = problemsOf(step, result);
-      counts[problems.length === 0 ? "passed" : "failed"]++;
-      report(command, problems);
-    }
-    return counts;
+    return await runSteps(kubectl, tour, { minor, folder });
   });
+}
+
+/** Runs the steps of a tour that kubectl 1.`minor` knows, with its files in a folder. */
+export async function runSteps(
+  kubectl: Kubectl,
+  tour: Pick<Tour, "files" | "steps">,
+  { folder, minor }: { readonly minor: number; readonly folder: string },
+): Promise<Counts> {
+  for (const [name, text] of Object.entries(tour.files)) {
+    await writeFile(join(folder, name), text);
+  }
+  const kept = new Map<string, string>();
+  const fill = (text: string): string =>
+    text.replaceAll(/\$(\w+)/g, (whole, name: string) => kept.get(name) ?? whole);
+  const counts = { passed: 0, failed: 0 };
+  for (const step of tour.steps.filter(({ since = 0 }) => minor >= since)) {
+    const command = fill(step.command);
+    const input = step.input === undefined ? undefined : fill(step.input);
+    const result = await kubectl.run(words(command), { input, editor: step.editor });
+    if (step.keeps !== undefined) kept.set(step.keeps, result.output.trim());
+    const problems = problemsOf(step, result);
+    counts[problems.length === 0 ? "passed" : "failed"]++;
+    report(command, problems);
+  }
+  return counts;
 }
 
 /** Checks that `get --watch` prints events while it runs. */
