@@ -36,11 +36,33 @@ function readDockerfile(text: string): readonly Instruction[] {
   });
 }
 
+/** A stage: the instructions after its FROM. */
+interface Stage {
+  readonly name: string;
+  readonly base: string;
+  readonly steps: readonly Instruction[];
+}
+
+function stagesOf(instructions: readonly Instruction[]): ReadonlyMap<string, Stage> {
+  const stages = new Map<string, Stage>();
+  let last: Stage | undefined;
+  for (const instruction of instructions) {
+    if (instruction.name === "FROM") {
+      const [base = "", as = "", name = ""] = instruction.rest.split(/\s+/);
+      if (as !== "AS") throw new Error(`Dockerfile: expected a name of the stage of ${base}`);
+      last = { name, base, steps: [] };
+    } else if (last === undefined) throw new Error("Dockerfile: expected FROM first");
+    else last = { ...last, steps: [...last.steps, instruction] };
+    stages.set(last.name, last);
+  }
+  return stages;
+}
+
 /**
- * Executes the stages that a target needs.
+ * Executes the stages that a target needs, as BuildKit does.
  *
  * @param context folder of the project
- * @param into empty folder for the images
+ * @param into folder for the images
  * @throws {Error} for an instruction that it does not know, and one that fails
  */
 export function buildImage(
@@ -49,66 +71,68 @@ export function buildImage(
   into: string,
   env: NodeJS.ProcessEnv,
 ): BuiltImage {
-  const instructions = readDockerfile(readFileSync(join(context, "Dockerfile"), "utf8"));
+  const text = readFileSync(join(context, "Dockerfile"), "utf8");
+  const stages = stagesOf(readDockerfile(text));
   const images = new Map<string, BuiltImage>();
-  let stage = "";
-  const build = (): BuiltImage => {
-    const image = images.get(stage);
-    if (image === undefined) throw new Error("Dockerfile: expected FROM first");
+  const imageOf = (name: string): BuiltImage => {
+    const stage = stages.get(name);
+    if (stage === undefined) throw new Error(`Dockerfile: expected a stage ${name}`);
+    const image = images.get(name) ?? buildStage(stage, { context, into, env, imageOf });
+    images.set(name, image);
     return image;
   };
-  const set = (change: Partial<BuiltImage>) => images.set(stage, { ...build(), ...change });
-  for (const { name, rest } of instructions) {
-    const words = rest.split(/\s+/);
-    switch (name) {
-      case "FROM": {
-        if (images.has(target)) return found(images, target);
-        const [base = "", , as = ""] = words;
-        stage = as;
-        const folder = join(into, as);
-        mkdirSync(folder, { recursive: true });
-        const inherited = { workingFolder: folder, user: "", entrypoint: [], command: [] };
-        images.set(as, { ...inherited, base, folder });
-        break;
-      }
-      case "WORKDIR":
-        set({ workingFolder: join(build().folder, rest) });
-        mkdirSync(build().workingFolder, { recursive: true });
-        break;
-      case "COPY":
-        copy(words, context, images, build());
-        break;
-      case "RUN":
-        execSync(rest, { cwd: build().workingFolder, env, stdio: "pipe" });
-        break;
-      case "USER":
-        set({ user: rest });
-        break;
-      case "ENTRYPOINT":
-        set({ entrypoint: JSON.parse(rest) });
-        break;
-      case "CMD":
-        set({ command: JSON.parse(rest) });
-        break;
-      default:
-        throw new Error(`Dockerfile: expected an instruction of the list, got ${name}`);
-    }
-  }
-  return found(images, target);
+  return imageOf(target);
 }
 
-function found(images: ReadonlyMap<string, BuiltImage>, target: string): BuiltImage {
-  const image = images.get(target);
-  if (image === undefined) throw new Error(`Dockerfile: expected a stage ${target}`);
-  return image;
+interface BuildContext {
+  readonly context: string;
+  readonly into: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly imageOf: (name: string) => BuiltImage;
+}
+
+function buildStage({ base, name: stage, steps }: Stage, build: BuildContext): BuiltImage {
+  const folder = join(build.into, stage);
+  mkdirSync(folder, { recursive: true });
+  let [workingFolder, user, entrypoint, command]: [string, string, string[], string[]] = [
+    folder,
+    "",
+    [],
+    [],
+  ];
+  for (const { name, rest } of steps) {
+    switch (name) {
+      case "WORKDIR":
+        workingFolder = join(folder, rest);
+        mkdirSync(workingFolder, { recursive: true });
+        break;
+      case "COPY":
+        copy(rest.split(/\s+/), build, { folder, workingFolder });
+        break;
+      case "RUN":
+        execSync(rest, { cwd: workingFolder, env: build.env, stdio: "pipe" });
+        break;
+      case "USER":
+        user = rest;
+        break;
+      case "ENTRYPOINT":
+        entrypoint = JSON.parse(rest);
+        break;
+      case "CMD":
+        command = JSON.parse(rest);
+        break;
+      default:
+        throw new Error(`Dockerfile: expected an instruction that this check knows, got ${name}`);
+    }
+  }
+  return { base, folder, workingFolder, user, entrypoint, command };
 }
 
 /** Copies files, and the content of folders, as COPY does. */
 function copy(
   words: readonly string[],
-  context: string,
-  images: ReadonlyMap<string, BuiltImage>,
-  image: BuiltImage,
+  build: BuildContext,
+  image: Pick<BuiltImage, "folder" | "workingFolder">,
 ): void {
   const from = words.find((word) => word.startsWith("--from="))?.slice("--from=".length);
   const paths = words.filter((word) => !word.startsWith("--"));
@@ -117,7 +141,7 @@ function copy(
     ? join(image.folder, target)
     : join(image.workingFolder, target);
   for (const path of paths.slice(0, -1)) {
-    const source = join(from === undefined ? context : found(images, from).folder, path);
+    const source = join(from === undefined ? build.context : build.imageOf(from).folder, path);
     if (!existsSync(source)) throw new Error(`Dockerfile: COPY: there is no ${path}`);
     const isFile = statSync(source).isFile();
     cpSync(source, isFile && target.endsWith("/") ? join(into, basename(path)) : into, {

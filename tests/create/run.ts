@@ -44,6 +44,9 @@ const node24 = resolve("node_modules/.bin/node");
 const node22 =
   process.env["NODE_22"] ??
   resolve(`tests/types/node-22/node_modules/node-${process.platform}-${process.arch}/bin/node`);
+if (!isQuick && !existsSync(node22)) {
+  throw new Error(`There is no ${node22}: run "npm ci", or name a Node 22 with NODE_22`);
+}
 const root = mkdtempSync(join(tmpdir(), "listwatch-create-"));
 /** Folder with the command of the built package, for `--quick`. */
 const shims = join(root, "bin");
