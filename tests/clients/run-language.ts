@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { FakeApiServer, withControlEndpoints } from "@listwatch/fake-apiserver";
 import { listen } from "@listwatch/fake-apiserver/node";
 import type { Language, Program } from "./language.ts";
 
@@ -67,9 +67,9 @@ async function runProgram({ folder, name }: Language, program: Program): Promise
   return { passed, failed: failed + more };
 }
 
-/** Runs a program against a separate server. */
+/** Runs a program against a separate server, whose control it may use. */
 async function runAgainstServer(command: readonly string[], folder: string): Promise<Ended> {
-  const listener = await listen(new FakeApiServer());
+  const listener = await listen(withControlEndpoints(new FakeApiServer()));
   const home = await mkdtemp(join(tmpdir(), "clients-"));
   try {
     const kubeconfig = join(home, "kubeconfig");

@@ -1,5 +1,7 @@
 """An operator made with kopf against the fake API server."""
 
+from urllib.request import Request, urlopen
+
 from kubernetes import client, config
 from kubernetes.client.exceptions import ApiException
 from kopf.testing import KopfRunner
@@ -33,6 +35,12 @@ client.ApiextensionsV1Api().create_custom_resource_definition(
         },
     }
 )
+
+
+def control(path):
+    """Sends a request to the server control."""
+    url = f"{core.api_client.configuration.host}/__control/{path}"
+    urlopen(Request(url, data=b"{}", method="POST")).close()
 
 
 def read(name):
@@ -77,6 +85,14 @@ with runner:
             return stored.get("status", {}).get("color") == "blue"
 
         until("the status", is_told)
+
+    @check("410: after an expired history the operator sees the next change")
+    def expired():
+        control("revision/advance")
+        control("compact")
+        control("watches/reset")
+        custom.patch_namespaced_custom_object(*WIDGETS, "first", {"spec": {"color": "green"}})
+        until("the change of the child", lambda: has_color("green"))
 
     @check("the operator posts events")
     def events():

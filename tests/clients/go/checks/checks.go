@@ -4,6 +4,8 @@ package checks
 import (
 	"context"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"strings"
 	"time"
@@ -44,6 +46,25 @@ func Config() *rest.Config {
 	// The server is local, so requests need no rate limit.
 	config.QPS = -1
 	return config
+}
+
+// Control sends a request with a JSON body to the server control.
+func Control(ctx context.Context, path, body string) error {
+	url := Config().Host + "/__control/" + path
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(body))
+	if err != nil {
+		return err
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err == nil && answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %s", answer.Status, text)
+	}
+	return err
 }
 
 // Until waits for a condition, and returns an error with its name at the time limit.

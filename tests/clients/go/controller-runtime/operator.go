@@ -91,6 +91,22 @@ func checkOperator(direct, cached client.Client) {
 			return direct.Get(ctx, key, &child) == nil && string(child.Data["mode"]) == "fast"
 		})
 	})
+	checks.Check("429: a write that is refused is sent again", func(ctx context.Context) error {
+		rule := `{"match": {"verb": "update", "resource": "secrets"}, "action": ` +
+			`{"type": "status", "status": {"code": 429, "retryAfterSeconds": 1}}}`
+		if err := checks.Control(ctx, "faults", rule); err != nil {
+			return err
+		}
+		patch := client.MergeFrom(parent.DeepCopy())
+		parent.Data["mode"] = "late"
+		if err := direct.Patch(ctx, parent, patch); err != nil {
+			return err
+		}
+		err := checks.Until(ctx, "the changed secret", func() bool {
+			return direct.Get(ctx, key, &child) == nil && string(child.Data["mode"]) == "late"
+		})
+		return errors.Join(err, checks.Control(ctx, "faults/assert-consumed", "{}"))
+	})
 	checks.Check("the finalizer holds the owner, and then both go", func(ctx context.Context) error {
 		foreground := client.PropagationPolicy(metav1.DeletePropagationForeground)
 		if err := direct.Delete(ctx, parent, foreground); err != nil {
