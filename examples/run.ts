@@ -32,6 +32,7 @@ const timeoutMs = 300_000;
 const folders: ReadonlyMap<string, number> = new Map([
   ["", 50],
   ["build-your-own", 80],
+  ["testing", 125],
   ["tutorial", 125],
 ]);
 /** Examples that need the fake server itself: its objects, clock, faults or calls. */

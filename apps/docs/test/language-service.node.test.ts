@@ -58,7 +58,7 @@ pod.spec.containers.length.toFixed().nothing;`;
   });
 
   test("no example that a page shows has an error", () => {
-    const problems = ["", "build-your-own/", "tutorial/"].flatMap((folder) =>
+    const problems = ["", "build-your-own/", "testing/", "tutorial/"].flatMap((folder) =>
       readdirSync(`examples/${folder}`)
         .filter((file) => file.endsWith(".ts"))
         .flatMap((file) => {

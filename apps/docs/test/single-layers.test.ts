@@ -81,7 +81,7 @@ test("a name in two packages comes from the one that listwatch takes it from", a
 });
 
 test("every example keeps its imports when it is switched there and back", () => {
-  const files = globSync("examples/{*,build-your-own/*,tutorial/*}.ts");
+  const files = globSync("examples/{*,build-your-own/*,testing/*,tutorial/*}.ts");
   expect(files.length).toBeGreaterThan(30);
   const broken = files.filter((file) => {
     const layered = singleLayers(readFileSync(file, "utf8"), layers);

@@ -1,10 +1,10 @@
 const folder = "../../../../examples";
 const codes = import.meta.glob<string>(
-  ["../../../../examples/*.ts", "../../../../examples/{build-your-own,tutorial}/*.ts"],
+  ["../../../../examples/*.ts", "../../../../examples/{build-your-own,testing,tutorial}/*.ts"],
   { query: "?raw", import: "default", eager: true },
 );
 const outputs = import.meta.glob<string>(
-  ["../../../../examples/*.out", "../../../../examples/{build-your-own,tutorial}/*.out"],
+  ["../../../../examples/*.out", "../../../../examples/{build-your-own,testing,tutorial}/*.out"],
   { query: "?raw", import: "default", eager: true },
 );
 

@@ -6,7 +6,7 @@ const examples = new URL("../../../../examples/", import.meta.url);
 /** The examples that import nothing but `listwatch`, so that a page can run them. */
 function exampleNames() {
   const foreign = /from "(?!listwatch(?:"|\/(?!node)))/;
-  const names = ["", "build-your-own/", "tutorial/"]
+  const names = ["", "build-your-own/", "testing/", "tutorial/"]
     .flatMap((folder) => readdirSync(new URL(folder, examples)).map((file) => folder + file))
     .filter((file) => file.endsWith(".ts"))
     .filter((file) => !foreign.test(readFileSync(new URL(file, examples), "utf8")));
