@@ -293,6 +293,9 @@ export interface ProtectedMetricsOptions {
     readonly tls?: {
         readonly certificate: string;
         readonly key: string;
+    } | {
+        readonly certificateFile: string;
+        readonly keyFile: string;
     } | undefined;
     readonly authorize?: boolean | undefined;
 }

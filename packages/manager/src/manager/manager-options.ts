@@ -14,6 +14,7 @@ import {
   aString,
   aTraceSink,
   checkOptions,
+  isRecord,
   oneOf,
   someStrings,
   type OptionCheck,
@@ -26,8 +27,17 @@ import type { StopSignal } from "../process/process-events.ts";
 export interface ProtectedMetricsOptions {
   /** TCP port of `/metrics`; 0 for any free one. @default 8443 (as controller-runtime's scaffold) */
   readonly port?: number | undefined;
-  /** Certificate and key of the server, as PEM. Without them it serves without TLS. @default none */
-  readonly tls?: { readonly certificate: string; readonly key: string } | undefined;
+  /**
+   * Certificate and key of the server: as PEM, or as the paths of two files, such as those of a
+   * mounted Secret. Files are read again every 10 s (as controller-runtime's certwatcher does), and
+   * a new certificate is served from then on; files that cannot be used leave the last one.
+   *
+   * @default none, without TLS
+   */
+  readonly tls?:
+    | { readonly certificate: string; readonly key: string }
+    | { readonly certificateFile: string; readonly keyFile: string }
+    | undefined;
   /**
    * Whether readers need a token whose user may `get` the `nonResourceURLs: /metrics`. The manager
    * asks the API server with a TokenReview and a SubjectAccessReview, which it must be allowed to
@@ -193,6 +203,15 @@ export interface ManagerOptions {
   readonly random?: Random | undefined;
 }
 
+const aCertificate: OptionCheck = (value) => {
+  const isPair = (...names: readonly string[]): boolean =>
+    isRecord(value) &&
+    Object.keys(value).length === names.length &&
+    names.every((name) => typeof value[name] === "string");
+  return isPair("certificate", "key") || isPair("certificateFile", "keyFile")
+    ? undefined
+    : "certificate and key as PEM, or certificateFile and keyFile as paths";
+};
 const isFalse: OptionCheck = (value) => (value === false ? undefined : "false");
 const stopSignals = ["SIGHUP", "SIGINT", "SIGTERM"];
 
@@ -213,7 +232,7 @@ const managerTable: OptionsOf<ManagerOptions> = {
       staleAfterMs: aNumber(0),
       protectedMetrics: {
         port: anInteger(0),
-        tls: { certificate: aString, key: aString },
+        tls: aCertificate,
         authorize: aBoolean,
       } satisfies OptionsOf<ProtectedMetricsOptions>,
     } satisfies OptionsOf<ManagerServerOptions>,

@@ -11,7 +11,13 @@ import { listenToProcess, type StopSignal } from "../process/process-events.ts";
 import { findProcess } from "../process/runtime.ts";
 import type { Checks } from "../server/checks.ts";
 import { Heartbeat } from "../server/heartbeat.ts";
-import { listen, type Page, type PageRequest, type PageServer } from "../server/listen.ts";
+import {
+  createPageServer,
+  listen,
+  type Page,
+  type PageRequest,
+  type PageServer,
+} from "../server/listen.ts";
 import { answerProbe } from "../server/probes.ts";
 import type { ManagerOptions, ProtectedMetricsOptions, ServedMetrics } from "./manager-options.ts";
 import type { Runnable } from "./runnable.ts";
@@ -267,7 +273,13 @@ export class ManagerRun {
       const what = status === 401 ? "a bearer token" : "the permission to get /metrics";
       return { status, body: `Expected ${what}\n` };
     };
-    this.#metricsServer = await listen({ host, port }, answer, tls);
+    const address = { host, port };
+    if (tls !== undefined && "certificateFile" in tls) {
+      const { listenWithFiles } = await inRealTime(import("../server/renewed-listener.ts"));
+      this.#metricsServer = await listenWithFiles({ address, answer, clock, log }, tls);
+    } else {
+      this.#metricsServer = await createPageServer(answer, tls).listen(address);
+    }
     log.info("Metrics are served", { port: this.#metricsServer.port, tls: tls !== undefined });
   }
 

@@ -29,9 +29,15 @@ export interface Address {
 }
 
 /** Certificate and key of a server, as PEM. */
-export interface TlsFiles {
+export interface TlsPair {
   readonly certificate: string;
   readonly key: string;
+}
+
+/** A server of pages that does not listen yet. */
+interface UnboundServer {
+  /** @throws {ListwatchError} with the code `LW_LISTEN` if the port is taken */
+  listen(address: Address): Promise<PageServer>;
 }
 
 /** A listener. */
@@ -73,17 +79,29 @@ interface NodeServer {
 }
 
 /**
- * Serves pages over HTTP, or over HTTPS with a certificate. It uses Node's modules, which Deno and
- * Bun have too, without an import: bundles for pages stay free of them.
+ * Serves pages over HTTP.
  *
  * @throws {ListwatchError} with the code `LW_LISTEN` if the port is taken or the runtime has no
  *   server
  */
-export async function listen(
-  { host, port }: Address,
+export function listen(
+  address: Address,
   answer: (request: PageRequest) => Promise<Page>,
-  tls?: TlsFiles,
 ): Promise<PageServer> {
+  return createPageServer(answer).listen(address);
+}
+
+/**
+ * Creates a server of pages over HTTP, or over HTTPS with a certificate. It uses Node's modules,
+ * which Deno and Bun have too, without an import: bundles for pages stay free of them.
+ *
+ * @throws {ListwatchError} with the code `LW_LISTEN` if the runtime has no server
+ * @throws if certificate and key cannot be used
+ */
+export function createPageServer(
+  answer: (request: PageRequest) => Promise<Page>,
+  tls?: TlsPair,
+): UnboundServer {
   const name = tls === undefined ? "node:http" : "node:https";
   const http = findProcess()?.getBuiltinModule?.(name);
   if (!isHttp(http)) {
@@ -100,6 +118,10 @@ export async function listen(
     tls === undefined
       ? http.createServer(handle)
       : http.createServer({ cert: tls.certificate, key: tls.key }, handle);
+  return { listen: (address) => bind(server, address) };
+}
+
+async function bind(server: NodeServer, { host, port }: Address): Promise<PageServer> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);
   server.listen(port, host, resolve);
