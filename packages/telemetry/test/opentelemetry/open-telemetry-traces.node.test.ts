@@ -1,13 +1,5 @@
 // The SDK of OpenTelemetry is heavy for a page.
-import { AsyncLocalStorage } from "node:async_hooks";
-import {
-  context,
-  propagation,
-  ROOT_CONTEXT,
-  trace,
-  type Context,
-  type ContextManager,
-} from "@opentelemetry/api";
+import { context, propagation, trace } from "@opentelemetry/api";
 import {
   TracerProvider,
   InMemorySpanExporter,
@@ -20,31 +12,7 @@ import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTelemetryTraces } from "../../src/opentelemetry.ts";
 import { Cluster } from "../support/cluster.ts";
-
-/** The part of a context manager that spans need; the SDK for Node has a whole one. */
-class LocalContexts implements ContextManager {
-  readonly #storage = new AsyncLocalStorage<Context>();
-  active(): Context {
-    return this.#storage.getStore() ?? ROOT_CONTEXT;
-  }
-  with<A extends unknown[], F extends (...args: A) => ReturnType<F>>(
-    active: Context,
-    work: F,
-    self?: ThisParameterType<F>,
-    ...args: A
-  ): ReturnType<F> {
-    return this.#storage.run(active, () => Reflect.apply(work, self, args));
-  }
-  bind<T>(_context: Context, target: T): T {
-    return target;
-  }
-  enable(): this {
-    return this;
-  }
-  disable(): this {
-    return this;
-  }
-}
+import { LocalContexts } from "../support/local-contexts.ts";
 
 beforeAll(() => {
   context.setGlobalContextManager(new LocalContexts());
