@@ -1,58 +1,12 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient, type Json } from "../support/api-client.ts";
-
-const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-const jars = "/apis/kitchen.example/v1/namespaces/default/jars";
-
-function definition(spec: object): Json {
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "jars.kitchen.example" },
-    spec: {
-      group: "kitchen.example",
-      scope: "Namespaced",
-      names: { kind: "Jar", plural: "jars" },
-      versions: [
-        {
-          name: "v1",
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
-          subresources: { status: {} },
-        },
-      ],
-    },
-  };
-}
-
-function jar(spec: Json, metadata: Json = {}): Json {
-  const named = { name: "tea", ...metadata };
-  return { apiVersion: "kitchen.example/v1", kind: "Jar", metadata: named, spec };
-}
-
-async function setUp(spec: object): Promise<ApiClient> {
-  const client = new ApiClient(new FakeApiServer({ seed: 1 }));
-  const { body, status } = await client.call("POST", definitions, definition(spec));
-  expect(body["message"]).toBeUndefined();
-  expect(status).toBe(201);
-  return client;
-}
-
-function withRules(rules: readonly Json[], properties: object): object {
-  return { type: "object", properties, "x-kubernetes-validations": rules };
-}
+import { causes, definition, definitions, jar, jars, setUp, withRules } from "./jars.ts";
 
 const colour = {
   type: "string",
   "x-kubernetes-validations": [{ rule: "self == oldSelf", message: "colour cannot change" }],
 };
-
-function causes(body: Json): readonly string[] {
-  const list = (body["details"]["causes"] ?? []) as readonly Json[];
-  return list.map(({ field, message, reason }) => `${reason} ${field} ${message}`);
-}
 
 describe("the rules of a definition", () => {
   const small = { rule: "!has(self.litres) || self.litres < 5", message: "too big" };

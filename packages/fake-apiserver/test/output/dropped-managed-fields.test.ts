@@ -100,7 +100,7 @@ describe("managed fields that the Accept header drops (KEP-5958)", () => {
     }
   });
 
-  test("stay if the server does not have the feature, or is asked to drop something else", async () => {
+  test("stay if the server does not have the feature, or is asked to drop something else (API-1.21)", async () => {
     const [off, on] = [await setup(false), await setup(true)];
     expect(hasManagedFields(await off.get(`${configMaps}/a`, `application/json;${drop}`))).toBe(
       true,

@@ -203,7 +203,7 @@ describe("documents", () => {
     expect((await client.call("POST", path, {})).status).toBe(code);
   });
 
-  test("/version has the release of the option", async () => {
+  test("/version has the release of the option (API-1.21)", async () => {
     const client = new ApiClient(new FakeApiServer({ serverVersion: "1.34.2" }));
     const { body } = await client.get("/version");
     expect(body).toMatchObject({ major: "1", minor: "34", gitVersion: "v1.34.2" });

@@ -212,7 +212,7 @@ describe("a sharded list (KEP-5866)", () => {
     return sizes;
   }
 
-  test("divides the objects when the feature is on, and is ignored when it is off (SHD-1)", async () => {
+  test("divides the objects when the feature is on, and is ignored when it is off (SHD-1, API-1.21)", async () => {
     const [left = 0, right = 0] = await shards(true);
     expect(left + right).toBe(20);
     expect(left).toBeGreaterThan(0);
