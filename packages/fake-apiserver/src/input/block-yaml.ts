@@ -14,7 +14,7 @@ export interface BlockDocument {
 const unusual =
   /[^\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u;
 // Go takes keys of up to 1024 characters.
-const entry = /^(?:([A-Za-z_][^\s'"]{0,999}?|\.)|"([^"\\]{0,999})"|'([^']{0,999})'):(?: +(.*))?$/;
+const entry = /^(?:([A-Za-z_]\S{0,999}?|\.)|"([^"\\]{0,999})"|'([^']{0,999})'):(?: +(.*))?$/;
 const plain = /^(?:[^\s[\]{}&*!|>'"%@`#,?:=<-]|-(?=\S))[^]*$/;
 const endsPlain = /:(?:\s|$)|\s#|\t/;
 // Deeper documents would exceed the stack, and each dash of a line is read with all behind it.

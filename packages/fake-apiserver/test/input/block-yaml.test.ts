@@ -113,6 +113,9 @@ test("any lines are read as by the library, or left to it", () => {
     "v'",
     "w: x #",
     "- y: |",
+    'k:{"z":"a"}:',
+    'k:{"z":"b: c"}: d',
+    'a"b": c',
   );
   const lines = fc.array(fc.tuple(fc.nat(5), line), { maxLength: 8 });
   fc.assert(
@@ -124,6 +127,14 @@ test("any lines are read as by the library, or left to it", () => {
     }),
     { numRuns: 20_000 },
   );
+});
+
+test("managed fields of a dump are read without the library, which takes long for them", () => {
+  const text =
+    'managedFields:\n- fieldsV1:\n    f:spec:\n      k:{"name":"main"}:\n        .: {}\n';
+  expect(readBlockYaml(text)?.value).toEqual({
+    managedFields: [{ fieldsV1: { "f:spec": { 'k:{"name":"main"}': { ".": {} } } } }],
+  });
 });
 
 test("the items of lists have their offsets", () => {
