@@ -1,7 +1,8 @@
 /**
- * Copies the first program of each page of the site into an empty folder and runs it on Node. The
- * folder has the built package `listwatch` and client-node. The cluster of the kubeconfig, of
- * `kubectl proxy` and of a page's own origin is a fake API server with some objects.
+ * Copies the first program of each page of the site into an empty folder and runs it on Node. Then
+ * it follows the tutorial: the programs of its pages, in their order, in one folder. The folder has
+ * the built package `listwatch` and client-node. The cluster of the kubeconfig, of `kubectl proxy`
+ * and of a page's own origin is a fake API server with some objects.
  *
  * ```
  * npm run check -- programs [PART OF A PAGE'S PATH...]
@@ -14,6 +15,7 @@ import { FakeApiServer } from "listwatch/fake-apiserver";
 import { listen } from "listwatch/fake-apiserver/node";
 import { firstProgramOf, sitePages, type Program } from "./pages.ts";
 import { objects, problemOf } from "./run-program.ts";
+import { followTutorial } from "./tutorial.ts";
 
 const node = resolve("node_modules/.bin/node");
 const installed = { listwatch: "packages/listwatch", "@kubernetes/client-node": undefined };
@@ -87,6 +89,20 @@ async function tryNext(): Promise<void> {
   }
 }
 
+async function tryTutorial(): Promise<void> {
+  const cwd = emptyFolder();
+  try {
+    const { problem, programs: done } = await followTutorial(cwd, [node]);
+    if (problem === undefined) passed++;
+    else failed++;
+    const end = problem === undefined ? `${done} programs in one folder` : problem;
+    console.log(`${problem === undefined ? "ok    " : "FAILED"} the tutorial: ${end}`);
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+}
+
 await Promise.all([tryNext(), tryNext()]);
+if (pages.some((page) => page.includes("/tutorial/"))) await tryTutorial();
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -142,6 +142,21 @@ export function firstProgramOf(page: string): Program | undefined {
   };
 }
 
+/** Returns all examples that a page shows, in its order. */
+export function examplesOf(page: string): readonly Program[] {
+  return [...fileText(page).matchAll(/<LiveExample name="([^"]+)"/g)].map(([, name = ""]) => ({
+    page,
+    file: exampleFile(name),
+    output: { whole: fileText(`examples/${name}.out`) },
+    isForBrowser: false,
+  }));
+}
+
+/** Returns the name of the page to which the last line "Next: …" of a page leads. */
+export function nextPageOf(page: string): string | undefined {
+  return /^Next: \[[^\]]+\]\(\.\.\/([\w-]+)\/\)\.$/m.exec(fileText(page))?.[1];
+}
+
 function firstBlock(markdown: string): File {
   const fence = fencesIn(markdown).find(isCode)!;
   return { path: titleOf(fence) ?? "program.mts", text: codeOf(fence) };
