@@ -78,8 +78,7 @@ const controller = new Controller({
         welcomed.resolve();
       },
       cleanup: async () => {
-        guests.delete(key);
-        console.log("guests:", [...guests].join() || "none");
+        if (guests.delete(key)) console.log("guests:", [...guests].join() || "none");
       },
     });
   },
