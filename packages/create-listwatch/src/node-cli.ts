@@ -103,19 +103,20 @@ function createAsk(takesDefaults: boolean): Ask {
   const terminal = process.stdin.isTTY
     ? createInterface({ input: process.stdin, output: process.stderr })
     : undefined;
+  // Keeps lines that are pasted before their question.
+  const lines = terminal?.[Symbol.asyncIterator]();
   const ask = async (question: string, byDefault: string, flag: string): Promise<string> => {
     if (takesDefaults) return byDefault;
-    if (terminal === undefined) {
+    if (terminal === undefined || lines === undefined) {
       throw new UsageError(`expected ${flag} or --yes, since there is no terminal to ask on`);
     }
-    try {
-      const answer = await terminal.question(`${question} [${byDefault}]: `);
-      return answer.trim() || byDefault;
-    } catch (error) {
-      // Ctrl-C or Ctrl-D, behind the question.
-      console.error();
-      throw new UsageError(`expected ${flag}, got no answer`, { cause: error });
-    }
+    terminal.setPrompt(`${question} [${byDefault}]: `);
+    terminal.prompt();
+    const answer = await lines.next();
+    if (answer.done !== true) return answer.value.trim() || byDefault;
+    // Ctrl-C or Ctrl-D, behind the question.
+    console.error();
+    throw new UsageError(`expected ${flag}, got no answer`);
   };
   return Object.assign(ask, { close: () => terminal?.close() });
 }

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { readManifests } from "@listwatch/testing";
 import { generateDefinitions } from "@listwatch/resources/generator";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -77,6 +78,34 @@ test("writes a dashboard, which has no custom resource", async () => {
     2,
     "create-listwatch: --kind: expected a template with a custom resource\n",
   ]);
+});
+
+/** Runs the command on a terminal, which `script` of util-linux makes. */
+function onTerminal(input: string, ...args: string[]) {
+  const line = [process.execPath, program, ...args].join(" ");
+  return spawnSync("script", ["-qec", line, "/dev/null"], { cwd: root, encoding: "utf8", input });
+}
+
+const hasTerminals = process.platform === "linux" && spawnSync("script", ["-V"]).status === 0;
+
+test.runIf(hasTerminals)("asks three questions on a terminal", async () => {
+  const { status, stdout } = onTerminal("asked\nVolume\nzoo.example\n");
+  const text = stripVTControlCharacters(stdout);
+  expect(text.match(/\w[\w ]* \[[\w.-]+\]: /g)).toEqual([
+    "Folder [my-operator]: ",
+    "Kind [Greeting]: ",
+    "API group [example.com]: ",
+  ]);
+  expect(status).toBe(0);
+  const files = await filesIn("asked");
+  expect(files.get("manifests/definition.yaml")).toContain("name: volumes.zoo.example");
+});
+
+test.runIf(hasTerminals)("an end of the input in place of an answer writes nothing", async () => {
+  const before = await readdir(root);
+  const { status, stdout } = onTerminal("\u0004", "quit");
+  expect([status, stdout]).toEqual([2, expect.stringContaining("expected --kind, got no answer")]);
+  expect(await readdir(root)).toEqual(before);
 });
 
 test("writes into an empty folder only", async () => {
