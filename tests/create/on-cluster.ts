@@ -42,10 +42,26 @@ export async function runOperatorOnCluster(program: ClusterProgram): Promise<voi
   admin(["create", "service", "externalname", name, ...target]);
   await cluster.run(async (child) => {
     await untilSaid({ kubeconfig: cluster.adminFile, folder });
-    admin(["wait", "--for=condition=Ready", "backuppolicies.acme.io/hello", "--timeout=60s"]);
+    admin([
+      "wait",
+      "--for=condition=Ready",
+      "backuppolicies.acme.io/hello",
+      "--timeout=60s",
+      "--namespace",
+      "team",
+    ]);
     const spaces = JSON.stringify({ spec: { message: "  " } });
     // Not synchronously: this process passes the server's call of the webhook on.
-    const change = ["patch", "backuppolicy", "hello", "--type=merge", "-p", spaces];
+    const change = [
+      "patch",
+      "backuppolicy",
+      "hello",
+      "--namespace",
+      "team",
+      "--type=merge",
+      "-p",
+      spaces,
+    ];
     const refused = await promisify(execFile)("kubectl", [
       "--kubeconfig",
       cluster.adminFile,
@@ -58,7 +74,7 @@ export async function runOperatorOnCluster(program: ClusterProgram): Promise<voi
     child.kill("SIGTERM");
     const code = await endOf(child);
     if (code !== 0) throw new Error(`the program ends with the exit code ${code}`);
-    const events = admin(["get", "events", "--namespace", "default"]);
+    const events = admin(["get", "events", "--namespace", "team"]);
     if (!events.includes("Applied")) throw new Error(`expected an event Applied, got: ${events}`);
   });
 }

@@ -48,7 +48,8 @@ export class Project {
   /** Runs a command that must not change a file. */
   unchanged(line: string, file: string, node: string): void {
     const before = this.read(file);
-    this.command(line, node);
+    // A few seeds use all rights.
+    this.command(line, node, String(Math.min(Number(this.#seeds), 5)));
     if (this.read(file) !== before) throw new Error(`${file} has changed`);
   }
 

@@ -29,7 +29,7 @@ import { runDashboardOnCluster, runOperatorOnCluster, whyNoCluster } from "./on-
 import { bytesIn, Project } from "./project.ts";
 import { Report } from "./report.ts";
 import { untilPodIsShown } from "./until-pod-is-shown.ts";
-import { untilSaid } from "./until-said.ts";
+import { untilSaid, untilSpacesAreRefused } from "./until-said.ts";
 
 const { values } = parseArgs({
   options: {
@@ -71,7 +71,11 @@ const operator: Variant = {
   args: ["keeper", "--kind", "BackupPolicy", "--group", "acme.io"],
   project: new Project("keeper", root, shims, seeds),
   runOnCluster: runOperatorOnCluster,
-  worked: (kubeconfig) => untilSaid({ kubeconfig, folder: join(root, "keeper") }),
+  worked: async (kubeconfig) => {
+    await untilSaid({ kubeconfig, folder: join(root, "keeper") });
+    // The operator needs some seconds until it has a certificate.
+    if (!isQuick) await untilSpacesAreRefused(kubeconfig);
+  },
   unchanged: [
     ["npm run rbac", "manifests/rbac.yaml"],
     ["npm run upgrade-types", "src/backuppolicies.generated.ts"],

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient, isAlreadyExists, type Connection } from "@listwatch/client";
-import { configmaps } from "@listwatch/resources/core/v1";
+import { configmaps, namespaces } from "@listwatch/resources/core/v1";
 import { connect } from "listwatch/node";
 
 const startLimitMs = 180_000;
@@ -42,16 +42,47 @@ export async function untilSaid({
   throw new Error(`the operator has not done its work: ${String(last)}`);
 }
 
+/**
+ * Waits until the API server calls the webhook, which refuses a message of spaces.
+ *
+ * @throws {Error} if that takes too long
+ */
+export async function untilSpacesAreRefused(kubeconfig: string): Promise<void> {
+  await using connection = await connect({ paths: [kubeconfig] });
+  const api = createClient(connection, { retries: 0 }).resource(policies);
+  const endMs = Date.now() + startLimitMs;
+  let last = "the patch is accepted";
+  while (Date.now() < endMs) {
+    try {
+      await api.patch("team/hello", { spec: { message: "  " } }, { dryRun: true });
+    } catch (error) {
+      last = String(error);
+      if (last.includes("expected a text, got spaces only")) return;
+    }
+    await delay(200);
+  }
+  throw new Error(`the webhook does not refuse a message of spaces: ${last}`);
+}
+
 /** Creates the object if it is not there. Returns the message of its config map. */
 async function say(connection: Connection, message: string): Promise<string | undefined> {
   const client = createClient(connection, { retries: 0 });
-  const metadata = { namespace: "default", name: "hello" };
-  await client
-    .resource(policies)
-    .create({ apiVersion: "acme.io/v1", kind: "BackupPolicy", metadata, spec: { message } })
-    .catch((error: unknown) => {
-      if (!isAlreadyExists(error)) throw error;
-    });
-  const configMap = await client.resource(configmaps).get("default/hello");
+  const metadata = { namespace: "team", name: "hello" };
+  // Not the namespace of the operator, whose objects its webhook does not review.
+  await createIfAbsent(client.resource(namespaces).create({ metadata: { name: "team" } }));
+  await createIfAbsent(
+    client
+      .resource(policies)
+      .create({ apiVersion: "acme.io/v1", kind: "BackupPolicy", metadata, spec: { message } }),
+  );
+  const configMap = await client.resource(configmaps).get("team/hello");
   return configMap.data?.["message"];
+}
+
+async function createIfAbsent(create: Promise<unknown>): Promise<void> {
+  try {
+    await create;
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
 }
