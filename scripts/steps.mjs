@@ -16,7 +16,7 @@ export const once = [
   "packages/reflector/test/states/{fault-matrix,fault-matrix.node,request-storms,soak}.test.ts",
   "packages/shared-informer/test/intake/{fault-matrix,simulation,simulation-views}.test.ts",
   "packages/testing/test/gallery/*.test.ts",
-  "packages/webhooks/test/certificates/rotation.node.test.ts",
+  "packages/webhooks/test/certificates/{certificate-content,roll-out,rotation}.node.test.ts",
   "packages/streams/test/simulation/pages.test.ts",
   // Random inputs, and objects of all kinds.
   "packages/client/test/json/against-json-parse.test.ts",

@@ -47,10 +47,15 @@ export async function readIssuedSecret(object: Secret | undefined): Promise<Issu
 
 /**
  * The data of a Secret, with the members of the type `kubernetes.io/tls`. It has another type, as
- * it begins without a certificate.
+ * it begins without a certificate. Members of others stay.
  */
-export function dataOf({ authorities, current, next }: SecretContent): Record<string, string> {
+export function dataOf(
+  { authorities, current, next }: SecretContent,
+  before: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const own = new Set<string>(Object.values(members));
   return {
+    ...Object.fromEntries(Object.entries(before).filter(([member]) => !own.has(member))),
     [members.authorities]: btoa(authorities.join("")),
     ...(current === undefined
       ? {}

@@ -5,6 +5,7 @@ import { type Lease, leases } from "@listwatch/resources/coordination.k8s.io/v1"
 // Prefixes of our own, so that nothing else counts the Leases.
 const secretLabel = "webhooks.listwatch/secret";
 const certificateAnnotation = "webhooks.listwatch/certificate";
+const versionAnnotation = "webhooks.listwatch/version";
 
 /** Identity of the records of one Secret. */
 export interface RecordNames {
@@ -13,14 +14,24 @@ export interface RecordNames {
   readonly secret: string;
   /** Unique name of this replica. */
   readonly identity: string;
+  /** Name of the rules and hosts of this replica, equal in replicas that have the same ones. */
+  readonly version: string;
   readonly fieldManager: string;
   readonly replicaTimeoutMs: number;
 }
 
+/** Agreement of the records of all replicas. */
+export interface ReplicaAgreement {
+  /** Whether every replica serves the certificate. */
+  readonly isServedByAll: boolean;
+  /** Whether every replica has the rules and hosts of this one. */
+  readonly isOneVersion: boolean;
+}
+
 /**
- * A Lease for each replica, which names the certificate that it serves. A replica writes its record
- * before it reads the Secret for the first time. So a leader that lists the records after a write
- * of the Secret sees each replica that may have read an older one.
+ * A Lease for each replica, which names the certificate that it serves and its version. A replica
+ * writes its record before it reads the Secret for the first time. So a leader that lists the
+ * records after a write of the Secret sees each replica that may have read an older one.
  */
 export class ReplicaRecords {
   readonly #client: Client;
@@ -39,7 +50,7 @@ export class ReplicaRecords {
 
   /** Records the certificate that this replica serves, `""` for none yet, and renews the record. */
   async write(fingerprint: string, signal: AbortSignal): Promise<void> {
-    const { fieldManager, identity, namespace, replicaTimeoutMs, secret } = this.#names;
+    const { fieldManager, identity, namespace, replicaTimeoutMs, secret, version } = this.#names;
     const nowMs = this.#clock.now();
     const isRecent = nowMs < this.#writtenMs + replicaTimeoutMs / 4;
     if (isRecent && fingerprint === this.#written) return;
@@ -48,7 +59,7 @@ export class ReplicaRecords {
         namespace,
         name: this.#name,
         labels: { [secretLabel]: secret },
-        annotations: { [certificateAnnotation]: fingerprint },
+        annotations: { [certificateAnnotation]: fingerprint, [versionAnnotation]: version },
       },
       spec: {
         holderIdentity: identity,
@@ -63,14 +74,16 @@ export class ReplicaRecords {
   }
 
   /**
-   * Whether all replicas serve a certificate. A record that has not been renewed for its time
-   * belongs to a replica that has ended without removing it, and is deleted.
+   * Compares the records of all replicas. A record that has not been renewed for its time belongs
+   * to a replica that has ended without removing it, and is deleted.
    */
-  async areAllServing(fingerprint: string, signal: AbortSignal): Promise<boolean> {
-    const { namespace, replicaTimeoutMs, secret } = this.#names;
+  async compare(fingerprint: string, signal: AbortSignal): Promise<ReplicaAgreement> {
+    const { namespace, replicaTimeoutMs, secret, version: own } = this.#names;
     const labelSelector = `${secretLabel}=${secret}`;
     const { items } = await this.#api.list({ namespace, labelSelector, signal });
-    let areAll = true;
+    const names = new Set(items.map(({ metadata }) => metadata.name));
+    for (const name of this.#seen.keys()) if (!names.has(name)) this.#seen.delete(name);
+    let [isServedByAll, isOneVersion] = [true, true];
     for (const { metadata } of items) {
       const { annotations, name, resourceVersion: version } = metadata;
       const seen = this.#seen.get(name);
@@ -80,9 +93,10 @@ export class ReplicaRecords {
         await this.#delete(name, version, signal);
         continue;
       }
-      if (annotations?.[certificateAnnotation] !== fingerprint) areAll = false;
+      if (annotations?.[certificateAnnotation] !== fingerprint) isServedByAll = false;
+      if (annotations?.[versionAnnotation] !== own) isOneVersion = false;
     }
-    return areAll;
+    return { isServedByAll, isOneVersion };
   }
 
   /** Removes the record of this replica, which serves no longer. */

@@ -1,4 +1,4 @@
-import { type Client, isStatusError } from "@listwatch/client";
+import { type Client, fnv1a64, isStatusError } from "@listwatch/client";
 import {
   AlreadyRunningError,
   checkOption,
@@ -23,7 +23,7 @@ import {
   type SecretContent,
 } from "./issued-secret.ts";
 import { type ReadTarget, readTarget, type Target, targetsOf, writeTarget } from "./publication.ts";
-import { ReplicaRecords } from "./replica-records.ts";
+import { type ReplicaAgreement, ReplicaRecords } from "./replica-records.ts";
 import {
   checkRotatedOptions,
   hostsOf,
@@ -31,8 +31,15 @@ import {
   type Times,
   timesOf,
 } from "./rotated-options.ts";
-import { decideStep, isUrgent, isUsableAt, type Observed, type Step } from "./rotation.ts";
-import { type Inspected, issueCertificate } from "./x509.ts";
+import {
+  decideStep,
+  isUrgent,
+  isUsableAt,
+  type Observed,
+  type RotationNeeds,
+  type Step,
+} from "./rotation.ts";
+import { issueCertificate } from "./x509.ts";
 
 /**
  * Makes the certificate of webhooks, stores it in a Secret with its authority, publishes the
@@ -45,7 +52,10 @@ import { type Inspected, issueCertificate } from "./x509.ts";
  * certificate that a published bundle does not trust.
  *
  * Configurations that do not exist are created once this replica has served for `propagationMs`.
- * Definitions of custom resources must exist; without one, its conversion waits.
+ * Definitions of custom resources must exist; without one, its conversion waits. In a roll-out, the
+ * rules of the new version are written when every replica has them, so that no API server calls a
+ * replica that does not know its path. Until then the rules that are there stay, whatever an old
+ * replica writes.
  *
  * Not guaranteed: trust by an API server that follows its configurations later than
  * `propagationMs`, or during a foreign change of a bundle, which is undone after `checkMs`; trust
@@ -95,6 +105,10 @@ const busyMs = 1000;
 const maxSteps = 10;
 /** Time for the removal of the record at the end, in milliseconds. */
 const removalMs = 5000;
+/** Without a certificate, nothing has been agreed on. */
+const disagreement: ReplicaAgreement = { isServedByAll: false, isOneVersion: false };
+
+type Seen = Pick<Observed, "bundles" | "secret">;
 
 class RotatedCertificates implements CertificateSource {
   readonly #client: Client;
@@ -115,7 +129,7 @@ class RotatedCertificates implements CertificateSource {
   #urgentMs: number | undefined;
   /** The Secret as it was read last. */
   #read: { readonly version: string; readonly secret: IssuedSecret } | undefined;
-  /** Whether the rules of this version have been applied. */
+  /** Whether this process has applied rules, which undoes foreign changes. */
   #hasApplied = false;
 
   constructor(client: Client, options: RotatedCertificateOptions) {
@@ -145,6 +159,7 @@ class RotatedCertificates implements CertificateSource {
       namespace: this.#options.namespace,
       secret: this.#options.name,
       identity: crypto.randomUUID(),
+      version: this.#version(),
       fieldManager: this.#fieldManager,
       replicaTimeoutMs: this.#times.replicaTimeoutMs,
     });
@@ -190,24 +205,24 @@ class RotatedCertificates implements CertificateSource {
     const bundles = targets.flatMap((target) => target.bundles);
     await this.#serve(secret, bundles, records, signal);
     const nowMs = this.#clock.now();
-    const observed = {
-      bundles,
-      isIncomplete: targets.some((target) => target.isIncomplete),
-      secret,
-      isServedByAll: false,
-    };
+    const observed = { bundles, secret };
     const isLeader = this.#options.isLeader?.() ?? true;
     if (!isLeader && !this.#mustTakeOver(observed, nowMs)) {
       return this.#served !== "" && secret.next === undefined && this.#urgentMs === undefined;
     }
     const { current } = secret;
-    const isServedByAll =
-      current !== undefined && (await records.areAllServing(current.fingerprint, signal));
-    const step = decideStep({ ...observed, isServedByAll }, this.#needs(observed, nowMs));
+    const agreement =
+      current === undefined ? disagreement : await records.compare(current.fingerprint, signal);
+    const { isOneVersion, isServedByAll } = agreement;
+    const isIncomplete = targets.some((target) => {
+      return target.isIncomplete || (target.isOutdated && isOneVersion);
+    });
+    const known = { ...observed, isIncomplete, isServedByAll };
+    const step = decideStep(known, this.#needs(observed, nowMs));
     if (step === "wait") return false;
     if (step === "rest" && (this.#hasApplied || !isLeader)) return true;
     try {
-      await this.#do(step, secret, targets, signal);
+      await this.#do(step, secret, { targets, isOneVersion }, signal);
     } catch (error) {
       // Another replica was first. What it wrote decides about the next step.
       if (!isStatusError(error, "Conflict", "AlreadyExists")) throw error;
@@ -255,7 +270,7 @@ class RotatedCertificates implements CertificateSource {
   }
 
   /** Whether calls have failed until a leader should have acted. */
-  #mustTakeOver(observed: Observed, nowMs: number): boolean {
+  #mustTakeOver(observed: Seen, nowMs: number): boolean {
     if (!isUrgent(observed, nowMs)) {
       this.#urgentMs = undefined;
       return false;
@@ -264,7 +279,7 @@ class RotatedCertificates implements CertificateSource {
     return nowMs >= this.#urgentMs + takeoverMs;
   }
 
-  #needs({ bundles, secret: { next } }: Observed, nowMs: number): Parameters<typeof decideStep>[1] {
+  #needs({ bundles, secret: { next } }: Seen, nowMs: number): RotationNeeds {
     const { propagationMs, renewBeforeMs } = this.#times;
     const isPublished =
       next !== undefined && bundles.every((bundle) => bundle.includes(next.authority));
@@ -284,13 +299,13 @@ class RotatedCertificates implements CertificateSource {
   async #do(
     step: Step,
     secret: IssuedSecret,
-    targets: readonly ReadTarget[],
+    { isOneVersion, targets }: { targets: readonly ReadTarget[]; isOneVersion: boolean },
     signal: AbortSignal,
   ): Promise<void> {
     const { authorities, current, next } = secret;
     switch (step) {
       case "issue": {
-        const issued = await this.#issue(current);
+        const issued = await this.#issue(isOneVersion ? [] : (current?.hosts ?? []));
         const content = { authorities: [issued.authority, ...authorities], current, next: issued };
         await this.#writeSecret(secret, content, signal);
         break;
@@ -307,12 +322,17 @@ class RotatedCertificates implements CertificateSource {
       case "shrink":
         for (const target of targets) {
           const change = step === "publish" ? "add" : "replace";
-          if (target.bundles.length > 0) await writeTarget(target, authorities, change, signal);
+          const { bundles, rules } = target;
+          if (bundles.length > 0) await writeTarget(target, rules, authorities, change, signal);
         }
         break;
       case "introduce":
       case "rest":
-        for (const target of targets) await writeTarget(target, authorities, "apply", signal);
+        for (const target of targets) {
+          if (target.object === undefined && !isOneVersion) continue;
+          const rules = isOneVersion ? target.target.rules : target.rules;
+          await writeTarget(target, rules, authorities, "apply", signal);
+        }
         this.#hasApplied = true;
         break;
       case "wait":
@@ -322,12 +342,13 @@ class RotatedCertificates implements CertificateSource {
     }
   }
 
-  #issue(current: Inspected | undefined): ReturnType<typeof issueCertificate> {
+  /** @param others hosts that replicas of another version need */
+  #issue(others: readonly string[]): ReturnType<typeof issueCertificate> {
     const { clockSkewMs, validityMs } = this.#times;
     const nowMs = this.#clock.now();
     return issueCertificate({
       name: this.#options.name,
-      hosts: [...new Set([...this.#hosts, ...(current?.hosts ?? [])])],
+      hosts: [...new Set([...this.#hosts, ...others])],
       notBeforeMs: Math.max(0, nowMs - clockSkewMs),
       notAfterMs: nowMs + validityMs,
     });
@@ -339,7 +360,7 @@ class RotatedCertificates implements CertificateSource {
     signal: AbortSignal,
   ): Promise<void> {
     const { name, namespace } = this.#options;
-    const data = dataOf(content);
+    const data = dataOf(content, object?.data);
     const api = this.#client.resource(secrets);
     const options = { fieldManager: this.#fieldManager, signal };
     if (object === undefined) {
@@ -348,6 +369,11 @@ class RotatedCertificates implements CertificateSource {
     } else {
       await api.update({ ...object, data }, options);
     }
+  }
+
+  #version(): string {
+    const rules = this.#targets.map((target) => target.rules);
+    return fnv1a64(JSON.stringify([rules, this.#hosts])).toString(16);
   }
 
   async #removeRecord(records: ReplicaRecords): Promise<void> {

@@ -10,9 +10,9 @@ import {
   isRecord,
   type Log,
   type OptionsOf,
-  someStrings,
 } from "@listwatch/core-fifo/base";
 import type { WebhookConfigurations } from "../configurations/configurations.ts";
+import { hostOf } from "./x509.ts";
 
 /** Times of certificates. */
 export interface CertificateTimes {
@@ -69,8 +69,8 @@ export interface RotatedCertificateOptions {
   /** Configurations that get the `caBundle`, as `webhookConfigurations` returns them. */
   readonly configurations: WebhookConfigurations;
   /**
-   * DNS names and IP addresses of the certificate. During a roll-out, it has those of both
-   * versions.
+   * DNS names and IP addresses of the certificate. A certificate that is made during a roll-out has
+   * those of both versions.
    *
    * @default the service, or the host of the address, in the configurations
    */
@@ -116,7 +116,7 @@ const optionTable: OptionsOf<RotatedCertificateOptions> = {
     isRecord(value) && Array.isArray(value["conversions"])
       ? undefined
       : "the configurations that webhookConfigurations returns",
-  hosts: someStrings,
+  hosts: (hosts) => (Array.isArray(hosts) && hosts.every(isHost) ? undefined : someHosts),
   isLeader: aFunction,
   times: timesTable,
   fieldManager: aString,
@@ -124,6 +124,15 @@ const optionTable: OptionsOf<RotatedCertificateOptions> = {
   onError: aFunction,
   log: aLog,
 };
+
+const someHosts = "an array of DNS names in ASCII and IP addresses";
+
+function isHost(host: unknown): boolean {
+  if (typeof host !== "string" || host === "") return false;
+  const text = host.includes(":") ? `https://[${host}]` : `https://${host}`;
+  // A URL would take a path, or complete an address.
+  return URL.canParse(text) && (host.includes(":") || new URL(text).hostname === hostOf(host));
+}
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -179,7 +188,7 @@ export function hostsOf({ configurations, hosts }: RotatedCertificateOptions): r
     if (service !== undefined) return [`${service.name}.${service.namespace}.svc`];
     return url === undefined ? [] : [new URL(url).hostname.replace(/^\[(.*)\]$/, "$1")];
   });
-  const names = [...new Set(hosts ?? named)];
+  const names = [...new Set((hosts ?? named).map(hostOf))];
   if (names.length > 0) return names;
   throw createInvalidOptionError("hosts", "the names of the server", hosts);
 }

@@ -5,7 +5,10 @@ import { haveSameElements, includesAll } from "./pem.ts";
 export interface Observed {
   /** `caBundle` of each webhook that API servers call already. */
   readonly bundles: readonly (readonly string[])[];
-  /** Whether a configuration is absent, or lacks a webhook or the conversion. */
+  /**
+   * Whether a configuration lacks a webhook of its rules, or lacks rules of this version although
+   * all replicas have them.
+   */
   readonly isIncomplete: boolean;
   readonly secret: IssuedSecret;
   /** Whether every replica serves the current certificate. */
@@ -31,7 +34,7 @@ export interface RotationNeeds {
  * - `promote`: let replicas serve the new certificate.
  * - `retire`: remove authorities from the Secret whose certificates no replica serves.
  * - `shrink`: remove them from each `caBundle`.
- * - `introduce`: write configurations that do not exist yet.
+ * - `introduce`: write configurations that do not exist yet, or have the rules of an old version.
  * - `wait`: nothing yet.
  * - `rest`: all is done.
  */
@@ -68,6 +71,8 @@ export function decideStep(
   }
   const isDue =
     current === undefined ||
+    // The clock that it was made with was ahead.
+    nowMs < current.notBeforeMs ||
     nowMs >= current.notAfterMs - renewBeforeMs ||
     !includesAll(current.hosts, hosts);
   if (isDue) return "issue";
@@ -81,16 +86,20 @@ export function decideStep(
 }
 
 /** Whether calls of webhooks fail until someone writes. */
-export function isUrgent({ bundles, secret }: Observed, nowMs: number): boolean {
+export function isUrgent(
+  { bundles, secret }: Pick<Observed, "bundles" | "secret">,
+  nowMs: number,
+): boolean {
   const { current } = secret;
   if (current === undefined || !isUsableAt(current, nowMs)) return true;
   return !bundles.every((bundle) => bundle.includes(current.authority));
 }
 
-/** Whether a certificate exists and has not expired. */
+/** Whether a certificate exists, is valid already, and has not expired. */
 export function isUsableAt(
-  certificate: { readonly notAfterMs: number } | undefined,
+  certificate: { readonly notBeforeMs: number; readonly notAfterMs: number } | undefined,
   nowMs: number,
 ): boolean {
-  return certificate !== undefined && nowMs < certificate.notAfterMs;
+  if (certificate === undefined) return false;
+  return certificate.notBeforeMs <= nowMs && nowMs < certificate.notAfterMs;
 }

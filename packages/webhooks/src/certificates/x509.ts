@@ -22,6 +22,9 @@ export interface Issued {
 /** A certificate whose key matches and whose authority is known. */
 export interface Inspected extends Issued {
   readonly hosts: readonly string[];
+  /** Time from which the certificate and its authority are valid. */
+  readonly notBeforeMs: number;
+  /** Time at which the first of the certificate and its authority expires. */
   readonly notAfterMs: number;
   /** A short name of the certificate, which differs from that of any other. */
   readonly fingerprint: string;
@@ -33,6 +36,8 @@ type Library = typeof X509;
 const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 // RFC 5280 §4.1.2.2: a positive number of at most 20 bytes.
 const serialBytes = 16;
+// RFC 5280 appendix A.1, `ub-common-name`.
+const maxNameLength = 64;
 
 let library: Promise<Library> | undefined;
 
@@ -72,11 +77,12 @@ async function issue({ hosts, name, notAfterMs, notBeforeMs }: Wanted): Promise<
   const validity = { notBefore: new Date(notBeforeMs), notAfter: new Date(notAfterMs) };
   const [signer, server] = [await generateKeys(), await generateKeys()];
   const serialNumber = createSerial();
+  // Distinct names, so that a client finds the one authority that has signed.
+  const suffix = ` ${serialNumber.slice(0, 16)}`;
   const authority = await x509.X509CertificateGenerator.createSelfSigned({
     ...validity,
     serialNumber,
-    // Distinct names, so that a client finds the one authority that has signed.
-    name: [{ CN: [`${name} ${serialNumber.slice(0, 16)}`] }],
+    name: [{ CN: [`${name.slice(0, maxNameLength - suffix.length)}${suffix}`] }],
     signingAlgorithm: algorithm,
     keys: signer,
     extensions: [
@@ -137,15 +143,19 @@ async function inspect(
   const [one, other] = [await pointOf(publicKey), await pointOf(privateKey)];
   if (one !== other) return undefined;
   for (const authority of authorities) {
-    const { publicKey: signer } = new x509.X509Certificate(authority);
+    const signer = new x509.X509Certificate(authority);
     const isSigner = await leaf
-      .verify({ publicKey: signer, signatureOnly: true })
+      .verify({ publicKey: signer.publicKey, signatureOnly: true })
       .catch(() => false);
     if (!isSigner) continue;
     const names = leaf.getExtension(x509.SubjectAlternativeNameExtension)?.names.items ?? [];
-    const hosts = names.map(({ value }) => value);
-    const fingerprint = toHex(new Uint8Array(await leaf.getThumbprint("SHA-256")));
-    return { certificate, key, authority, hosts, notAfterMs: leaf.notAfter.getTime(), fingerprint };
+    return {
+      ...{ certificate, key, authority },
+      hosts: names.map(({ value }) => hostOf(value)),
+      notBeforeMs: Math.max(leaf.notBefore.getTime(), signer.notBefore.getTime()),
+      notAfterMs: Math.min(leaf.notAfter.getTime(), signer.notAfter.getTime()),
+      fingerprint: toHex(new Uint8Array(await leaf.getThumbprint("SHA-256"))),
+    };
   }
   return undefined;
 }
@@ -168,6 +178,12 @@ function createSerial(): string {
 
 function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The one form of a host: certificates have addresses as bytes, so their text may differ. */
+export function hostOf(host: string): string {
+  if (!host.includes(":")) return host.toLowerCase();
+  return new URL(`https://[${host}]`).hostname.slice(1, -1);
 }
 
 function namedAs(host: string): { readonly type: "dns" | "ip"; readonly value: string } {

@@ -16,6 +16,7 @@ import {
   mutating,
   validating,
   type WebhookConfigurations,
+  type WebhookHandler,
   webhookConfigurations,
 } from "@listwatch/webhooks";
 import {
@@ -169,6 +170,14 @@ export class RotationCluster {
     expect(this.bundleSizes[0]).toBe(size);
   }
 
+  /** Names of the validating webhooks, without their verb. */
+  async rules(): Promise<readonly string[]> {
+    const { webhooks = [] } = await this.admin
+      .resource(validatingwebhookconfigurations)
+      .get("hooks");
+    return webhooks.map(({ name }) => name.replace("validate.", ""));
+  }
+
   secret(): Promise<Secret> {
     return this.admin.resource(secrets).get(secretKey);
   }
@@ -224,10 +233,13 @@ export class RotationCluster {
     const { webhooks } = object;
     const { webhook } = recordOf(recordOf(object["spec"])["conversion"]);
     const called = [webhook, ...(Array.isArray(webhooks) ? webhooks : [])].filter(isRecord);
-    for (const one of called) {
+    const key = `${stringOf(object["kind"])} ${stringOf(name)}`;
+    for (const known of this.#published.keys()) {
+      if (known.startsWith(`${key}#`)) this.#published.delete(known);
+    }
+    for (const [index, one] of called.entries()) {
       const { caBundle } = recordOf(one["clientConfig"]);
-      const key = `${stringOf(object["kind"])} ${stringOf(name)}`;
-      this.#published.set(key, atob(stringOf(caBundle)));
+      this.#published.set(index === 0 ? key : `${key}#${index}`, atob(stringOf(caBundle)));
     }
     this.#check(stringOf(object["kind"]));
   }
@@ -246,12 +258,14 @@ export class RotationCluster {
   }
 }
 
-export function configurations(): WebhookConfigurations {
+/** @param others handlers in addition to those of the first version */
+export function configurations(others: readonly WebhookHandler[] = []): WebhookConfigurations {
   const untyped = { toHub: (object: object) => object, fromHub: (object: object) => object };
   const handlers = [
     validating(configmaps, () => {}),
     mutating(configmaps, () => {}),
     conversion({ hub: v2, versions: [convertedVersion(v1, untyped)] }),
+    ...others,
   ];
   return webhookConfigurations(handlers, {
     name: "hooks",
