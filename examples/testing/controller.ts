@@ -1,4 +1,4 @@
-// A controller that starts a job each hour, and tests of it with a real definition, time and faults.
+// A controller that starts a job each hour, and its tests with a definition, time and faults.
 import { controllerReference, defineResource, isAlreadyExists, type Manager } from "listwatch";
 import { jobs } from "listwatch/resources/batch/v1";
 import type { NamespacedObjectMeta } from "listwatch/resources/meta/v1";

@@ -3,14 +3,15 @@
 //   npm run test:cluster -- [--build] [--update] [--runtime NAME]... [PART...]
 //
 // Without the two programs it reports that and counts nothing; `--build` builds them from their Go
-// modules, once. `--update kinds` and `--update webhooks` write recordings (kinds/check-kinds.ts,
-// conformance/admission). The last line is
+// modules, once. `--update kinds`, `--update webhooks` and `--update deploy` write recordings
+// (kinds/check-kinds.ts, conformance/admission, examples/deploy). The last line is
 // `N passed, N failed`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { connect } from "listwatch/node";
 import { admissionUser, runAdmissionChecks } from "./admission.ts";
+import { runDeployChecks } from "./deploy.ts";
 import { runExamples } from "./examples.ts";
 import { runBootstrapChecks } from "./bootstrap.ts";
 import { findBinaries, type Binaries } from "./binaries.ts";
@@ -59,6 +60,9 @@ const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = 
   },
   examples: async ({ environment }) => add(await runExamples(environment)),
   shards: async ({ connection, plane }) => add(await runShardChecks(connection, plane)),
+  deploy: async ({ environment, plane }) => {
+    add(await runDeployChecks(plane, environment["KUBECONFIG"] ?? "", values.update));
+  },
   testing: async () => {
     if (typeof binaries !== "string") add(await runTestingChecks(binaries));
   },
