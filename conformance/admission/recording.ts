@@ -52,11 +52,5 @@ function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
 
 /** Steps that the fake server answers otherwise, with the reason. */
 export const knownDifferences: Readonly<Record<string, string>> = {
-  "verbs 2": "webhooks see metadata of the stored object that the body of a PUT lacks",
-  "verbs 7": "validating webhooks do not see the generated name as the name of the request",
   "pods 0": "plugins of the cluster set tolerations and priorities after mutating webhooks",
-  "pods 2": "an Eviction has no namespace in its body",
-  "mutate-object-value 0": "a policy that replaces metadata also removes the managed fields",
-  "written 0": "the checker knows fewer types",
-  "written 2": "the checker knows fewer types",
 };

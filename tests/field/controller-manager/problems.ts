@@ -6,7 +6,7 @@ export interface Answered {
 
 /** Errors that the program also logs on a cluster whose API server does nothing wrong. */
 const expectedErrors: readonly RegExp[] = [
-  // A pod manifest for volume recyclers, which nobody configures.
+  // The manifest of volume recyclers, which this test does not configure.
   /The manifest file is empty, ignoring/,
   // A controller whose informer has not yet seen the controller's own write: it tries again.
   /read version: \d+ is not as new as written version: \d+ for group resource/,

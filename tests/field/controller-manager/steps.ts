@@ -16,7 +16,7 @@ spec:
   hard: { pods: "9", count/deployments.apps: "4" }
 `;
 
-/** What a controller manager does beyond the workloads that simulated controllers run. */
+/** Work of a controller manager beyond the workloads that simulated controllers run. */
 export const managerSteps: Pick<Tour, "files" | "steps"> = {
   files: { "budget.yaml": budget },
   steps: [
@@ -45,7 +45,7 @@ export const managerSteps: Pick<Tour, "files" | "steps"> = {
       keeps: "SET",
       prints: [/^shop-\w+$/],
     },
-    // What an orphaning deletion leaves, a foreground one deletes with its dependents.
+    // An orphaning deletion leaves the set, a foreground one deletes it with its pods.
     {
       command: "delete deployment shop -n work --cascade=orphan --timeout=60s",
       prints: [/deleted/],

@@ -1,6 +1,6 @@
 import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { apiVersionOf } from "../api/api-versions.ts";
-import type { ApiObject } from "../api/api-object.ts";
+import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
 import type { FoundResource } from "../api/registry.ts";
 
 /** Another kind that presents an object, such as the Scale of a Deployment. */
@@ -62,4 +62,21 @@ export function hideSystemFields(shown: JsonObject, requestedName: string): Json
   } = recordOf(shown["metadata"]);
   const named = requestedName === "" ? {} : { name };
   return { ...shown, metadata: { ...named, ...metadata } };
+}
+
+const keptFields = ["creationTimestamp", "generation", "resourceVersion", "uid"] as const;
+
+/** Hides what an update keeps of the stored object after its admission, unless it was sent. */
+export function hideUnsentFields(shown: JsonObject, sent: ApiObjectMeta): JsonObject {
+  const hidden: readonly string[] = keptFields.filter((name) => sent[name] === undefined);
+  const metadata = Object.entries(recordOf(shown["metadata"]));
+  const visible = metadata.filter(([name]) => !hidden.includes(name));
+  return { ...shown, metadata: Object.fromEntries(visible) };
+}
+
+/** The new object without its managed fields, if admission has removed them. */
+export function withoutRemovedEntries(object: ApiObject, changed: JsonObject): ApiObject {
+  if (recordOf(changed["metadata"])["managedFields"] !== undefined) return object;
+  const { managedFields: _entries, ...metadata } = object.metadata;
+  return { ...object, metadata };
 }

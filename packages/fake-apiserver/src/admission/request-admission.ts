@@ -2,7 +2,7 @@ import { isJsonEqual, isRecord, type JsonObject, type Random } from "@listwatch/
 import { ApiError } from "../api/api-error.ts";
 import { admissionDenied, internalError } from "../api/errors.ts";
 import type { FoundResource } from "../api/registry.ts";
-import type { ApiObject } from "../api/api-object.ts";
+import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
 import type { UserInfo } from "../api/access.ts";
 import { randomUuid } from "../base/random-text.ts";
 import { applyJsonPatch, decodeJsonPatch } from "../input/json-patch.ts";
@@ -20,7 +20,14 @@ import type { RequestPolicies } from "../policies/request-policies.ts";
 import { InvokedPlugins, Reinvocation } from "../webhooks/reinvocation.ts";
 import type { RequestWebhooks } from "../webhooks/request-webhooks.ts";
 import type { ReviewedForm, ReviewedWrite } from "../webhooks/reviewed-write.ts";
-import { type AdmissionView, hideSystemFields, ownView, withIdentity } from "./admission-view.ts";
+import {
+  type AdmissionView,
+  hideSystemFields,
+  hideUnsentFields,
+  ownView,
+  withIdentity,
+  withoutRemovedEntries,
+} from "./admission-view.ts";
 import type { ReviewedForms } from "./reviewed-forms.ts";
 import { deleteOptionsOf, optionsOf, reviewedOptionsOf } from "./request-options.ts";
 
@@ -60,6 +67,8 @@ export interface AdmittedWrite {
   readonly dryRun?: boolean | undefined;
   /** Name that the client gives; "" for a name that the server generates. @default the object's */
   readonly name?: string | undefined;
+  /** Metadata of an update as the client sends it. @default the object's */
+  readonly sent?: ApiObjectMeta | undefined;
   /** Options of a delete. @default none */
   readonly deleteOptions?: DeleteOptions | undefined;
 }
@@ -163,8 +172,13 @@ export class RequestAdmission {
   ): ReviewedWrite & { readonly object: ApiObject } {
     const { object } = write;
     const reviewed = this.#reviewed(write);
-    const shown =
-      write.operation === "CREATE" ? hidingSystemFields(reviewed, reviewed.name) : reviewed;
+    if (write.operation === "CREATE") {
+      const { name } = reviewed;
+      return { ...hiding(reviewed, (shown) => hideSystemFields(shown, name)), object };
+    }
+    const { sent } = write;
+    const isWhole = sent === undefined || this.#otherView !== undefined;
+    const shown = isWhole ? reviewed : hiding(reviewed, (each) => hideUnsentFields(each, sent));
     return { ...shown, object };
   }
 
@@ -174,7 +188,8 @@ export class RequestAdmission {
     // It may have been seen in another version.
     const { apiVersion, kind } = before;
     const typed = apiVersion === undefined ? changed : { ...changed, apiVersion, kind };
-    return withIdentity(typed, before, write.operation === "CREATE");
+    const isNew = write.operation === "CREATE";
+    return withIdentity(typed, isNew ? withoutRemovedEntries(before, changed) : before, isNew);
   }
 
   /**
@@ -186,7 +201,9 @@ export class RequestAdmission {
     this.#runValidatingPlugins(write);
     const { policies, webhooks } = this.#context;
     if (policies === undefined && webhooks === undefined) return;
-    const reviewed = this.#reviewed(write);
+    // A generated name is known by now: `AdmissionToValidateObjectFunc` in k8s.io/apiserver.
+    const { name } = write;
+    const reviewed = this.#reviewed({ ...write, name: name === "" ? undefined : name });
     if (policies !== undefined) yield* policies.validate(reviewed);
     if (webhooks !== undefined) yield* webhooks.validate(reviewed);
   }
@@ -261,12 +278,16 @@ export class RequestAdmission {
   }
 }
 
-function hidingSystemFields(write: ReviewedWrite, name: string): ReviewedWrite {
-  const hiding = (form: ReviewedForm): ReviewedForm => ({
+/** A write of which webhooks and policies see parts of the new object. */
+function hiding(write: ReviewedWrite, hide: (shown: JsonObject) => JsonObject): ReviewedWrite {
+  const hidden = (form: ReviewedForm): ReviewedForm => ({
     ...form,
-    show: async (object) => hideSystemFields(await form.show(object), name),
+    show: async (object) => {
+      const shown = await form.show(object);
+      return object === write.oldObject ? shown : hide(shown);
+    },
   });
-  return { ...write, form: hiding(write.form), equivalents: write.equivalents.map(hiding) };
+  return { ...write, form: hidden(write.form), equivalents: write.equivalents.map(hidden) };
 }
 
 /** Whether a pattern of a match, such as `pods/*`, fits the resource of a request. */

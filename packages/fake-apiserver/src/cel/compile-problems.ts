@@ -44,7 +44,14 @@ export function compileProblem(error: unknown, expression: string): string {
     case "heterogeneous_map_key":
     case "heterogeneous_map_value": {
       const message = summary.replace(/^.*?, (?=expected type)/, "");
-      return positioned(expression, start, typeText(message));
+      const at = node?.op === "." ? selectionAt(node, expression) : start;
+      return positioned(expression, at, typeText(message));
+    }
+    case "incompatible_ternary_branches": {
+      const [, left = "", right = ""] = /got '(.*)' and '(.*)'$/.exec(summary) ?? [];
+      const branches = ["bool", typeText(left), typeText(right)].join(", ");
+      const message = `found no matching overload for '_?_:_' applied to '(${branches})'`;
+      return positioned(expression, ternaryAt(node, expression), message);
     }
     case "cannot_index_type": {
       const type = typeText(/'(.*)'/.exec(summary)?.[1] ?? "");
@@ -110,6 +117,13 @@ function selectionAt(node: ASTNode | undefined, expression: string): number {
   const before = expression.slice(0, node?.start ?? 0);
   const macro = /\bhas\(\s*$/.exec(before);
   return macro === null ? dotBefore(node) : macro.index + "has".length;
+}
+
+/** The place of a ternary: its question mark. */
+function ternaryAt(node: ASTNode | undefined, expression: string): number {
+  const condition: unknown = Array.isArray(node?.args) ? node.args[0] : undefined;
+  const end = condition instanceof Object && "end" in condition ? Number(condition.end) : 0;
+  return Math.max(0, expression.indexOf("?", end));
 }
 
 function operatorAt(node: ASTNode | undefined, expression: string): number {

@@ -55,7 +55,12 @@ export function* writeUpdate(
   const entries = writer.entriesAfter(stored, sent.metadata["managedFields"], kept);
   const owned = withEntries(kept, entries);
   const operation = "UPDATE";
-  const update = { operation, object: owned, oldObject: stored } as const;
+  const update = {
+    operation,
+    object: owned,
+    oldObject: stored,
+    sent: sent.metadata,
+  } as const;
   const mutated = admission === undefined ? owned : yield* admission.admit(update);
   const suffix = " after mutating admission happens";
   const admitted = withoutRepeatedOwners(mutated, warnings, suffix);

@@ -38,7 +38,14 @@ export async function decodeSent(
   const object = await decodeObject(target, body, { query: info.query, warnings });
   return admission === undefined
     ? object
-    : admitSent(admission, object, { target, name: info.name });
+    : admitSent(admission, withNamespace(object, info.namespace), { target, name: info.name });
+}
+
+// k8s.io/apiserver create.go, `EnsureObjectNamespaceMatchesRequestNamespace`.
+function withNamespace(object: ApiObject, namespace: string): ApiObject {
+  const { metadata } = object;
+  if ((metadata.namespace ?? "") !== "" || namespace === "") return object;
+  return { ...object, metadata: { ...metadata, namespace } };
 }
 
 async function admitSent(
