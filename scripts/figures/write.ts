@@ -1,8 +1,8 @@
 /**
  * Writes the figures that are the same on every machine into `apps/docs/src/data/figures.json`:
- * recordings of client-go that agree, faults of the reflector's matrix, the limit of the bundle.
- * With `--check`, fails if the file differs. `npm run bench:peers -- --write` writes the measured
- * ones.
+ * recordings of client-go that agree, faults of the reflector's matrix, the limit of the bundle,
+ * lines of operators. With `--check`, fails if the file differs. `npm run bench:peers -- --write`
+ * writes the measured ones.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
@@ -62,7 +62,30 @@ function bundle(): Figures["bundle"] {
   return { command: "npm run size", kb: bytes / 1000 };
 }
 
-const counted = { recordings: await recordings(), faults: faults(), bundle: bundle() };
+/** Lines of programs that do the same, without empty ones and comments. */
+function operators(): Figures["operators"] {
+  const folder = "bench/peers/operators";
+  const files = {
+    listwatch: "listwatch.ts",
+    controllerRuntime: "controller-runtime.go",
+    kubeRs: "kube-rs.rs",
+    pepr: "pepr.ts.txt",
+    kopf: "kopf.py",
+    javaOperatorSdk: "JavaOperatorSdk.java",
+  };
+  const lines = Object.entries(files).map(([tool, file]) => {
+    const all = readFileSync(`${folder}/${file}`, "utf8").split("\n");
+    return [tool, all.filter((line) => !/^\s*(?:\/\/.*|# .*)?$/.test(line)).length];
+  });
+  return { command: "npm run gen -- figures", lines: Object.fromEntries(lines) };
+}
+
+const counted = {
+  recordings: await recordings(),
+  faults: faults(),
+  bundle: bundle(),
+  operators: operators(),
+};
 if (!process.argv.includes("--check")) {
   writeFigures(counted);
 } else {

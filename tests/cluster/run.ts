@@ -21,6 +21,7 @@ import { runHttp2Checks } from "./http2.ts";
 import { kindKubeconfig } from "./kubeconfig.ts";
 import { recorder, runKindChecks } from "./kinds/check-kinds.ts";
 import { startKubelet } from "./kubelet.ts";
+import { runManagerFaults } from "./manager-faults.ts";
 import { runNamespaceController } from "./namespace-controller.ts";
 import { describe } from "./programs/checks.ts";
 import type { ClusterInfo } from "./programs/cluster.ts";
@@ -47,7 +48,10 @@ const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = 
   verbs: (stage) => runOnEach("verbs", stage),
   "client-node": (stage) => runOnEach("client-node", stage),
   operators: (stage) => runOnEach("operators", stage),
-  manager: (stage) => runOnEach("manager", stage),
+  manager: async (stage) => {
+    await runOnEach("manager", stage);
+    add(await runManagerFaults(stage));
+  },
   "webhooks-operator": (stage) => runOnEach("webhooks-operator", stage),
   credentials: (stage) => runOnEach("credentials", stage),
   command: async ({ connection, environment, plane }) => {

@@ -103,6 +103,10 @@ export class Program {
     this.#signal("SIGINT");
   }
 
+  terminate(): void {
+    this.#signal("SIGTERM");
+  }
+
   kill(): void {
     this.#signal("SIGKILL");
   }

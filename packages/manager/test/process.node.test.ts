@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import type { Listener } from "@listwatch/fake-apiserver/node";
 import { describe, expect, test } from "vitest";
@@ -139,6 +139,23 @@ describe("the process of a manager", () => {
     program.kill("SIGTERM");
     expect(await program.exitCode()).toBe(143);
   });
+
+  // Linux has a file for this.
+  test.skipIf(!existsSync("/dev/full"))(
+    "a full disk under stderr, where the default log writes, stops nothing",
+    async () => {
+      await using served = await startServer();
+      const { server, listener } = served;
+      const full = openSync("/dev/full", "w");
+      const program = new Program(programFor(listener, ""), {}, full);
+      closeSync(full);
+      await program.shows("reconcile default/a");
+      program.kill("SIGTERM");
+      expect(await program.exitCode()).toBe(0);
+      expect(program.output).toContain('end {"by":"SIGTERM"}');
+      expect(await holderOf(server)).toBe("");
+    },
+  );
 
   test.each([
     ["an unhandled rejection", 'void Promise.reject(new Error("boom"));'],

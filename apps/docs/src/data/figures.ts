@@ -6,10 +6,11 @@ export interface Figures {
   readonly informers: InformerFigures;
   /** Written by `npm run bench:installs`. */
   readonly installs: InstallFigures;
-  /** Written by `npm run gen -- figures`, like `faults` and `bundle`. */
+  /** Written by `npm run gen -- figures`, like `faults`, `bundle` and `operators`. */
   readonly recordings: RecordingFigures;
   readonly faults: FaultFigures;
   readonly bundle: BundleFigures;
+  readonly operators: OperatorFigures;
   /** Written by hand. */
   readonly comparison: Comparison;
 }
@@ -70,6 +71,13 @@ export interface BundleFigures {
   readonly command: string;
   /** Minified, after gzip. */
   readonly kb: number;
+}
+
+/** The same operator with several tools: the programs in `bench/peers/operators`. */
+export interface OperatorFigures {
+  readonly command: string;
+  /** Lines of code by tool, without empty ones and comments. */
+  readonly lines: Readonly<Record<string, number>>;
 }
 
 export interface Comparison {
@@ -140,7 +148,13 @@ function memberText(path: string): string {
   let value: unknown = figures;
   const names = path.split(".");
   for (const name of names) value = Reflect.get(Object(value), name);
-  const unit = names.includes("mb") ? " MB" : names.includes("kb") ? " kB" : "";
+  const unit = names.includes("mb")
+    ? " MB"
+    : names.includes("kb")
+      ? " kB"
+      : names.includes("lines")
+        ? " lines"
+        : "";
   if (typeof value === "number") return `${count.format(value)}${unit}`;
   if (typeof value === "string") return value;
   throw new Error(`Expected a number or a string at ${path} of figures.json`);

@@ -4,7 +4,12 @@ import { isRecord } from "@listwatch/core-fifo/base";
 export interface Process {
   exitCode?: number | string | null | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stderr?: { readonly isTTY?: boolean | undefined } | undefined;
+  readonly stderr?:
+    | {
+        readonly isTTY?: boolean | undefined;
+        on?(event: "error", listener: (error: unknown) => void): unknown;
+      }
+    | undefined;
   on(event: string, listener: (value: unknown) => void): unknown;
   off(event: string, listener: (value: unknown) => void): unknown;
   exit(code: number): never;

@@ -1,12 +1,26 @@
 import { consoleLog, silentLog, type Log, type LogFields } from "@listwatch/core-fifo";
 import { describeError } from "@listwatch/core-fifo/base";
-import { findProcess } from "../process/runtime.ts";
+import { findProcess, type Process } from "../process/runtime.ts";
 
 /** Returns the console on a terminal and in pages, otherwise a log of JSON lines on stderr. */
 export function createDefaultLog(): Log {
   const process = findProcess();
   const isTerminal = process === undefined || process.stderr?.isTTY === true;
-  return isTerminal ? consoleLog : jsonLog;
+  if (isTerminal) return consoleLog;
+  ignoreErrorsOf(process.stderr);
+  return jsonLog;
+}
+
+const ignored = /* @__PURE__ */ new WeakSet<object>();
+
+/**
+ * Lets a full disk or a closed pipe lose lines. Node's console throws no such error, but the stream
+ * emits it later, and without a listener it ends the process.
+ */
+function ignoreErrorsOf(stderr: Process["stderr"]): void {
+  if (stderr === undefined || ignored.has(stderr)) return;
+  ignored.add(stderr);
+  stderr.on?.("error", () => undefined);
 }
 
 /** Writes each line as a JSON object with `time`, `level`, `message` and the fields. */
@@ -20,7 +34,6 @@ const jsonLog: Log = {
 function write(level: string, message: string, fields: LogFields): void {
   const head = { time: new Date().toISOString(), level, message };
   // All levels go to stderr: stdout belongs to the program.
-  // The console never fails, as a full disk or a closed pipe would.
   consoleLog.error(stringify({ ...head, ...fields, ...head }) ?? JSON.stringify(head), {});
 }
 

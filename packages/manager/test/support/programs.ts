@@ -20,11 +20,16 @@ export class Program {
   /** All output, of stdout and stderr. */
   output = "";
 
-  constructor(text: string, environment: Readonly<Record<string, string>> = {}) {
+  /** @param stderr descriptor of the file that gets stderr instead of `output` */
+  constructor(
+    text: string,
+    environment: Readonly<Record<string, string>> = {},
+    stderr: number | "pipe" = "pipe",
+  ) {
     const child = spawn(process.execPath, runtimeArguments, {
       cwd: root,
       env: { ...process.env, ...environment },
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", stderr],
     });
     this.#child = child;
     this.#closed = once(child, "close");
