@@ -1,5 +1,5 @@
-// An operator that tests kill, stop and cut off from its server. Arguments: namespace, identity, and
-// `leads` for an election. A reconcile of the map `slow` waits for the end of the program.
+// An operator that tests kill, stop and cut off from its server. Arguments: namespace, identity,
+// and `leads` for an election. A reconcile of the map `slow` waits for the end of the program.
 import { once } from "node:events";
 import { createManager } from "@listwatch/manager";
 import { connect } from "listwatch/node";
