@@ -1,4 +1,5 @@
-// An operator that keeps a config map beside each deployment: the lines for `npm run gen -- figures`.
+// An operator that keeps a config map beside each deployment. `npm run gen -- figures` counts its
+// lines.
 import { controllerReference, createManager } from "listwatch";
 import { connect } from "listwatch/node";
 import { deployments } from "listwatch/resources/apps/v1";
