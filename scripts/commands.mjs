@@ -124,6 +124,7 @@ export const commands = {
     run: `${source} tests/field/controller-manager.ts`,
   },
   metrics: { size: "tests", counts: "line", run: `${source} tests/field/metrics.ts` },
+  digests: { size: "tests", counts: "line", run: `${source} tests/field/digests.ts` },
   gallery: { size: "tests", counts: "line", run: `${source} tests/field/gallery.ts` },
   samples: { size: "tests", counts: "line", run: `${source} tests/field/protobuf.ts` },
 

@@ -139,6 +139,7 @@ export const lists = {
     { name: "oracle", mayBeEmpty: true },
     { name: "metrics" },
     { name: "gallery" },
+    { name: "digests" },
     { name: "install" },
     { name: "create" },
     { name: "types" },
