@@ -123,6 +123,7 @@ export const commands = {
     counts: "line",
     run: `${source} tests/field/controller-manager.ts`,
   },
+  helm: { size: "tests", counts: "line", run: `${source} tests/field/helm.ts` },
   metrics: { size: "tests", counts: "line", run: `${source} tests/field/metrics.ts` },
   digests: { size: "tests", counts: "line", run: `${source} tests/field/digests.ts` },
   gallery: { size: "tests", counts: "line", run: `${source} tests/field/gallery.ts` },

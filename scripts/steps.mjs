@@ -132,6 +132,7 @@ export const lists = {
     { name: "cluster", share: 2, args: ["--build"] },
     // Needs kube-controller-manager, which `cluster` builds, or says so.
     { name: "controller-manager", mayBeEmpty: true },
+    { name: "helm", mayBeEmpty: true },
     { name: "browsers", mayBeEmpty: true },
     { name: "browser" },
     { name: "clients", args: ["--field"] },
