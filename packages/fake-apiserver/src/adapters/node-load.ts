@@ -85,7 +85,7 @@ class Load {
   /** Returns the warnings of the server. */
   async #one(manifest: Manifest): Promise<Iterable<string>> {
     const { restorer } = this.#target;
-    if (restorer === undefined || !wasWrittenByServer(manifest.object)) {
+    if (restorer === undefined || !(wasWrittenByServer(manifest.object) || isRange(manifest))) {
       return createOrReplace(this.#client, manifest);
     }
     await resourcesOf(this.#client, manifest);
@@ -100,6 +100,11 @@ class Load {
       throw refused(manifest, error instanceof Error ? error.message : String(error), error);
     }
   }
+}
+
+// The ranges of a server are a setting, which cannot be changed as an object.
+function isRange({ kind, object }: Manifest): boolean {
+  return kind === "ServiceCIDR" && recordOf(object["metadata"])["name"] === "kubernetes";
 }
 
 function reportAbsentOwners(

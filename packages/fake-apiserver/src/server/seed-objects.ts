@@ -2,7 +2,13 @@ import { recordOf } from "@listwatch/core-fifo/base";
 import { timestamp } from "../base/server-clock.ts";
 import { crdResource } from "../custom-resources/crd-object.ts";
 import { randomUuid } from "../base/random-text.ts";
-import { groupResource, storageName, type FoundResource } from "../api/registry.ts";
+import {
+  groupResource,
+  storageName,
+  storageVersionOf,
+  type FoundResource,
+} from "../api/registry.ts";
+import { rereadObject } from "../schema/conform-object.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { texts } from "../base/read-fields.ts";
@@ -78,7 +84,7 @@ export function prepareSeed(core: ServerCore, object: ApiObject): PreparedSeed {
   if (errors.length > 0) {
     throw invalid(definition.group, definition.kind, metadata.name ?? "", errors);
   }
-  const stored = definition.storedAs?.toStored(complete) ?? complete;
+  const stored = definition.storedAs?.toStored(complete) ?? asStored(definition, complete);
   const target = { ...targetOf(core, definition), dryRun: false };
   const { name = "", namespace = "" } = complete.metadata;
   return {
@@ -99,6 +105,13 @@ function wasStored({ metadata, status }: ApiObject, isDefinition: boolean): bool
   const { creationTimestamp, resourceVersion = "", uid = "" } = recordOf(metadata);
   if (uid === "" || resourceVersion === "" || typeof creationTimestamp !== "string") return false;
   return !isDefinition || texts({ status }, "status", "storedVersions").length > 0;
+}
+
+// Storages of custom resources fill in the defaults of the stored version when they are read.
+function asStored(definition: ResourceDefinition, object: ApiObject): ApiObject {
+  const version = storageVersionOf(definition);
+  const isRead = definition.custom && definition.conversionWebhook === undefined;
+  return isRead && version !== undefined ? rereadObject(object, version) : object;
 }
 
 function prepareNew(core: ServerCore, definition: ResourceDefinition, named: ApiObject): ApiObject {

@@ -199,6 +199,50 @@ describe("a definition with a status", () => {
   });
 });
 
+test("a custom object of a dump is read back through the schema of the stored version", async () => {
+  const spec = (properties: object) => ({ type: "object", properties });
+  const state = {
+    type: "object",
+    default: { phase: "New" },
+    properties: { phase: { type: "string" } },
+  };
+  const size = { type: "integer", default: 3 };
+  const version = (name: string, schema: object) => ({
+    name,
+    served: true,
+    storage: name === "v2",
+    subresources: { status: {} },
+    schema: { openAPIV3Schema: schema },
+  });
+  const old = { type: "integer" };
+  const definition = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "cups.k.example" },
+    spec: {
+      group: "k.example",
+      scope: "Namespaced",
+      names: { kind: "Cup", plural: "cups" },
+      versions: [
+        version("v1", spec({ spec: spec({ old }) })),
+        version("v2", spec({ spec: spec({ old, size }), status: state })),
+      ],
+    },
+  };
+  const cup = {
+    apiVersion: "k.example/v1",
+    kind: "Cup",
+    metadata: dumped("a", { namespace: "default" }),
+    spec: { old: 1, size: 7 },
+  };
+  const { client, errors } = await loadFiles({ "a.json": list(cup, definition) });
+  expect(errors).toEqual([]);
+  const path = "namespaces/default/cups/a";
+  const { body } = await client.get(`/apis/k.example/v2/${path}`);
+  expect(body).toMatchObject({ spec: { old: 1, size: 3 }, status: { phase: "New" } });
+  expect((await client.get(`/apis/k.example/v1/${path}`)).body["spec"]).toEqual({ old: 1 });
+});
+
 describe("files of dumps", () => {
   test("have lists of one kind, whose items inherit its type", async () => {
     const items = [{ metadata: { name: "one" } }, { metadata: { name: "two" } }];
@@ -328,6 +372,28 @@ describe("services of a dump", () => {
     expect(errors).toEqual([]);
     const refused = await loadFiles({ "a.json": list(fresh) });
     expect(refused.errors).toEqual([expect.stringMatching(/does not match the current range$/)]);
+  });
+
+  test("get the ranges of a ServiceCIDR without identity, of both families", async () => {
+    const range = {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "ServiceCIDR",
+      metadata: { name: "kubernetes" },
+      spec: { cidrs: ["10.96.0.0/16", "fd00:10:96::/112"] },
+    };
+    const dual = {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "dual" },
+      spec: { ipFamilyPolicy: "RequireDualStack", ports: [{ port: 80 }] },
+    };
+    const { client, errors } = await loadFiles({ "a.json": list(dual, range) });
+    expect(errors).toEqual([]);
+    const { body } = await client.get("/api/v1/namespaces/default/services/dual");
+    expect(body["spec"].clusterIPs).toEqual([
+      expect.stringMatching(/^10\.96\./),
+      expect.stringMatching(/^fd00:10:96::/),
+    ]);
   });
 
   test("replace what a manifest without identity finds there", async () => {
