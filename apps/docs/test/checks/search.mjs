@@ -40,6 +40,8 @@ const answers = {
   React: "/tasks/dashboards/",
   logging: "/operate/observability/",
   performance: "/operate/performance/",
+  shard: "/operate/scale/",
+  "version skew": "/operate/upgrades/",
 };
 
 /** Names of symbols, each of which finds its page among the results that are shown first. */
