@@ -13,6 +13,8 @@ import * as resourcesApps from "@listwatch/resources/apps/v1";
 import * as resourcesCore from "@listwatch/resources/core/v1";
 import * as resourcesEvents from "@listwatch/resources/events.k8s.io/v1";
 import * as resourcesNetworking from "@listwatch/resources/networking.k8s.io/v1";
+import * as resourcesBatch from "@listwatch/resources/batch/v1";
+import * as resourcesCoordination from "@listwatch/resources/coordination.k8s.io/v1";
 import * as resourcesPolicy from "@listwatch/resources/policy/v1";
 import * as sharedInformer from "@listwatch/shared-informer";
 import * as storeIndexer from "@listwatch/store-indexer";
@@ -61,6 +63,8 @@ const modules: Readonly<Record<string, unknown>> = {
   "@listwatch/resources/core/v1": resourcesCore,
   "@listwatch/resources/events.k8s.io/v1": resourcesEvents,
   "@listwatch/resources/networking.k8s.io/v1": resourcesNetworking,
+  "@listwatch/resources/batch/v1": resourcesBatch,
+  "@listwatch/resources/coordination.k8s.io/v1": resourcesCoordination,
   "@listwatch/resources/policy/v1": resourcesPolicy,
   "@listwatch/shared-informer": sharedInformer,
   "@listwatch/store-indexer": storeIndexer,
@@ -71,6 +75,8 @@ const modules: Readonly<Record<string, unknown>> = {
   "listwatch/resources/core/v1": resourcesCore,
   "listwatch/resources/events.k8s.io/v1": resourcesEvents,
   "listwatch/resources/networking.k8s.io/v1": resourcesNetworking,
+  "listwatch/resources/batch/v1": resourcesBatch,
+  "listwatch/resources/coordination.k8s.io/v1": resourcesCoordination,
   "listwatch/resources/policy/v1": resourcesPolicy,
   "@listwatch/telemetry": telemetry,
   "listwatch/telemetry": telemetry,
