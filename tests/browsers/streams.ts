@@ -128,7 +128,7 @@ async function startDashboard(): Promise<Dashboard> {
     });
   let handler = serve();
   let connections = new AbortController();
-  const html = `<!doctype html><title>Streams</title><script type="module">${await script}</script>`;
+  const html = `<!doctype html><script type="module">${await script}</script>`;
   const listener = await listen({
     fetch: async (request) => {
       const { pathname } = new URL(request.url);

@@ -3,7 +3,7 @@ import type { ConfigMap } from "listwatch/resources/core/v1";
 import { Informer } from "listwatch";
 import { eventStreamSource } from "listwatch/streams";
 
-/** What the page shows of a collection. */
+/** A collection as the page shows it. */
 export interface ShownCollection {
   /** The member `state` of each object, by key. */
   readonly objects: Readonly<Record<string, string | undefined>>;
