@@ -9,7 +9,7 @@ const first = "definition";
 const [testPage, lastPage] = ["test", "deploy"];
 
 /** Returns the programs of all pages, in the order in which a reader meets them. */
-export function tutorialPrograms(): readonly Program[] {
+function tutorialPrograms(): readonly Program[] {
   const programs: Program[] = [];
   const seen = new Set<string>();
   for (let name: string | undefined = first; name !== undefined;) {
