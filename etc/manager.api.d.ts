@@ -274,6 +274,7 @@ export interface Process {
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly stderr?: {
         readonly isTTY?: boolean | undefined;
+        on?(event: "error", listener: (error: unknown) => void): unknown;
     } | undefined;
     on(event: string, listener: (value: unknown) => void): unknown;
     off(event: string, listener: (value: unknown) => void): unknown;
