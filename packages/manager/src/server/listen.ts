@@ -105,13 +105,9 @@ export function createPageServer(
   const name = tls === undefined ? "node:http" : "node:https";
   const http = findProcess()?.getBuiltinModule?.(name);
   if (!isHttp(http)) {
-    throw new ListwatchError(
-      "LW_LISTEN",
-      "Cannot listen: expected Node, Deno or Bun, got neither",
-      {
-        advice: "Set the option server to false",
-      },
-    );
+    throw createListenError("Cannot listen: expected Node, Deno or Bun, got neither", {
+      advice: "Set the option server to false",
+    });
   }
   const handle: NodeHandler = (incoming, outgoing) => void serve(answer, incoming, outgoing);
   const server =
@@ -154,7 +150,15 @@ function explain(cause: unknown, { host, port }: Address): Error {
   const isTaken = hasCode(cause, "EADDRINUSE");
   const reason = isTaken ? "another program listens there" : describeError(cause);
   const advice = isTaken ? "Set server.port to another port, or to 0 for any free one" : undefined;
-  return new ListwatchError("LW_LISTEN", `Cannot listen on ${place}: ${reason}`, { cause, advice });
+  return createListenError(`Cannot listen on ${place}: ${reason}`, { cause, advice });
+}
+
+/** Creates the error of a server that cannot listen. */
+export function createListenError(
+  message: string,
+  options: { readonly cause?: unknown; readonly advice?: string | undefined },
+): ListwatchError {
+  return new ListwatchError("LW_LISTEN", message, options);
 }
 
 async function serve(

@@ -1,7 +1,8 @@
-import { ListwatchError, sleep, type Clock, type Log } from "@listwatch/core-fifo";
+import { sleep, type Clock, type Log } from "@listwatch/core-fifo";
 import { describeError, inRealTime } from "@listwatch/core-fifo/base";
 import { findProcess } from "../process/runtime.ts";
 import {
+  createListenError,
   createPageServer,
   type Address,
   type Page,
@@ -135,7 +136,7 @@ function createServer({ answer }: Parts, pair: TlsPair, { certificateFile }: Tls
 
 function unusable(path: string, cause: unknown): Error {
   const message = `Cannot serve metrics with the certificate of ${path}: ${describeError(cause)}`;
-  return new ListwatchError("LW_LISTEN", message, { cause });
+  return createListenError(message, { cause });
 }
 
 function isFiles(value: unknown): value is NodeFiles {
