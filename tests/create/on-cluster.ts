@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { connect as open, createServer } from "node:net";
+import { connect as open, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findBinaries } from "../cluster/binaries.ts";
@@ -89,7 +89,9 @@ export async function runDashboardOnCluster(program: ClusterProgram): Promise<vo
   const { admin } = cluster;
   // Its manifests have the roles of an account that a deployment brings.
   admin(["create", "serviceaccount", program.name, "--namespace", program.name]);
-  admin(["create", "clusterrolebinding", "ann", "--clusterrole=view", "--user=ann"]);
+  // No controller fills the role "view".
+  admin(["create", "clusterrole", "see-pods", "--verb=list,watch", "--resource=pods"]);
+  admin(["create", "clusterrolebinding", "ann", "--clusterrole=see-pods", "--user=ann"]);
   admin(["run", "web", "--image=nginx", "--namespace", "default"]);
   await cluster.run(async (child) => {
     await untilPodIsShown({ folder: program.folder, user: "ann", pod: "default/web" });
@@ -169,10 +171,21 @@ class ProjectCluster implements AsyncDisposable {
 
 /** Passes connections on to another port of this machine, as a service does. */
 async function forward(from: number, to: number): Promise<AsyncDisposable> {
+  const sockets = new Set<Socket>();
   const server = createServer((incoming) => {
     const outgoing = open(to, "127.0.0.1");
-    incoming.pipe(outgoing).on("error", () => incoming.destroy());
-    outgoing.pipe(incoming).on("error", () => outgoing.destroy());
+    for (const [one, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on("error", () => other.destroy());
+      one.on("close", () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
   });
   const { promise, reject, resolve } = Promise.withResolvers<void>();
   server.once("error", reject).listen(from, "127.0.0.1", resolve);
@@ -180,6 +193,8 @@ async function forward(from: number, to: number): Promise<AsyncDisposable> {
   return {
     [Symbol.asyncDispose]: () => {
       const closed = new Promise<void>((done) => server.close(() => done()));
+      // The API server keeps its connections, and close() waits for their end.
+      for (const socket of sockets) socket.destroy();
       return closed;
     },
   };
