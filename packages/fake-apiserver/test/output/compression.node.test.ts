@@ -5,6 +5,7 @@ const address =
   "http://fake/api/v1/namespaces?watch=1&sendInitialEvents=true" +
   "&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
 
+/** A page cannot set this header, so that the tests are for servers. */
 async function readPiece(server: FakeApiServer, encoding: string): Promise<Uint8Array> {
   const headers = { "accept-encoding": encoding };
   const { body } = await server.fetch(new Request(address, { headers }));
