@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../support/free-port.ts";
 import type { Browser } from "./browser.ts";
 
 /** Time limit for the start of the driver. */
@@ -60,16 +60,6 @@ async function startDisplay(children: ChildProcess[]): Promise<string> {
   children.push(child);
   const [number] = (await once(child.stdout, "data")) as [Buffer];
   return `:${number.toString().trim()}`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("Expected a port");
-  return address.port;
 }
 
 /** One session of a WebDriver (W3C WebDriver, §6). */

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../support/free-port.ts";
 import type { Binaries } from "./binaries.ts";
 import { ServerProcess } from "./server-process.ts";
 
@@ -183,14 +183,4 @@ interface Ports {
 
 interface EtcdAnswer {
   readonly header?: { readonly revision?: string };
-}
-
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once("error", reject).listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { freePort } from "../support/free-port.ts";
 import { endWithProgram } from "./child-processes.ts";
 import type { ControlPlane } from "./control-plane.ts";
+import { accountKubeconfig } from "./kubeconfig.ts";
 import { describe } from "./programs/checks.ts";
 import type { Counts } from "./run-program.ts";
 
@@ -56,7 +57,10 @@ async function deploy(plane: ControlPlane, admin: string): Promise<string> {
   show("apply --filename manifests/rbac.yaml");
   const token = kubectl("create token greeter --namespace greeter").trim();
   const port = await freePort();
-  const program = startProgram(writeKubeconfig(plane, token), port);
+  const kubeconfig = join(plane.folder, "greeter.kubeconfig");
+  const account = { name: "greeter", namespace: "greeter", token };
+  writeFileSync(kubeconfig, accountKubeconfig(plane, account), { mode: 0o600 });
+  const program = startProgram(kubeconfig, port);
   try {
     show("apply --filename hello.yaml");
     show("wait --for=condition=Ready greetings/hello --timeout=60s");
@@ -73,24 +77,6 @@ async function deploy(plane: ControlPlane, admin: string): Promise<string> {
     program.kill();
   }
   return `${lines.join("\n")}\n`;
-}
-
-function writeKubeconfig({ folder: own, pki, server }: ControlPlane, token: string): string {
-  const authority = readFileSync(join(pki, "ca.crt")).toString("base64");
-  const path = join(own, "greeter.kubeconfig");
-  const config = {
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [{ name: "real", cluster: { server, "certificate-authority-data": authority } }],
-    users: [{ name: "greeter", user: { token } }],
-    contexts: [
-      { name: "real", context: { cluster: "real", user: "greeter", namespace: "greeter" } },
-    ],
-    "current-context": "real",
-  };
-  // JSON is also YAML.
-  writeFileSync(path, JSON.stringify(config), { mode: 0o600 });
-  return path;
 }
 
 function startProgram(kubeconfig: string, port: number) {
@@ -120,12 +106,4 @@ function startProgram(kubeconfig: string, port: number) {
       return [...messages.slice(before), `exit code ${code}`];
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }

@@ -32,3 +32,19 @@ export function kindKubeconfig({ pki, server }: ControlPlane): string {
     ],
   });
 }
+
+/** A kubeconfig for a service account with its token, in the account's namespace. */
+export function accountKubeconfig(
+  { pki, server }: ControlPlane,
+  { name, namespace, token }: { name: string; namespace: string; token: string },
+): string {
+  const authority = readFileSync(join(pki, "ca.crt")).toString("base64");
+  return stringify({
+    apiVersion: "v1",
+    clusters: [{ cluster: { "certificate-authority-data": authority, server }, name: "real" }],
+    contexts: [{ context: { cluster: "real", namespace, user: name }, name: "real" }],
+    "current-context": "real",
+    kind: "Config",
+    users: [{ name, user: { token } }],
+  });
+}

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, statSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildImage } from "./dockerfile.ts";
 import { bytesIn, type Project } from "./project.ts";
@@ -25,7 +25,7 @@ export async function runImage(
   for (const file of readdirSync(root).filter((name) => name.endsWith(".tgz"))) {
     cpSync(join(root, file), join(into, "dependencies", file));
   }
-  const denoRuntime = target === "deno" ? runtimeOfDeno(env) : undefined;
+  const denoRuntime = target === "deno" ? runtimeOfDeno(into, env) : undefined;
   const image = buildImage(project.folder, target, into, { ...env, ...denoRuntime });
   if (!image.base.startsWith("gcr.io/distroless/")) throw new Error(`unexpected ${image.base}`);
   if (image.user === "" || image.user === "root") throw new Error("the image runs as root");
@@ -60,15 +60,18 @@ export async function runImage(
  * Returns variables with which `deno compile` works where the runtime that it embeds cannot be
  * downloaded; undefined where it can be.
  */
-function runtimeOfDeno(env: NodeJS.ProcessEnv): { readonly DENORT_BIN: string } | undefined {
-  const evaluated = execFileSync("deno", ["eval", "console.log(Deno.execPath())"], { env });
-  const url = "https://dl.deno.land/";
-  try {
-    execFileSync("deno", ["eval", `await fetch("${url}")`], { env, stdio: "ignore" });
-    return undefined;
-  } catch {
-    return { DENORT_BIN: evaluated.toString().trim() };
-  }
+function runtimeOfDeno(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): { readonly DENORT_BIN: string } | undefined {
+  const program = join(folder, "empty.ts");
+  writeFileSync(program, "");
+  const { status } = spawnSync("deno", ["compile", "--output", join(folder, "empty"), program], {
+    env,
+  });
+  if (status === 0) return undefined;
+  const path = execFileSync("deno", ["eval", "console.log(Deno.execPath())"], { env });
+  return { DENORT_BIN: path.toString().trim() };
 }
 
 /** The command of `deno compile` in the Dockerfile, as one that runs the program. */

@@ -1,14 +1,13 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { connect as open, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { findBinaries } from "../cluster/binaries.ts";
 import { ControlPlane } from "../cluster/control-plane.ts";
-import { kindKubeconfig } from "../cluster/kubeconfig.ts";
+import { accountKubeconfig, kindKubeconfig } from "../cluster/kubeconfig.ts";
 import { applyManifests, kubectlWith, type Kubectl } from "./manifests.ts";
 import { untilPodIsShown } from "./until-pod-is-shown.ts";
-import { untilSaid } from "./until-said.ts";
+import { untilSaid, untilSpacesAreRefused } from "./until-said.ts";
 
 /** A project, and the variables of its program. */
 export interface ClusterProgram {
@@ -50,26 +49,7 @@ export async function runOperatorOnCluster(program: ClusterProgram): Promise<voi
       "--namespace",
       "team",
     ]);
-    const spaces = JSON.stringify({ spec: { message: "  " } });
-    // Not synchronously: this process passes the server's call of the webhook on.
-    const change = [
-      "patch",
-      "backuppolicy",
-      "hello",
-      "--namespace",
-      "team",
-      "--type=merge",
-      "-p",
-      spaces,
-    ];
-    const refused = await promisify(execFile)("kubectl", [
-      "--kubeconfig",
-      cluster.adminFile,
-      ...change,
-    ]).then(({ stdout }) => stdout, String);
-    if (!refused.includes("expected a text, got spaces only")) {
-      throw new Error(`expected the webhook to refuse a message of spaces, got: ${refused}`);
-    }
+    await untilSpacesAreRefused(cluster.adminFile);
     admin(["get", `lease/${name}`, `secret/${name}-webhooks`, "--namespace", name]);
     child.kill("SIGTERM");
     const code = await endOf(child);
@@ -147,20 +127,9 @@ class ProjectCluster implements AsyncDisposable {
 
   #writeAccount(): string {
     const { name } = this.#program;
-    const { folder, pki, server } = this.#plane;
     const token = this.admin(["create", "token", name, "--namespace", name]).trim();
-    const authority = readFileSync(join(pki, "ca.crt")).toString("base64");
-    const config = {
-      apiVersion: "v1",
-      kind: "Config",
-      clusters: [{ name: "real", cluster: { server, "certificate-authority-data": authority } }],
-      users: [{ name, user: { token } }],
-      contexts: [{ name: "real", context: { cluster: "real", user: name, namespace: name } }],
-      "current-context": "real",
-    };
-    const file = join(folder, "account.kubeconfig");
-    // JSON is also YAML.
-    writeFileSync(file, JSON.stringify(config));
+    const file = join(this.#plane.folder, "account.kubeconfig");
+    writeFileSync(file, accountKubeconfig(this.#plane, { name, namespace: name, token }));
     return file;
   }
 

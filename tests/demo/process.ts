@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { listen } from "@listwatch/fake-apiserver/node";
+import { freePort } from "../support/free-port.ts";
 import { startUsedCluster, type UsedCluster } from "../support/used-cluster.ts";
 import { Program, test } from "./harness.ts";
 
@@ -27,15 +27,6 @@ async function withVariable(name: string, value: string, run: () => Promise<void
     if (before === undefined) delete process.env[name];
     else process.env[name] = before;
   }
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => void probe.once("listening", resolve));
-  const address = probe.address();
-  await new Promise((resolve) => void probe.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 test("--help prints the usage and ends well", async () => {

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { basename, join } from "node:path";
+import { freePort } from "../support/free-port.ts";
 
 /** A registry on loopback. Other packages come from the registry in npm's settings. */
 export interface Registry extends AsyncDisposable {
@@ -11,15 +11,6 @@ export interface Registry extends AsyncDisposable {
     tarball: string,
     manifest: { readonly name: string; readonly version: string },
   ): Promise<void>;
-}
-
-function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const { port } = server.address() as AddressInfo;
-    server.close(() => resolve(port));
-  });
-  return promise;
 }
 
 /** Starts verdaccio with a storage folder; `upstream` has all other packages. */
