@@ -1,3 +1,5 @@
+import { joinBytes } from "../base/bytes.ts";
+
 // k8s.io/apiserver responsewriters: `defaultGzipThresholdBytes`.
 const gzipThreshold = 131_072;
 
@@ -47,13 +49,8 @@ function createMember(content: Uint8Array): Uint8Array {
     Uint8Array.of(...flush, ...end),
     new Uint8Array(trailer.buffer),
   ];
-  const member = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    member.set(part, at);
-    at += part.length;
-  }
-  return member;
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  return joinBytes(parts, size);
 }
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
