@@ -127,6 +127,11 @@ export const commands = {
   metrics: { size: "tests", counts: "line", run: `${source} tests/field/metrics.ts` },
   digests: { size: "tests", counts: "line", run: `${source} tests/field/digests.ts` },
   gallery: { size: "tests", counts: "line", run: `${source} tests/field/gallery.ts` },
+  "own-writes": {
+    size: "tests",
+    counts: "vitest",
+    run: "OWN_WRITES_SEEDS=1000 vitest run own-writes-simulation",
+  },
   samples: { size: "tests", counts: "line", run: `${source} tests/field/protobuf.ts` },
 
   // Measurements.

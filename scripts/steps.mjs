@@ -141,6 +141,7 @@ export const lists = {
     { name: "metrics" },
     { name: "gallery" },
     { name: "digests" },
+    { name: "own-writes" },
     { name: "install" },
     { name: "create" },
     { name: "types" },
