@@ -22,7 +22,8 @@ async function start(options: Partial<ReviewAccessOptions> = {}) {
     fetch: api.fetch,
     headers: () => ({ authorization: "Bearer secret" }),
   });
-  const client = createClient(connection, { clock });
+  // Without repetitions no time passes during a request, whose body pages read in their own time.
+  const client = createClient(connection, { clock, retries: 0 });
   const authorize = reviewAccess({
     client,
     clock,
@@ -82,13 +83,9 @@ test("asks once for the pages of a user, and again after a while or a failure", 
   expect(count()).toBe(4);
   await clock.advance(10_000);
   api.control.shutdown();
-  const failing = ask("ann", "pods").catch((error: unknown) => error);
-  await clock.advance(60_000);
-  expect(await failing).toMatchObject({ code: "LW_STATUS" });
+  await expect(ask("ann", "pods")).rejects.toMatchObject({ code: "LW_STATUS" });
   api.control.start();
-  const again = ask("ann", "pods");
-  await clock.advance(60_000);
-  expect(await again).toBe(false);
+  expect(await ask("ann", "pods")).toBe(false);
 });
 
 test("refuses options that it cannot use", () => {
