@@ -49,33 +49,32 @@ export function fetchFrom(port: MessagePort) {
   let ids = 0;
   const receivers = new Map<number, (message: ToTab) => void>();
   port.onmessage = ({ data }: MessageEvent<ToTab>) => receivers.get(data.id)?.(data);
-  return (url: string, { headers, signal }: StreamRequestInit): Promise<Response> => {
-    const id = ++ids;
-    const { promise, reject, resolve } = Promise.withResolvers<Response>();
-    const send = (message: Omit<FromTab, "id">) => port.postMessage({ id, ...message });
-    const leave = () => {
-      receivers.delete(id);
-      send({ close: true });
-      reject(signal.reason);
-    };
-    const body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          signal.addEventListener("abort", leave);
-          receivers.set(id, ({ bytes, end, status }) => {
-            if (status !== undefined) resolve(new Response(body, { status }));
-            if (bytes !== undefined) controller.enqueue(bytes);
-            if (end !== true) return;
-            receivers.delete(id);
-            controller.close();
-          });
+  return (url: string, { headers, signal }: StreamRequestInit) =>
+    new Promise<Response>((resolve, reject) => {
+      const id = ++ids;
+      const send = (message: Omit<FromTab, "id">) => port.postMessage({ id, ...message });
+      const leave = () => {
+        receivers.delete(id);
+        send({ close: true });
+        reject(signal.reason);
+      };
+      const body = new ReadableStream<Uint8Array>(
+        {
+          start: (controller) => {
+            signal.addEventListener("abort", leave);
+            receivers.set(id, ({ bytes, end, status }) => {
+              if (status !== undefined) resolve(new Response(body, { status }));
+              if (bytes !== undefined) controller.enqueue(bytes);
+              if (end !== true) return;
+              receivers.delete(id);
+              controller.close();
+            });
+          },
+          pull: () => send({}),
+          cancel: leave,
         },
-        pull: () => send({}),
-        cancel: leave,
-      },
-      { highWaterMark: 0 },
-    );
-    send({ url, headers });
-    return promise;
-  };
+        { highWaterMark: 0 },
+      );
+      send({ url, headers });
+    });
 }
