@@ -2,10 +2,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Collects garbage. Only on Node, whose `fetch` loses signals to the collector. */
-export async function collectGarbage(): Promise<void> {
+/** Returns the collector of garbage. Only on Node, whose `fetch` loses signals to it. */
+export function garbageCollector(): () => void {
   setFlagsFromString("--expose-gc");
-  const collect = runInNewContext("gc") as () => void;
+  return runInNewContext("gc") as () => void;
+}
+
+/** Collects garbage. */
+export async function collectGarbage(): Promise<void> {
+  const collect = garbageCollector();
   for (let round = 0; round < 3; round++) {
     // An object returned by a WeakRef stays alive until the turn ends.
     await nextTurn();

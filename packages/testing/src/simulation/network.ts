@@ -88,7 +88,11 @@ export class NetworkLife {
   readonly #who: string;
   readonly #clock: ProcessClock;
   readonly #owner: NetworkOwner;
-  readonly #open = new Set<AbortController>();
+  /**
+   * Requests that have not ended, by what ends them at the server. They are held here, since Node
+   * aborts the signal of a request only as long as the request is not garbage.
+   */
+  readonly #open = new Map<AbortController, Request>();
   /** Requests without an answer, other than watches, oldest first. */
   readonly #unanswered = new Set<string>();
   readonly #cache = new CacheView();
@@ -111,7 +115,8 @@ export class NetworkLife {
   /** Ends everything at the server. The process gets no answer any more, not even an error. */
   cut(): void {
     this.#isCut = true;
-    for (const stop of this.#open) stop.abort(new ConnectionResetError("The process was killed"));
+    const reason = new ConnectionResetError("The process was killed");
+    for (const stop of this.#open.keys()) stop.abort(reason);
     this.#open.clear();
   }
 
@@ -122,7 +127,7 @@ export class NetworkLife {
     const key = `${this.#who} ${call.text} #${this.#owner.number(call.text)}`;
     return new Promise((resolve, reject) => {
       const stop = new AbortController();
-      this.#open.add(stop);
+      this.#open.set(stop, request);
       const end = (): void => void this.#open.delete(stop);
       const { signal } = request;
       const fail = (error: unknown): void => {
