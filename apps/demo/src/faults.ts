@@ -17,7 +17,8 @@ const latencyMs = 800;
 /** How long a fault that stays on is watched before its proof. */
 const watchedMs = 4000;
 const lookMs = 20;
-const manyPods = 50_000;
+/** Number of pods that the key m makes and removes. */
+export const manyPods = 50_000;
 
 /**
  * The faults of the keys: each breaks or strains something, and proves with measured numbers that

@@ -2,7 +2,7 @@ import { sleep, type Clock, type Connection } from "listwatch";
 import { FakeApiServer } from "listwatch/fake-apiserver";
 import type { DemoArguments } from "./arguments.ts";
 import type { ObjectEvent } from "./event-feed.ts";
-import { Faults, type Places } from "./faults.ts";
+import { Faults, manyPods, type Places } from "./faults.ts";
 import { Guest } from "./guest.ts";
 import { OwnCluster } from "./own-cluster.ts";
 import { eventLine, Picture } from "./picture.ts";
@@ -23,12 +23,19 @@ export interface Surroundings {
 const frameMs = 100;
 const ctrlC = "\u0003";
 
+/** A server that keeps a watch open while it is far behind, as after the key m on a busy machine. */
+function createServer(clock: Clock, seed: number): FakeApiServer {
+  // Each pod is updated and deleted.
+  const watch = { bufferEvents: 2 * manyPods, bufferBytes: 256 * 2 ** 20 };
+  // The simulated kubelets end the deletion of pods.
+  return new FakeApiServer({ clock, seed, podDeletion: "never", watch });
+}
+
 /** Runs the demo until it is stopped; resolves with its failures. */
 export async function runDemo(command: DemoArguments, place: Surroundings): Promise<string[]> {
   const { clock, stop, terminal } = place;
   const { isReal, readOnly, seed } = command;
-  // The simulated kubelets end the deletion of pods.
-  const server = isReal ? undefined : new FakeApiServer({ clock, seed, podDeletion: "never" });
+  const server = isReal ? undefined : createServer(clock, seed);
   await using connection = await place.connect(server);
   const print = (atMs: number, line: string): void => {
     const time = new Date(atMs).toISOString().slice(11, 23);
