@@ -57,13 +57,13 @@ export async function checkReference({ check, goto, openPage, site, written }) {
 
   await check(`the search finds ${Object.keys(searched).join(", ")}`, async () => {
     const page = await openPage();
-    await openSearch(page, () => goto(page, `${site.base}/`));
+    await openSearch(page, { goto, site });
     for (const [name, path] of Object.entries(searched)) {
       await page.locator(".pagefind-ui__search-input").fill(name);
       await page
         .locator(`.pagefind-ui__result-link[href^="${site.base}/${path}"]`)
         .first()
-        .waitFor({ timeout: 60_000 });
+        .waitFor();
     }
     await page.context().close();
   });

@@ -48,12 +48,13 @@ const answers = {
 const symbols = ["SimulatedClock", "InformerView", "RealFIFO", "LeaderElector", "waitFor"];
 
 /**
- * Opens the search of a page. The search loads when the page is idle, which a busy machine may
- * prevent; the page is then loaded again.
+ * Opens the search on a page without a program, since the front page is busy with its picture. The
+ * search loads when the page is idle, which a busy machine may prevent; the page is then loaded
+ * again.
  */
-export async function openSearch(page, load) {
+export async function openSearch(page, { goto, site }) {
   for (let attempt = 1; ; attempt++) {
-    await load();
+    await goto(page, `${site.base}/reference/errors/`);
     await page.locator("button[data-open-modal]").click();
     try {
       await page.locator(".pagefind-ui__search-input").waitFor({ timeout: 30_000 });
@@ -67,8 +68,7 @@ export async function openSearch(page, load) {
 /** The built index: guides come before the pages of the API. */
 export async function checkSearch({ check, goto, openPage, screenshots, site }) {
   const page = await openPage();
-  // The front page is busy with its picture.
-  await openSearch(page, () => goto(page, `${site.base}/reference/errors/`));
+  await openSearch(page, { goto, site });
   const results = page.locator(".pagefind-ui__result");
 
   /** Searches, and returns when the results are those of the words. */
@@ -84,7 +84,7 @@ export async function checkSearch({ check, goto, openPage, screenshots, site }) 
       await search(symbol);
       const link = results.locator('.pagefind-ui__result-link[href*="/api/"]');
       const exact = link.filter({ hasText: new RegExp(`^\\s*${symbol}\\b`) });
-      await exact.first().waitFor({ timeout: 60_000 });
+      await exact.first().waitFor();
     });
   }
   await page.screenshot({ path: `${screenshots}search.png` });
