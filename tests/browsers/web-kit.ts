@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+// @boundaries-ignore the tests share it
 import { freePort } from "../support/free-port.ts";
 import type { Browser } from "./browser.ts";
 

@@ -3,7 +3,7 @@ import { sleep } from "@listwatch/core-fifo";
 import { configmaps } from "@listwatch/resources/core/v1";
 import { expect, test } from "vitest";
 import { simulate, type Scenario } from "../src/index.ts";
-import { garbageCollector } from "../../../tests/support/collect-garbage.ts";
+import { garbageCollector } from "./support/collect-garbage.ts";
 
 const isNode = !("Deno" in globalThis) && !("Bun" in globalThis);
 
