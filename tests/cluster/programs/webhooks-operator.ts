@@ -1,11 +1,12 @@
-// Webhooks of an operator that makes its own certificates, called by the fake API server and then
-// by a real one.
+// Webhooks of an operator that makes its own certificates, called by the fake API server, with
+// replicas in this process, and then by a real one, with replicas in processes of their own.
 import { createClient } from "@listwatch/client";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { connect } from "listwatch/node";
 import { checkWebhookOperator } from "../../support/webhook-operator.ts";
 import { check } from "./checks.ts";
 import { readClusterInfo } from "./cluster.ts";
+import { startReplicaProcess } from "./replica-process.ts";
 
 const { runtime } = readClusterInfo();
 
@@ -16,4 +17,6 @@ await checkWebhookOperator(createClient(connection), runtime, (name, run, limitM
 );
 
 await using cluster = await connect();
-await checkWebhookOperator(createClient(cluster), runtime, check);
+await checkWebhookOperator(createClient(cluster), runtime, check, (settings, events) =>
+  startReplicaProcess(runtime, settings, events),
+);
