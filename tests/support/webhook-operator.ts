@@ -1,5 +1,5 @@
-// An operator with two replicas, whose webhooks an API server calls over TLS: the
-// same checks for a real one and for the fake.
+// An operator with two replicas, whose webhooks an API server calls over TLS: the same checks for a
+// real one and for the fake.
 import assert from "node:assert/strict";
 import {
   connect as open,
@@ -8,8 +8,8 @@ import {
   type Server,
   type Socket,
 } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
-import type { Client } from "@listwatch/client";
+import type { Client, Resource } from "@listwatch/client";
+import { type Clock, sleep, systemClock } from "@listwatch/core-fifo";
 import { customresourcedefinitions } from "@listwatch/resources/apiextensions.k8s.io/v1";
 import {
   mutatingwebhookconfigurations,
@@ -17,10 +17,13 @@ import {
 } from "@listwatch/resources/admissionregistration.k8s.io/v1";
 import { configmaps, namespaces } from "@listwatch/resources/core/v1";
 import {
+  addedWebhook,
   type ReplicaEvents,
   type ReplicaSettings,
   reviewed,
   serveReplica,
+  type WidgetV1,
+  type WidgetV2,
   widgetsOf,
 } from "./webhook-replica.ts";
 
@@ -29,7 +32,7 @@ export interface OperatorReplica {
   readonly port: number;
   /** Stops it as Kubernetes stops a pod. */
   stop(): Promise<void>;
-  /** Ends its process without notice; undefined if it has no process of its own. */
+  /** Ends its process without notice; undefined if it has no separate process. */
   readonly kill: (() => Promise<void>) | undefined;
 }
 
@@ -41,25 +44,36 @@ export type StartReplica = (
 
 type Check = (name: string, run: () => Promise<void>, limitMs?: number) => Promise<void>;
 
+/** Options of {@link checkWebhookOperator}. */
+export interface WebhookOperatorOptions {
+  /** Makes the names of objects unique in the cluster. */
+  readonly suffix: string;
+  /** Pause between two creates of the load, in milliseconds. */
+  readonly pauseMs: number;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+  /** @default starts a replica in this process */
+  readonly startReplica?: StartReplica | undefined;
+}
+
 const limitMs = 180_000;
 
 /**
- * Runs the checks.
+ * Runs the checks. Returns remarks with figures.
  *
- * @param client client of the cluster, which also calls the webhooks
- * @param suffix makes the names of objects unique in the cluster
- * @param startReplica starts a replica, in this process by default
+ * @param client client of the cluster that calls the webhooks
  */
 export async function checkWebhookOperator(
   client: Client,
-  suffix: string,
   check: Check,
-  startReplica: StartReplica = inThisProcess(client),
-): Promise<void> {
-  const operator = new Operator(client, suffix, startReplica);
+  options: WebhookOperatorOptions,
+): Promise<readonly string[]> {
+  const { clock = systemClock } = options;
+  const notes: string[] = [];
+  const operator = new Operator(client, options);
   await using _ = { [Symbol.asyncDispose]: () => operator.end() };
   await operator.prepare();
-  const load = new Load(client, operator.namespace);
+  const load = new Load(client, operator.namespace, options);
 
   await check(
     "two replicas start under load, without a refused create",
@@ -102,13 +116,16 @@ export async function checkWebhookOperator(
     limitMs,
   );
   await check(
-    "a roll-out of both replicas under load refuses no create",
+    "a roll-out of a version with another webhook under load refuses no create (WHK-8)",
     async () => {
       for (const old of [...operator.replicas]) {
-        await operator.start();
+        await operator.start({ isSecond: true });
+        assert.equal((await operator.webhooks()).includes(addedWebhook), false);
         await operator.stop(old);
       }
-      await delay(1000);
+      const created = load.created;
+      await operator.until(async () => (await operator.webhooks()).includes(addedWebhook));
+      await operator.until(() => Promise.resolve(load.created > created + 20));
       assert.deepEqual(load.refused, []);
     },
     limitMs,
@@ -118,8 +135,8 @@ export async function checkWebhookOperator(
     assert.deepEqual(load.refused, []);
     assert.equal(load.missed, 0);
     assert.equal(load.created > 50, true);
-    console.log(
-      `note ${load.created} creates, ${load.reviewed} of them reviewed, ` +
+    notes.push(
+      `${load.created} creates, ${load.reviewed} of them reviewed, ` +
         `${operator.authorities.size} authorities`,
     );
   });
@@ -128,15 +145,15 @@ export async function checkWebhookOperator(
     await check(
       "a replica that is killed under load costs only creates of the next second",
       async () => {
-        await operator.start();
-        const next = new Load(client, operator.namespace, "killed");
-        await delay(1000);
+        await operator.start({ isSecond: true });
+        const next = new Load(client, operator.namespace, options, "killed");
+        await sleep(1000, { clock });
         await operator.kill(killed);
         const refused = next.refused.length;
         const before = operator.authorities.size;
         await operator.until(() => Promise.resolve(operator.authorities.size > before));
         await next.end();
-        console.log(`note ${refused} of ${next.created + refused} creates were refused at a kill`);
+        notes.push(`${refused} of ${next.created + refused} creates were refused at a kill`);
         // One that was in flight when the replica left the address may follow for each loop.
         assert.equal(next.refused.length <= refused + 3, true, next.refused.at(-1));
       },
@@ -147,11 +164,12 @@ export async function checkWebhookOperator(
     for (const replica of [...operator.replicas]) await operator.stop(replica);
     await assert.rejects(operator.create("late"), /failed calling webhook/);
   });
+  return notes;
 }
 
-function inThisProcess(client: Client): StartReplica {
+function inThisProcess(client: Client, clock: Clock): StartReplica {
   return async (settings, events) => {
-    const server = await serveReplica(client, settings, events);
+    const server = await serveReplica(client, settings, events, clock);
     return { port: server.port, stop: () => server.close(), kill: undefined };
   };
 }
@@ -162,20 +180,21 @@ class Operator {
   readonly replicas: OperatorReplica[] = [];
   /** All authorities that a replica has had. */
   readonly authorities = new Set<string>();
-  readonly v1: ReturnType<typeof widgetsOf>["v1"];
-  readonly v2: ReturnType<typeof widgetsOf>["v2"];
+  readonly v1: Resource<WidgetV1>;
+  readonly v2: Resource<WidgetV2>;
   dryRuns = 0;
   readonly #client: Client;
-  readonly #suffix: string;
+  readonly #options: WebhookOperatorOptions;
+  readonly #clock: Clock;
   readonly #own: string;
-  readonly #startReplica: StartReplica;
   readonly #forwarder: Server;
   #turn = 0;
 
-  constructor(client: Client, suffix: string, startReplica: StartReplica) {
+  constructor(client: Client, options: WebhookOperatorOptions) {
+    const { suffix } = options;
     this.#client = client;
-    this.#suffix = suffix;
-    this.#startReplica = startReplica;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
     this.namespace = `hooked-${suffix}`;
     this.#own = `hooks-${suffix}`;
     ({ v1: this.v1, v2: this.v2 } = widgetsOf(suffix));
@@ -212,14 +231,11 @@ class Operator {
   }
 
   /** Starts a replica, and calls it once it has its certificate. */
-  async start(): Promise<void> {
-    const settings = {
-      suffix: this.#suffix,
-      namespace: this.namespace,
-      own: this.#own,
-      port: this.#port,
-    };
-    const replica = await this.#startReplica(settings, {
+  async start({ isSecond = false } = {}): Promise<void> {
+    const { startReplica = inThisProcess(this.#client, this.#clock), suffix } = this.#options;
+    const { namespace } = this;
+    const settings = { suffix, namespace, own: this.#own, port: this.#port, isSecond };
+    const replica = await startReplica(settings, {
       authority: (authority) => void this.authorities.add(authority),
       dryRun: () => void (this.dryRuns += 1),
     });
@@ -230,7 +246,7 @@ class Operator {
   async stop(replica: OperatorReplica): Promise<void> {
     const stopped = replica.stop();
     // Endpoints follow the readiness with a delay.
-    await delay(500);
+    await sleep(500, { clock: this.#clock });
     this.#remove(replica);
     await stopped;
   }
@@ -238,8 +254,14 @@ class Operator {
   /** Kills the process of a replica, which leaves the address a second later. */
   async kill(replica: OperatorReplica): Promise<void> {
     await replica.kill?.();
-    await delay(1000);
+    await sleep(1000, { clock: this.#clock });
     this.#remove(replica);
+  }
+
+  /** Names of the validating webhooks that API servers call. */
+  async webhooks(): Promise<readonly string[]> {
+    const api = this.#client.resource(validatingwebhookconfigurations);
+    return ((await api.get(this.#own)).webhooks ?? []).map(({ name }) => name);
   }
 
   async create(name: string, dryRun = false): Promise<{ readonly isReviewed: boolean }> {
@@ -257,7 +279,7 @@ class Operator {
       } catch {
         // It may not be served yet; the limit of the check bounds the wait.
       }
-      await delay(200);
+      await sleep(200, { clock: this.#clock });
     }
   }
 
@@ -306,8 +328,10 @@ class Load {
   readonly #stop = new AbortController();
   readonly #loops: readonly Promise<void>[];
 
-  constructor(client: Client, namespace: string, name = "load") {
-    this.#loops = [0, 1, 2].map((loop) => this.#run(client, namespace, `${name}-${loop}`));
+  constructor(client: Client, namespace: string, options: WebhookOperatorOptions, name = "load") {
+    this.#loops = [0, 1, 2].map((loop) => {
+      return this.#run(client, options, { namespace, name: `${name}-${loop}` });
+    });
   }
 
   async end(): Promise<void> {
@@ -315,9 +339,13 @@ class Load {
     await Promise.all(this.#loops);
   }
 
-  async #run(client: Client, namespace: string, loop: string): Promise<void> {
+  async #run(
+    client: Client,
+    { clock, pauseMs }: WebhookOperatorOptions,
+    { name, namespace }: { readonly name: string; readonly namespace: string },
+  ): Promise<void> {
     for (let count = 0; !this.#stop.signal.aborted; count += 1) {
-      const metadata = { namespace, name: `${loop}-${count}` };
+      const metadata = { namespace, name: `${name}-${count}` };
       const mustReview = this.reviewed > 0;
       try {
         const { annotations } = (await client.resource(configmaps).create({ metadata })).metadata;
@@ -327,7 +355,7 @@ class Load {
       } catch (error) {
         this.refused.push(error instanceof Error ? error.message : String(error));
       }
-      await delay(30);
+      await sleep(pauseMs, { clock });
     }
   }
 }

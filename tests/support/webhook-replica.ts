@@ -1,7 +1,7 @@
-// One replica of an operator of webhooks: in the process of a test, or in a process of its own.
+// One replica of an operator of webhooks: in the process of a test, or in a separate one.
 import type { Client, Resource } from "@listwatch/client";
 import { defineResource } from "@listwatch/client";
-import { type KubernetesObject, silentLog } from "@listwatch/core-fifo";
+import { type Clock, type KubernetesObject, silentLog, systemClock } from "@listwatch/core-fifo";
 import { configmaps } from "@listwatch/resources/core/v1";
 import {
   conversion,
@@ -32,6 +32,8 @@ export interface ReplicaSettings {
   readonly own: string;
   /** Port that API servers call. */
   readonly port: number;
+  /** Whether it is of the second version, which has another webhook as well. */
+  readonly isSecond: boolean;
 }
 
 /** Called with what a replica does. */
@@ -42,6 +44,8 @@ export interface ReplicaEvents {
 
 /** Annotation that the mutating handler sets. */
 export const reviewed = "example.com/reviewed";
+/** Name of the webhook that only the second version has. */
+export const addedWebhook = "added.configmaps.core";
 
 export function widgetsOf(suffix: string): {
   readonly v1: Resource<WidgetV1>;
@@ -59,9 +63,10 @@ export function serveReplica(
   client: Client,
   settings: ReplicaSettings,
   events: ReplicaEvents,
+  clock: Clock = systemClock,
 ): Promise<WebhookServer> {
   const { own, port } = settings;
-  const handlers = handlersOf(settings, events);
+  const handlers = handlersOf(settings, events, clock);
   const certificates = rotatedCertificates(client, {
     namespace: own,
     name: own,
@@ -77,23 +82,28 @@ export function serveReplica(
       checkMs: 500,
       propagationMs: 2000,
       replicaTimeoutMs: 20_000,
+      // A simulated clock may be ahead of that of TLS.
+      clockSkewMs: 3_600_000,
     },
+    clock,
     onError: () => {},
     log: silentLog,
   });
   certificates.onChange(({ authority = "" }) => events.authority(authority));
-  const options = { host: "127.0.0.1", port: 0, shutdownDelayMs: 2000 };
+  const options = { host: "127.0.0.1", port: 0, clock };
   return serveWebhooks(routeWebhooks(handlers), { certificates, ...options });
 }
 
 function handlersOf(
-  { namespace, suffix }: ReplicaSettings,
+  { isSecond, namespace, suffix }: ReplicaSettings,
   events: ReplicaEvents,
+  clock: Clock,
 ): readonly WebhookHandler[] {
   const { v1, v2 } = widgetsOf(suffix);
   const options = {
     namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
     onError: () => {},
+    clock,
   };
   return [
     mutating(
@@ -114,6 +124,9 @@ function handlersOf(
       },
       options,
     ),
+    ...(isSecond
+      ? [validating(configmaps, () => {}, { ...options, name: addedWebhook, path: "/added" })]
+      : []),
     conversion({
       hub: v2,
       versions: [

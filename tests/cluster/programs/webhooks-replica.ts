@@ -1,4 +1,4 @@
-// A replica in a process of its own. It prints `port`, `authority` and `dryRun` with their values
+// A replica in a separate process. It prints `port`, `authority` and `dryRun` with their values
 // in JSON, and ends at SIGTERM as a pod does.
 import { createClient } from "@listwatch/client";
 import { connect } from "listwatch/node";
