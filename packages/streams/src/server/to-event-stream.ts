@@ -173,7 +173,13 @@ class StreamServer {
       });
       this.#logs.set(name, collection);
     }
-    for (const collection of this.#logs.values()) collection.follow();
+    try {
+      for (const collection of this.#logs.values()) collection.follow();
+    } catch (error) {
+      // An informer has stopped: those before it must not keep a log that serves no pages.
+      void this.close();
+      throw error;
+    }
   }
 
   status(): EventStreamStatus {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { configmaps } from "@listwatch/resources/core/v1";
-import { SharedInformerFactory } from "@listwatch/shared-informer";
-import { toEventStream, type Grant } from "@listwatch/streams";
+import { Informer, SharedInformerFactory } from "@listwatch/shared-informer";
+import { eventStreamSource, toEventStream, type Grant } from "@listwatch/streams";
 import { contentOf, openPage, startBackend } from "../support/dashboard.ts";
 
 test("feeds the informers of a page with several collections over one stream (PGS-1)", async () => {
@@ -270,6 +270,22 @@ test("refuses options that it cannot use", async () => {
   );
   // @ts-expect-error it is not an informer
   expect(() => toEventStream({ maps: {} }, { authorize: () => true })).toThrow("informers.maps");
+  await backend.stop();
+});
+
+test("keeps no mailbox at any informer if one of them has stopped", async () => {
+  const backend = await startBackend();
+  const { clock, informers } = backend;
+  const stopped = new Informer<object>(eventStreamSource("http://dashboard/").collection("none"), {
+    clock,
+  });
+  await stopped.run(AbortSignal.abort());
+  const before = informers.maps.status().handlers.length;
+  const collections = { maps: informers.maps, stopped };
+  expect(() => toEventStream(collections, { authorize: () => true, clock })).toThrow(
+    "the informer has stopped",
+  );
+  expect(informers.maps.status().handlers.length).toBe(before);
   await backend.stop();
 });
 
