@@ -142,6 +142,8 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
       case "denied":
         return this.deny();
       case "paused":
+        // Positions that follow do not include this collection, until the server names its view.
+        this.#view = undefined;
         this.#failGrant("other", "the server cannot ask whether it is granted");
         return undefined;
       case "problem":

@@ -7,14 +7,15 @@ import type { ProblemReason } from "@listwatch/shared-informer";
  * open                            the stream begins; the period of its heartbeats
  * list   … set … listed           a fresh list of a collection, and the view that it belongs to
  * set, delete                     an object that the page may see, or that it no longer has
- * view                            the grant has changed, and all changes of it were sent
+ * view                            all changes of a new grant, a resume or a pause were sent
  * denied                          the collection is not granted, or there is none
  * paused, continued               the grant cannot be asked for; it can again
  * problem                         the server's informer is stale, or is current again
  * ```
  *
- * An event with an `id` says that the page has everything up to that position, in all collections.
- * A heartbeat is an `id` alone, or a comment while something waits. A position is a random word, so
+ * An event with an `id` says that the page has everything up to that position, in all collections
+ * but those that are paused: the page forgets their view, until the server names it again. A
+ * heartbeat is an `id` alone, or a comment while something waits. A position is a random word, so
  * that it does not show how many changes of other users there were.
  */
 export interface MessageData {

@@ -71,6 +71,11 @@ export class PageStream {
     return this.subscriptions.reduce((sum, { backlog }) => sum + backlog, 0);
   }
 
+  /** Whether a position may follow: the page has the newest state of all that it gets. */
+  get #isComplete(): boolean {
+    return this.subscriptions.every((subscription) => subscription.isComplete);
+  }
+
   /** Names the views of the stream: idle streams with equal names get the same bytes. */
   get viewNames(): string {
     return this.subscriptions.map(({ liveView }) => liveView?.id ?? 0).join(",");
@@ -101,21 +106,19 @@ export class PageStream {
   drain(): void {
     while (this.#controller !== undefined && this.hasRoom) {
       const text = this.#take();
-      const isIdle = this.subscriptions.every((subscription) => subscription.isIdle);
       // Messages before the last one end here; an id belongs to the last one of a complete state.
       if (text !== "") {
-        const end = isIdle ? formatPosition(this.#parts.position()) : endOfMessage;
+        const end = this.#isComplete ? formatPosition(this.#parts.position()) : endOfMessage;
         this.#controller.enqueue(encoder.encode(text + end));
       }
-      this.#setIdle(isIdle);
-      if (text === "") return;
+      if (text === "") break;
     }
     this.#setIdle(this.subscriptions.every((subscription) => subscription.isIdle));
   }
 
   /** Shows the page that the server is there. A page that does not read gets none. */
   beat(heartbeat: Uint8Array): void {
-    if (this.hasRoom) this.send(this.#isIdle ? heartbeat : encodedComment);
+    if (this.hasRoom) this.send(this.#isComplete ? heartbeat : encodedComment);
   }
 
   /** Ends the stream. The page opens another one. */

@@ -70,9 +70,19 @@ export class Subscription {
     return this.#waiting.size;
   }
 
-  /** Whether the page has everything that it may see, or may see nothing. */
+  /** Whether changes are sent at once: the page has everything that it may see, or sees nothing. */
   get isIdle(): boolean {
-    if (this.#isPaused || this.#waiting.size > 0 || this.#notices.size > 0) return false;
+    return !this.#isPaused && this.isComplete;
+  }
+
+  /**
+   * Whether a position of the stream may include this collection. A page forgets the view of a
+   * paused collection, so that it does not resume it from that position.
+   */
+  get isComplete(): boolean {
+    if (this.#notices.size > 0) return false;
+    if (this.#isPaused) return true;
+    if (this.#waiting.size > 0) return false;
     // A page that still waits for its resume must not lose its position.
     if (this.#phase === "waiting") return this.resume === undefined;
     return this.#phase === "denied" || this.#sentView === this.#signature;
@@ -127,6 +137,7 @@ export class Subscription {
     // Nothing is sent of a denied collection, which must look like one that does not exist.
     if (this.#isPaused || this.#phase === "denied") return;
     this.#isPaused = true;
+    this.#sentView = undefined;
     this.#notices.set("pause", "paused");
   }
 
@@ -209,7 +220,8 @@ export class Subscription {
       change === undefined || signature !== this.#signature ? undefined : log.since(change);
     if (changes === undefined) return false;
     this.#phase = "live";
-    this.#sentView = signature;
+    // Named again at the end: a page that was paused in between has forgotten it.
+    this.#sentView = undefined;
     for (const [key, states] of changes) {
       // The page has the object if it saw one of the states since then: it may have received some
       // of the changes after the position.

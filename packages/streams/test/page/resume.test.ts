@@ -1,5 +1,5 @@
 import { untilAborted } from "@listwatch/core-fifo/base";
-import type { ConfigMap } from "@listwatch/resources/core/v1";
+import { configmaps, type ConfigMap } from "@listwatch/resources/core/v1";
 import { Informer, type InformerSink } from "@listwatch/shared-informer";
 import { expect, test } from "vitest";
 import { contentOf, openPage, startBackend } from "../support/dashboard.ts";
@@ -259,6 +259,78 @@ test("a source that ends while it applies a list begins with a list again", asyn
   expect(contentOf(held)).toEqual({ "a/one": { round: "1" } });
   ending.abort();
   await run;
+  await page.close();
+  await backend.stop();
+});
+
+test("a paused collection does not stop the positions of the others (PGS-3, PGS-5)", async () => {
+  const backend = await startBackend();
+  const { clock } = backend;
+  const inNamespace = backend.client.in("a").resource(configmaps);
+  const writeOther = (round: string): Promise<ConfigMap> => {
+    const metadata = { name: "other", labels: { other: "" } };
+    return inNamespace.apply({ metadata, data: { round } }, { fieldManager: "test" });
+  };
+  await backend.write("a/one", { round: "1" });
+  let isAway = false;
+  const handler = backend.serve({
+    maxLog: 3,
+    authorize: (_, name) =>
+      isAway && name === "maps" ? Promise.reject(new Error("away")) : { namespaces: ["a"] },
+  });
+  const page = openPage(() => handler, { clock });
+  const maps = page.informer("maps");
+  const others = page.informer("others");
+  await clock.advance(0);
+  isAway = true;
+  await clock.advance(60_000);
+  await backend.write("a/one", { round: "2" });
+  for (let round = 0; round < 5; round++) {
+    await writeOther(`${round}`);
+    await clock.advance(0);
+  }
+  expect(contentOf(maps)).toEqual({ "a/one": { round: "1" } });
+  expect(contentOf(others)).toEqual({ "a/other": { round: "4" } });
+  expect(others.isFresh({ withinMs: 0 })).toBe(true);
+  expect(maps.isFresh({ withinMs: 1_000_000 })).toBe(false);
+
+  const before = page.text().length;
+  page.breakStream();
+  await writeOther("5");
+  await clock.advance(1000);
+  expect(contentOf(others)).toEqual({ "a/other": { round: "5" } });
+  expect(listsOf(page.text().slice(before))).toEqual([]);
+  expect(contentOf(maps)).toEqual({ "a/one": { round: "1" } });
+  isAway = false;
+  await clock.advance(10_000);
+  expect(contentOf(maps)).toEqual({ "a/one": { round: "2" } });
+  expect(maps.isFresh({ withinMs: 0 })).toBe(true);
+  await page.close();
+  await backend.stop();
+});
+
+test("a paused collection that continues can be resumed again (PGS-5)", async () => {
+  const backend = await startBackend();
+  const { clock } = backend;
+  await backend.write("a/one", { round: "1" });
+  let isAway = false;
+  const handler = backend.serve({
+    authorize: () => (isAway ? Promise.reject(new Error("away")) : { namespaces: ["a"] }),
+  });
+  const page = openPage(() => handler, { clock });
+  const maps = page.informer("maps");
+  await clock.advance(0);
+  isAway = true;
+  await clock.advance(60_000);
+  await backend.write("a/one", { round: "2" });
+  isAway = false;
+  await clock.advance(10_000);
+  expect(contentOf(maps)).toEqual({ "a/one": { round: "2" } });
+  page.breakStream();
+  await backend.write("a/one", { round: "3" });
+  await clock.advance(1000);
+  expect(contentOf(maps)).toEqual({ "a/one": { round: "3" } });
+  expect(listsOf(page.text())).toEqual(["first"]);
   await page.close();
   await backend.stop();
 });
