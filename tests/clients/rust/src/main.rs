@@ -1,6 +1,8 @@
 //! kube-rs, the Rust client, against the fake API server.
 
+mod check_notes;
 mod checks;
+mod notes;
 mod objects;
 mod operator;
 mod reads;
@@ -12,5 +14,6 @@ async fn main() -> anyhow::Result<()> {
     writes::run(&client).await;
     reads::run(&client).await;
     operator::run(&client).await;
+    check_notes::run(&client).await;
     Ok(())
 }
