@@ -22,6 +22,7 @@ import { kindKubeconfig } from "./kubeconfig.ts";
 import { recorder, runKindChecks } from "./kinds/check-kinds.ts";
 import { startKubelet } from "./kubelet.ts";
 import { runManagerFaults } from "./manager-faults.ts";
+import { runManifestChecks } from "./manifests.ts";
 import { runNamespaceController } from "./namespace-controller.ts";
 import { describe } from "./programs/checks.ts";
 import type { ClusterInfo } from "./programs/cluster.ts";
@@ -64,6 +65,7 @@ const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = 
   },
   examples: async ({ environment }) => add(await runExamples(environment)),
   shards: async ({ connection, plane }) => add(await runShardChecks(connection, plane)),
+  manifests: async ({ connection }) => add(await runManifestChecks(connection)),
   deploy: async ({ environment, plane }) => {
     add(await runDeployChecks(plane, environment["KUBECONFIG"] ?? "", values.update));
   },
