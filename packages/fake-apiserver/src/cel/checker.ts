@@ -3,6 +3,7 @@ import { accessSignatures, accessTypes, authorizerType } from "./access-values.t
 import { registerMacros } from "./macros.ts";
 import type { MessageLiteral } from "./message-literals.ts";
 import {
+  equalities,
   libraryTypes,
   namespaceTypes,
   operatorSignatures,
@@ -73,7 +74,9 @@ export class Checker implements TypeRegistry {
 
   registerType(name: string, fields: Readonly<Record<string, string>>): void {
     this.#environment.registerType(name, { fields: { ...fields } });
-    this.#environment.registerOperator(`${name} == ${name}`, unevaluated);
+    for (const signature of equalities(name)) {
+      this.#environment.registerOperator(signature, unevaluated);
+    }
   }
 
   /** Returns a checker with the same types and these variables. No types can be added then. */

@@ -146,9 +146,15 @@ export const signatures: readonly string[] = [
   "OptionalNamespace.ofNonZeroValue(A): optional<A>",
 ];
 
+/** Comparisons of the values of a type. Objects can be null: checker/types.go of cel-go. */
+export function equalities(type: string): readonly string[] {
+  return [`${type} == ${type}`, `${type} == null`];
+}
+
 /** Operators that the checker of the library lacks. */
 export const operatorSignatures: readonly string[] = [
-  ...libraryTypes.map((type) => `${type} == ${type}`),
+  ...libraryTypes.flatMap(equalities),
+  ...[time, span, "optional<dyn>"].flatMap((type) => equalities(type).slice(1)),
   `-${span}`,
   ...["<", "<=", ">", ">="].map((operator) => `bytes ${operator} bytes: bool`),
   "optional<A> == optional<A>",

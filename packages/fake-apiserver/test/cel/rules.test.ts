@@ -111,6 +111,38 @@ describe("a definition", () => {
     expect(cause).toContain(message);
   });
 
+  test.each([
+    "self.part == null || null != self.part",
+    "oldSelf != null",
+    "self.?part != null",
+    "format.dns1123Label().validate('a') == null",
+    "quantity('1') != null && ip('::1') != null",
+    "self.at == null || self.within == null",
+  ])("can compare objects, times and optionals with null: %s (CEL-21)", async (rule) => {
+    const spec = withRules([{ rule }], {
+      part: { type: "object", properties: { a: { type: "string" } } },
+      at: { type: "string", format: "date-time" },
+      within: { type: "string", format: "duration" },
+    });
+    const client = new ApiClient(new FakeApiServer());
+    const { status } = await client.call("POST", definitions, definition(spec));
+    expect(status).toBe(201);
+  });
+
+  test.each(["self.name == null", "self.names == null", "self.size == null"])(
+    "cannot compare strings, lists and numbers with null: %s (CEL-21)",
+    async (rule) => {
+      const client = new ApiClient(new FakeApiServer());
+      const spec = withRules([{ rule }], {
+        name: { type: "string" },
+        names: { type: "array", items: { type: "string" } },
+        size: { type: "integer" },
+      });
+      const { body } = await client.call("POST", definitions, definition(spec));
+      expect(causes(body)[0]).toContain("found no matching overload for '_==_' applied to");
+    },
+  );
+
   test("cannot have rules about old values where they have no identity (CEL-23)", async () => {
     const client = new ApiClient(new FakeApiServer());
     const spec = { type: "object", properties: { list: { type: "array", items: colour } } };
