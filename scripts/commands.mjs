@@ -118,6 +118,11 @@ export const commands = {
     counts: "line",
     run: `${source} tests/field/custom-resources.ts`,
   },
+  "definition-rules": {
+    size: "tests",
+    counts: "line",
+    run: `${source} tests/field/definition-rules.ts`,
+  },
   "controller-manager": {
     size: "tests",
     counts: "line",

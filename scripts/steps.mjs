@@ -149,6 +149,7 @@ export const lists = {
     { name: "go-modules" },
     { name: "samples", mayBeEmpty: true },
     { name: "custom-resources" },
+    { name: "definition-rules" },
     { name: "site", args: ["looks"] },
   ],
 };

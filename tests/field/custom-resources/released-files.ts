@@ -32,7 +32,7 @@ const excluded = ["**/{charts,templates,testdata}/**"];
 /** Reads the definitions of a project: those of its module, and those written for this test. */
 export function readDefinitions(project: Project): readonly unknown[] {
   const { definitions = [], fixture, module } = project;
-  const released = readModule(module, definitions).documents;
+  const released = readModule(module, { patterns: definitions }).documents;
   return [...released, ...readFixture(fixture)].map(({ value }) => value);
 }
 
@@ -40,25 +40,33 @@ export function readDefinitions(project: Project): readonly unknown[] {
 export function readSamples({ fixture, module }: Project): Documents {
   // A file with definitions is that of an installation, and large.
   const isSample = (text: string): boolean => !/^kind: CustomResourceDefinition$/m.test(text);
-  const { documents, unreadable } = readModule(module, [yamlFiles], isSample);
+  const { documents, unreadable } = readModule(module, {
+    patterns: [yamlFiles],
+    exclude: excluded,
+    isWanted: isSample,
+  });
   return { documents: [...documents, ...readFixture(fixture)], unreadable };
 }
 
+/** The files of a module that are read. */
+interface Selection {
+  readonly patterns: readonly string[];
+  readonly exclude?: readonly string[];
+  /** @default all texts */
+  readonly isWanted?: (text: string) => boolean;
+}
+
 /** Reads the YAML files of a module, which the first run downloads. */
-function readModule(
-  module: string | undefined,
-  patterns: readonly string[],
-  isWanted?: (text: string) => boolean,
-): Documents {
+function readModule(module: string | undefined, selection: Selection): Documents {
   if (module === undefined || !hasGo) return { documents: [], unreadable: 0 };
   const folder = join(cache, module);
   if (!existsSync(folder)) download(module, folder);
-  return readFiles(folder, patterns, isWanted);
+  return readFiles(folder, selection);
 }
 
 function readFixture(fixture: string | undefined): Documents["documents"] {
   const files = fixture === undefined ? [] : [fixture];
-  return readFiles(join(import.meta.dirname, "fixtures"), files).documents;
+  return readFiles(join(import.meta.dirname, "fixtures"), { patterns: files }).documents;
 }
 
 /** Keeps only the YAML files of a module, since sources take a hundred times the space. */
@@ -84,12 +92,11 @@ function download(module: string, folder: string): void {
 
 function readFiles(
   folder: string,
-  patterns: readonly string[],
-  isWanted = (_text: string): boolean => true,
+  { exclude = [], isWanted = () => true, patterns }: Selection,
 ): Documents {
   const documents: Documents["documents"][number][] = [];
   let unreadable = 0;
-  for (const file of listFiles(folder, patterns, excluded)) {
+  for (const file of listFiles(folder, patterns, exclude)) {
     const text = readFileSync(join(folder, file), "utf8");
     try {
       if (isWanted(text)) for (const value of readYaml(text)) documents.push({ file, value });
