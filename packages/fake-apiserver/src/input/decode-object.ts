@@ -10,6 +10,7 @@ import { goTypeOf } from "./decode.ts";
 import { type FieldValidation, reportStrictErrors } from "./field-validation.ts";
 import { decodeObjectMeta } from "./object-meta.ts";
 import { MetaTypeError } from "./errors.ts";
+import { orderStrictErrors } from "./strict-errors.ts";
 
 /** Selects the messages for a value of the wrong type: those of the JSON decoder or of patches. */
 export type DecodedFrom = "json" | "patch";
@@ -83,7 +84,12 @@ export async function decodeObject(
   const decoder = await target.strategy.decoder?.(served);
   if (decoder !== undefined) checkKind(target, value, decoder);
   const conformed = conform(target, value, schemaOf(target, value), cannotHandle, { decoder });
-  const strictErrors = [...decoded.strictErrors, ...conformed.strictErrors];
+  const all = [...decoded.strictErrors, ...conformed.strictErrors];
+  const isMixed = decoded.strictErrors.length > 0 && conformed.strictErrors.length > 0;
+  const strictErrors =
+    isMixed && body.format === "json" && !definition.custom
+      ? orderStrictErrors(decoded.text, all)
+      : all;
   reportStrictErrors(validation, strictErrors, cannotHandle);
   const sent = textOf(value["apiVersion"]);
   if (sent !== expected && target.alsoTaken?.includes(sent) !== true) {

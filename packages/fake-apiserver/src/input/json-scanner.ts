@@ -22,6 +22,13 @@ export function scanJson(text: string): JsonScan {
   return new JsonScanner(text).scan();
 }
 
+/** Returns the paths of all keys of JSON in the order of the text, such as `spec.ports[0].name`. */
+export function keyPathsOf(text: string): readonly string[] {
+  const paths: string[] = [];
+  new JsonScanner(text, (path) => void paths.push(path)).scan();
+  return paths;
+}
+
 /** Returns the message of Go's encoding/json for bytes that are not JSON, undefined for JSON. */
 export function describeJsonError(bytes: Uint8Array): string | undefined {
   // One character per byte: Go reports single bytes, also inside of a longer UTF-8 sequence.
@@ -50,13 +57,15 @@ export function roundingWarning(text: string): string | undefined {
 
 class JsonScanner {
   readonly #text: string;
+  readonly #onKey: (path: string) => void;
   readonly #duplicates = new Set<string>();
   readonly #rounded: string[] = [];
   #position = 0;
   #depth = 0;
 
-  constructor(text: string) {
+  constructor(text: string, onKey: (path: string) => void = () => {}) {
     this.#text = text;
+    this.#onKey = onKey;
   }
 
   scan(): JsonScan {
@@ -99,6 +108,7 @@ class JsonScanner {
       const keyPath = path === "" ? key : `${path}.${key}`;
       if (seen.has(key)) this.#duplicates.add(keyPath);
       seen.add(key);
+      this.#onKey(keyPath);
       this.#skipSpace();
       if (this.#peek() !== ":") throw this.#unexpected("after object key");
       this.#position++;

@@ -4,7 +4,7 @@ import { specDefaults, fill, within } from "./defaults/fill.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import { workload } from "./workload.ts";
 import type { ApiObject } from "../api/api-object.ts";
-import { count, field, objects, orNone, text } from "../base/read-fields.ts";
+import { count, field, objects, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 
@@ -40,11 +40,16 @@ export const horizontalPodAutoscalerKind: Kind = defineKind({
   ],
 });
 
+// k8s.io/kubernetes pkg/printers, `formatHPAMetrics`.
+const mostShown = 2;
+
 function targets(object: ApiObject): string {
   const metrics = objects(object, "spec", "metrics");
   if (metrics.length === 0) return "<none>";
   const current = objects(object, "status", "currentMetrics");
-  return metrics.map((metric, index) => target(metric, current[index])).join(", ");
+  const shown = metrics.slice(0, mostShown).map((metric, index) => target(metric, current[index]));
+  const more = metrics.length - shown.length;
+  return `${shown.join(", ")}${more > 0 ? ` + ${more} more...` : ""}`;
 }
 
 /** A metric is identified by the field named like its type ("Resource": "resource"). */
@@ -53,15 +58,20 @@ function target(metric: JsonObject, status: JsonObject | undefined): string {
   const key = type.charAt(0).toLowerCase() + type.slice(1);
   const wanted = field(metric, key, "target");
   const now = field(status, key, "current");
-  const name = type === "Resource" ? `${text(metric, key, "name")}: ` : "";
+  const name = type.endsWith("Resource") ? `${text(metric, key, "name")}: ` : "";
   const utilization = field(wanted, "averageUtilization");
   if (typeof utilization === "number") {
     const seen = field(now, "averageUtilization");
     return `${name}${typeof seen === "number" ? `${seen}%` : "<unknown>"}/${utilization}%`;
   }
-  const wantedText = orNone(text(wanted, "averageValue"), text(wanted, "value"));
-  const seenText = text(now, "averageValue") || text(now, "value") || "<unknown>";
-  return `${name}${seenText}/${wantedText}`;
+  const average = text(wanted, "averageValue");
+  if (type === "External" || type === "Object") {
+    const [member, suffix] =
+      average === "" ? (["value", ""] as const) : (["averageValue", " (avg)"] as const);
+    return `${text(now, member) || "<unknown>"}/${text(wanted, member)}${suffix}`;
+  }
+  if (average === "") return `${name}<unknown>/<auto>`;
+  return `${name}${text(now, "averageValue") || "<unknown>"}/${average}`;
 }
 
 const cpuMetric = {

@@ -2,6 +2,7 @@ import { field, text, texts } from "../base/read-fields.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
+import { addressProblems } from "../validation/addresses.ts";
 import { ipAddressRules, serviceRangeRules } from "../rules/service-address.ts";
 
 const networking = { group: "networking.k8s.io", version: "v1", cluster: true } as const;
@@ -10,6 +11,7 @@ const networking = { group: "networking.k8s.io", version: "v1", cluster: true } 
 export const ipAddressKind: Kind = defineKind({
   ...networking,
   kind: "IPAddress",
+  nameRule: addressProblems,
   rules: ipAddressRules,
   unconditionalUpdate: true,
   plural: "ipaddresses",

@@ -1,6 +1,6 @@
 import type { ApiObject } from "../api/api-object.ts";
 import type { PrinterColumn, TableCell } from "../api/resource-definition.ts";
-import { goNumber } from "../base/go-text.ts";
+import { goJson, goNumber } from "../base/go-text.ts";
 import { ageOf } from "../kinds/duration.ts";
 import { compileJsonPath } from "./json-path.ts";
 
@@ -33,9 +33,9 @@ function dateCell(value: string, now: number): string {
   return value === "" ? "<invalid>" : ageOf(value, now);
 }
 
-/** Any value as text: containers as JSON, and the words Go has for nothing. */
+/** Any value as text: containers as Go's JSON, and the words Go has for nothing. */
 function textOf(value: unknown): string {
   if (value === null) return "<no value>";
   if (typeof value === "string") return value;
-  return typeof value === "number" ? goNumber(value) : JSON.stringify(value);
+  return typeof value === "number" ? goNumber(value) : goJson(value);
 }

@@ -22,6 +22,8 @@ export interface OutputFormat {
 /** Forms that a server can answer in. */
 export interface ServedForms {
   readonly protobuf: ProtobufForms;
+  /** Whether objects can be shown as a table. @default true */
+  readonly tables?: boolean;
   /** Whether the parameter `drop` counts; a server without the feature ignores it. */
   readonly managedFieldsOptOut?: boolean;
 }
@@ -62,7 +64,7 @@ function plainFormat(info: RequestInfo): OutputFormat {
  */
 export function negotiate(
   info: RequestInfo,
-  { protobuf, managedFieldsOptOut = false }: ServedForms = { protobuf: "objects" },
+  { protobuf, managedFieldsOptOut = false, tables = true }: ServedForms = { protobuf: "objects" },
 ): OutputFormat {
   const accept = info.request.headers.get("accept");
   const pretty = wantsPretty(info);
@@ -76,7 +78,7 @@ export function negotiate(
   let isServed = false;
   for (const clause of parseAccept(accept)) {
     const format = serve(clause, pretty, protobuf);
-    if (format === undefined) continue;
+    if (format === undefined || (!tables && format.transform?.kind === "Table")) continue;
     if (info.verb !== "watch" || format.mediaType !== "application/yaml") {
       const dropsManagedFields = managedFieldsOptOut && dropsThem(clause);
       return dropsManagedFields ? { ...format, dropsManagedFields } : format;

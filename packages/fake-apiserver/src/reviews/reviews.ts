@@ -57,7 +57,7 @@ export async function answerReview(
   if (info.name !== "" || review === undefined) throw unknownPath();
   if (info.verb !== "create") throw methodNotAllowed();
   checkWriteOptions(info.query, "CreateOptions");
-  const format = negotiate(info);
+  const format = negotiate(info, { protobuf: "objects", tables: false });
   const apiVersion = apiVersionOf(definition.group, served.name);
   const strategy = { decoder: () => loadDecoder(apiVersion, definition.kind) };
   const validation = { query: info.query, warnings };

@@ -1,4 +1,5 @@
 import type { FieldError } from "../api/errors.ts";
+import { goQuote } from "../base/go-text.ts";
 import { invalid } from "./field-errors.ts";
 
 const ipProblem = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
@@ -58,6 +59,23 @@ export function isWithin(inner: AddressRange, outer: AddressRange): boolean {
 /** Checks an address of either family. */
 export function checkAddress(field: string, text: string): FieldError[] {
   return parseAddress(text) === undefined ? [invalid(field, text, ipProblem)] : [];
+}
+
+/**
+ * Returns what is wrong with an address that must be in its canonical form, as k8s.io/apimachinery
+ * pkg/util/validation, `IsValidIP`.
+ */
+export function addressProblems(text: string): readonly string[] {
+  const address = parseAddress(text);
+  if (address === undefined) return [ipProblem];
+  if (address.family === "IPv4" && /(?:^|\.)0\d/.test(text)) {
+    return ["must not have leading 0s"];
+  }
+  if (address.family === "IPv6" && address.value >> 32n === 0xffffn) {
+    return ["must not be an IPv4-mapped IPv6 address"];
+  }
+  const canonical = formatAddress(address);
+  return canonical === text ? [] : [`must be in canonical form (${goQuote(canonical)})`];
 }
 
 /** Checks a range of addresses. */

@@ -26,10 +26,11 @@ export function finalizerWarnings(
   return (object.metadata.finalizers ?? [])
     .filter((name) => !name.includes("/") && !standardFinalizers.has(name))
     .filter((name) => !before.has(name))
-    .map(
-      (name) =>
-        `metadata.finalizers: ${goQuote(name)}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
-    );
+    .map((name) => {
+      const path = name.includes(".") ? " including a path (/)" : "";
+      const wanted = `a domain-qualified finalizer name${path}`;
+      return `metadata.finalizers: ${goQuote(name)}: prefer ${wanted} to avoid accidental conflicts with other finalizer writers`;
+    });
 }
 
 /** Finalizers have qualified names, and no object has both of the kinds of a deletion. */

@@ -95,7 +95,13 @@ export function* insertObject(
   const kept = yield* inStoredVersion(target, object);
   const { name: finalName = "" } = object.metadata;
   const existing = store.get(storageKey(namespace, finalName));
-  if (existing !== undefined) throw alreadyExists(definition, finalName, existing.isTerminating);
+  if (existing !== undefined) {
+    // k8s.io/apiserver registry/rest, `CheckGeneratedNameError`: also for a given name.
+    if (object.metadata.generateName !== undefined && object.metadata.generateName !== "") {
+      throw generatedNameTaken(definition, finalName);
+    }
+    throw alreadyExists(definition, finalName, existing.isTerminating);
+  }
   if (!target.dryRun) charge();
   return write(target, kept, undefined);
 }

@@ -181,4 +181,34 @@ describe("autoscaling/v1 (API-1.17)", () => {
     expect(event?.object["spec"].targetCPUUtilizationPercentage).toBe(50);
     await watch.cancel();
   });
+
+  test("a table shows two metrics, and how many more there are", async () => {
+    const client = start();
+    const resource = (name: string) => ({
+      type: "Resource",
+      resource: { name, target: { type: "Utilization", averageUtilization: 50 } },
+    });
+    const target = { type: "Value", value: "3" };
+    const external = { type: "External", external: { metric: { name: "queue" }, target } };
+    const average = { type: "AverageValue", averageValue: "2" };
+    const object = {
+      type: "Object",
+      object: {
+        metric: { name: "hits" },
+        describedObject: { kind: "Service", name: "web" },
+        target: average,
+      },
+    };
+    const shownFor = async (...metrics: readonly object[]): Promise<unknown> => {
+      await client.call("DELETE", v2);
+      await client.call("POST", v2, autoscaler({ metrics }, "autoscaling/v2"));
+      const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
+      const { body } = await client.call("GET", v2, undefined, { headers: { accept } });
+      return body["rows"][0].cells[2];
+    };
+    expect(await shownFor(resource("cpu"), resource("memory"), external)).toBe(
+      "cpu: <unknown>/50%, memory: <unknown>/50% + 1 more...",
+    );
+    expect(await shownFor(external, object)).toBe("<unknown>/3, <unknown>/2 (avg)");
+  });
 });

@@ -149,6 +149,7 @@ describe("tables (API-1.6)", () => {
     [{ size: 1, color: "red", flag: true, ratio: 0.5 }, [1, "red", true, 0.5]],
     [{}, [null, null, null, null]],
     [{ size: 1.9, color: { a: 1 }, flag: "yes", ratio: "x" }, [1, '{"a":1}', null, null]],
+    [{ color: { z: 1, a: "<" } }, [null, String.raw`{"a":"\u003c","z":1}`, null, null]],
     [{ size: null, color: null, flag: null, ratio: null }, [null, "<no value>", null, null]],
     [{ color: 5 }, [null, "5", null, null]],
   ])("shows %j as %j", (spec, cells) => {

@@ -17,7 +17,7 @@ describe("strict decoding (API-1.18)", () => {
     );
     expect(response.status).toBe(201);
     expect(response.headers.get("warning")).toBe(
-      String.raw`299 - "duplicate field \"data.x\"", 299 - "unknown field \"metadata.bogus\""`,
+      String.raw`299 - "unknown field \"metadata.bogus\"", 299 - "duplicate field \"data.x\""`,
     );
   });
 
