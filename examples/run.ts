@@ -44,6 +44,7 @@ const onlyFake: ReadonlySet<string> = new Set([
   "first-informer",
   "lost-update",
   "own-writes",
+  "sharded-operator",
   "simulated-clock",
   "tutorial/02-goes-wrong",
   "tutorial/04-goes-wrong",

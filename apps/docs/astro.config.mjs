@@ -154,6 +154,7 @@ export default defineConfig({
             "tasks/manager",
             "tasks/several-clusters",
             "tasks/own-writes",
+            "tasks/shards",
             "tasks/leader-election",
             "tasks/webhooks",
             "tasks/create",

@@ -8,7 +8,7 @@ export interface FenceParts {
   readonly namespace: string;
   readonly name: string;
   /** The term in which writes pass now; `undefined` outside of one. */
-  readonly term: () => Term | undefined;
+  readonly term: () => Pick<Term, "lost"> | undefined;
   /** Creates the error for a write outside of a term. */
   readonly refuse: () => Error;
 }

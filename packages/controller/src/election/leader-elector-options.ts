@@ -224,7 +224,9 @@ function readHostName(): string {
  * @throws {InvalidOptionsError} unless lease duration > renew deadline > retry period × 1.2
  *   (client-go `NewLeaderElector`, tools/leaderelection/leaderelection.go)
  */
-export function electionTimes({ limits = {} }: LeaderElectorOptions): ElectionTimes {
+export function electionTimes({
+  limits = {},
+}: Pick<LeaderElectorOptions, "limits">): ElectionTimes {
   const { leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2000 } = limits;
   const isInOrder =
     leaseDurationMs > renewDeadlineMs &&

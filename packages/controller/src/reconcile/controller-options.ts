@@ -1,10 +1,19 @@
 import type { Client } from "@listwatch/client";
 import { isOwnClient } from "@listwatch/client/base";
-import type { Clock, Key, Log, MetricsSink, Scope, TraceSink } from "@listwatch/core-fifo";
+import {
+  InvalidOptionsError,
+  type Clock,
+  type Key,
+  type Log,
+  type MetricsSink,
+  type Scope,
+  type TraceSink,
+} from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { WorkQueue, type WorkQueueOptions } from "@listwatch/workqueue";
 import type { LeaderElector } from "../election/leader-elector.ts";
+import type { ShardRing } from "../sharding/shard-ring.ts";
 import type { Reconcile } from "./reconcile.ts";
 import {
   aBoolean,
@@ -17,6 +26,7 @@ import {
   aString,
   aTraceSink,
   having,
+  recordOf,
   checkOptions,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
@@ -161,6 +171,18 @@ export interface ControllerOptions<
     | (Pick<LeaderElector, "lead"> & Partial<Pick<LeaderElector, "guard" | "onLost">>)
     | undefined;
   /**
+   * Ring that divides the keys among the replicas of the program. The controller only reconciles
+   * keys whose slots this process owns, and the `client` of its reconciles only writes then. Caches
+   * are filled before. Slots that the process takes over are reconciled once, with low priority.
+   *
+   * The slot of a key is that of its namespace, or of the uid of the cached object that `for` or
+   * `informer` has under this key. With uids, a key without such an object belongs to no slot and
+   * starts nothing, except shortly after its deletion.
+   *
+   * @default none, the controller reconciles all keys
+   */
+  readonly shards?: ShardRing | undefined;
+  /**
    * Called with every failed reconcile, but for those that a stop has aborted; with an error with
    * the code `LW_STOPPED` for each that goes on after that, once a minute.
    *
@@ -195,6 +217,7 @@ const controllerTable: OptionsOf<ControllerOptions> = {
     readYourWritesTimeoutMs: aNumber(0),
   } satisfies OptionsOf<ControllerLimits>,
   elector: having("lead"),
+  shards: having("use", "owns"),
   onError: aFunction,
   telemetry: {
     log: aLog,
@@ -208,4 +231,11 @@ const controllerTable: OptionsOf<ControllerOptions> = {
 /** @throws {InvalidOptionsError} if an option cannot be used, or `reconcile` is missing */
 export function checkControllerOptions(options: unknown): void {
   checkOptions(options, controllerTable, ["reconcile"]);
+  const { elector, shards } = recordOf(options);
+  if (elector !== undefined && shards !== undefined) {
+    throw new InvalidOptionsError(
+      "Cannot create a controller: expected one of the options elector and shards, got both",
+      "shards",
+    );
+  }
 }

@@ -16,11 +16,16 @@ export interface ControllerSource<T> {
     /** Reason why the source is not up to date; `undefined` if it is. */
     readonly problem?: unknown;
   };
-  /** Its cache. After a loss of leadership, its objects are reconciled again in the next term. */
+  /**
+   * Its cache. After a loss of leadership its objects are reconciled again in the next term, and
+   * with `shards` those of a slot that the process takes over.
+   */
   readonly store?:
     | {
         /** Returns all objects of the cache. */
         list(): readonly unknown[];
+        /** Returns the object of a key; `undefined` if the cache has none. */
+        getByKey?(key: string): unknown;
       }
     | undefined;
   /**

@@ -9,7 +9,7 @@ import {
 } from "@listwatch/core-fifo";
 import type { HandlerRegistration, ResourceEventHandler } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
-import { PriorityOrdering, WorkQueue } from "@listwatch/workqueue";
+import { lowPriority, PriorityOrdering, WorkQueue } from "@listwatch/workqueue";
 import { Failures } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
 import {
@@ -20,6 +20,7 @@ import {
 import type { ControllerSource } from "./controller-source.ts";
 import { ControllerSources } from "./controller-sources.ts";
 import { Debounce } from "./debounce.ts";
+import { KeyShards } from "./key-shards.ts";
 import { createStateError, createStoppedError } from "./errors.ts";
 import {
   checkSourceOptions,
@@ -28,6 +29,8 @@ import {
   type KeysOf,
   type SourceOptions,
 } from "./mapping-handler.ts";
+import { NotSlotOwnerError } from "../sharding/ring-errors.ts";
+import type { ShardRing } from "../sharding/shard-ring.ts";
 import { mappingOf, type OwnerKind, type OwnerMapping } from "../writes/owner.ts";
 import type { PendingKey } from "./pending-key.ts";
 import { ReconcileLoop } from "./reconcile-loop.ts";
@@ -84,6 +87,10 @@ export class Controller<
   readonly queue: WorkQueue<Key<S>>;
   readonly #clock: Clock;
   readonly #elector: ControllerOptions["elector"];
+  readonly #ring: ControllerOptions["shards"];
+  readonly #shards: KeyShards | undefined;
+  /** The slots whose keys are queued; `undefined` if those of all owned slots are. */
+  #onlySlots: ReadonlySet<number> | undefined;
   readonly #endWithinMs: number;
   readonly #ignoreOwnEvents: boolean;
   readonly #loop: ReconcileLoop<T, I, S>;
@@ -106,10 +113,14 @@ export class Controller<
     this.#ignoreOwnEvents = options.ignoreOwnEvents ?? false;
     this.#endWithinMs = options.limits?.stopTimeoutMs ?? defaultStopTimeoutMs;
     this.#failures = new Failures({ log: telemetry?.log, clock, fields: { controller: name } });
-    this.#loop = new ReconcileLoop(this.queue, options, this.#sources, this.#failures);
+    this.#ring = options.shards;
+    this.#shards = options.shards && new KeyShards(options.shards, clock);
+    const { queue } = this;
+    this.#loop = new ReconcileLoop(queue, options, this.#sources, this.#failures, this.#shards);
     this.#run = new SingleRun(name);
     // An early end must not be an unhandled rejection if no caller waits for it.
     this.#synced.promise.catch(() => {});
+    options.shards?.attach(this.#synced.promise);
     if (informer !== undefined) this.for(informer);
   }
 
@@ -213,7 +224,8 @@ export class Controller<
       for (const { connect } of this.#connections) registrations.push(connect());
       await this.#waitForSync(stop, registrations);
       if (stop.aborted) return;
-      if (this.#elector === undefined) await this.#loop.run(stop);
+      if (this.#ring !== undefined) await this.#runSlots(this.#ring, stop);
+      else if (this.#elector === undefined) await this.#loop.run(stop);
       else await this.#lead(this.#elector, stop);
     } finally {
       this.#loop.stop();
@@ -248,6 +260,40 @@ export class Controller<
     } while (goesOn && !stop.aborted);
   }
 
+  /** Reconciles the keys of the slots that this process owns. */
+  async #runSlots(ring: ShardRing, stop: AbortSignal): Promise<void> {
+    const reason = new NotSlotOwnerError(undefined, "the slot moves to another process");
+    const leave = ring.use({
+      activated: (slots) => this.#replaySlots(slots),
+      drain: (slots) => this.#loop.drain(slots, this.#endWithinMs, reason),
+      abort: (slots, lost) => this.#loop.drain(slots, 0, lost),
+    });
+    try {
+      await this.#loop.run(stop);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Queues all keys of slots, also of objects that were deleted while these had no owner. */
+  #replaySlots(slots: ReadonlySet<number>): void {
+    this.#onlySlots = slots;
+    try {
+      for (const { replay } of this.#connections) replay();
+      for (const key of this.#shards?.deletedKeys ?? []) {
+        if (this.#isQueued(key)) this.#enqueue(key, lowPriority);
+      }
+    } finally {
+      this.#onlySlots = undefined;
+    }
+  }
+
+  #isQueued(key: string): boolean {
+    const shards = this.#shards;
+    if (shards === undefined) return true;
+    return shards.owns(key) && (this.#onlySlots?.has(shards.slotOf(key) ?? -1) ?? true);
+  }
+
   #add<O extends KubernetesObject>(
     informer: ControllerSource<O>,
     keysOf: KeysOf<O>,
@@ -265,16 +311,36 @@ export class Controller<
     this.#sources.add(informer);
     const debounce = new Debounce(this.#clock, options.debounceMs ?? 0, this.#enqueue);
     this.#debounces.push(debounce);
-    const add = debounce.add.bind(debounce);
+    const add = (key: string, priority: number): void => {
+      if (this.#isQueued(key)) debounce.add(key, priority);
+    };
     const isOwn = (object: unknown, key: string): boolean =>
       this.#loop.isWriter(informer.writerOf?.(object), key);
     const args = [keysOf, isSame, options, add] as const;
-    const handler = createMappingHandler(...args, this.#ignoreOwnEvents ? isOwn : undefined);
+    const mapped = createMappingHandler(...args, this.#ignoreOwnEvents ? isOwn : undefined);
+    const handler = isSame ? this.#followDeletions(informer, mapped) : mapped;
     this.#connections.push({
       connect: () => informer.addEventHandler(handler, { name: this.name }),
       replay: () => this.#replay(informer, handler),
     });
     return this;
+  }
+
+  /** The slot of a deleted object is known by its last state. */
+  #followDeletions<O extends KubernetesObject>(
+    informer: ControllerSource<O>,
+    handler: ResourceEventHandler<O>,
+  ): ResourceEventHandler<O> {
+    const shards = this.#shards;
+    if (shards === undefined) return handler;
+    shards.addCache(informer.store);
+    return {
+      ...handler,
+      onDelete: (deleted) => {
+        shards.noteDeletion(deleted.key, deleted.object);
+        return handler.onDelete?.(deleted);
+      },
+    };
   }
 
   #replay<O>(informer: ControllerSource<O>, handler: ResourceEventHandler<O>): void {

@@ -1,6 +1,6 @@
 import type { Client, CompletedWrite } from "@listwatch/client";
 import { observeWrites } from "@listwatch/client/base";
-import { systemClock, type Clock, type Key, type Scope } from "@listwatch/core-fifo";
+import { systemClock, type Clock, type Key, type Scope, type Timer } from "@listwatch/core-fifo";
 import {
   describeDuration,
   isPromiseLike,
@@ -20,6 +20,7 @@ import { createStateError, createStoppedError, TerminalError } from "./errors.ts
 import { Expectations, waitForCaches } from "./expectations.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { ReconcileRecorder } from "./reconcile-recorder.ts";
+import type { KeyShards } from "./key-shards.ts";
 import type { PendingKey } from "./pending-key.ts";
 import type { Reconcile, ReconcileResult } from "./reconcile.ts";
 import { RunningReconciles, type RunningReconcile } from "./running-reconciles.ts";
@@ -61,6 +62,9 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   readonly #log: Failures;
   readonly #sources: ControllerSources;
   readonly #client: Client | undefined;
+  readonly #shards: KeyShards | undefined;
+  /** Waits for the end of reconciles of some slots. */
+  readonly #drains = new Set<() => void>();
   readonly #expectations = new Expectations();
   /** Keys that wait for the caches. */
   readonly #held = new Set<Promise<void>>();
@@ -77,13 +81,16 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   /**
    * @param sources whose caches show written objects
    * @param failures receives failures
+   * @param shards slots of the keys; `undefined` if all keys are reconciled
    */
   constructor(
     queue: WorkQueue<Key<S>>,
     options: ControllerOptions<T, I, S>,
     sources: ControllerSources,
     failures: Failures,
+    shards: KeyShards | undefined,
   ) {
+    this.#shards = shards;
     const { clock = systemClock, limits, telemetry } = options;
     const { metrics, onMetricsError } = telemetry ?? {};
     this.#queue = queue;
@@ -167,12 +174,37 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     return true;
   }
 
+  /**
+   * Waits for the reconciles of some slots, and aborts them after a time. Resolves when they have
+   * ended, or in the turn after the abort.
+   */
+  async drain(slots: ReadonlySet<number>, afterMs: number, reason: unknown): Promise<void> {
+    const isIn = (key: Key<S>): boolean => slots.has(this.#shards?.slotOf(key) ?? -1);
+    if (!this.#running.some(isIn)) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const check = (): void => {
+      if (!this.#running.some(isIn)) resolve();
+    };
+    this.#drains.add(check);
+    let timer: Timer | undefined;
+    const abort = (): void => {
+      this.#running.abortSome(isIn, reason);
+      // Reconciles that pass their signal to requests and waits end before the next turn.
+      timer = this.#clock.setTimeout(resolve, 0);
+    };
+    if (afterMs === 0) abort();
+    else timer = this.#clock.setTimeout(abort, afterMs);
+    await promise;
+    timer?.cancel();
+    this.#drains.delete(check);
+  }
+
   get #isPaused(): boolean {
     return this.#pause?.signal.aborted === true;
   }
 
   #clientOf(key: Key<S>): Client {
-    const client = this.#client;
+    const client = this.#client && (this.#shards?.guard(this.#client, key) ?? this.#client);
     if (client === undefined) {
       throw createStateError(
         "Cannot read the client of a reconcile: expected the option client of the controller, got none",
@@ -264,6 +296,12 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       work[Symbol.dispose]();
       return;
     }
+    // Read at each key: a process that was frozen may have lost its slots. (SHC-7)
+    if (this.#shards?.owns(key) === false) {
+      this.#queue.forget(key);
+      work[Symbol.dispose]();
+      return;
+    }
     // A term ended while the key was taken. It waits for the next one.
     if (this.#isPaused) {
       this.#queue.add(key, { priority: work.priority });
@@ -272,6 +310,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     }
     // Read now: once the key is added again, this is the priority of its next round.
     const { priority } = work;
+    this.#shards?.begin(key);
     const running = this.#running.begin(key);
     this.#recorder.active(this.#running.size);
     let outcome: ReconcileOutcome = "error";
@@ -283,6 +322,8 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       this.#fail(running, priority, error);
     } finally {
       this.#running.end(running);
+      this.#shards?.end(key);
+      for (const check of this.#drains) check();
       work[Symbol.dispose]();
       this.#recorder.ended(outcome, this.#clock.now() - running.startMs);
       this.#recorder.active(this.#running.size);
@@ -318,6 +359,12 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       queue.add(key, { priority });
       if (isAbortOf(running.signal, error)) return;
       this.#report(error, key, true, queue.numRequeues(key) + 1);
+      return;
+    }
+    // The loss of a slot has aborted it, and the next owner reconciles the key.
+    if (this.#shards?.owns(key) === false && running.isAborted) {
+      queue.forget(key);
+      if (!isAbortOf(running.signal, error)) this.#report(error, key, false);
       return;
     }
     const isTerminal = isInstance(error, TerminalError);

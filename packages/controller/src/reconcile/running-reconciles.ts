@@ -113,6 +113,17 @@ export class RunningReconciles<T, I extends IndexValues, S extends Scope> {
     return Array.from(this.#running, ({ key }) => key);
   }
 
+  /** Whether a reconcile of a key that satisfies a condition is in progress. */
+  some(condition: (key: Key<S>) => boolean): boolean {
+    for (const { key } of this.#running) if (condition(key)) return true;
+    return false;
+  }
+
+  /** Aborts the reconciles of keys that satisfy a condition. */
+  abortSome(condition: (key: Key<S>) => boolean, reason: unknown): void {
+    for (const running of this.#running) if (condition(running.key)) running.abort(reason);
+  }
+
   begin(key: Key<S>): RunningReconcile<T, I, S> {
     const running = new RunningReconcile<T, I, S>(key, this.#clock.now(), this.#host);
     this.#running.add(running);

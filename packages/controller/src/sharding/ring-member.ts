@@ -1,0 +1,526 @@
+import { sleep, type Clock, type Random, type Timer } from "@listwatch/core-fifo";
+import { isBelow, metadataOf, withTimeLimit } from "@listwatch/core-fifo/base";
+import { isAlreadyExists, isConflict, isNotFound, type ResourceClient } from "@listwatch/client";
+import type { LeaseObject } from "../election/lease.ts";
+import type { ElectionTimes } from "../election/leader-elector-options.ts";
+import { microTime } from "../events/event-series.ts";
+import { Observations } from "./observations.ts";
+import { NotSlotOwnerError, RingMismatchError } from "./ring-errors.ts";
+import {
+  assignSlots,
+  describeFormat,
+  identityIn,
+  memberMetadata,
+  readRing,
+  readView,
+  renewalOf,
+  ringLabel,
+  ringMetadata,
+  type MemberPhase,
+  type Ring,
+  type RingFormat,
+  type RingView,
+} from "./ring-state.ts";
+import { SlotTable } from "./slot-table.ts";
+
+/** Rules of the protocol. Each but the default has a bug, which the simulation finds. */
+export interface RingRules {
+  /** Whether only its owner gives a slot away, after its work has ended. */
+  readonly acknowledges: boolean;
+  /** Share of the lease after which a silent member counts as dead. */
+  readonly expiryShare: number;
+  /** Whether a member that cannot renew stops. */
+  readonly fences: boolean;
+  /** Whether a member takes slots over only once their change of owner is stored. */
+  readonly storesFirst: boolean;
+}
+
+export const soundRules: RingRules = {
+  acknowledges: true,
+  expiryShare: 1,
+  fences: true,
+  storesFirst: true,
+};
+
+/** Dependencies of a {@link RingMember}. */
+export interface RingMemberParts {
+  readonly client: ResourceClient<LeaseObject>;
+  readonly namespace: string;
+  /** Name of the ring. */
+  readonly ring: string;
+  readonly format: RingFormat;
+  /** Creates a name for the Lease of this member. */
+  readonly createName: () => string;
+  readonly identity: string;
+  readonly times: ElectionTimes;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly rules?: RingRules | undefined;
+  readonly onError: (error: unknown) => void;
+  /** Called when requests work again. */
+  readonly onReached: () => void;
+  /** Called when slots were taken over, with the time that each had no owner, in milliseconds. */
+  readonly onActivated: (waitedMs: readonly number[]) => void;
+  /** Called when the owned slots have changed. */
+  readonly onSlots: (count: number) => void;
+}
+
+/**
+ * One process of a ring. The Lease of the ring has the owner of each slot, and only a compare and
+ * swap changes it. A process works in rounds:
+ *
+ * ```
+ *   list ring and members ──▶ renew the own Lease ──▶ compare owners with the assignment
+ *     own slot of another member: drain ──▶ write its new owner: that acknowledges the loss
+ *     slot of a silent member, or without an owner: write its owner
+ *     own slot that this list shows: take over
+ * ```
+ *
+ * The rules that keep a slot from having two owners:
+ *
+ * 1. The owner of a slot in the ring is changed by the owner, after its work has ended, or by a member
+ *    that has seen no renewal of the owner for a lease duration, by its own clock.
+ * 2. A member owns slots until `renewDeadlineMs` after the start of its last list that a successful
+ *    renewal followed, by its own clock.
+ * 3. Each renewal requires the state of the one before. If that is not there, if the renewals were
+ *    interrupted for `renewDeadlineMs`, or if the ring went back, then the Lease was deleted, the
+ *    storage was restored, or others count this member as dead. It stops everything, and joins
+ *    under another name with new observations. So a member that was counted as dead never comes
+ *    back.
+ * 4. A ring with another uid begins without owners. All members stop and forget their observations, so
+ *    slots get owners after a full lease.
+ * 5. While it is unknown whether a write of the ring has arrived, and could still arrive, the member
+ *    takes no slots over; it writes again, which one of both writes does not survive.
+ *
+ * Not covered: a storage that is restored to a state younger than a lease duration.
+ */
+export class RingMember {
+  readonly slots: SlotTable;
+  readonly #parts: RingMemberParts;
+  readonly #rules: RingRules;
+  readonly #others = new Observations();
+  /** Aborted to end a pause. */
+  #wake = new AbortController();
+  #name: string;
+  /** The Lease of this member as last stored; `undefined` while this process is not in the ring. */
+  #lease: LeaseObject | undefined;
+  /** Numbers of the last renewal that is known to be stored, and of the last one that was sent. */
+  #stored = 0;
+  #sent = 0;
+  #isLeaving = false;
+  #hasEnded = false;
+  #validUntilMs = -Infinity;
+  #fence: Timer | undefined;
+  #ring: Ring | undefined;
+  /** Version of the ring that a write required whose result is unknown. */
+  #unknownWrite = "";
+  /** Whether the last round has changed the ring, or waits for a change. */
+  #isMoving = true;
+  #waitingFor: ReadonlySet<string> = new Set();
+  /** Since when a slot that this member claims is seen without an owner that renews. */
+  readonly #freeSinceMs = new Map<number, number>();
+  #view: RingView = { ring: undefined, members: new Map() };
+
+  constructor(parts: RingMemberParts) {
+    this.#parts = parts;
+    this.#rules = parts.rules ?? soundRules;
+    this.#name = parts.createName();
+    this.slots = new SlotTable(() => {
+      parts.onSlots(this.slots.active.length);
+      this.#wake.abort();
+    });
+  }
+
+  get name(): string {
+    return this.#name;
+  }
+
+  get ring(): Ring | undefined {
+    return this.#ring;
+  }
+
+  /** Identities of the members whose Leases exist. */
+  get members(): readonly string[] {
+    return Array.from(this.#view.members, ([name, member]) => identityIn(member, name)).toSorted();
+  }
+
+  /** Identities of the members that own a slot which is assigned to this one. */
+  get waitingFor(): readonly string[] {
+    return Array.from(this.#waitingFor, (name) => identityIn(this.#view.members.get(name), name));
+  }
+
+  /** Whether the last renewal is recent. Reads the clock, so it is correct even after a freeze. */
+  get isValid(): boolean {
+    return !this.#rules.fences || this.#parts.clock.now() < this.#validUntilMs;
+  }
+
+  /** Whether this member owns a slot now, and may start work. */
+  isActive(slot: number): boolean {
+    return this.isValid && this.slots.isActive(slot);
+  }
+
+  /**
+   * Takes part until `stop` is aborted; then gives up all slots and deletes the Lease.
+   *
+   * @throws {RingMismatchError} if the ring has another format
+   */
+  async run(stop: AbortSignal): Promise<void> {
+    const leave = (): void => {
+      this.#isLeaving = true;
+      const { active } = this.slots;
+      this.slots.drain(active, new NotSlotOwnerError(undefined, "the ring was stopped"));
+      this.#wake.abort();
+    };
+    if (stop.aborted) leave();
+    else stop.addEventListener("abort", leave, { once: true });
+    try {
+      while (!this.#hasEnded) {
+        this.#wake = new AbortController();
+        // oxlint-disable-next-line no-await-in-loop
+        await this.#round();
+        if (!this.#hasEnded) await this.#pause();
+      }
+    } finally {
+      stop.removeEventListener("abort", leave);
+      this.#fence?.cancel();
+      this.slots.abort(new NotSlotOwnerError(undefined, "the ring has ended"));
+      this.#parts.onSlots(0);
+    }
+  }
+
+  async #round(): Promise<void> {
+    const { clock, times } = this.#parts;
+    if (this.#lease === undefined && this.#isLeaving) {
+      this.#hasEnded = this.slots.isEmpty;
+      return;
+    }
+    const startMs = clock.now();
+    const name = this.#name;
+    const view = await this.#ask((signal) => this.#list(signal));
+    if (view === undefined) return;
+    await this.#checkFormat(view);
+    if (this.#lease === undefined) {
+      // A member whose Lease is gone stops before it writes a new one.
+      if (this.slots.isEmpty && !this.#isLeaving) await this.#enter();
+      return;
+    }
+    if (!(await this.#renew()) || this.#name !== name) return;
+    this.#validUntilMs = startMs + times.renewDeadlineMs;
+    this.#fence?.cancel();
+    if (this.#rules.fences) this.#watchTime();
+    const owners = this.#follow(view, startMs);
+    if (owners !== undefined && this.#name === name) await this.#write(view.ring, owners);
+    await this.#clean(view, startMs);
+  }
+
+  /** Waits for the next round, which comes soon while slots move. */
+  async #pause(): Promise<void> {
+    const { clock, random, times } = this.#parts;
+    const isSoon = this.#isMoving || !this.slots.areSettled || this.#lease === undefined;
+    const periodMs = isSoon ? times.retryPeriodMs * 0.4 : times.retryPeriodMs;
+    // Members that change the ring at the same time would refuse each other's writes again.
+    const delayMs = periodMs * (0.9 + random() * 0.1);
+    try {
+      await sleep(delayMs, { clock, signal: this.#wake.signal });
+    } catch {
+      // Something has changed.
+    }
+  }
+
+  /** Makes a request with a time limit. Returns `undefined` if it fails, which is reported. */
+  async #ask<R>(request: (signal: AbortSignal) => Promise<R>): Promise<R | undefined> {
+    const { clock, onError, onReached, times } = this.#parts;
+    try {
+      const answer = await withTimeLimit({ clock, limitMs: times.renewDeadlineMs / 3 }, request);
+      onReached();
+      return answer;
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
+  }
+
+  async #list(signal: AbortSignal): Promise<RingView> {
+    const { client, namespace, ring } = this.#parts;
+    const labelSelector = `${ringLabel}=${ring}`;
+    const once = { resourceVersion: "", retries: 0, signal } as const;
+    const list = await client.list({ namespace, labelSelector, ...once });
+    return readView(ring, list.items);
+  }
+
+  /** @throws {RingMismatchError} if the ring has another format */
+  async #checkFormat({ ring }: RingView): Promise<void> {
+    const { format, namespace, ring: name } = this.#parts;
+    if (ring === undefined) return;
+    const expected = describeFormat(format);
+    const isReadable = ring.owners.length === format.slots;
+    if (ring.format === expected && isReadable) return;
+    this.#lose("the ring has another format");
+    await this.#delete();
+    const actual = isReadable ? ring.format : `${ring.format} with ${ring.owners.length} owners`;
+    throw new RingMismatchError(`${namespace}/${name}`, expected, actual);
+  }
+
+  #body(phase: MemberPhase): LeaseObject {
+    const { clock, identity, namespace, ring, times } = this.#parts;
+    this.#sent += 1;
+    return {
+      metadata: { ...memberMetadata(this.#sent, phase, ring), namespace, name: this.#name },
+      spec: {
+        holderIdentity: identity,
+        leaseDurationSeconds: times.leaseDurationMs / 1000,
+        renewTime: microTime(clock.now()),
+      },
+    };
+  }
+
+  /** Others give slots only to a member that has renewed its Lease, so it knows that it exists. */
+  async #enter(): Promise<void> {
+    const { client, clock, createName, times } = this.#parts;
+    this.#validUntilMs = clock.now() + times.renewDeadlineMs;
+    const body = this.#body("joining");
+    const lease = await this.#ask((signal) => client.create(body, { signal, retries: 0 }));
+    if (lease === undefined) this.#name = createName();
+    else {
+      this.#lease = lease;
+      this.#stored = this.#sent;
+      this.#others.clear();
+      this.#wake.abort();
+    }
+  }
+
+  /** Returns whether the Lease is renewed, and was there without interruption since the last time. */
+  async #renew(): Promise<boolean> {
+    const { client, namespace } = this.#parts;
+    const known = this.#lease;
+    const name = this.#name;
+    const body = this.#body(this.#isLeaving ? "leaving" : "active");
+    const number = this.#sent;
+    const { uid } = metadataOf(known) ?? {};
+    const renewed = await this.#ask(async (signal) => {
+      const once = { signal, retries: 0 };
+      const update = (current: LeaseObject | undefined): Promise<LeaseObject> => {
+        const { resourceVersion } = metadataOf(current) ?? {};
+        return client.update(
+          { ...body, metadata: { ...body.metadata, uid, resourceVersion } },
+          once,
+        );
+      };
+      try {
+        return await update(known);
+      } catch (error) {
+        if (!isConflict(error) && !isNotFound(error)) throw error;
+      }
+      try {
+        const current = await client.get(`${namespace}/${name}`, once);
+        // A write whose answer was lost may have arrived. Anything else is not this member's.
+        const isOwn = metadataOf(current)?.uid === uid && renewalOf(current) >= this.#stored;
+        return isOwn ? await update(current) : "gone";
+      } catch (error) {
+        if (isNotFound(error)) return "gone";
+        throw error;
+      }
+    });
+    if (renewed === undefined || this.#name !== name) return false;
+    if (renewed === "gone") this.#restart("its Lease was deleted, or the storage was restored");
+    else if (!this.isValid) this.#restart("the Lease was not renewed in time");
+    else {
+      this.#lease = renewed;
+      this.#stored = number;
+      return true;
+    }
+    return false;
+  }
+
+  #watchTime(): void {
+    const { clock } = this.#parts;
+    const leftMs = this.#validUntilMs - clock.now();
+    if (leftMs > 0) this.#fence = clock.setTimeout(() => this.#watchTime(), leftMs);
+    else this.#restart("the Lease was not renewed in time");
+  }
+
+  /** Stops everything at once. */
+  #lose(why: string): void {
+    this.#others.clear();
+    if (this.slots.isEmpty) return;
+    this.slots.abort(new NotSlotOwnerError(undefined, why));
+    this.#parts.onSlots(0);
+  }
+
+  /** Stops everything, and takes part under another name from then on. */
+  #restart(why: string): void {
+    this.#fence?.cancel();
+    this.#lose(why);
+    this.#name = this.#parts.createName();
+    this.#lease = undefined;
+    this.#ring = undefined;
+    this.#unknownWrite = "";
+    this.#validUntilMs = -Infinity;
+    this.#wake.abort();
+  }
+
+  /** Compares the ring with the assignment. Returns owners to write; `undefined` if none change. */
+  #follow(view: RingView, startMs: number): readonly string[] | undefined {
+    const { format } = this.#parts;
+    const { ring } = view;
+    const known = this.#ring;
+    this.#view = view;
+    this.#ring = ring;
+    this.#isMoving = true;
+    if (ring === undefined) {
+      if (known !== undefined) this.#lose("the ring was deleted");
+      if (this.#isLeaving) {
+        this.#hasEnded = this.slots.isEmpty;
+        return undefined;
+      }
+      return Array.from({ length: format.slots }, () => "");
+    }
+    if (known !== undefined && known.uid !== ring.uid) this.#lose("the ring was deleted");
+    else if (known !== undefined && isBelow(ring.resourceVersion, known.resourceVersion)) {
+      this.#restart("the storage was restored");
+      return undefined;
+    }
+    if (ring.resourceVersion !== this.#unknownWrite) this.#unknownWrite = "";
+    if (this.slots.active.some((slot) => ring.owners[slot] !== this.#name)) {
+      this.#restart("another process has taken a slot");
+      return undefined;
+    }
+    this.#others.observe(view, this.#name, this.#parts.clock.now());
+    return this.#move(view, ring, startMs);
+  }
+
+  #isDead(name: string, startMs: number): boolean {
+    const limitMs = this.#parts.times.leaseDurationMs * this.#rules.expiryShare;
+    return name !== this.#name && this.#others.silence(name, startMs) >= limitMs;
+  }
+
+  /** The members that can receive slots, and have renewed their Leases lately. */
+  #candidates({ members }: RingView, startMs: number): readonly string[] {
+    const limitMs = this.#parts.times.renewDeadlineMs * this.#rules.expiryShare;
+    const isFresh = (name: string): boolean => this.#others.silence(name, startMs) < limitMs;
+    const others = Array.from(members)
+      .filter(([name, { phase }]) => name !== this.#name && phase === "active" && isFresh(name))
+      .map(([name]) => name);
+    return (this.#isLeaving ? others : [...others, this.#name]).toSorted();
+  }
+
+  /** Drains, takes over, and returns the owners to write. */
+  #move(view: RingView, { owners, resourceVersion }: Ring, startMs: number) {
+    const { slots } = this;
+    const self = this.#name;
+    const target = assignSlots(this.#candidates(view, startMs), owners);
+    const isWanted = (slot: number): boolean => target[slot] === self;
+    const given = slots.active.filter((slot) => !isWanted(slot));
+    if (given.length > 0) {
+      slots.drain(given, new NotSlotOwnerError(undefined, "the slot moves to another process"));
+      this.#parts.onSlots(slots.active.length);
+    }
+    const isUnknown = this.#unknownWrite === resourceVersion;
+    const next = owners.map((owner, slot) => {
+      const wanted = target[slot] ?? "";
+      if (owner === self) return slots.has(slot) || (isWanted(slot) && !isUnknown) ? owner : wanted;
+      const isFree = this.#isDead(owner, startMs) || !this.#rules.acknowledges;
+      const sinceMs = startMs - this.#others.silence(owner, startMs);
+      if (isFree && wanted === self) this.#freeSinceMs.set(slot, sinceMs);
+      return isFree && wanted !== "" ? wanted : owner;
+    });
+    const stored = this.#rules.storesFirst ? owners : next;
+    const isHeld = isUnknown && this.#rules.storesFirst;
+    const gained = isHeld
+      ? []
+      : [...target.keys()].filter(
+          (slot) => isWanted(slot) && stored[slot] === self && !slots.has(slot),
+        );
+    if (gained.length > 0) this.#takeOver(gained, startMs);
+    this.#waitingFor = new Set(owners.filter((owner, slot) => isWanted(slot) && owner !== self));
+    const isChanged = isUnknown || next.some((owner, slot) => owner !== owners[slot]);
+    this.#isMoving = isChanged || this.#waitingFor.size > 0;
+    const isNamed = owners.includes(self);
+    if (this.#isLeaving && !isNamed && !isUnknown && slots.isEmpty) this.#hasEnded = true;
+    return isChanged ? next : undefined;
+  }
+
+  #takeOver(gained: readonly number[], startMs: number): void {
+    if (!this.isValid) return;
+    this.slots.activate(gained);
+    const { clock, onActivated, onSlots } = this.#parts;
+    onSlots(this.slots.active.length);
+    onActivated(gained.map((slot) => clock.now() - (this.#freeSinceMs.get(slot) ?? startMs)));
+    this.#freeSinceMs.clear();
+  }
+
+  /** Stores owners, if the ring is still as it was read. */
+  async #write(ring: Ring | undefined, owners: readonly string[]): Promise<void> {
+    const { client, format, namespace, ring: name } = this.#parts;
+    const metadata = ringMetadata({ epoch: (ring?.epoch ?? 0) + 1, owners }, name, format);
+    if (ring !== undefined) this.#unknownWrite = ring.resourceVersion;
+    const stored = await this.#ask(async (signal) => {
+      const once = { signal, retries: 0 };
+      try {
+        if (ring === undefined) {
+          return await client.create(
+            { metadata: { ...metadata, namespace, name }, spec: {} },
+            once,
+          );
+        }
+        return await client.update(
+          { ...ring.lease, metadata: mergeMetadata(ring, metadata) },
+          once,
+        );
+      } catch (error) {
+        if (isConflict(error) || isAlreadyExists(error) || isNotFound(error)) return "refused";
+        throw error;
+      }
+    });
+    if (stored === undefined) return;
+    this.#unknownWrite = "";
+    if (stored !== "refused" && ring !== undefined) this.#ring = readRing(stored);
+    this.#wake.abort();
+  }
+
+  /** Deletes the Lease of this member at the end, and those of dead members that own nothing. */
+  async #clean({ members, ring }: RingView, startMs: number): Promise<void> {
+    if (this.#hasEnded) {
+      await this.#delete();
+      return;
+    }
+    const [first] = this.#candidates({ members, ring }, startMs);
+    if (first !== this.#name || ring === undefined) return;
+    for (const [name, { lease }] of members) {
+      if (!this.#isDead(name, startMs) || ring.owners.includes(name)) continue;
+      // oxlint-disable-next-line no-await-in-loop
+      await this.#remove(lease);
+    }
+  }
+
+  async #delete(): Promise<void> {
+    const lease = this.#lease;
+    this.#lease = undefined;
+    if (lease !== undefined) await this.#remove(lease);
+  }
+
+  async #remove(lease: LeaseObject): Promise<void> {
+    const { client, namespace } = this.#parts;
+    const { name, resourceVersion, uid } = metadataOf(lease) ?? {};
+    await this.#ask(async (signal) => {
+      const only = { uid, resourceVersion, signal, retries: 0 };
+      try {
+        await client.delete(`${namespace}/${name}`, only);
+      } catch (error) {
+        if (!isConflict(error) && !isNotFound(error)) throw error;
+      }
+    });
+  }
+}
+
+function mergeMetadata(
+  { lease }: Ring,
+  { annotations, labels }: ReturnType<typeof ringMetadata>,
+): LeaseObject["metadata"] {
+  const { metadata } = lease;
+  return {
+    ...metadata,
+    labels: { ...metadata?.labels, ...labels },
+    annotations: { ...metadata?.annotations, ...annotations },
+  };
+}

@@ -1,0 +1,178 @@
+import { metadataOf, recordOf, stringOf } from "@listwatch/core-fifo/base";
+import { fnv1a64, type ShardKey } from "@listwatch/client";
+import { holderOf, type LeaseObject } from "../election/lease.ts";
+
+/** Label of all Leases of a ring, with its name. */
+export const ringLabel = "listwatch-ring";
+
+/** Version of the protocol between members. */
+const protocol = 1;
+
+/** Annotations of a ring (format, epoch, owners) and of its members (renewal, phase). */
+const names = {
+  format: "listwatch-ring-format",
+  epoch: "listwatch-ring-epoch",
+  owners: "listwatch-ring-owners",
+  renewal: "listwatch-ring-renewal",
+  phase: "listwatch-ring-phase",
+};
+
+/** Properties that all members of a ring must share. */
+export interface RingFormat {
+  readonly by: ShardKey;
+  readonly slots: number;
+}
+
+/** The owners of all slots, as stored. */
+export interface Ring {
+  readonly lease: LeaseObject;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  /** Number of changes of the owners. */
+  readonly epoch: number;
+  /** Name of the Lease of each slot's owner; `""` without one. */
+  readonly owners: readonly string[];
+  readonly format: string;
+}
+
+/** Phase of a member: only an active one receives slots. */
+export type MemberPhase = "active" | "joining" | "leaving";
+
+/** A member, as others read it. */
+export interface Member {
+  readonly lease: LeaseObject;
+  /** Changes with each renewal. */
+  readonly version: string;
+  readonly phase: MemberPhase;
+}
+
+/** A consistent state of a ring: the result of one list. */
+export interface RingView {
+  readonly ring: Ring | undefined;
+  readonly members: ReadonlyMap<string, Member>;
+}
+
+/** Describes a format, for the ring and for errors. */
+export function describeFormat({ by, slots }: RingFormat): string {
+  return `protocol ${protocol}, ${slots} slots, FNV-1a 64 of the ${by}`;
+}
+
+export function readView(name: string, items: readonly LeaseObject[]): RingView {
+  const members = new Map<string, Member>();
+  let ring: Ring | undefined;
+  for (const lease of items) {
+    const own = stringOf(metadataOf(lease)?.name);
+    if (own === name) ring = readRing(lease);
+    else members.set(own, readMember(lease));
+  }
+  return { ring, members };
+}
+
+function annotationsOf(lease: LeaseObject): Readonly<Record<string, unknown>> {
+  return recordOf(metadataOf(lease)?.annotations);
+}
+
+export function readRing(lease: LeaseObject): Ring {
+  const annotations = annotationsOf(lease);
+  const epoch = Number(stringOf(annotations[names.epoch]));
+  return {
+    lease,
+    uid: stringOf(metadataOf(lease)?.uid),
+    resourceVersion: stringOf(metadataOf(lease)?.resourceVersion),
+    epoch: Number.isSafeInteger(epoch) ? epoch : 0,
+    owners: stringOf(annotations[names.owners]).split(","),
+    format: stringOf(annotations[names.format]) || "no format",
+  };
+}
+
+function readMember(lease: LeaseObject): Member {
+  const { resourceVersion, uid } = metadataOf(lease) ?? {};
+  const phase = annotationsOf(lease)[names.phase];
+  return {
+    lease,
+    version: `${uid}/${resourceVersion}`,
+    phase: phase === "active" || phase === "leaving" ? phase : "joining",
+  };
+}
+
+/** Returns the number of the renewal that a Lease contains. */
+export function renewalOf(lease: LeaseObject): number {
+  return Number(stringOf(annotationsOf(lease)[names.renewal]));
+}
+
+interface RingMetadata {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** Metadata of the Lease of a ring. */
+export function ringMetadata(
+  { epoch, owners }: Pick<Ring, "epoch" | "owners">,
+  name: string,
+  format: RingFormat,
+): RingMetadata {
+  return {
+    labels: { [ringLabel]: name },
+    annotations: {
+      [names.format]: describeFormat(format),
+      [names.epoch]: String(epoch),
+      [names.owners]: owners.join(","),
+    },
+  };
+}
+
+/** Metadata of the Lease of a member. */
+export function memberMetadata(renewal: number, phase: MemberPhase, name: string): RingMetadata {
+  return {
+    labels: { [ringLabel]: name },
+    annotations: { [names.renewal]: String(renewal), [names.phase]: phase },
+  };
+}
+
+/** Returns the identity in the Lease of a member. */
+export function identityIn(member: Member | undefined, name: string): string {
+  return holderOf(member?.lease) || name;
+}
+
+/**
+ * Assigns slots to members. A member keeps its slots up to its equal share, and the rest goes by
+ * rendezvous hashing to members below theirs, so that a change of one member moves few slots.
+ *
+ * @param members sorted names
+ * @param before the owners before
+ * @returns a name for each slot; `""` if there are no members
+ */
+export function assignSlots(
+  members: readonly string[],
+  before: readonly string[],
+): readonly string[] {
+  if (members.length === 0) return before.map(() => "");
+  const share = Math.ceil(before.length / members.length);
+  const loads = new Map(members.map((name) => [name, 0]));
+  const assigned: (string | undefined)[] = before.map(() => undefined);
+  const give = (slot: number, name: string): void => {
+    assigned[slot] = name;
+    loads.set(name, (loads.get(name) ?? 0) + 1);
+  };
+  const weights = new Map<string, bigint>();
+  const weight = (slot: number, name: string): bigint => {
+    const id = `${slot}/${name}`;
+    const known = weights.get(id) ?? fnv1a64(id);
+    weights.set(id, known);
+    return known;
+  };
+  // By weight and not in order, because hashes of similar names are in neighbouring slots.
+  const kept = Array.from(before.entries()).filter(([, name]) => loads.has(name));
+  kept.sort(([a, one], [b, other]) => (weight(b, other) > weight(a, one) ? 1 : -1));
+  for (const [slot, name] of kept) if ((loads.get(name) ?? 0) < share) give(slot, name);
+  for (const slot of before.keys()) {
+    if (assigned[slot] !== undefined) continue;
+    const below = members.filter((name) => (loads.get(name) ?? 0) < share);
+    const [first = ""] = below;
+    give(
+      slot,
+      below.reduce((best, name) => (weight(slot, name) > weight(slot, best) ? name : best), first),
+    );
+  }
+  return assigned.map((name) => name ?? "");
+}

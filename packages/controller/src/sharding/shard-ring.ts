@@ -1,0 +1,238 @@
+import type { Client, ShardKey } from "@listwatch/client";
+import { checkPathSegment, highHash } from "@listwatch/client/base";
+import { systemClock } from "@listwatch/core-fifo";
+import { createMeters, onAborted, provideDispose, systemRandom } from "@listwatch/core-fifo/base";
+import { Fence } from "../election/fence.ts";
+import { identityOf } from "../election/leader-elector-options.ts";
+import { leases, type LeaseObject } from "../election/lease.ts";
+import { Failures } from "../lifecycle/failures.ts";
+import { SingleRun } from "../lifecycle/single-run.ts";
+import { NotSlotOwnerError } from "./ring-errors.ts";
+import { RingMember } from "./ring-member.ts";
+import { checkRingOptions, ringMeters, type ShardRingOptions } from "./ring-options.ts";
+import type { SlotUser } from "./slot-table.ts";
+
+provideDispose();
+
+/** State of a {@link ShardRing}. */
+export interface RingStatus {
+  /** Number of changes of the owners of slots; 0 before the ring was read. */
+  readonly epoch: number;
+  /** Slots that this process owns. */
+  readonly slots: readonly number[];
+  /** Slots that this process gives up, whose work has not ended. */
+  readonly ending: readonly number[];
+  /** Identities of the members whose Leases exist, sorted. */
+  readonly members: readonly string[];
+  /** Identities of the processes whose slots are assigned to this one. */
+  readonly waitingFor: readonly string[];
+  /** Whether the Lease of this process is recent, so that it may own slots. */
+  readonly isValid: boolean;
+}
+
+/** Bits of the upper half of a hash. */
+const hashBits = 32;
+
+/** Subject of log lines while the Leases cannot be reached. */
+const requestSubject = "Shard ring";
+
+/**
+ * Divides the keys of controllers among the replicas of a program, by Leases on the API server. The
+ * hashes of all objects are cut into slots, and each slot has at most one owner.
+ *
+ * Guarantees: no slot has two owners at the same time, as long as the speeds of the members' clocks
+ * differ by less than lease duration / renew deadline (1.5 with the defaults); the clocks need not
+ * show the same time. A process that cannot renew its Lease gives up all slots before another one
+ * takes them. A process that takes a slot over reconciles each of its objects once. When a process
+ * joins or leaves, few slots move. Not guaranteed: that work that ignores its signal stops, or that
+ * a request that has left before the end of a slot does not arrive after it. Send resourceVersions
+ * in writes.
+ *
+ * The first members of a ring wait for a full lease before they start, because they cannot know of
+ * members of a ring that was deleted. So does a process that starts when no other one is left.
+ *
+ * A storage that is restored to a state younger than a lease is not covered.
+ *
+ * ```ts
+ * import { createClient, createConnection } from "@listwatch/client";
+ * import { Controller, ShardRing } from "@listwatch/controller";
+ *
+ * const client = createClient(createConnection({ server: "http://127.0.0.1:8001" }));
+ * const ring = new ShardRing({ client, namespace: "default", name: "my-operator" });
+ * const controller = new Controller({ client, shards: ring, reconcile: () => {} });
+ * console.assert(ring.status().slots.length === 0 && controller.name === "controller");
+ * // await Promise.all([ring.run(signal), controller.run(signal)]);
+ * ```
+ */
+export class ShardRing implements AsyncDisposable {
+  /** Name of this process in its Lease. */
+  readonly identity: string;
+  /** The part of an object that divides the objects. */
+  readonly by: ShardKey;
+  readonly #shift: number;
+  readonly #member: RingMember;
+  readonly #run: SingleRun;
+  readonly #failures: Failures;
+  readonly #attached: Promise<unknown>[] = [];
+  readonly #namespace: string;
+  readonly #name: string;
+
+  /** @throws {InvalidOptionsError} if an option is missing or has a value that is not allowed */
+  constructor(options: ShardRingOptions) {
+    const times = checkRingOptions(options);
+    const { by = "namespace", client, slots = 32, telemetry } = options;
+    const { onError, random = systemRandom } = options;
+    const clock = options.clock ?? client.clock ?? systemClock;
+    const namespace = checkPathSegment("namespace", options.namespace);
+    const name = checkPathSegment("name", options.name);
+    this.identity = identityOf(options);
+    this.by = by;
+    this.#namespace = namespace;
+    this.#name = name;
+    this.#shift = hashBits - Math.log2(slots);
+    const fields = { ring: `${namespace}/${name}`, identity: this.identity };
+    const failures = new Failures({ log: telemetry?.log, clock, fields });
+    this.#failures = failures;
+    const metrics = createMeters(telemetry?.metrics, ringMeters, { name }, (error) =>
+      failures.report({ subject: "A metric of the ring", error }, onError),
+    );
+    this.#run = new SingleRun(`the ring ${namespace}/${name}`);
+    this.#member = new RingMember({
+      client: client.resource<LeaseObject>(leases),
+      namespace,
+      ring: name,
+      format: { by, slots },
+      createName: () => `${name}-${Math.floor(random() * 2 ** 48).toString(36)}`,
+      identity: this.identity,
+      times,
+      clock,
+      onError: (error) =>
+        failures.report({ subject: requestSubject, error, isLasting: true }, onError),
+      onReached: () => failures.recover(requestSubject),
+      onSlots: (count) => metrics.ownedSlots?.set(count),
+      random,
+      onActivated: (waitedMs) => {
+        for (const ms of waitedMs) {
+          metrics.moves?.inc();
+          metrics.ownerless?.observe(ms / 1000);
+        }
+      },
+    });
+    metrics.ownedSlots?.set(0);
+  }
+
+  /** The current state, as of the last answer of the server. */
+  status(): RingStatus {
+    const { isValid, members, ring, slots, waitingFor } = this.#member;
+    return {
+      epoch: ring?.epoch ?? 0,
+      slots: isValid ? slots.active : [],
+      ending: slots.ending,
+      members,
+      waitingFor,
+      isValid,
+    };
+  }
+
+  /**
+   * Returns the slot of an object.
+   *
+   * @param value its namespace or uid, as the option `by` says; `""` without a namespace
+   */
+  slotOf(value: string): number {
+    // A shift by 32 bits is none.
+    return this.#shift === hashBits ? 0 : highHash(value) >>> this.#shift;
+  }
+
+  /**
+   * Whether this process owns the slot of an object. Reads the clock, so it is correct even after a
+   * sleep.
+   *
+   * @param value its namespace or uid, as the option `by` says
+   */
+  owns(value: string): boolean {
+    return this.#member.isActive(this.slotOf(value));
+  }
+
+  /**
+   * Returns the same client, which only writes while this process owns the slot of an object.
+   * Writes at other times are refused before anything is sent, and those in flight are aborted when
+   * the slot is lost. They pass while the slot is given up, until its work has ended. Controllers
+   * with the ring guard their clients.
+   *
+   * Not guarded are reads, dry runs, reviews and events, as with {@link LeaderElector.guard}.
+   *
+   * @param value namespace or uid of the reconciled object, as the option `by` says; `undefined`
+   *   for an object of no slot, whose writes are refused
+   */
+  guard(client: Client, value: string | undefined): Client {
+    const slot = value === undefined ? undefined : this.slotOf(value);
+    const member = this.#member;
+    let lost: AbortSignal | undefined;
+    const fence = new Fence({
+      namespace: this.#namespace,
+      name: this.#name,
+      term: () => {
+        if (slot === undefined || !member.isValid) return undefined;
+        // The client of one reconcile belongs to one time of ownership.
+        lost ??= member.slots.lost(slot);
+        return lost === undefined || lost.aborted ? undefined : { lost };
+      },
+      refuse: () => {
+        const reason: unknown = lost?.reason;
+        if (reason instanceof NotSlotOwnerError) return reason;
+        return new NotSlotOwnerError(slot, "another process may own it");
+      },
+    });
+    return fence.guardClient(client);
+  }
+
+  /**
+   * Takes part in the ring until `signal` is aborted. Waits for the controllers of the ring to
+   * sync, joins, and at the end gives up all slots, waits for their work and releases its Lease.
+   *
+   * @throws {RingMismatchError} if the ring has another number of slots, hash or protocol version
+   * @throws {AlreadyRunningError} if it was called before
+   */
+  run(signal?: AbortSignal): Promise<void> {
+    return this.#run.run(signal, async (stop) => {
+      try {
+        await this.#waitForControllers(stop);
+        if (!stop.aborted) await this.#member.run(stop);
+      } finally {
+        this.#failures.close();
+      }
+    });
+  }
+
+  /** Waits until the caches of all controllers are filled, or will not be. */
+  async #waitForControllers(stop: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const remove = onAborted(stop, resolve);
+    await Promise.race([Promise.allSettled(this.#attached), promise]);
+    remove();
+  }
+
+  /** Stops the ring and waits until {@link ShardRing.run} ends. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#run.stop();
+  }
+
+  /**
+   * Adds a user of slots, such as a controller. For controllers of this package.
+   *
+   * @internal
+   */
+  attach(ready: Promise<unknown>): void {
+    this.#attached.push(ready);
+  }
+
+  /**
+   * Lets a user follow the slots of this process. Returns a function that ends that.
+   *
+   * @internal
+   */
+  use(user: SlotUser): () => void {
+    return this.#member.slots.add(user);
+  }
+}

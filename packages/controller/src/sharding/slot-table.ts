@@ -1,0 +1,126 @@
+import type { NotSlotOwnerError } from "./ring-errors.ts";
+
+/** A user of slots, such as a controller. */
+export interface SlotUser {
+  /** Called with slots that this process has just taken over. */
+  activated(slots: ReadonlySet<number>): void;
+  /**
+   * Called with slots that this process gives up. Resolves when their work has ended, or was
+   * aborted at a limit.
+   */
+  drain(slots: ReadonlySet<number>): Promise<void>;
+  /** Aborts the work of slots that this process has lost. Resolves when it has ended, or at a limit. */
+  abort(slots: ReadonlySet<number>, reason: NotSlotOwnerError): Promise<void>;
+}
+
+/** The time in which this process owns a slot. */
+interface Tenure {
+  readonly lost: AbortController;
+  /** Whether no further key may be started. */
+  isEnding: boolean;
+}
+
+/** The slots of this process: those that it owns, and those whose work is ending. */
+export class SlotTable {
+  readonly #tenures = new Map<number, Tenure>();
+  readonly #users = new Set<SlotUser>();
+  readonly #onChange: () => void;
+
+  /** @param onChange called when work has ended */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  get active(): readonly number[] {
+    return this.#slotsThat((tenure) => !tenure.isEnding);
+  }
+
+  get ending(): readonly number[] {
+    return this.#slotsThat((tenure) => tenure.isEnding);
+  }
+
+  /** Whether no work is ending. */
+  get areSettled(): boolean {
+    return this.ending.length === 0;
+  }
+
+  get isEmpty(): boolean {
+    return this.#tenures.size === 0;
+  }
+
+  has(slot: number): boolean {
+    return this.#tenures.has(slot);
+  }
+
+  isActive(slot: number): boolean {
+    return this.#tenures.get(slot)?.isEnding === false;
+  }
+
+  /** Aborted when the slot is lost; `undefined` if this process does not own it. */
+  lost(slot: number): AbortSignal | undefined {
+    return this.#tenures.get(slot)?.lost.signal;
+  }
+
+  /** Adds a user, which begins with the active slots. Returns a function that removes it. */
+  add(user: SlotUser): () => void {
+    this.#users.add(user);
+    const { active } = this;
+    if (active.length > 0) user.activated(new Set(active));
+    return () => this.#users.delete(user);
+  }
+
+  activate(slots: readonly number[]): void {
+    for (const slot of slots) {
+      this.#tenures.set(slot, { lost: new AbortController(), isEnding: false });
+    }
+    const set = new Set(slots);
+    for (const user of this.#users) user.activated(set);
+  }
+
+  /** Starts no further work of these slots. They are free when the work in progress has ended. */
+  drain(slots: readonly number[], reason: NotSlotOwnerError): void {
+    this.#end(slots, reason, (user, set) => user.drain(set));
+  }
+
+  /** Ends all work at once. */
+  abort(reason: NotSlotOwnerError): void {
+    for (const { lost } of this.#tenures.values()) lost.abort(reason);
+    this.#end([...this.#tenures.keys()], reason, (user, set) => user.abort(set, reason));
+  }
+
+  #end(
+    slots: readonly number[],
+    reason: NotSlotOwnerError,
+    end: (user: SlotUser, slots: ReadonlySet<number>) => Promise<void>,
+  ): void {
+    if (slots.length === 0) return;
+    const tenures = slots.map((slot) => [slot, this.#tenures.get(slot)] as const);
+    for (const [, tenure] of tenures) if (tenure !== undefined) tenure.isEnding = true;
+    const set = new Set(slots);
+    void this.#finish(
+      Array.from(this.#users, (user) => end(user, set)),
+      tenures,
+      reason,
+    );
+  }
+
+  async #finish(
+    ends: readonly Promise<void>[],
+    tenures: readonly (readonly [number, Tenure | undefined])[],
+    reason: NotSlotOwnerError,
+  ): Promise<void> {
+    await Promise.allSettled(ends);
+    for (const [slot, tenure] of tenures) {
+      tenure?.lost.abort(reason);
+      if (this.#tenures.get(slot) === tenure) this.#tenures.delete(slot);
+    }
+    this.#onChange();
+  }
+
+  #slotsThat(condition: (tenure: Tenure) => boolean): readonly number[] {
+    return Array.from(this.#tenures)
+      .filter(([, tenure]) => condition(tenure))
+      .map(([slot]) => slot)
+      .toSorted((a, b) => a - b);
+  }
+}

@@ -1,0 +1,378 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createClient, createConnection, defineResource, type Client } from "@listwatch/client";
+import {
+  Controller,
+  controllerReference,
+  ShardRing,
+  type ShardRingOptions,
+} from "@listwatch/controller";
+import { silentLog } from "@listwatch/core-fifo";
+import { SharedInformerFactory } from "@listwatch/shared-informer";
+import { assignSlots } from "../../src/sharding/ring-state.ts";
+import { MachineClock } from "../support/candidates.ts";
+import { Cluster, configMap, server, type ConfigMap } from "../support/cluster.ts";
+import * as fc from "fast-check";
+
+const configMaps = defineResource<ConfigMap>({
+  group: "",
+  version: "v1",
+  resource: "configmaps",
+  kind: "ConfigMap",
+  scope: "Namespaced",
+});
+const leases = { group: "coordination.k8s.io", version: "v1", resource: "leases" };
+
+/** A third of the default times. */
+const limits = { leaseDurationMs: 5000, renewDeadlineMs: 3300, retryPeriodMs: 700 };
+
+let cluster: Cluster;
+const replicas: Replica[] = [];
+
+interface Owned {
+  readonly metadata: {
+    readonly namespace?: string;
+    readonly name: string;
+    readonly ownerReferences?: readonly object[];
+  };
+}
+
+interface Run {
+  readonly key: string;
+  readonly atMs: number;
+}
+
+type Reconcile = (
+  key: string,
+  context: { readonly signal: AbortSignal; readonly client: Client; readonly object: unknown },
+) => Promise<void> | void;
+
+/** One process with a ring and a controller. */
+class Replica {
+  readonly runs: Run[] = [];
+  readonly errors: unknown[] = [];
+  readonly clock = new MachineClock(cluster.clock, { offsetMs: 0, rate: 1 });
+  readonly ring: ShardRing;
+  readonly controller: Controller<ConfigMap>;
+  readonly client: Client;
+  readonly stop = new AbortController();
+  readonly ended: Promise<unknown>;
+  isCut = false;
+
+  constructor(
+    name: string,
+    options: Partial<ShardRingOptions> = {},
+    reconcile: Reconcile = () => {},
+    setUp: (controller: Controller<ConfigMap>, factory: SharedInformerFactory) => void = () => {},
+  ) {
+    replicas.push(this);
+    const { clock } = this;
+    const fetch = async (request: Request): Promise<Response> => {
+      if (this.isCut) throw new TypeError("fetch failed");
+      const answer = await cluster.api.fetch(request);
+      await clock.awake();
+      return answer;
+    };
+    const connection = createConnection({ server, fetch, headers: { "x-by": name } });
+    this.client = createClient(connection, { clock });
+    const factory = new SharedInformerFactory({ connection, clock, log: silentLog });
+    this.ring = new ShardRing({
+      client: this.client,
+      namespace: "kube-system",
+      name: "ring",
+      identity: name,
+      limits,
+      random: cluster.random,
+      telemetry: { log: silentLog },
+      ...options,
+    });
+    this.controller = new Controller<ConfigMap>({
+      clock,
+      client: this.client,
+      shards: this.ring,
+      workers: 20,
+      telemetry: { log: silentLog },
+      limits: { stopTimeoutMs: 2000 },
+      onError: (error) => this.errors.push(error),
+      ...({ informer: factory.informer(configMaps) } as object),
+      reconcile: async (key, context) => {
+        this.runs.push({ key, atMs: cluster.clock.now() });
+        await reconcile(key, context);
+      },
+    });
+    setUp(this.controller, factory);
+    factory.start(this.stop.signal);
+    const { signal } = this.stop;
+    this.ended = Promise.allSettled([this.ring.run(signal), this.controller.run(signal)]);
+  }
+
+  get keys(): readonly string[] {
+    return [...new Set(this.runs.map(({ key }) => key))].toSorted();
+  }
+}
+
+beforeEach(() => {
+  cluster = new Cluster();
+});
+
+afterEach(async () => {
+  for (const { stop } of replicas) stop.abort();
+  for (const replica of replicas) replica.isCut = false;
+  await cluster.clock.advance(30_000);
+  await Promise.all(replicas.splice(0).map(({ ended }) => ended));
+});
+
+// The hash spreads strings that differ at their beginning.
+const names = Array.from({ length: 24 }, (_, index) => `${index}-team/a` as const);
+
+async function createAll(): Promise<void> {
+  for (const key of names) await cluster.configMaps.create(configMap(key));
+}
+
+/** Advances until each of the replicas owns slots and waits for none. */
+async function settle(...all: readonly Replica[]): Promise<void> {
+  for (let second = 0; second < 40; second++) {
+    await cluster.clock.advance(500);
+    const states = all.map(({ ring }) => ring.status());
+    const sum = states.reduce((total, { slots }) => total + slots.length, 0);
+    const isStill = states.every(({ slots, waitingFor }) => slots.length > 0 && !waitingFor.length);
+    if (sum === 32 && isStill) return;
+  }
+  throw new Error(`Not settled: ${JSON.stringify(all.map(({ ring }) => ring.status()))}`);
+}
+
+describe("a controller with a ring", () => {
+  test("one member alone reconciles every key, with one Lease more (SHC-6)", async () => {
+    await createAll();
+    const alone = new Replica("a");
+    await settle(alone);
+    await cluster.clock.advance(100);
+    expect(alone.keys).toEqual(names.toSorted());
+    const { items } = await cluster.client.resource(leases).list();
+    expect(items).toHaveLength(2);
+    expect(alone.ring.status()).toMatchObject({ epoch: 2, members: ["a"], waitingFor: [] });
+  });
+
+  test("replicas divide the keys, and each change is reconciled by the owner alone", async () => {
+    await createAll();
+    const [a, b] = [new Replica("a"), new Replica("b")];
+    await settle(a, b);
+    await cluster.clock.advance(100);
+    expect([...a.keys, ...b.keys].toSorted()).toEqual(names.toSorted());
+    expect(Math.min(a.keys.length, b.keys.length)).toBeGreaterThan(5);
+    for (const key of names) await cluster.configMaps.patch(key, { data: { changed: "1" } });
+    await cluster.clock.advance(100);
+    expect([...a.runs, ...b.runs]).toHaveLength(2 * names.length);
+    expect(a.keys.filter((key) => b.keys.includes(key))).toEqual([]);
+  });
+
+  test("a joining process takes its slots over within 3 s, and reconciles only their keys (SHC-2, SHC-3, SHC-5)", async () => {
+    await createAll();
+    const [a, b] = [new Replica("a"), new Replica("b")];
+    await settle(a, b);
+    const before = [a.runs.length, b.runs.length];
+    const owned = new Set([...a.ring.status().slots, ...b.ring.status().slots]);
+    expect(owned.size).toBe(32);
+    const c = new Replica("c");
+    const beganMs = cluster.clock.now();
+    await settle(a, b, c);
+    expect(cluster.clock.now() - beganMs).toBeLessThanOrEqual(3000);
+    await cluster.clock.advance(100);
+    expect([a.runs.length, b.runs.length]).toEqual(before);
+    const moved = c.ring.status().slots;
+    expect(moved.length).toBeLessThanOrEqual(Math.ceil(32 / 3) + 1);
+    const expected = names.filter((key) => moved.includes(c.ring.slotOf(key.split("/")[0] ?? "")));
+    expect(c.keys).toEqual(expected.toSorted());
+  });
+
+  test("a process that leaves waits for its reconciles, and another one takes over at once (SHC-2, SHC-4)", async () => {
+    await createAll();
+    const ends: number[] = [];
+    const slow: Reconcile = async (_, { signal }) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      cluster.clock.setTimeout(resolve, 1000);
+      await promise;
+      if (!signal.aborted) ends.push(cluster.clock.now());
+    };
+    const a = new Replica("a");
+    await settle(a);
+    const b = new Replica("b", {}, slow);
+    await settle(a, b);
+    await cluster.clock.advance(10);
+    for (const key of b.keys) b.controller.queue.add(key);
+    await cluster.clock.advance(1010);
+    expect(b.keys.length).toBeGreaterThan(5);
+    const before = a.runs.length;
+    const beganMs = cluster.clock.now();
+    b.stop.abort();
+    await settle(a);
+    expect(cluster.clock.now() - beganMs).toBeLessThanOrEqual(3000 + 1000);
+    await cluster.clock.advance(100);
+    const taken = a.runs.slice(before);
+    expect(new Set(taken.map(({ key }) => key))).toEqual(new Set(b.keys));
+    expect(Math.max(...ends)).toBeLessThanOrEqual(Math.min(...taken.map(({ atMs }) => atMs)));
+    const { items } = await cluster.client.resource(leases).list();
+    await cluster.clock.advance(2000);
+    expect(items.length).toBeLessThanOrEqual(3);
+    expect((await cluster.client.resource(leases).list()).items).toHaveLength(2);
+  });
+
+  test("the slots of a process that has lost the server move within lease + 2 renewals; it stops before (SHC-2)", async () => {
+    await createAll();
+    const [a, b] = [new Replica("a"), new Replica("b")];
+    await settle(a, b);
+    b.isCut = true;
+    const beganMs = cluster.clock.now();
+    let stoppedMs = Infinity;
+    while (a.ring.status().slots.length < 32) {
+      await cluster.clock.advance(100);
+      if (b.ring.status().slots.length === 0) stoppedMs = Math.min(stoppedMs, cluster.clock.now());
+      if (cluster.clock.now() - beganMs > 20_000) throw new Error("No take-over");
+    }
+    const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = limits;
+    expect(cluster.clock.now() - beganMs).toBeLessThanOrEqual(leaseDurationMs + 2 * retryPeriodMs);
+    expect(stoppedMs - beganMs).toBeLessThanOrEqual(renewDeadlineMs + 100);
+    await cluster.clock.advance(100);
+    expect(a.keys).toEqual(names.toSorted());
+  });
+
+  test("after a freeze no key starts and no write leaves before the deadline was looked at (SHC-7)", async () => {
+    await createAll();
+    const [a, b] = [new Replica("a"), new Replica("b")];
+    await settle(a, b);
+    await cluster.clock.advance(100);
+    const key = b.keys[0] as `${string}/${string}`;
+    const [namespace = ""] = key.split("/");
+    const guarded = b.ring.guard(b.client, namespace);
+    await guarded.resource(configMaps).patch(key, { data: { by: "b" } });
+    b.clock.sleep(20_000);
+    await cluster.clock.advance(15_000);
+    const before = b.runs.length;
+    await cluster.configMaps.patch(key, { data: { during: "the freeze" } });
+    await cluster.clock.advance(6000);
+    await expect(
+      guarded.resource(configMaps).patch(key, { data: { by: "b" } }),
+    ).rejects.toMatchObject({ code: "LW_NOT_SLOT_OWNER" });
+    const isAgain = b.ring.owns(namespace);
+    expect(isAgain || b.runs.length === before).toBe(true);
+    expect(a.runs.at(-1)?.key).toBe(key);
+  });
+
+  test("a deletion while a slot has no owner is reconciled by the next one", async () => {
+    await createAll();
+    const [a, b] = [new Replica("a"), new Replica("b")];
+    await settle(a, b);
+    await cluster.clock.advance(100);
+    const key = b.keys[0] as `${string}/${string}`;
+    b.isCut = true;
+    await cluster.clock.advance(4000);
+    expect([a, b].map(({ ring }) => ring.owns(key.split("/")[0] ?? ""))).toEqual([false, false]);
+    await cluster.configMaps.delete(key);
+    await settle(a);
+    await cluster.clock.advance(100);
+    expect(a.keys).toContain(key);
+  });
+
+  test("by uid, a child follows the object that controls it, and a key without an object starts nothing", async () => {
+    await createAll();
+    const seen: Reconcile = () => {};
+    const owns = (controller: Controller<ConfigMap>, factory: SharedInformerFactory): void => {
+      const secrets = factory.informer({ group: "", version: "v1", resource: "secrets" });
+      controller.owns(secrets, { group: "", kind: "ConfigMap" });
+    };
+    const options = { by: "uid" } as const;
+    const [a, b] = [new Replica("a", options, seen, owns), new Replica("b", options, seen, owns)];
+    await settle(a, b);
+    await cluster.clock.advance(100);
+    expect([...a.keys, ...b.keys].toSorted()).toEqual(names.toSorted());
+    const runs = (): number => a.runs.length + b.runs.length;
+    const before = runs();
+    const secrets = cluster.client.resource<Owned>({
+      group: "",
+      version: "v1",
+      resource: "secrets",
+    });
+    const type = { apiVersion: "v1", kind: "ConfigMap" };
+    const reference = controllerReference(await cluster.configMaps.get("0-team/a"), type);
+    const create = (name: string, owner: object): Promise<Owned> =>
+      secrets.create({ metadata: { namespace: "0-team", name, ownerReferences: [owner] } });
+    await create("s", reference);
+    await create("t", { ...reference, name: "absent", uid: "absent" });
+    await cluster.clock.advance(100);
+    expect(runs()).toBe(before + 1);
+    a.controller.queue.add("0-team/absent");
+    await cluster.clock.advance(100);
+    expect(runs()).toBe(before + 1);
+  });
+});
+
+describe("a ring", () => {
+  test.each([
+    [{ slots: 16 }, "expected protocol 1, 16 slots, FNV-1a 64 of the namespace"],
+    [{ by: "uid" }, "expected protocol 1, 32 slots, FNV-1a 64 of the uid"],
+  ] as const)("refuses a member with %o, and names both formats", async (options, expected) => {
+    const a = new Replica("a");
+    await settle(a);
+    const other = new Replica("other", options);
+    let failure: unknown;
+    void other.ended.then((results) => (failure = results));
+    await cluster.clock.advance(1000);
+    other.stop.abort();
+    await cluster.clock.advance(5000);
+    const messageOf = (_: string, value: unknown): unknown =>
+      value instanceof Error ? value.message : value;
+    expect(JSON.stringify(failure, messageOf)) //
+      .toContain(`ring kube-system/ring: ${expected}, got protocol 1, 32 slots`);
+    expect(a.ring.status().members).toEqual(["a"]);
+  });
+
+  test("a member whose Lease is deleted stops before it writes a new one", async () => {
+    await createAll();
+    const [a, b] = [new Replica("a"), new Replica("b")];
+    await settle(a, b);
+    const own = cluster.client.resource<{
+      metadata: { name: string };
+      spec?: { holderIdentity?: string };
+    }>(leases);
+    const lease = (await own.list()).items.find(({ spec }) => spec?.holderIdentity === "b");
+    await own.delete(`kube-system/${lease?.metadata.name}`);
+    let created = false;
+    let held: readonly number[] = [0];
+    while (!created) {
+      await cluster.clock.advance(10);
+      const { items } = await own.list();
+      created = items.some(
+        ({ metadata, spec }) =>
+          spec?.holderIdentity === "b" && metadata.name !== lease?.metadata.name,
+      );
+      held = b.ring.status().slots;
+    }
+    expect(held).toEqual([]);
+    await settle(a, b);
+  });
+
+  test("N → N ± 1 members move at most ⌈S/N⌉ + 1 slots (SHC-5)", () => {
+    const members = (count: number): string[] =>
+      Array.from({ length: count }, (_, index) => `m${index}`);
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 30 }), fc.nat(), (joins, random) => {
+        let living = members(2);
+        let slots = assignSlots(
+          living,
+          Array.from({ length: 32 }, () => ""),
+        );
+        let next = 2;
+        for (const isJoin of joins) {
+          const before = living.length;
+          if (isJoin || before < 2) living = [...living, `m${next++}`].toSorted();
+          else living = living.filter((_, index) => index !== random % before);
+          const then = assignSlots(living, slots);
+          const moved = then.filter((name, slot) => slots[slot] !== name).length;
+          expect(moved).toBeLessThanOrEqual(Math.ceil(32 / before) + 1);
+          const loads = living.map((name) => then.filter((owner) => owner === name).length);
+          expect(Math.max(...loads)).toBeLessThanOrEqual(Math.ceil(32 / living.length));
+          slots = then;
+        }
+      }),
+    );
+  });
+});
