@@ -78,17 +78,16 @@ export interface RingMemberParts {
  *
  * The rules that keep a slot from having two owners:
  *
- * 1. The owner of a slot in the ring is changed by the owner, after its work has ended, or by a member
- *    that has seen no renewal of the owner for a lease duration, by its own clock.
+ * 1. The ring's owner of a slot is changed by that owner, after its work has ended, or by a member
+ *    that has not seen it renew its Lease for a lease duration, by its own clock.
  * 2. A member owns slots until `renewDeadlineMs` after the start of its last list that a successful
  *    renewal followed, by its own clock.
- * 3. Each renewal requires the state of the one before. If that is not there, if the renewals were
- *    interrupted for `renewDeadlineMs`, or if the ring went back, then the Lease was deleted, the
- *    storage was restored, or others count this member as dead. It stops everything, and joins
- *    under another name with new observations. So a member that was counted as dead never comes
- *    back.
- * 4. A ring with another uid begins without owners. All members stop and forget their observations, so
- *    slots get owners after a full lease.
+ * 3. Each renewal requires the state of the one before. If that is gone, if renewals were interrupted
+ *    for `renewDeadlineMs`, or if the ring went back, then the Lease was deleted, the storage was
+ *    restored, or others count this member as dead. It stops everything, and joins under another
+ *    name with new observations. A member that was counted as dead stays dead.
+ * 4. A ring with another uid begins without owners. All members stop, and forget what they have
+ *    observed, so slots get owners after a full lease.
  * 5. While it is unknown whether a write of the ring has arrived, and could still arrive, the member
  *    takes no slots over; it writes again, which one of both writes does not survive.
  *
