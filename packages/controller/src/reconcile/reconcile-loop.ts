@@ -296,7 +296,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       work[Symbol.dispose]();
       return;
     }
-    // Read at each key: a process that was frozen may have lost its slots. (SHC-7)
+    // Read at each key: a process that was frozen may have lost its slots.
     if (this.#shards?.owns(key) === false) {
       this.#queue.forget(key);
       work[Symbol.dispose]();

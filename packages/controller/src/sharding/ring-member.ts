@@ -82,10 +82,9 @@ export interface RingMemberParts {
  *    that has not seen it renew its Lease for a lease duration, by its own clock.
  * 2. A member owns slots until `renewDeadlineMs` after the start of its last list that a successful
  *    renewal followed, by its own clock.
- * 3. Each renewal requires the state of the one before. If that is gone, if renewals were interrupted
- *    for `renewDeadlineMs`, or if the ring went back, then the Lease was deleted, the storage was
- *    restored, or others count this member as dead. It stops everything, and joins under another
- *    name with new observations. A member that was counted as dead stays dead.
+ * 3. Each renewal requires the state of the one before. A member whose Lease was deleted, whose
+ *    renewals paused for `renewDeadlineMs`, or whose ring went back, stops everything. It joins
+ *    under another name with new observations, so a member that counts as dead stays dead.
  * 4. A ring with another uid begins without owners. All members stop, and forget what they have
  *    observed, so slots get owners after a full lease.
  * 5. While it is unknown whether a write of the ring has arrived, and could still arrive, the member
