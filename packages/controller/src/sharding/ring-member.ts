@@ -1,26 +1,10 @@
-import { sleep, type Clock, type Random, type Timer } from "@listwatch/core-fifo";
-import { isBelow, metadataOf, withTimeLimit } from "@listwatch/core-fifo/base";
-import { isAlreadyExists, isConflict, isNotFound, type ResourceClient } from "@listwatch/client";
+import { sleep, type Random, type Timer } from "@listwatch/core-fifo";
+import { isBelow } from "@listwatch/core-fifo/base";
 import type { LeaseObject } from "../election/lease.ts";
-import type { ElectionTimes } from "../election/leader-elector-options.ts";
-import { microTime } from "../events/event-series.ts";
 import { Observations } from "./observations.ts";
 import { NotSlotOwnerError, RingMismatchError } from "./ring-errors.ts";
-import {
-  assignSlots,
-  describeFormat,
-  identityIn,
-  memberMetadata,
-  readRing,
-  readView,
-  renewalOf,
-  ringLabel,
-  ringMetadata,
-  type MemberPhase,
-  type Ring,
-  type RingFormat,
-  type RingView,
-} from "./ring-state.ts";
+import { RingLeases, type RingLeasesParts } from "./ring-leases.ts";
+import { assignSlots, describeFormat, identityIn, type Ring, type RingView } from "./ring-state.ts";
 import { SlotTable } from "./slot-table.ts";
 
 /** Rules of the protocol. Each but the default has a bug, which the simulation finds. */
@@ -43,22 +27,11 @@ export const soundRules: RingRules = {
 };
 
 /** Dependencies of a {@link RingMember}. */
-export interface RingMemberParts {
-  readonly client: ResourceClient<LeaseObject>;
-  readonly namespace: string;
-  /** Name of the ring. */
-  readonly ring: string;
-  readonly format: RingFormat;
+export interface RingMemberParts extends RingLeasesParts {
   /** Creates a name for the Lease of this member. */
   readonly createName: () => string;
-  readonly identity: string;
-  readonly times: ElectionTimes;
-  readonly clock: Clock;
   readonly random: Random;
   readonly rules?: RingRules | undefined;
-  readonly onError: (error: unknown) => void;
-  /** Called when requests work again. */
-  readonly onReached: () => void;
   /** Called when slots were taken over, with the time that each had no owner, in milliseconds. */
   readonly onActivated: (waitedMs: readonly number[]) => void;
   /** Called when the owned slots have changed. */
@@ -96,15 +69,13 @@ export class RingMember {
   readonly slots: SlotTable;
   readonly #parts: RingMemberParts;
   readonly #rules: RingRules;
+  readonly #leases: RingLeases;
   readonly #others = new Observations();
   /** Aborted to end a pause. */
   #wake = new AbortController();
   #name: string;
   /** The Lease of this member as last stored; `undefined` while this process is not in the ring. */
   #lease: LeaseObject | undefined;
-  /** Numbers of the last renewal that is known to be stored, and of the last one that was sent. */
-  #stored = 0;
-  #sent = 0;
   #isLeaving = false;
   #hasEnded = false;
   #validUntilMs = -Infinity;
@@ -122,6 +93,7 @@ export class RingMember {
   constructor(parts: RingMemberParts) {
     this.#parts = parts;
     this.#rules = parts.rules ?? soundRules;
+    this.#leases = new RingLeases(parts);
     this.#name = parts.createName();
     this.slots = new SlotTable(() => {
       parts.onSlots(this.slots.active.length);
@@ -194,7 +166,7 @@ export class RingMember {
     }
     const startMs = clock.now();
     const name = this.#name;
-    const view = await this.#ask((signal) => this.#list(signal));
+    const view = await this.#leases.list();
     if (view === undefined) return;
     await this.#checkFormat(view);
     if (this.#lease === undefined) {
@@ -202,7 +174,7 @@ export class RingMember {
       if (this.slots.isEmpty && !this.#isLeaving) await this.#enter();
       return;
     }
-    if (!(await this.#renew()) || this.#name !== name) return;
+    if (!(await this.#renew(this.#lease)) || this.#name !== name) return;
     this.#validUntilMs = startMs + times.renewDeadlineMs;
     this.#fence?.cancel();
     if (this.#rules.fences) this.#watchTime();
@@ -225,27 +197,6 @@ export class RingMember {
     }
   }
 
-  /** Makes a request with a time limit. Returns `undefined` if it fails, which is reported. */
-  async #ask<R>(request: (signal: AbortSignal) => Promise<R>): Promise<R | undefined> {
-    const { clock, onError, onReached, times } = this.#parts;
-    try {
-      const answer = await withTimeLimit({ clock, limitMs: times.renewDeadlineMs / 3 }, request);
-      onReached();
-      return answer;
-    } catch (error) {
-      onError(error);
-      return undefined;
-    }
-  }
-
-  async #list(signal: AbortSignal): Promise<RingView> {
-    const { client, namespace, ring } = this.#parts;
-    const labelSelector = `${ringLabel}=${ring}`;
-    const once = { resourceVersion: "", retries: 0, signal } as const;
-    const list = await client.list({ namespace, labelSelector, ...once });
-    return readView(ring, list.items);
-  }
-
   /** @throws {RingMismatchError} if the ring has another format */
   async #checkFormat({ ring }: RingView): Promise<void> {
     const { format, namespace, ring: name } = this.#parts;
@@ -259,72 +210,28 @@ export class RingMember {
     throw new RingMismatchError(`${namespace}/${name}`, expected, actual);
   }
 
-  #body(phase: MemberPhase): LeaseObject {
-    const { clock, identity, namespace, ring, times } = this.#parts;
-    this.#sent += 1;
-    return {
-      metadata: { ...memberMetadata(this.#sent, phase, ring), namespace, name: this.#name },
-      spec: {
-        holderIdentity: identity,
-        leaseDurationSeconds: times.leaseDurationMs / 1000,
-        renewTime: microTime(clock.now()),
-      },
-    };
-  }
-
   /** Others give slots only to a member that has renewed its Lease, so it knows that it exists. */
   async #enter(): Promise<void> {
-    const { client, clock, createName, times } = this.#parts;
+    const { clock, createName, times } = this.#parts;
     this.#validUntilMs = clock.now() + times.renewDeadlineMs;
-    const body = this.#body("joining");
-    const lease = await this.#ask((signal) => client.create(body, { signal, retries: 0 }));
-    if (lease === undefined) this.#name = createName();
+    this.#lease = await this.#leases.create(this.#name);
+    // A request that failed may have arrived.
+    if (this.#lease === undefined) this.#name = createName();
     else {
-      this.#lease = lease;
-      this.#stored = this.#sent;
       this.#others.clear();
       this.#wake.abort();
     }
   }
 
-  /** Returns whether the Lease is renewed, and was there without interruption since the last time. */
-  async #renew(): Promise<boolean> {
-    const { client, namespace } = this.#parts;
-    const known = this.#lease;
+  /** Returns whether the Lease is renewed, and was there all the time since the last renewal. */
+  async #renew(lease: LeaseObject): Promise<boolean> {
     const name = this.#name;
-    const body = this.#body(this.#isLeaving ? "leaving" : "active");
-    const number = this.#sent;
-    const { uid } = metadataOf(known) ?? {};
-    const renewed = await this.#ask(async (signal) => {
-      const once = { signal, retries: 0 };
-      const update = (current: LeaseObject | undefined): Promise<LeaseObject> => {
-        const { resourceVersion } = metadataOf(current) ?? {};
-        return client.update(
-          { ...body, metadata: { ...body.metadata, uid, resourceVersion } },
-          once,
-        );
-      };
-      try {
-        return await update(known);
-      } catch (error) {
-        if (!isConflict(error) && !isNotFound(error)) throw error;
-      }
-      try {
-        const current = await client.get(`${namespace}/${name}`, once);
-        // A write whose answer was lost may have arrived. Anything else is not this member's.
-        const isOwn = metadataOf(current)?.uid === uid && renewalOf(current) >= this.#stored;
-        return isOwn ? await update(current) : "gone";
-      } catch (error) {
-        if (isNotFound(error)) return "gone";
-        throw error;
-      }
-    });
+    const renewed = await this.#leases.renew(lease, this.#isLeaving ? "leaving" : "active");
     if (renewed === undefined || this.#name !== name) return false;
     if (renewed === "gone") this.#restart("its Lease was deleted, or the storage was restored");
     else if (!this.isValid) this.#restart("the Lease was not renewed in time");
     else {
       this.#lease = renewed;
-      this.#stored = number;
       return true;
     }
     return false;
@@ -449,30 +356,11 @@ export class RingMember {
 
   /** Stores owners, if the ring is still as it was read. */
   async #write(ring: Ring | undefined, owners: readonly string[]): Promise<void> {
-    const { client, format, namespace, ring: name } = this.#parts;
-    const metadata = ringMetadata({ epoch: (ring?.epoch ?? 0) + 1, owners }, name, format);
     if (ring !== undefined) this.#unknownWrite = ring.resourceVersion;
-    const stored = await this.#ask(async (signal) => {
-      const once = { signal, retries: 0 };
-      try {
-        if (ring === undefined) {
-          return await client.create(
-            { metadata: { ...metadata, namespace, name }, spec: {} },
-            once,
-          );
-        }
-        return await client.update(
-          { ...ring.lease, metadata: mergeMetadata(ring, metadata) },
-          once,
-        );
-      } catch (error) {
-        if (isConflict(error) || isAlreadyExists(error) || isNotFound(error)) return "refused";
-        throw error;
-      }
-    });
+    const stored = await this.#leases.write(ring, owners);
     if (stored === undefined) return;
     this.#unknownWrite = "";
-    if (stored !== "refused" && ring !== undefined) this.#ring = readRing(stored);
+    if (stored !== "refused" && ring !== undefined) this.#ring = stored;
     this.#wake.abort();
   }
 
@@ -487,38 +375,13 @@ export class RingMember {
     for (const [name, { lease }] of members) {
       if (!this.#isDead(name, startMs) || ring.owners.includes(name)) continue;
       // oxlint-disable-next-line no-await-in-loop
-      await this.#remove(lease);
+      await this.#leases.delete(lease);
     }
   }
 
   async #delete(): Promise<void> {
     const lease = this.#lease;
     this.#lease = undefined;
-    if (lease !== undefined) await this.#remove(lease);
+    if (lease !== undefined) await this.#leases.delete(lease);
   }
-
-  async #remove(lease: LeaseObject): Promise<void> {
-    const { client, namespace } = this.#parts;
-    const { name, resourceVersion, uid } = metadataOf(lease) ?? {};
-    await this.#ask(async (signal) => {
-      const only = { uid, resourceVersion, signal, retries: 0 };
-      try {
-        await client.delete(`${namespace}/${name}`, only);
-      } catch (error) {
-        if (!isConflict(error) && !isNotFound(error)) throw error;
-      }
-    });
-  }
-}
-
-function mergeMetadata(
-  { lease }: Ring,
-  { annotations, labels }: ReturnType<typeof ringMetadata>,
-): LeaseObject["metadata"] {
-  const { metadata } = lease;
-  return {
-    ...metadata,
-    labels: { ...metadata?.labels, ...labels },
-    annotations: { ...metadata?.annotations, ...annotations },
-  };
 }

@@ -135,8 +135,8 @@ export function identityIn(member: Member | undefined, name: string): string {
 }
 
 /**
- * Assigns slots to members. A member keeps its slots up to its equal share, and the rest goes by
- * rendezvous hashing to members below theirs, so that a change of one member moves few slots.
+ * Assigns slots to members. Each gets an equal share, and keeps what it has of it; the rest goes by
+ * rendezvous hashing to members below their share. So a change of one member moves few slots.
  *
  * @param members sorted names
  * @param before the owners before
@@ -147,12 +147,11 @@ export function assignSlots(
   before: readonly string[],
 ): readonly string[] {
   if (members.length === 0) return before.map(() => "");
-  const share = Math.ceil(before.length / members.length);
-  const loads = new Map(members.map((name) => [name, 0]));
+  const left = sharesOf(members, before);
   const assigned: (string | undefined)[] = before.map(() => undefined);
   const give = (slot: number, name: string): void => {
     assigned[slot] = name;
-    loads.set(name, (loads.get(name) ?? 0) + 1);
+    left.set(name, (left.get(name) ?? 0) - 1);
   };
   const weights = new Map<string, bigint>();
   const weight = (slot: number, name: string): bigint => {
@@ -162,12 +161,12 @@ export function assignSlots(
     return known;
   };
   // By weight and not in order, because hashes of similar names are in neighbouring slots.
-  const kept = Array.from(before.entries()).filter(([, name]) => loads.has(name));
+  const kept = Array.from(before.entries()).filter(([, name]) => left.has(name));
   kept.sort(([a, one], [b, other]) => (weight(b, other) > weight(a, one) ? 1 : -1));
-  for (const [slot, name] of kept) if ((loads.get(name) ?? 0) < share) give(slot, name);
+  for (const [slot, name] of kept) if ((left.get(name) ?? 0) > 0) give(slot, name);
   for (const slot of before.keys()) {
     if (assigned[slot] !== undefined) continue;
-    const below = members.filter((name) => (loads.get(name) ?? 0) < share);
+    const below = members.filter((name) => (left.get(name) ?? 0) > 0);
     const [first = ""] = below;
     give(
       slot,
@@ -175,4 +174,19 @@ export function assignSlots(
     );
   }
   return assigned.map((name) => name ?? "");
+}
+
+/** Returns the number of slots of each member. Those that have more keep one more than others. */
+function sharesOf(members: readonly string[], before: readonly string[]): Map<string, number> {
+  const least = Math.floor(before.length / members.length);
+  const loads = new Map<string, number>();
+  for (const name of before) loads.set(name, (loads.get(name) ?? 0) + 1);
+  // What is above the share does not count, so that a slot that has moved changes no share.
+  const load = (name: string): number => Math.min(loads.get(name) ?? 0, least + 1);
+  const largerShares = before.length % members.length;
+  return new Map(
+    members
+      .toSorted((a, b) => load(b) - load(a))
+      .map((name, index) => [name, index < largerShares ? least + 1 : least]),
+  );
 }

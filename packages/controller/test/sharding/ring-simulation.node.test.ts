@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import { RingStory, type Trouble } from "../support/ring-story.ts";
 import type { RingRules } from "../../src/sharding/ring-member.ts";
 
-/** `RING_SEEDS=3000` runs as many; 10 fit into a check. */
+/** `RING_SEEDS=3000` runs as many; 6 fit into a check. */
 const count = Number(
-  recordOf(recordOf(Reflect.get(globalThis, "process"))["env"])["RING_SEEDS"] ?? 10,
+  recordOf(recordOf(Reflect.get(globalThis, "process"))["env"])["RING_SEEDS"] ?? 6,
 );
 const seeds = Array.from({ length: count }, (_, index) => index + 1);
 
