@@ -12,6 +12,10 @@ export { LeaderElector } from "./election/leader-elector.ts";
 export { controllerReference, ownerOf, ownerReferences, type OwnerHandle, type OwnerKind, type OwnerMapping, type OwnerReference, type OwnerType, } from "./writes/owner.ts";
 export { allOf, anyOf, not } from "@listwatch/client";
 export { annotationsChanged, generationChanged, labelsChanged, labelSelector, resourceVersionChanged, type Predicate, type UpdatePredicate, } from "./reconcile/predicates.ts";
+export { NotSlotOwnerError, RingMismatchError } from "./sharding/ring-errors.ts";
+export type { RingLimits, RingTelemetry, ShardRingOptions } from "./sharding/ring-options.ts";
+export { ShardRing, type RingStatus } from "./sharding/shard-ring.ts";
+export type { SlotUser } from "./sharding/slot-table.ts";
 export type { SourceOptions } from "./reconcile/mapping-handler.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./writes/conflict.ts";
@@ -45,11 +49,12 @@ export type ControllerMetrics = MetersOf<typeof controllerMeters>;
 
 // reconcile/controller-options.ts
 import type { Client } from "@listwatch/client";
-import type { Clock, Key, Log, MetricsSink, Scope, TraceSink } from "@listwatch/core-fifo";
+import { type Clock, type Key, type Log, type MetricsSink, type Scope, type TraceSink } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { WorkQueue, type WorkQueueOptions } from "@listwatch/workqueue";
 import type { LeaderElector } from "../election/leader-elector.ts";
+import type { ShardRing } from "../sharding/shard-ring.ts";
 import type { Reconcile } from "./reconcile.ts";
 export interface ReconcileFailure {
     readonly key: string;
@@ -79,6 +84,7 @@ export interface ControllerOptions<T = never, I extends IndexValues = NoIndexes,
     readonly ignoreOwnEvents?: boolean | undefined;
     readonly limits?: ControllerLimits | undefined;
     readonly elector?: (Pick<LeaderElector, "lead"> & Partial<Pick<LeaderElector, "guard" | "onLost">>) | undefined;
+    readonly shards?: ShardRing | undefined;
     readonly onError?: ((error: unknown, failure: ReconcileFailure) => void) | undefined;
     readonly telemetry?: ControllerTelemetry | undefined;
     readonly clock?: Clock | undefined;
@@ -153,7 +159,7 @@ export interface ElectionTimes {
     readonly retryPeriodMs: number;
 }
 export declare function identityOf({ identity }: Pick<LeaderElectorOptions, "identity">): string;
-export declare function electionTimes({ limits }: LeaderElectorOptions): ElectionTimes;
+export declare function electionTimes({ limits, }: Pick<LeaderElectorOptions, "limits">): ElectionTimes;
 export declare const electionMeters: {
     readonly masterStatus: readonly ["gauge", "leader_election_master_status"];
     readonly slowpath: readonly ["counter", "leader_election_slowpath_total"];
@@ -226,6 +232,101 @@ export declare class Term implements Leadership {
     lose(reason: unknown): void;
 }
 
+// sharding/shard-ring.ts
+import type { Client, ShardKey } from "@listwatch/client";
+import { type ShardRingOptions } from "./ring-options.ts";
+import type { SlotUser } from "./slot-table.ts";
+export interface RingStatus {
+    readonly epoch: number;
+    readonly slots: readonly number[];
+    readonly ending: readonly number[];
+    readonly members: readonly string[];
+    readonly waitingFor: readonly string[];
+    readonly isValid: boolean;
+}
+export declare class ShardRing implements AsyncDisposable {
+    #private;
+    readonly identity: string;
+    readonly by: ShardKey;
+    constructor(options: ShardRingOptions);
+    status(): RingStatus;
+    slotOf(value: string): number;
+    owns(value: string): boolean;
+    guard(client: Client, value: string | undefined): Client;
+    run(signal?: AbortSignal): Promise<void>;
+    [Symbol.asyncDispose](): Promise<void>;
+    use(user: SlotUser): void;
+}
+
+// sharding/ring-options.ts
+import { type Clock, type Log, type MetricsSink, type Random } from "@listwatch/core-fifo";
+import type { Client, ShardKey } from "@listwatch/client";
+import { type ElectionTimes } from "../election/leader-elector-options.ts";
+export interface RingLimits {
+    readonly leaseDurationMs?: number | undefined;
+    readonly renewDeadlineMs?: number | undefined;
+    readonly retryPeriodMs?: number | undefined;
+}
+export declare const ringMeters: {
+    readonly ownedSlots: readonly ["gauge", "shard_ring_owned_slots"];
+    readonly moves: readonly ["counter", "shard_ring_moves_total"];
+    readonly ownerless: readonly ["histogram", "shard_ring_ownerless_seconds"];
+};
+export interface RingTelemetry {
+    readonly log?: Log | undefined;
+    readonly metrics?: MetricsSink | undefined;
+}
+export interface ShardRingOptions {
+    readonly client: Client;
+    readonly namespace: string;
+    readonly name: string;
+    readonly by?: ShardKey | undefined;
+    readonly slots?: number | undefined;
+    readonly identity?: string | undefined;
+    readonly limits?: RingLimits | undefined;
+    readonly onError?: ((error: unknown) => void) | undefined;
+    readonly telemetry?: RingTelemetry | undefined;
+    readonly clock?: Clock | undefined;
+    readonly random?: Random | undefined;
+}
+export declare function checkRingOptions(options: ShardRingOptions): ElectionTimes;
+
+// sharding/slot-table.ts
+import type { NotSlotOwnerError } from "./ring-errors.ts";
+export interface SlotUser {
+    readonly ready: Promise<unknown>;
+    activated(slots: ReadonlySet<number>): void;
+    drain(slots: ReadonlySet<number>): Promise<void>;
+    abort(slots: ReadonlySet<number>, reason: NotSlotOwnerError): Promise<void>;
+}
+export declare class SlotTable {
+    #private;
+    constructor(onChange: () => void);
+    get active(): readonly number[];
+    get ending(): readonly number[];
+    get areSettled(): boolean;
+    get isEmpty(): boolean;
+    ready(): Promise<void>;
+    has(slot: number): boolean;
+    isActive(slot: number): boolean;
+    lost(slot: number): AbortSignal | undefined;
+    add(user: SlotUser): void;
+    activate(slots: readonly number[]): void;
+    drain(slots: readonly number[], reason: NotSlotOwnerError): void;
+    abort(reason: NotSlotOwnerError): void;
+}
+
+// sharding/ring-errors.ts
+import { ListwatchError } from "@listwatch/core-fifo";
+export declare class RingMismatchError extends ListwatchError {
+    readonly name: string;
+    constructor(ring: string, expected: string, actual: string);
+}
+export declare class NotSlotOwnerError extends ListwatchError {
+    readonly name: string;
+    constructor(slot: number | undefined, why: string, options?: ErrorOptions);
+}
+
 // reconcile/reconcile.ts
 import type { Client } from "@listwatch/client";
 import type { Cached, Key, Scope } from "@listwatch/core-fifo";
@@ -279,6 +380,7 @@ export interface ControllerSource<T> {
     };
     readonly store?: {
         list(): readonly unknown[];
+        getByKey?(key: string): unknown;
     } | undefined;
     noteWrite?(write: CompletedWrite, writer?: object): NotedWrite | undefined;
     writerOf?(object: unknown): object | undefined;

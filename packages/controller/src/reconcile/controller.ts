@@ -87,7 +87,6 @@ export class Controller<
   readonly queue: WorkQueue<Key<S>>;
   readonly #clock: Clock;
   readonly #elector: ControllerOptions["elector"];
-  readonly #ring: ControllerOptions["shards"];
   readonly #shards: KeyShards | undefined;
   /** The slots whose keys are queued; `undefined` if those of all owned slots are. */
   #onlySlots: ReadonlySet<number> | undefined;
@@ -113,14 +112,13 @@ export class Controller<
     this.#ignoreOwnEvents = options.ignoreOwnEvents ?? false;
     this.#endWithinMs = options.limits?.stopTimeoutMs ?? defaultStopTimeoutMs;
     this.#failures = new Failures({ log: telemetry?.log, clock, fields: { controller: name } });
-    this.#ring = options.shards;
     this.#shards = options.shards && new KeyShards(options.shards, clock);
     const { queue } = this;
     this.#loop = new ReconcileLoop(queue, options, this.#sources, this.#failures, this.#shards);
     this.#run = new SingleRun(name);
     // An early end must not be an unhandled rejection if no caller waits for it.
     this.#synced.promise.catch(() => {});
-    options.shards?.attach(this.#synced.promise);
+    if (options.shards !== undefined) this.#useSlots(options.shards);
     if (informer !== undefined) this.for(informer);
   }
 
@@ -224,8 +222,7 @@ export class Controller<
       for (const { connect } of this.#connections) registrations.push(connect());
       await this.#waitForSync(stop, registrations);
       if (stop.aborted) return;
-      if (this.#ring !== undefined) await this.#runSlots(this.#ring, stop);
-      else if (this.#elector === undefined) await this.#loop.run(stop);
+      if (this.#elector === undefined) await this.#loop.run(stop);
       else await this.#lead(this.#elector, stop);
     } finally {
       this.#loop.stop();
@@ -260,19 +257,15 @@ export class Controller<
     } while (goesOn && !stop.aborted);
   }
 
-  /** Reconciles the keys of the slots that this process owns. */
-  async #runSlots(ring: ShardRing, stop: AbortSignal): Promise<void> {
+  /** Follows the slots of this process. */
+  #useSlots(ring: ShardRing): void {
     const reason = new NotSlotOwnerError(undefined, "the slot moves to another process");
-    const leave = ring.use({
+    ring.use({
+      ready: this.#synced.promise,
       activated: (slots) => this.#replaySlots(slots),
       drain: (slots) => this.#loop.drain(slots, this.#endWithinMs, reason),
       abort: (slots, lost) => this.#loop.drain(slots, 0, lost),
     });
-    try {
-      await this.#loop.run(stop);
-    } finally {
-      leave();
-    }
   }
 
   /** Queues all keys of slots, also of objects that were deleted while these had no owner. */

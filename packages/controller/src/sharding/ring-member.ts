@@ -60,8 +60,8 @@ export interface RingMemberParts extends RingLeasesParts {
  *    under another name with new observations, so a member that counts as dead stays dead.
  * 4. A ring with another uid begins without owners. All members stop, and forget what they have
  *    observed, so slots get owners after a full lease.
- * 5. While it is unknown whether a write of the ring has arrived, and could still arrive, the member
- *    takes no slots over; it writes again, which one of both writes does not survive.
+ * 5. While it is unknown whether a write of the ring has arrived or could still arrive, the member
+ *    takes no slots over. It writes again, and the server refuses one of both writes.
  *
  * Not covered: a storage that is restored to a state younger than a lease duration.
  */

@@ -181,7 +181,7 @@ function sharesOf(members: readonly string[], before: readonly string[]): Map<st
   const least = Math.floor(before.length / members.length);
   const loads = new Map<string, number>();
   for (const name of before) loads.set(name, (loads.get(name) ?? 0) + 1);
-  // What is above the share does not count, so that a slot that has moved changes no share.
+  // Slots above the share do not count, so that a slot that has moved changes no share.
   const load = (name: string): number => Math.min(loads.get(name) ?? 0, least + 1);
   const largerShares = before.length % members.length;
   return new Map(

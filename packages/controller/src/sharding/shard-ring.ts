@@ -73,7 +73,6 @@ export class ShardRing implements AsyncDisposable {
   readonly #member: RingMember;
   readonly #run: SingleRun;
   readonly #failures: Failures;
-  readonly #attached: Promise<unknown>[] = [];
   readonly #namespace: string;
   readonly #name: string;
 
@@ -197,7 +196,7 @@ export class ShardRing implements AsyncDisposable {
   run(signal?: AbortSignal): Promise<void> {
     return this.#run.run(signal, async (stop) => {
       try {
-        await this.#waitForControllers(stop);
+        await this.#waitForUsers(stop);
         if (!stop.aborted) await this.#member.run(stop);
       } finally {
         this.#failures.close();
@@ -206,10 +205,10 @@ export class ShardRing implements AsyncDisposable {
   }
 
   /** Waits until the caches of all controllers are filled, or will not be. */
-  async #waitForControllers(stop: AbortSignal): Promise<void> {
+  async #waitForUsers(stop: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const remove = onAborted(stop, resolve);
-    await Promise.race([Promise.allSettled(this.#attached), promise]);
+    await Promise.race([this.#member.slots.ready(), promise]);
     remove();
   }
 
@@ -219,20 +218,11 @@ export class ShardRing implements AsyncDisposable {
   }
 
   /**
-   * Adds a user of slots, such as a controller. For controllers of this package.
+   * Adds a user of the slots of this process. Controllers with the option `shards` do so.
    *
    * @internal
    */
-  attach(ready: Promise<unknown>): void {
-    this.#attached.push(ready);
-  }
-
-  /**
-   * Lets a user follow the slots of this process. Returns a function that ends that.
-   *
-   * @internal
-   */
-  use(user: SlotUser): () => void {
-    return this.#member.slots.add(user);
+  use(user: SlotUser): void {
+    this.#member.slots.add(user);
   }
 }

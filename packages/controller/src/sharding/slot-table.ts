@@ -2,6 +2,8 @@ import type { NotSlotOwnerError } from "./ring-errors.ts";
 
 /** A user of slots, such as a controller. */
 export interface SlotUser {
+  /** Settles when the caches of the user are filled, or will not be. The ring joins after that. */
+  readonly ready: Promise<unknown>;
   /** Called with slots that this process has just taken over. */
   activated(slots: ReadonlySet<number>): void;
   /**
@@ -23,7 +25,7 @@ interface Tenure {
 /** The slots of this process: those that it owns, and those whose work is ending. */
 export class SlotTable {
   readonly #tenures = new Map<number, Tenure>();
-  readonly #users = new Set<SlotUser>();
+  readonly #users: SlotUser[] = [];
   readonly #onChange: () => void;
 
   /** @param onChange called when work has ended */
@@ -48,6 +50,11 @@ export class SlotTable {
     return this.#tenures.size === 0;
   }
 
+  /** Settles when all users are ready. */
+  async ready(): Promise<void> {
+    await Promise.allSettled(this.#users.map(({ ready }) => ready));
+  }
+
   has(slot: number): boolean {
     return this.#tenures.has(slot);
   }
@@ -61,12 +68,8 @@ export class SlotTable {
     return this.#tenures.get(slot)?.lost.signal;
   }
 
-  /** Adds a user, which begins with the active slots. Returns a function that removes it. */
-  add(user: SlotUser): () => void {
-    this.#users.add(user);
-    const { active } = this;
-    if (active.length > 0) user.activated(new Set(active));
-    return () => this.#users.delete(user);
+  add(user: SlotUser): void {
+    this.#users.push(user);
   }
 
   activate(slots: readonly number[]): void {
@@ -98,7 +101,7 @@ export class SlotTable {
     for (const [, tenure] of tenures) if (tenure !== undefined) tenure.isEnding = true;
     const set = new Set(slots);
     void this.#finish(
-      Array.from(this.#users, (user) => end(user, set)),
+      this.#users.map((user) => end(user, set)),
       tenures,
       reason,
     );

@@ -7,10 +7,10 @@ import { MachineClock } from "./candidates.ts";
 import { Cluster, server } from "./cluster.ts";
 
 /** A third of the default times, so that more faults fit into a second. */
-export const times = { leaseDurationMs: 5000, renewDeadlineMs: 3300, retryPeriodMs: 700 };
+const times = { leaseDurationMs: 5000, renewDeadlineMs: 3300, retryPeriodMs: 700 };
 /** Others wait 5 / 3.3 times as long as a member owns slots, so clock speeds may differ by 1.5. */
 const maxRate = 1.5;
-export const slotCount = 32;
+const slotCount = 32;
 const troubleMs = 15_000;
 /** A lease that was just renewed, observed late, by a slow clock; a new ring; a drain. */
 const calmMs = 26_000;
@@ -186,7 +186,7 @@ export class RingStory {
       await clock.awake();
     };
     const [drain, abort] = [() => work(maxDrainMs), () => work(100)];
-    member.slots.add({ activated: () => {}, drain, abort });
+    member.slots.add({ ready: Promise.resolve(), activated: () => {}, drain, abort });
     const process: Process = {
       name,
       clock,
