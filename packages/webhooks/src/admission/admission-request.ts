@@ -36,8 +36,8 @@ export interface ReviewResource {
 }
 
 /**
- * The `request` of an AdmissionReview as the server sends it. Only its uid and resource are
- * checked.
+ * The `request` of an AdmissionReview as the server sends it. Its uid and resource are checked, and
+ * that it has a kind, a user and the objects of its operation.
  */
 export interface ReviewRequest {
   /** Id of this review. */

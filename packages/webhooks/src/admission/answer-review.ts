@@ -5,6 +5,7 @@ import {
   isInstance,
   isRecord,
   type JsonObject,
+  stringOf,
   systemClock,
   withTimeLimit,
 } from "@listwatch/core-fifo/base";
@@ -22,6 +23,12 @@ import {
 } from "./webhook-options.ts";
 
 const reviewType: ReviewType = { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" };
+
+// k8s.io/api, admission/v1 `AdmissionRequest`: the operations that have each object.
+const operationsWith: Readonly<Record<string, readonly string[]>> = {
+  object: ["CREATE", "UPDATE"],
+  oldObject: ["UPDATE", "DELETE"],
+};
 
 /** The part of a handler that differs between kinds of handlers. */
 export interface Reviewer {
@@ -98,6 +105,12 @@ async function readAdmissionReview(
   for (const member of ["kind", "resource", "userInfo"]) {
     if (isRecord(review[member])) continue;
     throw new BadReviewError(`an object as request.${member}`, describeValue(review[member]));
+  }
+  for (const [member, operations] of Object.entries(operationsWith)) {
+    const { [member]: object, operation } = review;
+    if (!operations.includes(stringOf(operation)) || isRecord(object)) continue;
+    const expected = `an object as request.${member} of the operation ${stringOf(operation)}`;
+    throw new BadReviewError(expected, describeValue(object));
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { uid, review: review as unknown as ReviewRequest };

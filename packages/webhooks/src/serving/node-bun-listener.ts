@@ -40,7 +40,11 @@ export async function listenOnBun(
       hostname: loopback,
       idleTimeout: idleTimeoutMs / 1000,
       tls: { cert: certificate, key },
-      fetch: (request) => calls.answer(() => handle(request)),
+      fetch: async (request) => {
+        // The URL is only a path if the header `host` is unusable.
+        if (!URL.canParse(request.url)) return new Response(null, { status: 400 });
+        return calls.answer(() => handle(request));
+      },
     });
   let server = serve(first);
   const before: BunServer[] = [];

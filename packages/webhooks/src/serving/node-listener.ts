@@ -1,7 +1,6 @@
 import { createServer, type Server } from "node:https";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { Readable } from "node:stream";
 import type { ServingCertificate } from "../certificates/certificate-source.ts";
 import { Calls } from "./node-calls.ts";
 
@@ -82,6 +81,18 @@ async function answer(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
+  const request = requestOf(incoming, outgoing);
+  if (request === undefined) {
+    outgoing.writeHead(400).end();
+    return;
+  }
+  const response = await handle(request);
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  outgoing.end(new Uint8Array(await response.arrayBuffer()));
+}
+
+/** Undefined without a usable URL, and for a method that `Request` refuses (CONNECT, TRACE). */
+function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): Request | undefined {
   const gone = new AbortController();
   outgoing.once("close", () => {
     if (!outgoing.writableFinished) gone.abort();
@@ -92,12 +103,43 @@ async function answer(
   }
   const { method = "GET" } = incoming;
   const hasBody = method !== "GET" && method !== "HEAD";
-  // The types of Node's streams and of the web's differ.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const body = hasBody ? (Readable.toWeb(incoming) as ReadableStream<Uint8Array>) : null;
-  const url = new URL(incoming.url ?? "/", `https://${incoming.headers.host ?? "localhost"}`);
-  const init = { method, headers, body, signal: gone.signal, duplex: "half" };
-  const response = await handle(new Request(url, init));
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  outgoing.end(new Uint8Array(await response.arrayBuffer()));
+  try {
+    const url = new URL(incoming.url ?? "/", `https://${incoming.headers.host ?? "localhost"}`);
+    const body = hasBody ? bodyOf(incoming) : null;
+    const init = { method, headers, body, signal: gone.signal, duplex: "half" };
+    return new Request(url, init);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The body of a request. The rest that is not read is discarded, so that the client gets the
+ * answer. With `Readable.toWeb`, Deno ends the process if a body goes on after its reader has
+ * left.
+ */
+function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  incoming.pause();
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        incoming.on("data", (piece: Uint8Array) => {
+          incoming.pause();
+          controller.enqueue(piece);
+        });
+        incoming.once("end", () => controller.close());
+        const fail = (error?: Error): void => {
+          controller.error(error ?? new Error("the connection has ended"));
+        };
+        incoming.once("error", fail);
+        // Without an error on some runtimes.
+        incoming.once("close", fail);
+      },
+      pull: () => void incoming.resume(),
+      cancel: () => {
+        incoming.removeAllListeners("data").removeAllListeners("end").resume();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -237,6 +237,16 @@ describe("a request that is not a review of the handler gets 400", () => {
       `${bad} an object as request.resource, got undefined`,
     ],
     [
+      "a create without an object",
+      () => requestOf(admissionReview({ ...deploymentCreate, object: null })),
+      `${bad} an object as request.object of the operation CREATE, got null`,
+    ],
+    [
+      "an update without the old object",
+      () => requestOf(admissionReview({ ...deploymentCreate, operation: "UPDATE" })),
+      `${bad} an object as request.oldObject of the operation UPDATE, got null`,
+    ],
+    [
       "another resource",
       () =>
         requestOf(

@@ -83,7 +83,9 @@ describe("handlers of a plugin of the fake API server", () => {
     const patch = [{ op: "add", path: "/metadata/labels", value: {} }] as const;
     const [mutate] = fromPlugin({ name: "patching", mutate: () => patch });
     expect((await send(mutate!, deploymentCreate)).patch).toEqual(patch);
-    expect((await send(mutate!, { ...deploymentCreate, object: null })).patch).toBeUndefined();
+    const { object: oldObject } = deploymentCreate;
+    const deletion = { ...deploymentCreate, operation: "DELETE", object: null, oldObject };
+    expect((await send(mutate!, deletion)).patch).toBeUndefined();
   });
 
   test("do not exist for a plugin without functions", () => {
