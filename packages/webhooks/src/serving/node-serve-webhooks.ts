@@ -21,6 +21,7 @@ import {
   type CertificateSource,
   type ServingCertificate,
 } from "../certificates/certificate-source.ts";
+import { checkCertificate } from "./node-check-certificate.ts";
 import { listenOnBun } from "./node-bun-listener.ts";
 import { type Listener, listenOnNode } from "./node-listener.ts";
 
@@ -68,9 +69,10 @@ const optionTable: OptionsOf<ServeWebhooksOptions> = {
 };
 
 /**
- * Serves a handler over HTTPS, on Node, Deno and Bun. Resolves once there is a certificate and the
- * port listens, so a program is not ready before. A new certificate serves new connections, and
- * existing ones go on; one that cannot be used is reported, and the last one stays.
+ * Serves a handler over HTTPS, on Node, Deno and Bun. Resolves once there is a certificate that can
+ * be used and the port listens, so a program is not ready before. A new certificate serves new
+ * connections, and existing ones go on; one that cannot be used is reported, and the last one
+ * stays.
  *
  * @param handler router or handler
  * @throws {InvalidOptionsError} if an option cannot be used
@@ -85,6 +87,9 @@ export async function serveWebhooks(
   const { certificates, clock = systemClock, host, log, port = 9443 } = options;
   const { shutdownDelayMs = 5000, signal } = options;
   const failures = new FailureLog({ log, clock, fields: { webhooks: port } });
+  const report = (error: unknown): void => {
+    failures.report({ subject: "Certificate", error, isLasting: true });
+  };
   const stop = new AbortController();
   const running = certificates.run(stop.signal);
   // A source that ends early is reported by its own log; the last certificate stays.
@@ -92,7 +97,8 @@ export async function serveWebhooks(
   let listener: Listener;
   let first: ServingCertificate;
   try {
-    first = await firstOf(certificates, signal);
+    first = await firstOf(certificates, report, signal);
+    failures.recover("Certificate");
     const isBun = "Bun" in globalThis;
     listener = await (isBun ? listenOnBun : listenOnNode)(handler, first, { host, port });
   } catch (error) {
@@ -102,10 +108,11 @@ export async function serveWebhooks(
   }
   const use = (certificate: ServingCertificate): void => {
     try {
+      checkCertificate(certificate);
       listener.setCertificate(certificate);
       failures.recover("Certificate");
     } catch (error) {
-      failures.report({ subject: "Certificate", error, isLasting: true });
+      report(error);
     }
   };
   const release = certificates.onChange(use);
@@ -149,11 +156,29 @@ class Serving implements WebhookServer {
   }
 }
 
+/** The first certificate that can be used. */
 async function firstOf(
+  certificates: CertificateSource,
+  report: (error: unknown) => void,
+  signal: AbortSignal | undefined,
+): Promise<ServingCertificate> {
+  let { current } = certificates;
+  for (;;) {
+    const certificate = current ?? (await nextOf(certificates, signal));
+    try {
+      checkCertificate(certificate);
+      return certificate;
+    } catch (error) {
+      report(error);
+      current = undefined;
+    }
+  }
+}
+
+async function nextOf(
   certificates: CertificateSource,
   signal: AbortSignal | undefined,
 ): Promise<ServingCertificate> {
-  if (certificates.current !== undefined) return certificates.current;
   const { promise, resolve } = Promise.withResolvers<ServingCertificate>();
   const release = certificates.onChange(resolve);
   try {

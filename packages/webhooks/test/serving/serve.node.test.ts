@@ -4,9 +4,15 @@ import { Agent, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
+import { silentLog } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { configmaps } from "@listwatch/resources/core/v1";
-import { mutating, routeWebhooks } from "@listwatch/webhooks";
+import {
+  type CertificateSource,
+  mutating,
+  routeWebhooks,
+  type ServingCertificate,
+} from "@listwatch/webhooks";
 import { certificatesFromFiles, serveWebhooks } from "@listwatch/webhooks/node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 // @boundaries-ignore a package for tests that makes certificates
@@ -31,9 +37,13 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const handler = routeWebhooks([
-  mutating(configmaps, ({ object }) => {
-    object.data = { text: "x".repeat(100_000) };
-  }),
+  mutating(
+    configmaps,
+    ({ object }) => {
+      object.data = { text: "x".repeat(100_000) };
+    },
+    { onError: () => {} },
+  ),
 ]);
 const create = {
   ...deploymentCreate,
@@ -74,6 +84,28 @@ function call(
     outgoing.on("error", reject);
     outgoing.end(JSON.stringify(admissionReview(create)));
   });
+}
+
+/** Sends bytes on a new connection. Returns the first line of the answer. */
+function statusOf(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false });
+    let received = "";
+    socket.on("secureConnect", () => socket.write(text));
+    socket.on("data", (piece) => {
+      received += String(piece);
+      if (!received.includes("\r\n")) return;
+      resolve(received.split("\r\n", 1)[0]!);
+      socket.destroy();
+    });
+    socket.on("error", reject);
+  });
+}
+
+/** A source of one certificate. */
+function fixed({ certificate, key }: Credentials): CertificateSource {
+  const current = { certificate, key };
+  return { current, onChange: () => () => {}, run: () => Promise.resolve() };
 }
 
 describe("a server of webhooks", () => {
@@ -149,6 +181,63 @@ describe("a server of webhooks", () => {
     const ended = new Promise((resolve) => idle.once("close", resolve).resume());
     await Promise.all([server.close(), clock.advance(1)]);
     await ended;
+  });
+
+  test("waits for a certificate with its key, and keeps it when a later one is unusable", async () => {
+    const clock = new SimulatedClock();
+    const errors: unknown[] = [];
+    const mismatch = { certificate: first.certificate, key: second.key };
+    let change: (certificate: ServingCertificate) => void = () => {};
+    const starting = serveWebhooks(handler, {
+      certificates: {
+        current: mismatch,
+        onChange: (listener) => {
+          change = listener;
+          return () => {};
+        },
+        run: () => Promise.resolve(),
+      },
+      clock,
+      log: { ...silentLog, warn: (message) => errors.push(message) },
+      host: "127.0.0.1",
+      port: 0,
+      shutdownDelayMs: 0,
+    });
+    await clock.settle();
+    expect(errors).toEqual(["Certificate failed"]);
+    change({ certificate: first.certificate, key: first.key });
+    const server = await starting;
+    const { serial } = await call(server.port);
+    for (const text of ["", "x", authority.certificate + first.certificate]) {
+      change({ certificate: text, key: first.key });
+    }
+    change(mismatch);
+    expect((await call(server.port)).serial).toBe(serial);
+    await Promise.all([server.close(), clock.advance(1)]);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test("answers 400 to a body that is too long and to an unusable host, and goes on", async () => {
+    const clock = new SimulatedClock();
+    const server = await serveWebhooks(handler, {
+      certificates: fixed(first),
+      clock,
+      host: "127.0.0.1",
+      port: 0,
+      shutdownDelayMs: 0,
+    });
+    const head = "POST /mutate/v1/configmaps HTTP/1.1\r\ncontent-type: application/json\r\n";
+    const size = 8 * 1024 * 1024;
+    const chunk = `${size.toString(16)}\r\n${"x".repeat(size)}\r\n`;
+    const long = `${head}host: a\r\ntransfer-encoding: chunked\r\n\r\n${chunk}${chunk}0\r\n\r\n`;
+    expect(await statusOf(server.port, long)).toBe("HTTP/1.1 400 Bad Request");
+    expect(await statusOf(server.port, `${head}host: a b\r\ncontent-length: 0\r\n\r\n`)).toBe(
+      "HTTP/1.1 400 Bad Request",
+    );
+    expect(JSON.parse((await call(server.port)).body)).toMatchObject({
+      response: { allowed: true },
+    });
+    await Promise.all([server.close(), clock.advance(1)]);
   });
 
   test("ends its wait for a certificate with its signal", async () => {

@@ -1,0 +1,19 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { ListwatchError } from "@listwatch/core-fifo";
+import type { ServingCertificate } from "../certificates/certificate-source.ts";
+
+/**
+ * Checks that a server can use a certificate. Deno accepts any other one as well, and then resets
+ * each connection.
+ *
+ * @throws {ListwatchError} if the key is that of another certificate
+ * @throws the error of the runtime if one of them is not PEM
+ */
+export function checkCertificate({ certificate, key }: ServingCertificate): void {
+  if (new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) return;
+  throw new ListwatchError(
+    "LW_CERTIFICATE",
+    "Cannot serve webhooks: expected the key of the first certificate, got another one",
+    { advice: "Put the certificate of the server before those of intermediate authorities" },
+  );
+}
