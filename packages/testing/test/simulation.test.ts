@@ -76,7 +76,7 @@ describe("a program breaks the invariant", () => {
       await untilAborted(signal);
     });
     expect(error).toMatchObject({ invariant: "leak" });
-    expect(String(error)).toContain("replica-0 has left 1 timers");
+    expect(String(error)).toContain("replica-0 has left 1 timer");
   });
 
   test("leak, if it does not end", async () => {

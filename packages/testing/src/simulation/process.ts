@@ -44,10 +44,13 @@ export class SimulatedProcess {
   get leftOpen(): string {
     const { clock, network } = this.#current ?? {};
     const counts = [
-      [clock?.pendingTimers ?? 0, "timers"],
-      [network?.openRequests ?? 0, "requests"],
+      [clock?.pendingTimers ?? 0, "timer"],
+      [network?.openRequests ?? 0, "request"],
     ] as const;
-    return counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join(", ");
+    return counts
+      .filter(([count]) => count > 0)
+      .map(([count, what]) => (count === 1 ? `1 ${what}` : `${count} ${what}s`))
+      .join(", ");
   }
 
   /** Whether a life goes on. */

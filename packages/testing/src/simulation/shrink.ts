@@ -1,6 +1,6 @@
 import type { RunResult } from "./run.ts";
 import type { LoadedScenario } from "./scenario.ts";
-import type { Story } from "./story.ts";
+import type { Story, StoryFault } from "./story.ts";
 
 /** Runs a story. */
 export type Player = (story: Story) => Promise<RunResult>;
@@ -13,6 +13,10 @@ export interface Failure {
 
 /** Largest number of runs to reduce one story. */
 const maxRuns = 400;
+/** The same for faults with lower numbers, and the most faults and lists that are tried. */
+const maxLoweredRuns = 60;
+const maxLoweredFaults = 3;
+const maxLoweredLists = 6;
 
 /**
  * Reduces a story that breaks an invariant to one that breaks the same, with as few faults, upsets,
@@ -32,9 +36,11 @@ export async function shrink(
     return shrinker.best;
   for (let before = Infinity; sizeOf(shrinker.best.story) < before;) {
     before = sizeOf(shrinker.best.story);
+    await shrinker.simplify();
     for (const name of ["upsets", "faults", "actions", "objects"] as const)
       await shrinker.reduce(name);
-    await shrinker.simplify();
+    // Costs more runs, so only where nothing else helps.
+    if (sizeOf(shrinker.best.story) === before) await shrinker.reduceWithLowerFaults();
   }
   return shrinker.best;
 }
@@ -54,6 +60,7 @@ class Shrinker {
   /** Stories that did not break the invariant, as JSON: a later pass does not run them again. */
   readonly #rejected = new Set<string>();
   #runs = 0;
+  #lowered = 0;
 
   constructor(first: Failure, play: Player) {
     this.best = first;
@@ -89,6 +96,31 @@ class Shrinker {
     }
   }
 
+  /**
+   * Leaves out actions and upsets, one or two at a time. Fewer requests of the same kind then come
+   * before one with a fault, so the faults are tried with lower numbers.
+   */
+  async reduceWithLowerFaults(): Promise<void> {
+    const isTried = (this.best.story.faults ?? []).length <= maxLoweredFaults;
+    for (const name of isTried ? (["upsets", "actions"] as const) : []) {
+      for (const size of [2, 1]) {
+        for (let from = 0; from + size <= this.#list(name).length;) {
+          const rest = this.#list(name).toSpliced(from, size);
+          if (!(await this.#attemptLowered({ ...this.best.story, [name]: rest }))) from += 1;
+        }
+      }
+    }
+  }
+
+  async #attemptLowered(candidate: Story): Promise<boolean> {
+    for (const faults of loweredFaults(candidate.faults ?? [])) {
+      if (this.#lowered >= maxLoweredRuns) return false;
+      this.#lowered += 1;
+      if (await this.attempt({ ...candidate, faults })) return true;
+    }
+    return false;
+  }
+
   /** Lets everything take the same time. */
   async simplify(): Promise<void> {
     if (this.best.story.order === "plain") return;
@@ -98,4 +130,29 @@ class Shrinker {
   #list(name: StoryList): readonly unknown[] {
     return this.best.story[name] ?? [];
   }
+}
+
+/** Returns lists of the same faults whose requests have lower numbers, the least change first. */
+function loweredFaults(faults: readonly StoryFault[]): readonly (readonly StoryFault[])[] {
+  let lists: readonly Lowered[] = [{ faults: [], by: 0 }];
+  for (const { fault, request } of faults) {
+    const [, text = request, number = "0"] = /^(.*#)(\d+)$/.exec(request) ?? [];
+    const numbers = Array.from({ length: Number(number) + 1 }, (_, index) => index);
+    lists = lists
+      .flatMap((list) =>
+        numbers.map((each) => ({
+          faults: [...list.faults, { fault, request: `${text}${each}` }],
+          by: list.by + Number(number) - each,
+        })),
+      )
+      .toSorted((left, right) => left.by - right.by)
+      .slice(0, maxLoweredLists + 1);
+  }
+  return lists.slice(1).map((list) => list.faults);
+}
+
+interface Lowered {
+  readonly faults: readonly StoryFault[];
+  /** Sum of the differences of the numbers. */
+  readonly by: number;
 }

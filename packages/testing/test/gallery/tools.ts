@@ -31,7 +31,7 @@ interface Times {
 }
 
 /** Shorter than the defaults, and long enough to notice that a watch has been silent for 90 s. */
-const usualTimes: Times = { convergeMs: 300_000, quietMs: 200_000 };
+export const usualTimes: Times = { convergeMs: 300_000, quietMs: 200_000 };
 
 type Conditions = Pick<Scenario, "actions" | "eventually" | "never" | "objects" | "replicas">;
 
