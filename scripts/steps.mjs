@@ -27,6 +27,8 @@ export const once = [
   // Programs of Node, started from every runtime; and the checks of this repository.
   "packages/fake-apiserver/test/adapters/{cli,cli-access}.node.test.ts",
   "packages/listwatch/test/commands/{generate,start-up}.node.test.ts",
+  "packages/create-listwatch/test/tutorial.node.test.ts",
+  "tests/programs/manifests.node.test.ts",
   "{apps/docs,scripts,tests/field}/test/*.test.ts",
 ];
 

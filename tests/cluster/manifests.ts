@@ -59,7 +59,7 @@ function definitionsOfPrometheusOperator(): readonly KubernetesObject[] {
   );
 }
 
-/** What both servers must store: the object without the members that differ between any two. */
+/** Returns an object without the members that differ between any two servers. */
 function comparable({ place, stored }: AppliedManifest): object {
   const { metadata, status: _status, ...rest } = stored as KubernetesObject & { status?: unknown };
   const { labels, name, namespace } = metadata ?? {};
