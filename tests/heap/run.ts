@@ -1,7 +1,9 @@
 // Checks that the heap stays flat in a long-lived program: relists, short-lived informers and
-// handlers, a million events. `npm run check -- heap [--leak]`; with --leak a planted leak is a
-// scenario, which must fail.
+// handlers, a million events, a recorder. `npm run check -- heap [--leak] [--only TEXT]`; with
+// --leak a planted leak is a scenario, which must fail.
+import { parseArgs } from "node:util";
 import { measureHeap, type HeapTrend } from "./heap.ts";
+import { recording } from "./recording.ts";
 import { plantedLeak, scenarios, type Scenario } from "./scenarios.ts";
 
 let passed = 0;
@@ -11,7 +13,8 @@ function count(name: string, isRight: boolean, trend: HeapTrend): void {
   if (isRight) passed++;
   else failed++;
   const bytes = `${trend.slope.toFixed(0)} ± ${trend.error.toFixed(0)} bytes a round`;
-  console.log(`${isRight ? "ok  " : "FAIL"} ${name}: ${bytes}`);
+  const total = ((trend.samples.at(-1) ?? 0) / 2 ** 20).toFixed(1);
+  console.log(`${isRight ? "ok  " : "FAIL"} ${name}: ${bytes}, ${total} MiB in all`);
   if (!isRight) console.log(`     after each round: ${trend.samples.join(", ")}`);
 }
 
@@ -22,8 +25,12 @@ async function measure(scenario: Scenario): Promise<HeapTrend> {
   return trend;
 }
 
-const isLeakAScenario = process.argv.includes("--leak");
-for (const scenario of isLeakAScenario ? [plantedLeak] : scenarios) {
+const { values } = parseArgs({
+  options: { leak: { type: "boolean" }, only: { type: "string", default: "" } },
+});
+const isLeakAScenario = values.leak === true;
+for (const scenario of isLeakAScenario ? [plantedLeak] : [...scenarios, recording]) {
+  if (!scenario.name.includes(values.only)) continue;
   const trend = await measure(scenario);
   count(scenario.name, trend.isFlat, trend);
 }
