@@ -14,7 +14,7 @@ import { dirname, join, resolve } from "node:path";
 import { FakeApiServer } from "listwatch/fake-apiserver";
 import { listen } from "listwatch/fake-apiserver/node";
 import { firstProgramOf, sitePages, type Program } from "./pages.ts";
-import { objects, problemOf } from "./run-program.ts";
+import { kubeconfigFor, objects, problemOf } from "./run-program.ts";
 import { followTutorial } from "./tutorial.ts";
 
 const node = resolve("node_modules/.bin/node");
@@ -30,19 +30,6 @@ function emptyFolder(): string {
     symlinkSync(resolve(path), link);
   }
   return folder;
-}
-
-/** JSON is YAML, too. */
-function kubeconfigFor(server: string): string {
-  const cluster = { server, "insecure-skip-tls-verify": true };
-  return JSON.stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    "current-context": "fake",
-    clusters: [{ name: "fake", cluster }],
-    users: [{ name: "reader", user: {} }],
-    contexts: [{ name: "fake", context: { cluster: "fake", user: "reader" } }],
-  });
 }
 
 async function tryOut({ file, isForBrowser, output }: Program): Promise<string | undefined> {

@@ -19,6 +19,7 @@ import { join, resolve } from "node:path";
 import { publishedPackages, type WorkspacePackage } from "../../scripts/workspace.ts";
 import { packInto } from "../support/pack.ts";
 import { oldNodes, problemOnOldNode } from "./old-node.ts";
+import { problemOfOperator } from "./operator.ts";
 
 const packages = publishedPackages();
 const work = mkdtempSync(join(tmpdir(), "listwatch-smoke-"));
@@ -129,6 +130,13 @@ for (const one of packages) {
     });
     const problem = status === 0 ? undefined : `exit code ${status}: ${stderr}`;
     check(`${folder}: require on ${name}`, problem);
+  }
+
+  if (folder === "listwatch") {
+    const problems = runtimes.map(([, ...command]) => problemOfOperator(command, cwd));
+    for (const [index, problem] of (await Promise.all(problems)).entries()) {
+      check(`the operator of webhooks on ${runtimes[index]![0]}`, problem);
+    }
   }
 
   if (folder === "demo") {
