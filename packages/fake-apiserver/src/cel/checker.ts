@@ -1,5 +1,6 @@
 import { type ASTNode, Environment } from "@marcbachmann/cel-js";
 import { accessSignatures, accessTypes, authorizerType } from "./access-values.ts";
+import { hideLiterals } from "./literals.ts";
 import { registerMacros } from "./macros.ts";
 import type { MessageLiteral } from "./message-literals.ts";
 import {
@@ -58,10 +59,11 @@ const hasMacro = "hs_";
 
 /** Replaces the macro `has` without moving any other character. */
 function withOwnHas(expression: string): string {
-  return expression.replaceAll(
-    /('[^'\\]*(?:\\.[^'\\]*)*'|"[^"\\]*(?:\\.[^"\\]*)*")|(?<![\w.])has(?=\s*\()/g,
-    (all, literal: string | undefined) => (literal === undefined ? hasMacro : all),
-  );
+  let source = expression;
+  for (const { index } of hideLiterals(expression).matchAll(/(?<![\w.])has(?=\s*\()/g)) {
+    source = source.slice(0, index) + hasMacro + source.slice(index + hasMacro.length);
+  }
+  return source;
 }
 
 /** Declares types, then checks expressions with variables of these types. */

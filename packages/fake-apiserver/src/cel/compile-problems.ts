@@ -17,8 +17,14 @@ export function positioned(expression: string, at: number, message: string): str
   return `ERROR: <input>:${line}:${column + 1}: ${message}\n | ${source}\n | ${".".repeat(column)}^`;
 }
 
+/** cel-go parser/options.go. Deeper expressions compile here, as far as the stack allows. */
+const deepest = 250;
+
 /** Words an error of the library as the compiler of cel-go does. */
 export function compileProblem(error: unknown, expression: string): string {
+  const isTooDeep =
+    error instanceof RangeError || (isLibraryError(error) && /maxDepth/.test(error.summary));
+  if (isTooDeep) return `ERROR: <input>:-1:0: expression recursion limit exceeded: ${deepest}`;
   if (!isLibraryError(error)) {
     const message = error instanceof Error ? error.message : String(error);
     return positioned(expression, 0, message);

@@ -4,6 +4,7 @@ import type { Checker } from "./checker.ts";
 import { compileProblem, positioned } from "./compile-problems.ts";
 import { createProgram, parseSource, type Program } from "./evaluator.ts";
 import { CelFailure, UnsupportedExpression } from "./failures.ts";
+import { hideLiterals } from "./literals.ts";
 import { withoutMessages } from "./message-literals.ts";
 import { parseGoDuration, parseTimestamp } from "./times.ts";
 import { rewrite } from "./rewrite.ts";
@@ -43,7 +44,7 @@ export function compile(
   const { positions, source } = withoutOptionalEntries(plain.source);
   try {
     const { ast } = parseSource(source);
-    const literal = literalProblem(ast, expression);
+    const literal = bindProblem(ast, expression) ?? literalProblem(ast, expression);
     // The checker does not know optional entries of lists and maps; the evaluation does.
     const isChecked = positions.length === 0;
     const type = isChecked ? checker.withMessages(messages).check(source).type : "dyn";
@@ -71,10 +72,7 @@ function withoutOptionalEntries(expression: string): {
 } {
   const positions: number[] = [];
   if (!expression.includes("?")) return { source: expression, positions };
-  const code = expression.replaceAll(
-    /r?'[^'\\]*(?:\\.[^'\\]*)*'|r?"[^"\\]*(?:\\.[^"\\]*)*"/g,
-    (literal) => "_".repeat(literal.length),
-  );
+  const code = hideLiterals(expression);
   for (const match of code.matchAll(/(?:[{,]|(?:^|[^\w)\]}\s])\s*\[)\s*\?/g)) {
     positions.push(match.index + match[0].length - 1);
   }
@@ -95,6 +93,22 @@ function visit(node: ASTNode, called: (node: ASTNode) => void): void {
 
 function isNode(value: unknown): value is ASTNode {
   return typeof value === "object" && value !== null && "op" in value && "args" in value;
+}
+
+/** The library has the macro `cel.bind`, and a real server does not. */
+function bindProblem(ast: ASTNode, expression: string): string | undefined {
+  let problem: string | undefined;
+  visit(ast, (node) => {
+    if (node.op !== "rcall") return;
+    const [name, receiver] = node.args;
+    if (name !== "bind" || receiver.op !== "id" || receiver.args !== "cel") return;
+    problem ??= positioned(
+      expression,
+      receiver.start,
+      "undeclared reference to 'cel' (in container '')",
+    );
+  });
+  return problem;
 }
 
 /** The first literal argument that its function refuses. */

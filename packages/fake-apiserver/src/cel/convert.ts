@@ -139,7 +139,7 @@ function convertScalar(value: unknown, kind: string): unknown {
 function convertText(text: string, kind: string): unknown {
   switch (kind) {
     case "bytes":
-      return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+      return bytesOf(text);
     case "date":
       return parseTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
     case "duration":
@@ -148,6 +148,15 @@ function convertText(text: string, kind: string): unknown {
       return text;
   }
 }
+
+function bytesOf(text: string): Uint8Array {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    throw new CelFailure("invalid data, expected base64");
+  }
+}
+
 /** Converts JSON without a schema: whole numbers are integers, objects are maps. */
 export function convertUntyped(value: unknown): unknown {
   if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : value;

@@ -1,6 +1,7 @@
 import { Environment } from "@marcbachmann/cel-js";
 import { accessClasses, accessFunctions } from "./access-values.ts";
 import { conversionFunctions } from "./conversions.ts";
+import { stepsOf } from "./costs.ts";
 import { BudgetExceeded, CelFailure, noSuchOverload } from "./failures.ts";
 import { kubernetesFunctions } from "./kubernetes-library.ts";
 import {
@@ -14,7 +15,7 @@ import {
 import { listFunctions } from "./lists.ts";
 import { type CelFunction, operatorFunctions } from "./operators.ts";
 import { MessageValue, patchFunctions } from "./patch-values.ts";
-import { callName, type RewrittenExpression } from "./rewrite.ts";
+import { callName, type RewrittenExpression, stepName } from "./rewrite.ts";
 import { stringFunctions } from "./strings.ts";
 import { timeFunctions } from "./times.ts";
 import {
@@ -31,6 +32,8 @@ import {
 
 /** Functions that only rewritten expressions call. */
 const helperFunctions: Readonly<Record<string, CelFunction>> = {
+  // Its call counts a step of a macro.
+  [stepName]: (value) => value,
   first: (pair) => (Array.isArray(pair) ? pair[0] : undefined),
   second: (pair) => (Array.isArray(pair) ? pair[1] : undefined),
   listWithOptionals: (items, flags) => {
@@ -99,24 +102,21 @@ export function hasFunction(name: string): boolean {
 /** k8s.io/apiserver pkg/apis/cel/config.go: `PerCallLimit`. */
 const perCallLimit = 1_000_000;
 
-/** Steps of a question to the authorizer: k8s.io/apiserver pkg/cel/library/cost.go. */
-const authorizationCost = 350_000;
-
 /** Steps of the evaluation that runs; a nested one, of a variable of a policy, counts its own. */
 let steps = 0;
 const exceeded = new BudgetExceeded("actual cost limit exceeded");
 
 function call(name: string, args: readonly unknown[]): unknown {
-  steps += name === ".check" ? authorizationCost : 1 + sizeOf(args[0]) / 10;
+  steps += stepsOf(name, args);
   if (steps > perCallLimit) throw exceeded;
   const found = functions.get(name);
   if (found === undefined) throw noSuchOverload();
   return found(...args);
 }
 
-/** A tenth of a step for each character, as cel-go counts; an item counts as much. */
-function sizeOf(value: unknown): number {
-  return typeof value === "string" ? value.length : 0;
+/** The call that exceeds the limit is not made, so its steps do not count. */
+function countedSteps(): number {
+  return Math.min(Math.ceil(steps), perCallLimit);
 }
 
 function createEnvironment(): Environment {
@@ -151,19 +151,15 @@ const evaluationEnvironment = createEnvironment();
 export const parseSource = (text: string): ReturnType<Environment["parse"]> =>
   evaluationEnvironment.parse(text);
 
+/** The outcome of an evaluation, and its cost in steps. */
+export type Evaluated =
+  | { readonly cost: number; readonly value: unknown; readonly failure?: undefined }
+  | { readonly cost: number; readonly failure: CelFailure | BudgetExceeded };
+
 /** An expression that can be evaluated. */
 export interface Program {
-  /**
-   * Evaluates the expression.
-   *
-   * @returns its value and its cost in steps
-   * @throws {BudgetExceeded} after a million steps
-   * @throws {CelFailure} for an error of the evaluation
-   */
-  evaluate(variables: Readonly<Record<string, unknown>>): {
-    readonly value: unknown;
-    readonly cost: number;
-  };
+  /** Evaluates the expression; {@link BudgetExceeded} ends it after a million steps. */
+  evaluate(variables: Readonly<Record<string, unknown>>): Evaluated;
 }
 
 /** Creates a program of a rewritten expression. */
@@ -175,12 +171,14 @@ export function createProgram({ constants, text }: RewrittenExpression): Program
       steps = 0;
       try {
         const value: unknown = parsed({ ...constants, ...variables });
-        if (steps > perCallLimit) throw exceeded;
-        return { value, cost: Math.ceil(steps) };
+        const cost = countedSteps();
+        // A macro may have ignored the error of the call that took too long.
+        return steps > perCallLimit ? { cost, failure: exceeded } : { cost, value };
       } catch (error) {
-        if (steps > perCallLimit || error instanceof BudgetExceeded) throw exceeded;
-        if (error instanceof CelFailure) throw error;
-        throw ownFailure(error);
+        const cost = countedSteps();
+        const isExceeded = steps > perCallLimit || error instanceof BudgetExceeded;
+        if (isExceeded) return { cost, failure: exceeded };
+        return { cost, failure: error instanceof CelFailure ? error : ownFailure(error) };
       } finally {
         steps = outer;
       }

@@ -1,3 +1,5 @@
+import { hideLiterals } from "./literals.ts";
+
 /** A literal of a patch type, such as `Object.spec{replicas: 3}`. */
 export interface MessageLiteral {
   /** The name of the function whose call replaces the literal. */
@@ -43,10 +45,7 @@ class MessageScanner {
   readonly #open: (OpenLiteral | undefined)[] = [];
 
   constructor(expression: string) {
-    this.#code = expression.replaceAll(
-      /r?'[^'\\]*(?:\\.[^'\\]*)*'|r?"[^"\\]*(?:\\.[^"\\]*)*"/g,
-      (literal) => "_".repeat(literal.length),
-    );
+    this.#code = hideLiterals(expression);
     this.#characters = Array.from({ length: expression.length }, (_, at) => expression.charAt(at));
   }
 

@@ -17,6 +17,9 @@ export interface RewrittenExpression {
 /** The name of the function that calls all functions. */
 export const callName = "call_";
 
+/** The name of the function that returns its argument. */
+export const stepName = "step";
+
 const operators: Readonly<Record<string, string>> = {
   "==": "equal",
   "!=": "notEqual",
@@ -157,6 +160,11 @@ class Rewriter {
     return `${callName}(${this.#constant(name)}, [${args.join(", ")}])`;
   }
 
+  /** Writes what a macro evaluates for each item so that it takes at least a step. */
+  #step(body: string): string {
+    return body.startsWith(`${callName}(`) ? body : this.#call(stepName, body);
+  }
+
   #identifier(name: string, scope: readonly string[]): string {
     if (!scope.includes(name) && typeNames.has(name)) return this.#constant(new TypeValue(name));
     return scope.includes(name) ? `v_${name}` : name;
@@ -248,7 +256,7 @@ class Rewriter {
     const variable = first.args;
     const inner = [...scope, variable];
     const range = this.write(receiver, scope);
-    const body = (node: ASTNode): string => this.write(node, inner);
+    const body = (node: ASTNode): string => this.#step(this.write(node, inner));
     const isSingle = args.length === 2;
     if (isSingle && (name === "optMap" || name === "optFlatMap")) {
       return this.#optionalMacro(name, range, variable, body(second));
@@ -289,7 +297,8 @@ class Rewriter {
     const inner = [...scope, key, value];
     const body = (node: ASTNode): string => {
       const held = this.#call("second", "e_");
-      const bound = `cel.bind(v_${value}, ${held}, ${this.write(node, inner)})`;
+      const result = this.#step(this.write(node, inner));
+      const bound = `cel.bind(v_${value}, ${held}, ${result})`;
       return `cel.bind(v_${key}, ${this.#call("first", "e_")}, ${bound})`;
     };
     const entries = this.#call("entries", range);

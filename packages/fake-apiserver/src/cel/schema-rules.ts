@@ -1,4 +1,4 @@
-import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError, FieldErrorReason } from "../api/errors.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 import { goJson, goNumber, goQuote } from "../base/go-text.ts";
@@ -6,7 +6,7 @@ import { type CompiledRule, rulesOf } from "./compiled-rules.ts";
 import { convert } from "./convert.ts";
 import { isEmbedded } from "./declared-types.ts";
 import { checkDefinition } from "./definition-rules.ts";
-import { BudgetExceeded, CelFailure } from "./failures.ts";
+import { BudgetExceeded, CelFailure, noSuchOverload } from "./failures.ts";
 import type { RuleEngine, RuleOptions, RuleOutcome } from "./rules.ts";
 import { Optional } from "./values.ts";
 
@@ -16,6 +16,8 @@ const objectBudget = 10_000_000;
 const costText =
   "'operation cancelled: actual cost limit exceeded': " +
   "no further validation rules will be run due to call cost exceeds limit";
+const outOfBudgetText =
+  "validation failed due to running out of cost budget, no further validation rules will be run";
 const overloadText =
   "'no such overload': call arguments did not match " +
   "a supported operator, function or macro signature";
@@ -33,6 +35,7 @@ interface Place {
   readonly isUnchanged: boolean;
 }
 
+/** Ends the evaluation of all rules, after its error was reported. */
 class OutOfBudget extends Error {
   override readonly name = "OutOfBudget";
 }
@@ -79,9 +82,12 @@ class Evaluation {
     if (!hasRules(itemSchema, nested)) return;
     const isMap = schema["x-kubernetes-list-type"] === "map";
     const keys = schema["x-kubernetes-list-map-keys"] ?? [];
-    const olds: readonly unknown[] = isMap && Array.isArray(place.old) ? place.old : [];
+    const olds = new Map<string, unknown>();
+    if (isMap && Array.isArray(place.old)) {
+      for (const old of place.old) olds.set(identityOf(old, keys), old);
+    }
     for (const [index, item] of items.entries()) {
-      const old = isMap ? olds.find((other) => hasSameKeys(item, other, keys)) : undefined;
+      const old = olds.get(identityOf(item, keys));
       const path = `${place.path}[${index}]`;
       this.walk(itemSchema, nested, childPlace(place, itemSchema, path, item, old, isMap));
     }
@@ -144,50 +150,69 @@ class Evaluation {
       const detail = `rule compile error: compilation failed: ${condition.problem}`;
       return failureOf(field, goQuote(type), detail);
     }
-    try {
-      const values = variables(rule);
-      const { cost, value } = condition.program.evaluate(values);
-      this.#cost += cost;
-      if (value === true) return undefined;
-      if (value !== false) throw new CelFailure("no such overload");
-      const message = this.#message(rule, values);
-      if (this.#cost > objectBudget) throw new OutOfBudget();
-      return refusal(rule, schema, place, message);
-    } catch (error) {
-      return this.#errorOf(error, rule, field, type);
-    }
-  }
-
-  #errorOf(error: unknown, rule: CompiledRule, field: string, type: string): FieldError {
-    const shown = goQuote(type);
-    if (error instanceof BudgetExceeded) {
+    const values = attempt(() => variables(rule));
+    if (values instanceof CelFailure) return evaluationError(values, rule, field, type);
+    const outcome = condition.program.evaluate(values);
+    const { failure } = outcome;
+    if (failure instanceof BudgetExceeded) {
       const detail = `${costText} for rule: ${rule.rule}`;
-      this.errors.push(failureOf(field, shown, detail));
+      this.errors.push(failureOf(field, goQuote(type), detail));
       throw new OutOfBudget();
     }
-    if (!(error instanceof CelFailure)) throw error;
-    if (error.message === "no such overload") {
-      const detail = `${overloadText} for rule: ${rule.rule}`;
-      return failureOf(field, shown, detail);
-    }
-    const named = rule.message === "" ? rule.rule : rule.message;
-    return failureOf(field, shown, `${error.message} evaluating rule: ${named}`);
+    this.#spend(outcome.cost, field, type);
+    if (failure !== undefined) return evaluationError(failure, rule, field, type);
+    if (outcome.value === true) return undefined;
+    if (outcome.value !== false) return evaluationError(noSuchOverload(), rule, field, type);
+    return refusal(rule, schema, place, this.#message(rule, values, field, type));
   }
 
-  #message(rule: CompiledRule, values: Readonly<Record<string, unknown>>): string {
+  /** Takes the cost of an expression from the budget of the object. */
+  #spend(cost: number, field: string, type: string): void {
+    this.#cost += cost;
+    if (this.#cost <= objectBudget) return;
+    this.errors.push(failureOf(field, goQuote(type), outOfBudgetText));
+    throw new OutOfBudget();
+  }
+
+  #message(
+    rule: CompiledRule,
+    values: Readonly<Record<string, unknown>>,
+    field: string,
+    type: string,
+  ): string {
     const fallback = rule.message === "" ? `failed rule: ${rule.rule.trim()}` : rule.message;
     const program = rule.messageProgram?.program;
     if (program === undefined) return fallback;
-    try {
-      const { cost, value } = program.evaluate(values);
-      this.#cost += cost;
-      if (typeof value !== "string") return fallback;
-      const trimmed = value.trim();
-      const isUsable = trimmed !== "" && trimmed.length <= 5120 && !/[\n\r]/.test(trimmed);
-      return isUsable ? trimmed : fallback;
-    } catch {
-      return fallback;
-    }
+    const outcome = program.evaluate(values);
+    this.#spend(outcome.cost, field, type);
+    if (outcome.failure !== undefined || typeof outcome.value !== "string") return fallback;
+    const trimmed = outcome.value.trim();
+    const isUsable = trimmed !== "" && trimmed.length <= 5120 && !/[\n\r]/.test(trimmed);
+    return isUsable ? trimmed : fallback;
+  }
+}
+
+/** The error of a rule whose evaluation failed. */
+function evaluationError(
+  failure: CelFailure,
+  rule: CompiledRule,
+  field: string,
+  type: string,
+): FieldError {
+  const named = rule.message === "" ? rule.rule : rule.message;
+  const detail =
+    failure.message === "no such overload"
+      ? `${overloadText} for rule: ${rule.rule}`
+      : `${failure.message} evaluating rule: ${named}`;
+  return failureOf(field, goQuote(type), detail);
+}
+
+function attempt<T>(work: () => T): T | CelFailure {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof CelFailure) return error;
+    throw error;
   }
 }
 
@@ -231,9 +256,10 @@ function joinPath(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
-function hasSameKeys(item: unknown, other: unknown, keys: readonly string[]): boolean {
-  if (!isRecord(item) || !isRecord(other)) return false;
-  return keys.every((key) => isJsonEqual(item[key], other[key]));
+/** The keys of an item of a list of the type map, as one text. */
+function identityOf(item: unknown, keys: readonly string[]): string {
+  const members = recordOf(item);
+  return JSON.stringify(keys.map((key) => String(members[key])));
 }
 
 function branchesOf({ allOf = [] }: JsonSchema): readonly JsonSchema[] {
@@ -328,11 +354,6 @@ function evaluate(value: unknown, schema: JsonSchema, options: RuleOptions): Rul
     evaluation.walk(schema, [], { value, path, isRoot, old, isCorrelated: true, isUnchanged });
   } catch (error) {
     if (!(error instanceof OutOfBudget)) throw error;
-    if (errors.length === 0) {
-      const detail =
-        "validation failed due to running out of cost budget, no further validation rules will be run";
-      errors.push(failureOf("<nil>", goQuote(schema.type ?? ""), detail));
-    }
   }
   return { errors, warnings };
 }

@@ -81,13 +81,13 @@ export class PolicyEvaluation {
     if (program === undefined) return { error: `cannot evaluate here: ${text}` };
     if (this.#cost > policyBudget) return { error: outOfBudget };
     return yield* this.#decisions.settled(() => {
-      try {
-        const { cost, value } = program.evaluate(this.#variables);
-        this.#cost += cost;
-        return this.#cost > policyBudget ? { error: outOfBudget } : { value };
-      } catch (error) {
-        return { error: `expression '${text}' resulted in error: ${reasonOf(error)}` };
+      const outcome = program.evaluate(this.#variables);
+      const { failure } = outcome;
+      if (failure !== undefined) {
+        return { error: `expression '${text}' resulted in error: ${reasonOf(failure)}` };
       }
+      this.#cost += outcome.cost;
+      return this.#cost > policyBudget ? { error: outOfBudget } : { value: outcome.value };
     });
   }
 
@@ -120,21 +120,18 @@ export class PolicyEvaluation {
       if (problem !== undefined || compiled.program === undefined) {
         throw new CelFailure(`${start} compile: ${problem ?? "cannot evaluate here"}`);
       }
-      try {
-        const { cost, value } = compiled.program.evaluate(this.#variables);
-        this.#cost += cost;
-        return value;
-      } catch (error) {
-        throw new CelFailure(`${start} evaluate: ${reasonOf(error)}`);
-      }
+      const outcome = compiled.program.evaluate(this.#variables);
+      const { failure } = outcome;
+      if (failure !== undefined) throw new CelFailure(`${start} evaluate: ${reasonOf(failure)}`);
+      this.#cost += outcome.cost;
+      return outcome.value;
     });
   }
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof BudgetExceeded) return `operation cancelled: ${error.message}`;
-  if (error instanceof CelFailure) return error.message;
-  throw error;
+function reasonOf(failure: CelFailure | BudgetExceeded): string {
+  const isExceeded = failure instanceof BudgetExceeded;
+  return isExceeded ? `operation cancelled: ${failure.message}` : failure.message;
 }
 
 /** Returns an object as a policy sees it. */

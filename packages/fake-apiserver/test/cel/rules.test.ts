@@ -72,13 +72,13 @@ describe("the rules of a definition", () => {
   });
 
   test("that run too long end with the server's error (CEL-16)", async () => {
-    const rule = { rule: "self.a.all(x, self.a.all(y, self.a.all(z, x + y + z >= 0)))" };
+    const rule = { rule: "self.a.all(x, self.a.all(y, true))" };
     const list = { type: "array", items: { type: "integer" } };
     const client = await setUp(withRules([rule], { a: list }));
     const { body } = await client.call(
       "POST",
       jars,
-      jar({ a: Array.from({ length: 100 }, () => 1) }),
+      jar({ a: Array.from({ length: 1000 }, () => 1) }),
     );
     expect(causes(body)[0]).toContain("no further validation rules will be run due to call cost");
   });

@@ -1,0 +1,194 @@
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { describe, expect, test } from "vitest";
+import { ApiClient, type Json } from "../support/api-client.ts";
+import { causes, definition, definitions, jar, jars, setUp, withRules } from "./jars.ts";
+
+const numbers = { type: "array", items: { type: "integer" } };
+const exceeded = "no further validation rules will be run due to call cost exceeds limit";
+
+async function causeOf(spec: object, value: Json): Promise<string> {
+  const client = await setUp(spec);
+  const { body, status } = await client.call("POST", jars, jar(value));
+  return status === 201 ? "" : causes(body).join("\n");
+}
+
+async function compileError(rule: string, properties: object): Promise<string> {
+  const client = new ApiClient(new FakeApiServer({ seed: 1 }));
+  const { body } = await client.call(
+    "POST",
+    definitions,
+    definition(withRules([{ rule }], properties)),
+  );
+  return String(body["message"]);
+}
+
+const count = (length: number): readonly number[] => Array.from({ length }, (_, index) => index);
+
+describe("a rule ends with the server's error (CEL-16)", () => {
+  test.each([
+    ["makes a large list", "lists.range(100000000000).size() > 0"],
+    ["compares all items with each other", "self.a.distinct().size() > 0"],
+    ["compares two lists", "sets.contains(self.a, self.a)"],
+    ["flattens nested lists", "self.a.map(x, self.a).flatten().size() > 0"],
+    ["joins long strings", "self.a.map(x, self.s).join(self.s).size() > 0"],
+    ["replaces by long strings", "self.s.replace('', self.s).size() > 0"],
+    ["matches long patterns", "self.s.matches(self.s)"],
+  ])("if it %s: %s", async (_name, rule) => {
+    const spec = withRules([{ rule }], { a: numbers, s: { type: "string" } });
+    const value = { a: count(2000), s: "a".repeat(20_000) };
+    expect(await causeOf(spec, value)).toContain(exceeded);
+  });
+
+  test("if all rules of an object take too many steps together", async () => {
+    const rules = [{ rule: "lists.range(900000).size() > self.size()" }];
+    const many = { type: "array", items: { ...numbers, "x-kubernetes-validations": rules } };
+    const spec = { type: "object", properties: { many } };
+    const value = { many: count(20).map(() => [1]) };
+    expect(await causeOf(spec, value)).toBe(
+      'FieldValueInvalid spec.many[11] Invalid value: "array": validation failed due to running ' +
+        "out of cost budget, no further validation rules will be run",
+    );
+  });
+});
+
+test("a computed message that takes too long is replaced by the fixed one (CEL-14)", async () => {
+  const rule = {
+    rule: "false",
+    message: "no",
+    messageExpression: "string(lists.range(100000000).size())",
+  };
+  expect(await causeOf(withRules([rule], {}), {})).toBe("FieldValueInvalid spec Invalid value: no");
+});
+
+describe("an expression is refused (CEL-21)", () => {
+  test("with a macro that a server does not have", async () => {
+    const message = await compileError("cel.bind(x, 1, x == 1)", {});
+    expect(message).toContain("undeclared reference to 'cel' (in container '')");
+  });
+
+  test("if it nests too deeply", async () => {
+    const message = await compileError(`${"[".repeat(3000)}1${"]".repeat(3000)} == []`, {});
+    expect(message).toContain("ERROR: <input>:-1:0: expression recursion limit exceeded: 250");
+  });
+});
+
+test.each([
+  `'''it's has(self.s) {?''' == "it's has(self.s) {?"`,
+  String.raw`r'\d has(x) [?' == "\\d has(x) [?"`,
+  "true // it's has(self.s",
+])("strings and comments may contain what looks like syntax: %s (CEL-1)", async (rule) => {
+  expect(await causeOf(withRules([{ rule }], { s: { type: "string" } }), {})).toBe("");
+});
+
+test("an old value that the new schema does not allow is an error of the rule (CEL-13)", async () => {
+  const path = `${definitions}/jars.kitchen.example`;
+  const client = await setUp({ type: "object", properties: { b: { type: "string" } } });
+  await client.call("POST", jars, jar({ b: "!!!" }));
+  const stored = (await client.get(path)).body;
+  const rules = [{ rule: "self == oldSelf" }];
+  const b = { type: "string", format: "byte", "x-kubernetes-validations": rules };
+  const changed = definition({ type: "object", properties: { b } });
+  const metadata = stored["metadata"] as Json;
+  expect((await client.call("PUT", path, { ...changed, metadata })).status).toBe(200);
+  const { body, status } = await client.call("PATCH", `${jars}/tea`, { spec: { b: "dGVh" } });
+  expect(status).toBe(422);
+  expect(causes(body).join("\n")).toContain("evaluating rule: self == oldSelf");
+});
+
+test("items of a list of the type map find their old items by their keys (CEL-11)", async () => {
+  const rules = [{ rule: "self.size >= oldSelf.size", message: "only grows" }];
+  const item = {
+    type: "object",
+    required: ["name"],
+    properties: { name: { type: "string" }, size: { type: "integer" } },
+    "x-kubernetes-validations": rules,
+  };
+  const parts = {
+    type: "array",
+    items: item,
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["name"],
+  };
+  const client = await setUp({ type: "object", properties: { parts } });
+  const partsOf = (a: number, b: number): Json[] => [
+    { name: "b", size: b },
+    { name: "a", size: a },
+  ];
+  await client.call("POST", jars, jar({ parts: partsOf(1, 5).toReversed() }));
+  const grown = await client.call("PATCH", `${jars}/tea`, { spec: { parts: partsOf(2, 5) } });
+  expect(grown.status).toBe(200);
+  const { body } = await client.call("PATCH", `${jars}/tea`, { spec: { parts: partsOf(2, 4) } });
+  expect(causes(body)).toEqual(["FieldValueInvalid spec.parts[0] Invalid value: only grows"]);
+});
+
+describe("defaults and pruning come before rules (CEL-6)", () => {
+  test("so a rule sees a default", async () => {
+    const spec = withRules([{ rule: "self.size == 3" }], {
+      size: { type: "integer", default: 3 },
+    });
+    expect(await causeOf(spec, {})).toBe("");
+  });
+
+  test("and a null is not judged at its own place", async () => {
+    const size = {
+      type: "integer",
+      nullable: true,
+      "x-kubernetes-validations": [{ rule: "self > 3" }],
+    };
+    expect(await causeOf({ type: "object", properties: { size } }, { size: null })).toBe("");
+  });
+
+  test("and a field that the schema does not name is pruned", async () => {
+    const spec = withRules([{ rule: "self == oldSelf" }], { size: { type: "integer" } });
+    const client = await setUp(spec);
+    await client.call("POST", jars, jar({ size: 1 }));
+    const patched = await client.call("PATCH", `${jars}/tea`, { spec: { other: 1 } });
+    expect(patched.status).toBe(200);
+  });
+});
+
+describe("the fields of a rule are checked (CEL-20)", () => {
+  const valid = "self.size == 1";
+  test.each([
+    [{ rule: " " }, ".rule Required value: rule is not specified"],
+    [{ rule: valid, message: " " }, '.message Invalid value: " ": must be non-empty if specified'],
+    [{ rule: valid, message: "a\nb" }, "must not contain line breaks"],
+    [{ rule: "self.size\n== 1" }, ".message Required value: message must be specified if rule"],
+    [
+      { rule: valid, messageExpression: " " },
+      "messageExpression Required value: must be non-empty",
+    ],
+    [{ rule: valid, reason: "Other" }, '.reason Unsupported value: "Other": supported values:'],
+    [{ rule: valid, fieldPath: ".other" }, "fieldPath must be a valid path"],
+    [{ rule: valid, fieldPath: "size" }, "fieldPath must be a valid path"],
+    [{ rule: valid, fieldPath: " " }, "must be non-empty if specified"],
+  ])("%o: %s", async (rule, cause) => {
+    const client = new ApiClient(new FakeApiServer({ seed: 1 }));
+    const spec = withRules([rule], { size: { type: "integer" } });
+    const { body } = await client.call("POST", definitions, definition(spec));
+    expect(causes(body).join("\n")).toContain(cause);
+  });
+});
+
+test.each(["allOf", "anyOf", "oneOf"])("rules below %s are refused (CEL-24)", async (name) => {
+  const client = new ApiClient(new FakeApiServer({ seed: 1 }));
+  const spec = {
+    type: "object",
+    properties: { size: { type: "integer" } },
+    [name]: [{ "x-kubernetes-validations": [{ rule: "true" }] }],
+  };
+  const { body, status } = await client.call("POST", definitions, definition(spec));
+  expect(status).toBe(422);
+  const field = `properties[spec].${name}[0].x-kubernetes-validations`;
+  expect(causes(body).join("\n")).toContain(`${field} Forbidden: must be empty to be structural`);
+});
+
+test.each([
+  "self.s.reverse() == ''",
+  "base64.encode(b'a') == ''",
+  "math.greatest(1, 2) == 2",
+  "authorizer.path('/').check('get').allowed()",
+  "jsonpatch.escapeKey('a') == ''",
+])("functions of other environments do not exist: %s (CEL-1)", async (rule) => {
+  expect(await compileError(rule, { s: { type: "string" } })).toContain("compilation failed");
+});
