@@ -16,7 +16,7 @@ export type { InformerSink, InformerSource, SinkStore, SourceProgress, } from ".
 export type { FreshOptions, HandlerStatus, InformerPhase, InformerProblem, InformerStatus, ProblemReason, SourceStatus, } from "./informer/informer-status.ts";
 export { Informer } from "./informer/informer.ts";
 export type { AdmittedWrite, WriteEffect, WrittenName } from "./informer/admitted-write.ts";
-export type { NotedWrite } from "./informer/own-writes.ts";
+export { OwnWrites, type NotedWrite, type OwnWritesCache } from "./informer/own-writes.ts";
 export { InformerView, type InformerViewOptions } from "./intake/informer-view.ts";
 export { newInformer } from "./intake/shared-informer.ts";
 export { ReflectorSource, type ReflectorSourceOptions, type ReflectorSourceTelemetry, type WatchErrorHandler, } from "./intake/reflector-source.ts";
@@ -544,7 +544,7 @@ export {};
 
 // cache/informer-cache.ts
 import type { Clock, Deltas, KeyFunction, Cached } from "@listwatch/core-fifo";
-import { type IndexFunctionError, type IndexerReader, type Indexers, type IndexValues } from "@listwatch/store-indexer";
+import { type IndexFunctionError, type Indexers, type IndexValues, type StoreReader } from "@listwatch/store-indexer";
 import type { ChangeReceiver } from "./delta-target.ts";
 interface InformerCacheParts<T, I extends IndexValues> {
     readonly indexers: Indexers<T, I> | undefined;
@@ -561,7 +561,7 @@ export interface Unindexed {
 }
 export declare class InformerCache<T, I extends IndexValues> {
     #private;
-    readonly store: IndexerReader<T, I>;
+    readonly store: StoreReader<T, I>;
     constructor(parts: InformerCacheParts<T, I>);
     apply(deltas: Deltas<T>, isInInitialList: boolean, receiver: ChangeReceiver<T>, signal: AbortSignal): Promise<void> | undefined;
     get unindexed(): Unindexed;
@@ -581,13 +581,12 @@ export {};
 import type { CompletedWrite } from "@listwatch/client";
 import type { Cached } from "@listwatch/core-fifo";
 import type { InformerEvent } from "../cache/informer-event.ts";
-import type { InformerSource } from "./informer-source.ts";
+import { type AdmittedWrite, type WriteEffect } from "./admitted-write.ts";
 export interface NotedWrite {
     readonly isOver: boolean;
     readonly over: Promise<void>;
 }
-interface OwnWritesParts<T> {
-    readonly source: InformerSource<T>;
+export interface OwnWritesCache<T> {
     readonly freeze: boolean;
     readonly cached: (key: string) => Cached<T> | undefined;
     readonly version: () => string;
@@ -595,7 +594,8 @@ interface OwnWritesParts<T> {
 }
 export declare class OwnWrites<T> {
     #private;
-    constructor(parts: OwnWritesParts<T>);
+    readonly admit: (write: CompletedWrite, effect: WriteEffect) => AdmittedWrite<T> | undefined;
+    constructor(admit: OwnWrites<T>["admit"], cache: OwnWritesCache<T>);
     get isEmpty(): boolean;
     note(write: CompletedWrite, writer: object | undefined): NotedWrite | undefined;
     read(key: string, cached: Cached<T> | undefined): Cached<T> | undefined;
@@ -604,45 +604,6 @@ export declare class OwnWrites<T> {
     reach(version: string, isList: boolean): void;
     forget(): void;
     end(): void;
-}
-export {};
-
-// informer/informer-source.ts
-import type { CompletedWrite } from "@listwatch/client";
-import type { Deltas, Cached } from "@listwatch/core-fifo";
-import type { ResyncOptions } from "../delivery/shared-processor.ts";
-import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import type { AdmittedWrite, WriteEffect } from "./admitted-write.ts";
-import type { ReportError } from "./informer-options.ts";
-import type { SourceStatus } from "./informer-status.ts";
-export interface InformerSink<T> {
-    readonly store: SinkStore<T>;
-    readonly resyncCheckPeriodMs: number;
-    readonly report: ReportError<T>;
-    apply(deltas: Deltas<T>, isInInitialList: boolean, resourceVersion?: string): Promise<void> | undefined;
-    noteOtherHistory?(): void;
-    markSynced(): void;
-    waitForRoom(): Promise<void> | undefined;
-    shouldResync(options?: ResyncOptions): boolean;
-}
-export interface SinkStore<T> {
-    getByKey(key: string): Cached<T> | undefined;
-    listKeys(): string[];
-}
-export interface InformerSource<T> {
-    run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
-    status(): SourceStatus;
-    isSameState(old: Cached<T>, object: Cached<T>): boolean;
-    readonly isSameContent?: ((held: Cached<T>, object: T) => boolean) | undefined;
-    readonly ignoreUnknownDeletes?: boolean | undefined;
-    admitWrite?(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined;
-    describeActivity?(): string | undefined;
-    readonly detectRecreate?: boolean | undefined;
-    readonly progress?: SourceProgress | undefined;
-}
-export interface SourceProgress {
-    readonly resourceVersion: string;
-    waitForResourceVersion(resourceVersion: string, options: WaitOptions): Promise<void>;
 }
 
 // informer/admitted-write.ts
@@ -671,6 +632,43 @@ export type WriteEffect = {
 };
 export declare function effectOf(write: CompletedWrite): WriteEffect | undefined;
 
+// informer/informer-source.ts
+import type { Deltas, Cached } from "@listwatch/core-fifo";
+import type { ResyncOptions } from "../delivery/shared-processor.ts";
+import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
+import type { ReportError } from "./informer-options.ts";
+import type { SourceStatus } from "./informer-status.ts";
+import type { OwnWrites, OwnWritesCache } from "./own-writes.ts";
+export interface InformerSink<T> {
+    readonly store: SinkStore<T>;
+    readonly resyncCheckPeriodMs: number;
+    readonly report: ReportError<T>;
+    apply(deltas: Deltas<T>, isInInitialList: boolean, resourceVersion?: string): Promise<void> | undefined;
+    noteOtherHistory?(): void;
+    markSynced(): void;
+    waitForRoom(): Promise<void> | undefined;
+    shouldResync(options?: ResyncOptions): boolean;
+}
+export interface SinkStore<T> {
+    getByKey(key: string): Cached<T> | undefined;
+    listKeys(): string[];
+}
+export interface InformerSource<T> {
+    run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
+    status(): SourceStatus;
+    isSameState(old: Cached<T>, object: Cached<T>): boolean;
+    readonly isSameContent?: ((held: Cached<T>, object: T) => boolean) | undefined;
+    readonly ignoreUnknownDeletes?: boolean | undefined;
+    createWrites?(cache: OwnWritesCache<T>): OwnWrites<T>;
+    describeActivity?(): string | undefined;
+    readonly detectRecreate?: boolean | undefined;
+    readonly progress?: SourceProgress | undefined;
+}
+export interface SourceProgress {
+    readonly resourceVersion: string;
+    waitForResourceVersion(resourceVersion: string, options: WaitOptions): Promise<void>;
+}
+
 // intake/reflector-source.ts
 import { type Cached, type KubernetesObject, type Preset, type Transform } from "@listwatch/core-fifo";
 import { type OptionsOf } from "@listwatch/core-fifo/base";
@@ -678,8 +676,7 @@ import { type ListerWatcher, type ReflectorListOptions, type ReflectorOptions, t
 import { type InformerTelemetry } from "../informer/informer-options.ts";
 import type { InformerSink, InformerSource } from "../informer/informer-source.ts";
 import { type SourceStatus } from "../informer/informer-status.ts";
-import type { CompletedWrite } from "@listwatch/client";
-import type { AdmittedWrite, WriteEffect } from "../informer/admitted-write.ts";
+import { OwnWrites, type OwnWritesCache } from "../informer/own-writes.ts";
 import type { SourceCacheOptions } from "./shared-informer-options.ts";
 export type WatchErrorHandler = NonNullable<ReflectorOptions<never>["onError"]>;
 export interface ReflectorSourceTelemetry extends InformerTelemetry {
@@ -708,7 +705,7 @@ export declare class ReflectorSource<T extends KubernetesObject> implements Info
     setWatchErrorHandler(handler: WatchErrorHandler | undefined): void;
     status(): SourceStatus;
     isSameState(old: Cached<T>, object: Cached<T>): boolean;
-    admitWrite(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined;
+    createWrites(cache: OwnWritesCache<T>): OwnWrites<T>;
     run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
 }
 
@@ -733,8 +730,7 @@ import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { InformerSink, InformerSource, SourceProgress } from "../informer/informer-source.ts";
 import type { SourceStatus } from "../informer/informer-status.ts";
 import type { Informer } from "../informer/informer.ts";
-import type { CompletedWrite } from "@listwatch/client";
-import type { AdmittedWrite, WriteEffect } from "../informer/admitted-write.ts";
+import { OwnWrites, type OwnWritesCache } from "../informer/own-writes.ts";
 export type ViewedInformer<T, S extends Scope = Scope> = Pick<Informer<T>, "addListener" | "lastStoreSyncResourceVersion" | "removeListener" | "waitForResourceVersion"> & Partial<Pick<Informer<T>, "explainUnsynced" | "hasSynced" | "name">> & {
     status(): SourceStatus;
     readonly lister?: Lister<T, S>;
@@ -755,7 +751,7 @@ export declare class ViewSource<T> implements InformerSource<T>, SourceProgress 
     get resourceVersion(): string;
     waitForResourceVersion(resourceVersion: string, options: WaitOptions): Promise<void>;
     status(): SourceStatus;
-    admitWrite(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined;
+    createWrites(cache: OwnWritesCache<T>): OwnWrites<T>;
     describeActivity(): string | undefined;
     isSameState(old: Cached<T>, object: Cached<T>): boolean;
     run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;

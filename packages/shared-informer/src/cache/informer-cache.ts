@@ -1,11 +1,11 @@
 import type { Clock, Deltas, KeyFunction, Cached } from "@listwatch/core-fifo";
 import { maxBatchKeys, TimeBudget } from "@listwatch/core-fifo/base";
 import {
-  Indexer,
+  KeyedStore,
   type IndexFunctionError,
-  type IndexerReader,
   type Indexers,
   type IndexValues,
+  type StoreReader,
 } from "@listwatch/store-indexer";
 import type { ChangeReceiver, DeltaTarget } from "./delta-target.ts";
 import { processDeltas, processDeltasInBatch, replaceAll } from "./process-deltas.ts";
@@ -36,8 +36,8 @@ export interface Unindexed {
 /** The cache of an informer. Only this class writes to its store. */
 export class InformerCache<T, I extends IndexValues> {
   /** The store without its writes. */
-  readonly store: IndexerReader<T, I>;
-  readonly #indexer: Indexer<T, I>;
+  readonly store: StoreReader<T, I>;
+  readonly #keyed: KeyedStore<T, I>;
   readonly #ignoreUnknownDeletes: boolean | undefined;
   readonly #keyFunc: KeyFunction<T>;
   readonly #clock: Clock;
@@ -51,8 +51,8 @@ export class InformerCache<T, I extends IndexValues> {
       this.#failedMs.set(error, this.#lastFailedMs);
       parts.onIndexError(error);
     };
-    this.#indexer = new Indexer<T, I>({ indexers, freeze, onIndexError });
-    this.store = this.#indexer.reader;
+    this.#keyed = new KeyedStore<T, I>({ indexers, freeze, onIndexError });
+    this.store = this.#keyed.reader;
     this.#ignoreUnknownDeletes = parts.ignoreUnknownDeletes;
     this.#keyFunc = keyFunc;
     this.#clock = clock;
@@ -72,7 +72,7 @@ export class InformerCache<T, I extends IndexValues> {
     signal: AbortSignal,
   ): Promise<void> | undefined {
     const target: DeltaTarget<T> = {
-      store: this.#indexer.keyed,
+      store: this.#keyed,
       ignoreUnknownDeletes: this.#ignoreUnknownDeletes,
       keyFunc: this.#keyFunc,
       ...receiver,
@@ -111,7 +111,7 @@ export class InformerCache<T, I extends IndexValues> {
 
   /** Sets the resourceVersion up to which the cache is complete. */
   bookmark(resourceVersion: string): void {
-    this.#indexer.bookmark(resourceVersion);
+    this.#keyed.bookmark(resourceVersion);
   }
 
   /**
@@ -119,7 +119,7 @@ export class InformerCache<T, I extends IndexValues> {
    *   then
    */
   addIndexers<J extends IndexValues>(indexers: Indexers<T, J>): void {
-    this.#indexer.addIndexers(indexers);
+    this.#keyed.addIndexers(indexers);
   }
 
   /** Iterates over the content of the cache. */

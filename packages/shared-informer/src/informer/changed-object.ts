@@ -1,4 +1,3 @@
-import { ListwatchError } from "@listwatch/core-fifo";
 import type { InformerEvent } from "../cache/informer-event.ts";
 
 /** Words of the engines: V8, SpiderMonkey and JavaScriptCore, of which the last names no property. */
@@ -11,20 +10,19 @@ const bareName = /property:? (.*?)(?:, object is not extensible)?$/s;
 const maxPaths = 3;
 
 /**
- * Explains the TypeError of a handler that has changed a frozen object. Returns any other error
- * unchanged. The path is known for a member that exists, and for an element added to an array; for
- * another new member its name is known; in JavaScriptCore neither.
+ * Returns a message that explains the TypeError of a handler that has changed a frozen object;
+ * `undefined` for any other error. The module imports nothing, so that it shares no chunk. The path
+ * is known for a member that exists, and for an element added to an array; for another new member
+ * its name is known; in JavaScriptCore neither.
  */
-export function explainChange<T>(error: TypeError, event: InformerEvent<T>): Error {
-  if (!refusals.test(error.message)) return error;
+export function explainChange<T>(error: TypeError, event: InformerEvent<T>): string | undefined {
+  if (!refusals.test(error.message)) return undefined;
   const objects = objectsOf(event).filter((object) => Object.isFrozen(object));
-  if (objects.length === 0) return error;
+  if (objects.length === 0) return undefined;
   const what = describeMember(error.message, objects);
-  return new ListwatchError(
-    "LW_CACHED_OBJECT_CHANGED",
+  return (
     `Cannot change ${what} of ${event.key}: expected a handler that only reads cached objects, ` +
-      `which all handlers share, got ${error.message}`,
-    { cause: error, advice: "Change a copy: mutableCopy(object)" },
+    `which all handlers share, got ${error.message}`
   );
 }
 

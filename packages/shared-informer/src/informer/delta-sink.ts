@@ -24,7 +24,7 @@ import {
 import type { InformerMetrics, InformerOptions, ReportError } from "./informer-options.ts";
 import type { InformerReports } from "./informer-reports.ts";
 import type { InformerSink, InformerSource, SinkStore } from "./informer-source.ts";
-import { OwnWrites } from "./own-writes.ts";
+import type { OwnWrites } from "./own-writes.ts";
 import { WrittenReader } from "./written-reader.ts";
 
 /** Parts that a {@link DeltaSink} connects, and the options of its cache and resyncs. */
@@ -49,8 +49,8 @@ export interface DeltaSinkParts<T, I extends IndexValues, S extends Scope = Scop
 export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   readonly cache: InformerCache<T, I>;
   readonly report: ReportError<T>;
-  /** Writes of this program that the cache does not show yet. */
-  readonly writes: OwnWrites<T>;
+  /** Writes of this program that the cache does not show yet; absent if the source has none. */
+  readonly writes: OwnWrites<T> | undefined;
   /** The cache for readers, who also see these writes. */
   readonly reader: IndexerReader<T, I>;
   /** Waits for a resourceVersion of the cache. */
@@ -82,8 +82,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
       keyFunc,
       onIndexError: (error) => reports.report(error, { kind: "cache" }),
     });
-    this.writes = new OwnWrites<T>({
-      source,
+    this.writes = source.createWrites?.({
       freeze,
       cached: (key) => this.cache.store.getByKey(key),
       version: () => this.resourceVersion,
@@ -169,7 +168,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
       this.#measure(metrics, startMs);
       if (this.#parts.source.progress !== undefined) return;
       const version = this.resourceVersion;
-      this.writes.reach(version, isList);
+      this.writes?.reach(version, isList);
       this.#waiters.reach(version);
     };
     try {
@@ -185,7 +184,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   }
 
   noteOtherHistory(): void {
-    this.writes.forget();
+    this.writes?.forget();
   }
 
   markSynced(): void {
@@ -233,13 +232,13 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   end(notSynced: NotSyncedError): void {
     this.#synced.reject(notSynced);
     this.#waiters.end(createStoppedError());
-    this.writes.end();
+    this.writes?.end();
   }
 
   /** Delivers a change that is already in the cache. Equal states are only delivered by a resync. */
   #deliver(event: InformerEvent<T>): void {
     const { processor } = this.#parts;
-    if (!this.#isList && !this.writes.isEmpty) this.writes.match(event);
+    if (!this.#isList && this.writes?.isEmpty === false) this.writes.match(event);
     if (this.#isUnchanged(event)) {
       processor.distributeResync(event);
     } else if (

@@ -4,6 +4,7 @@ import {
   FailureLog,
   inRealTime,
   isInstance,
+  ListwatchError,
   type Failure,
   type LogFields,
 } from "@listwatch/core-fifo/base";
@@ -135,7 +136,11 @@ async function explain<T>(
   let reason: Error = error;
   try {
     const { explainChange } = await inRealTime(import("./changed-object.ts"));
-    reason = explainChange(error, event);
+    const message = explainChange(error, event);
+    if (message !== undefined) {
+      const advice = "Change a copy: mutableCopy(object)";
+      reason = new ListwatchError("LW_CACHED_OBJECT_CHANGED", message, { cause: error, advice });
+    }
   } catch {
     // Without the module, the error of the engine is reported.
   }

@@ -1,10 +1,9 @@
-import type { CompletedWrite } from "@listwatch/client";
 import type { Deltas, Cached } from "@listwatch/core-fifo";
 import type { ResyncOptions } from "../delivery/shared-processor.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import type { AdmittedWrite, WriteEffect } from "./admitted-write.ts";
 import type { ReportError } from "./informer-options.ts";
 import type { SourceStatus } from "./informer-status.ts";
+import type { OwnWrites, OwnWritesCache } from "./own-writes.ts";
 
 /**
  * The destination of a source: the cache of an informer and the mailboxes of its handlers. A second
@@ -73,10 +72,11 @@ export interface InformerSource<T> {
    */
   readonly ignoreUnknownDeletes?: boolean | undefined;
   /**
-   * Returns what the cache will contain once it has caught up with a write; `undefined` if it holds
-   * no such objects. Without this method writes are not noted.
+   * Creates the notes of `Informer.noteWrite`, with a function that tells what the cache will
+   * contain of a write. Without this method writes are not noted, and a bundle has no code for
+   * them.
    */
-  admitWrite?(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined;
+  createWrites?(cache: OwnWritesCache<T>): OwnWrites<T>;
   /** Returns the activity before the first sync, for error messages. */
   describeActivity?(): string | undefined;
   /** Default of `cache.detectRecreate`. @default true */

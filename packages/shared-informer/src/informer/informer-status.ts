@@ -1,6 +1,13 @@
 import { isNetworkError, isStatusError, isTooManyRequests } from "@listwatch/client";
 import { isExpired } from "@listwatch/client/base";
-import { describeDuration, describeError, hasCode, isInstance } from "@listwatch/core-fifo/base";
+import {
+  describeDuration,
+  describeError,
+  hasCode,
+  isInstance,
+  recordOf,
+  stringOf,
+} from "@listwatch/core-fifo/base";
 import type { ReflectorStatus } from "@listwatch/reflector";
 import { TransactionError } from "@listwatch/store-indexer";
 import type { Unindexed } from "../cache/informer-cache.ts";
@@ -214,9 +221,12 @@ const doings: Readonly<Record<NonNullable<InformerStatus["source"]>["phase"], st
 
 /** Formats an error for people, with the code and the reason of a Status in front. */
 export function describeFailure(error: unknown): string {
-  if (!isStatusError(error) || error.httpCode === 0) return describeError(error);
-  const head = error.reason === "" ? String(error.httpCode) : `${error.httpCode} ${error.reason}`;
-  return `${head}: ${error.message}`;
+  const text = describeError(error);
+  if (!hasCode(error, "LW_STATUS")) return text;
+  // By shape: an informer of a stream does not need the client.
+  const { httpCode, reason } = recordOf(error);
+  if (typeof httpCode !== "number" || httpCode === 0) return text;
+  return [httpCode, stringOf(reason)].filter((part) => part !== "").join(" ") + `: ${text}`;
 }
 
 function describeAttempts({ attempts, sinceMs }: InformerProblem, nowMs: number): string {

@@ -148,7 +148,7 @@ export class Informer<
       source,
     });
     this.store = this.#sink.reader;
-    admissions.set(this, (write, effect) => source.admitWrite?.(write, effect));
+    admissions.set(this, (write, effect) => this.#sink.writes?.admit(write, effect));
     this.lister = new Lister<T, S>(this.store, this.resource ?? { resource: this.name });
   }
 
@@ -389,7 +389,7 @@ export class Informer<
    *   object, or does not know its collection
    */
   noteWrite(write: CompletedWrite, writer?: object): NotedWrite | undefined {
-    return this.#phase === "running" ? this.#sink.writes.note(write, writer) : undefined;
+    return this.#phase === "running" ? this.#sink.writes?.note(write, writer) : undefined;
   }
 
   /**
@@ -398,7 +398,7 @@ export class Informer<
    * precondition.
    */
   writerOf(object: unknown): object | undefined {
-    return this.#sink.writes.writerOf(object);
+    return this.#sink.writes?.writerOf(object);
   }
 
   /**

@@ -4,7 +4,6 @@ import { compareResourceVersions } from "@listwatch/core-fifo";
 import { deepFreeze, isBelow, metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import { effectOf, type AdmittedWrite, type WriteEffect } from "./admitted-write.ts";
-import type { InformerSource } from "./informer-source.ts";
 
 /** A write that an informer has noted, until its cache has caught up with it. */
 export interface NotedWrite {
@@ -14,9 +13,9 @@ export interface NotedWrite {
   readonly over: Promise<void>;
 }
 
-/** Parts of {@link OwnWrites}. */
-interface OwnWritesParts<T> {
-  readonly source: InformerSource<T>;
+/** The cache of an informer, as {@link OwnWrites} sees it. */
+export interface OwnWritesCache<T> {
+  /** Whether the cache freezes its objects. */
   readonly freeze: boolean;
   /** Returns the object that the cache contains. */
   readonly cached: (key: string) => Cached<T> | undefined;
@@ -69,6 +68,7 @@ class Note<T> implements NotedWrite {
 
 /**
  * Writes of this program that the cache of an informer does not show yet. Reads by key show them.
+ * The method `createWrites` of a source creates them, and the informer calls their methods.
  *
  * A note ends when the cache's own version has reached that of the write, whatever the cache then
  * shows: a later change of another client may have followed. The answer to a deletion usually has
@@ -76,7 +76,12 @@ class Note<T> implements NotedWrite {
  * notes do not matter.
  */
 export class OwnWrites<T> {
-  readonly #parts: OwnWritesParts<T>;
+  /**
+   * Returns what the cache will contain once it has caught up with a write; `undefined` if it holds
+   * no such objects.
+   */
+  readonly admit: (write: CompletedWrite, effect: WriteEffect) => AdmittedWrite<T> | undefined;
+  readonly #cache: OwnWritesCache<T>;
   /** Notes of each key, oldest first. */
   readonly #notes = new Map<string, Note<T>[]>();
   /** States in the cache that a watch has delivered and that a write of this program has made. */
@@ -84,10 +89,16 @@ export class OwnWrites<T> {
   readonly #ended = new AbortController();
   #reached = "";
 
-  constructor(parts: OwnWritesParts<T>) {
-    this.#parts = parts;
+  /**
+   * @param admit returns what the cache will contain once it has caught up with a write;
+   *   `undefined` if it holds no such objects
+   */
+  constructor(admit: OwnWrites<T>["admit"], cache: OwnWritesCache<T>) {
+    this.admit = admit;
+    this.#cache = cache;
   }
 
+  /** Whether there is no note, so that reads show the cache as it is. */
   get isEmpty(): boolean {
     return this.#notes.size === 0;
   }
@@ -99,11 +110,9 @@ export class OwnWrites<T> {
    * @param writer identifies the writer in {@link OwnWrites.writerOf}
    */
   note(write: CompletedWrite, writer: object | undefined): NotedWrite | undefined {
-    const { source } = this.#parts;
-    if (this.#ended.signal.aborted || source.admitWrite === undefined) return undefined;
-    const effect = effectOf(write);
+    const effect = this.#ended.signal.aborted ? undefined : effectOf(write);
     if (effect === undefined) return undefined;
-    const admitted = source.admitWrite(write, effect);
+    const admitted = this.admit(write, effect);
     if (admitted === undefined) return undefined;
     return effect.type === "gone"
       ? this.#noteDeletion(effect, admitted, writer)
@@ -173,7 +182,7 @@ export class OwnWrites<T> {
     this.#notes.clear();
   }
 
-  /** The informer has ended. */
+  /** Ends all notes and takes no more: the informer has ended. */
   end(): void {
     this.#ended.abort();
     this.forget();
@@ -193,7 +202,7 @@ export class OwnWrites<T> {
       // Two requests at a time: the answer to the earlier one arrived last.
       return last;
     }
-    if (this.#parts.freeze && typeof content === "object") deepFreeze(content);
+    if (this.#cache.freeze && typeof content === "object") deepFreeze(content);
     const note = new Note<T>(effect, { key, content }, precondition, writer);
     this.#add(note);
     return isHeld ? note : undefined;
@@ -209,7 +218,7 @@ export class OwnWrites<T> {
     });
     const versions = [effect.version, ...(earlier ?? []).map(({ version }) => version)];
     const version = newestOf(versions);
-    const isShown = uidOf(this.#parts.cached(key)) === effect.uid;
+    const isShown = uidOf(this.#cache.cached(key)) === effect.uid;
     const isAhead = version !== undefined && !this.#hasVersion(version);
     if (!isShown && version !== undefined && !isAhead) return undefined;
     const note = new Note<T>({ ...effect, version }, { key, content: "none" }, undefined, writer);
@@ -222,7 +231,7 @@ export class OwnWrites<T> {
     const notes = this.#notes.get(note.key);
     if (notes === undefined) this.#notes.set(note.key, [note]);
     else notes.push(note);
-    const { waitFor } = this.#parts;
+    const { waitFor } = this.#cache;
     const { version } = note;
     if (waitFor === undefined || version === undefined) return;
     waitFor(version, this.#ended.signal).then(
@@ -245,7 +254,7 @@ export class OwnWrites<T> {
 
   #checkDeletion(note: Note<T>, isList: boolean): void {
     if (note.type !== "gone") return;
-    if (uidOf(this.#parts.cached(note.key)) === note.uid) note.wasShown = true;
+    if (uidOf(this.#cache.cached(note.key)) === note.uid) note.wasShown = true;
     // The second list began after the first one was applied, so it shows the deletion.
     else if (isList && ++note.lists > 1) note.wasShown = true;
   }
@@ -263,13 +272,13 @@ export class OwnWrites<T> {
   #isReached(note: Note<T>): boolean {
     const { type, version } = note;
     if (type === "stored") return version === undefined || this.#hasVersion(version);
-    if (uidOf(this.#parts.cached(note.key)) === note.uid) return false;
+    if (uidOf(this.#cache.cached(note.key)) === note.uid) return false;
     return version === undefined ? note.wasShown : this.#hasVersion(version);
   }
 
   #hasVersion(version: string): boolean {
     // The version of a view's sources may be ahead of the view.
-    const current = this.#parts.waitFor === undefined ? this.#parts.version() : this.#reached;
+    const current = this.#cache.waitFor === undefined ? this.#cache.version() : this.#reached;
     return isAtLeast(current, version);
   }
 }

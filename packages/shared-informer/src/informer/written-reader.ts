@@ -1,6 +1,6 @@
 import { deletionHandlingMetaNamespaceKey, type Cached } from "@listwatch/core-fifo";
 import { computeKey } from "@listwatch/core-fifo/base";
-import { IndexerReader, type IndexValues } from "@listwatch/store-indexer";
+import { IndexerReader, type IndexValues, type StoreReader } from "@listwatch/store-indexer";
 import type { OwnWrites } from "./own-writes.ts";
 
 /**
@@ -8,19 +8,20 @@ import type { OwnWrites } from "./own-writes.ts";
  * program; lists and indexes show the cache.
  */
 export class WrittenReader<T, I extends IndexValues> extends IndexerReader<T, I> {
-  readonly #writes: OwnWrites<T>;
+  readonly #writes: OwnWrites<T> | undefined;
 
-  constructor(reader: IndexerReader<T, I>, writes: OwnWrites<T>) {
+  constructor(reader: StoreReader<T, I>, writes: OwnWrites<T> | undefined) {
     super(reader, (object) => computeKey(deletionHandlingMetaNamespaceKey, object));
     this.#writes = writes;
   }
 
   override getByKey(key: string): Cached<T> | undefined {
     const cached = super.getByKey(key);
-    return this.#writes.isEmpty ? cached : this.#writes.read(key, cached);
+    const writes = this.#writes;
+    return writes === undefined || writes.isEmpty ? cached : writes.read(key, cached);
   }
 
   override has(key: string): boolean {
-    return this.#writes.isEmpty ? super.has(key) : this.getByKey(key) !== undefined;
+    return this.#writes?.isEmpty === false ? this.getByKey(key) !== undefined : super.has(key);
   }
 }

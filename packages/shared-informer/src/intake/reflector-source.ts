@@ -55,8 +55,7 @@ import {
   problemOf,
   type SourceStatus,
 } from "../informer/informer-status.ts";
-import type { CompletedWrite } from "@listwatch/client";
-import type { AdmittedWrite, WriteEffect } from "../informer/admitted-write.ts";
+import { OwnWrites, type OwnWritesCache } from "../informer/own-writes.ts";
 import { pumpDeltas } from "./delta-pump.ts";
 import { ObjectGate } from "./object-gate.ts";
 import { aBehaviour, resolveBehaviour, type InformerBehaviour } from "./informer-behaviour.ts";
@@ -235,8 +234,8 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
     return this.#behaviour.isSameContent?.(old, object) ?? true;
   }
 
-  admitWrite(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined {
-    return this.#writeGate?.admit(write, effect);
+  createWrites(cache: OwnWritesCache<T>): OwnWrites<T> {
+    return new OwnWrites((write, effect) => this.#writeGate?.admit(write, effect), cache);
   }
 
   async run(sink: InformerSink<T>, signal: AbortSignal): Promise<void> {

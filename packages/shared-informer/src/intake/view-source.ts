@@ -25,6 +25,7 @@ import type { Informer } from "../informer/informer.ts";
 import type { CompletedWrite } from "@listwatch/client";
 import { admissions } from "../informer/admissions.ts";
 import type { AdmittedWrite, WriteEffect } from "../informer/admitted-write.ts";
+import { OwnWrites, type OwnWritesCache } from "../informer/own-writes.ts";
 import { UnusableObjects } from "./unusable-objects.ts";
 
 /** Source of a view: any {@link Informer}, including another view. */
@@ -118,8 +119,12 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
     };
   }
 
+  createWrites(cache: OwnWritesCache<T>): OwnWrites<T> {
+    return new OwnWrites((write, effect) => this.#admitWrite(write, effect), cache);
+  }
+
   /** The first informer that holds the object decides about its form. */
-  admitWrite(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined {
+  #admitWrite(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined {
     // A write does not show the cluster, and so not the prefix of its key.
     if (this.#options.prefixes !== undefined) return undefined;
     for (const informer of this.#informers) {
