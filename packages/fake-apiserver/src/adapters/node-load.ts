@@ -178,7 +178,10 @@ async function store(
   const created = await client.send("POST", collection, object);
   if (created.status === 201) return created;
   const metadata = recordOf(object["metadata"]);
-  const path = `${collection}/${stringOf(metadata["name"])}`;
+  const name = stringOf(metadata["name"]);
+  // The path would be that of the collection.
+  if (name === "") throw refused(manifest, messageOf(created));
+  const path = `${collection}/${name}`;
   const existing = await client.send("GET", path);
   // A create may be refused for another reason than its name: the address of a service is taken by
   // the service itself.

@@ -72,7 +72,8 @@ export function prepareSeed(core: ServerCore, object: ApiObject): PreparedSeed {
       ...(definition.hasGeneration ? { generation: metadata.generation ?? 1 } : {}),
     },
   };
-  const complete = isRestored ? named : prepareNew(core, definition, named);
+  const kept = definition.storedAs?.toStored(named) ?? named;
+  const complete = isRestored ? kept : prepareNew(core, definition, kept);
   const errors = [
     ...validateObjectMeta(complete.metadata, definition),
     ...(isRestored ? [] : (strategy.validateCreate?.(complete, served) ?? [])),
@@ -84,7 +85,7 @@ export function prepareSeed(core: ServerCore, object: ApiObject): PreparedSeed {
   if (errors.length > 0) {
     throw invalid(definition.group, definition.kind, metadata.name ?? "", errors);
   }
-  const stored = definition.storedAs?.toStored(complete) ?? asStored(definition, complete);
+  const stored = asStored(definition, complete);
   const target = { ...targetOf(core, definition), dryRun: false };
   const { name = "", namespace = "" } = complete.metadata;
   return {

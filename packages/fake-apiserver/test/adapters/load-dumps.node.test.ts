@@ -22,6 +22,18 @@ const configMap = (metadata: object): object => ({ apiVersion: "v1", kind: "Conf
 // Lets the simulated controllers work.
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+test("an object without a name is refused for that, and one with a prefix gets a name", async () => {
+  const { client, errors, loaded } = await loadFiles({
+    "a.json": list(configMap({}), configMap({ generateName: "made-" })),
+  });
+  expect(errors).toEqual([
+    'a.json:5: ConfigMap "" was refused: ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required',
+  ]);
+  expect(loaded).toBe(1);
+  const { body } = await client.get("/api/v1/namespaces/default/configmaps");
+  expect(body["items"]).toMatchObject([{ metadata: { name: expect.stringMatching(/^made-/) } }]);
+});
+
 describe("a dump keeps the identity of its objects", () => {
   test("with uids, times, generations, managed fields and owners, before or behind them", async () => {
     const managedFields = [
@@ -89,6 +101,33 @@ describe("a dump keeps the identity of its objects", () => {
     expect(events.body).toMatchObject({ involvedObject: pod });
     const found = await client.get("/api/v1/persistentvolumes/volume");
     expect(found.body).toMatchObject({ spec: { claimRef }, status: volume.status });
+  });
+
+  test("with Events in the form of either group", async () => {
+    const event = {
+      apiVersion: "events.k8s.io/v1",
+      kind: "Event",
+      eventTime: "2026-01-01T00:00:00.000000Z",
+      regarding: { kind: "Pod", namespace: "default", name: "p" },
+      note: "began",
+      action: "Start",
+      reason: "Started",
+      reportingController: "kubelet",
+      reportingInstance: "a",
+      type: "Normal",
+    };
+    const stored = { ...event, metadata: dumped("e.1"), deprecatedCount: 1 };
+    const { client, errors } = await loadFiles({
+      "a.json": list(stored, { ...event, metadata: { name: "e.2", uid: dumped("e.2").uid } }),
+    });
+    expect(errors).toEqual([]);
+    const { body } = await client.get("/api/v1/namespaces/default/events");
+    const core = {
+      message: "began",
+      reportingComponent: "kubelet",
+      involvedObject: event.regarding,
+    };
+    expect(body["items"]).toMatchObject([{ ...core, count: 1 }, core]);
   });
 
   test("and an object without a uid takes the one by which others refer to it", async () => {
