@@ -4,9 +4,10 @@
  * is loaded when it is first needed. Node takes four times as long to import a file for each
  * module. What is a devDependency becomes a chunk of the package, with its licence.
  */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { rolldown, type Plugin } from "rolldown";
+import { lineMap } from "./checks/line-maps.ts";
 import { entryPointsOf, readJson, type Manifest } from "./workspace.ts";
 
 const folder = basename(process.cwd());
@@ -79,6 +80,8 @@ await bundle.write({
   format: "es",
   chunkFileNames: ({ moduleIds }) => `chunks/${foreignPackage(moduleIds) ?? "[name]"}.js`,
   banner: ({ moduleIds }) => licence(moduleIds),
+  // The declarations have those of what is public.
+  comments: { jsdoc: false },
   codeSplitting: {
     groups: [
       { name: "shared", test: (id) => isImportedBy(id, "others"), priority: 1 },
@@ -89,6 +92,10 @@ await bundle.write({
   // The package holds the sources as well.
   sourcemapExcludeSources: true,
 });
+
+for (const file of globSync(join(dir, "**/*.js.map"))) {
+  writeFileSync(file, lineMap(readFileSync(file, "utf8")));
+}
 
 // Chunks have no public names, but the member `browser` names those that pages leave out.
 const missing = Object.keys(browser).filter((file) => !existsSync(join(path, file)));
