@@ -120,6 +120,9 @@ function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): Request
  */
 function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
   incoming.pause();
+  const discard = (): void => {
+    incoming.removeAllListeners("data").removeAllListeners("end").resume();
+  };
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -129,6 +132,7 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
         });
         incoming.once("end", () => controller.close());
         const fail = (error?: Error): void => {
+          discard();
           controller.error(error ?? new Error("the connection has ended"));
         };
         incoming.once("error", fail);
@@ -136,9 +140,7 @@ function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
         incoming.once("close", fail);
       },
       pull: () => void incoming.resume(),
-      cancel: () => {
-        incoming.removeAllListeners("data").removeAllListeners("end").resume();
-      },
+      cancel: discard,
     },
     { highWaterMark: 0 },
   );
