@@ -195,14 +195,16 @@ function withStatus(definition: ResourceDefinition, strategy: ResourceStrategy):
   const [version] = definition.versions;
   if (version?.status !== true || strategy.keepsStatusOnCreate === true) return strategy;
   const apiVersion = apiVersionOf(definition.group, version.name);
+  const withZero = (object: ApiObject): ApiObject => {
+    if (object["status"] !== undefined) return object;
+    const status = zeroStatus(apiVersion, definition.kind);
+    return status === undefined ? object : { ...object, status };
+  };
   return {
     ...strategy,
-    prepareForCreate: (object, creator) => {
-      const prepared = strategy.prepareForCreate?.(object, creator) ?? object;
-      if (prepared["status"] !== undefined) return prepared;
-      const status = zeroStatus(apiVersion, definition.kind);
-      return status === undefined ? prepared : { ...prepared, status };
-    },
+    admitNew: (object) => withZero(strategy.admitNew?.(object) ?? object),
+    prepareForCreate: (object, creator) =>
+      withZero(strategy.prepareForCreate?.(object, creator) ?? object),
   };
 }
 

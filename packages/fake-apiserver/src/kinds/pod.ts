@@ -65,12 +65,17 @@ function completion(pod: ApiObject): readonly JsonObject[] {
 
 function podStrategy(host: KindHost): ResourceStrategy {
   const { clock, deleteObject, podDeletion } = host;
+  const admitNew = (sent: ApiObject): ApiObject => {
+    const object = withLimits(withRuntime(withPriority(sent, host), host), host);
+    return { ...object, spec: admitPod(recordOf(object["spec"])) };
+  };
   return {
     subresourceUpdates: podUpdates(host),
+    admitNew,
     prepareForCreate: (sent) => {
-      const object = withLimits(withRuntime(withPriority(sent, host), host), host);
-      const spec = admitPod(recordOf(object["spec"]));
-      return { ...object, spec, status: newPodStatus(spec, timestamp(clock.now())) };
+      const object = admitNew(sent);
+      const spec = recordOf(object["spec"]);
+      return { ...object, status: newPodStatus(spec, timestamp(clock.now())) };
     },
     prepareForUpdate: (object, stored) => {
       const spec = recordOf(object["spec"]);

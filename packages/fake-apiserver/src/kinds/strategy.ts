@@ -46,6 +46,11 @@ export interface ResourceStrategy {
   ): ConformedObject;
   /** The state whose changes `metadata.generation` counts. @default the spec */
   readonly desiredState?: ((object: ApiObject) => unknown) | undefined;
+  /**
+   * Returns a new object as the server's own plugins change it. They run before policies and
+   * webhooks, which see the result, and again after them.
+   */
+  admitNew?(object: ApiObject): ApiObject;
   /** Sets what the server decides on a new object; it has no creator if the server makes it. */
   prepareForCreate?(object: ApiObject, creator?: UserInfo): ApiObject;
   /** Sets what the server decides on a changed object. */

@@ -1,4 +1,5 @@
 import type { Random } from "@listwatch/core-fifo/base";
+import type { RequestAdmission } from "../admission/request-admission.ts";
 import { chargeQuotas } from "../admission/resource-quota.ts";
 import { timestamp } from "../base/server-clock.ts";
 import type { Steps } from "../base/steps.ts";
@@ -123,8 +124,11 @@ function* prepareObject(
   const named = dropsStatus ? bare(draft.object) : draft.object;
   const owned = withEntries(named, writer.entriesAfter(undefined, undefined, named));
   const { name } = draft;
-  const creation = { operation: "CREATE", object: owned, oldObject: undefined, name } as const;
-  const changed = admission === undefined ? owned : yield* admission.admit(creation);
+  const review = function* (reviewed: RequestAdmission): Steps<ApiObject> {
+    const object = strategy.admitNew?.(owned) ?? owned;
+    return yield* reviewed.admit({ operation: "CREATE", object, oldObject: undefined, name });
+  };
+  const changed = admission === undefined ? owned : yield* review(admission);
   const suffix = " after mutating admission happens";
   const admitted = withoutRepeatedOwners(changed, warnings, suffix);
   const wanted = dropsStatus ? bare(admitted) : admitted;

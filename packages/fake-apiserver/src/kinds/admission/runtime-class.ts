@@ -37,9 +37,12 @@ export function withRuntime(pod: ApiObject, { objectsOf, validation }: KindHost)
     return refuse("conflict: runtimeClass.scheduling.nodeSelector = pod.spec.nodeSelector");
   }
   const selector = { ...own, ...wanted };
+  const tolerated = objects(spec, "tolerations");
   const tolerations = [
-    ...objects(spec, "tolerations"),
-    ...objects(found, "scheduling", "tolerations"),
+    ...tolerated,
+    ...objects(found, "scheduling", "tolerations").filter(
+      (toleration) => !tolerated.some((one) => isJsonEqual(one, toleration)),
+    ),
   ];
   return {
     ...pod,
