@@ -130,6 +130,7 @@ export const commands = {
   },
   helm: { size: "tests", counts: "line", run: `${source} tests/field/helm.ts` },
   metrics: { size: "tests", counts: "line", run: `${source} tests/field/metrics.ts` },
+  operators: { size: "tests", counts: "line", run: `${source} tests/field/operators.ts` },
   digests: { size: "tests", counts: "line", run: `${source} tests/field/digests.ts` },
   gallery: { size: "tests", counts: "line", run: `${source} tests/field/gallery.ts` },
   "own-writes": {

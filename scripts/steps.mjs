@@ -141,6 +141,8 @@ export const lists = {
     { name: "kubectls", mayBeEmpty: true },
     { name: "oracle", mayBeEmpty: true },
     { name: "metrics" },
+    // Compiles Rust for minutes, and listens on fixed ports.
+    { name: "operators" },
     { name: "gallery" },
     { name: "digests" },
     { name: "own-writes" },

@@ -67,11 +67,11 @@ function operators(): Figures["operators"] {
   const folder = "bench/peers/operators";
   const files = {
     listwatch: "listwatch.ts",
-    controllerRuntime: "controller-runtime.go",
-    kubeRs: "kube-rs.rs",
-    pepr: "pepr.ts.txt",
-    kopf: "kopf.py",
-    javaOperatorSdk: "JavaOperatorSdk.java",
+    controllerRuntime: "go/main.go",
+    kubeRs: "rust/main.rs",
+    pepr: "pepr/pepr.ts.txt",
+    kopf: "python/notes.py",
+    javaOperatorSdk: "java/JavaOperatorSdk.java",
   };
   const lines = Object.entries(files).map(([tool, file]) => {
     const all = readFileSync(`${folder}/${file}`, "utf8").split("\n");

@@ -8,7 +8,7 @@ import { configmaps } from "listwatch/resources/core/v1";
 await using connection = await connect();
 const manager = createManager(connection, {
   name: "notes",
-  election: {},
+  election: { namespace: "default" },
   client: { fieldManager: "notes" },
 });
 

@@ -1,4 +1,4 @@
-// The operator of listwatch.ts with controller-runtime 0.25.
+// The operator of listwatch.ts with controller-runtime.
 package main
 
 import (
@@ -39,6 +39,7 @@ func run() error {
 	mgr, err := ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{
 		LeaderElection:                true,
 		LeaderElectionID:              "notes",
+		LeaderElectionNamespace:       "default",
 		LeaderElectionReleaseOnCancel: true,
 		HealthProbeBindAddress:        ":8081",
 		Metrics:                       metricsserver.Options{BindAddress: ":8080"},

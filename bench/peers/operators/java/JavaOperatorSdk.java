@@ -46,7 +46,7 @@ public class JavaOperatorSdk implements Reconciler<Deployment> {
     var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     var operator = new Operator(configuration -> configuration
         .withMetrics(MicrometerMetrics.withoutPerResourceMetrics(registry))
-        .withLeaderElectionConfiguration(new LeaderElectionConfiguration("notes")));
+        .withLeaderElectionConfiguration(new LeaderElectionConfiguration("notes", "default")));
     operator.register(new JavaOperatorSdk());
     operator.installShutdownHook(java.time.Duration.ofSeconds(20));
     var server = HttpServer.create(new InetSocketAddress(8081), 0);
