@@ -7,7 +7,7 @@ const answers = {
   resync: "/tasks/shared-informers/",
   retry: "/tasks/controllers/",
   shutdown: "/tasks/controllers/",
-  RBAC: "/start/connecting/",
+  RBAC: "/operate/security/",
   kubeconfig: "/start/connecting/",
   manager: "/tasks/manager/",
   health: "/tasks/manager/",
