@@ -39,7 +39,8 @@ export async function startReplicaProcess(
   return {
     port: await Promise.race([port.promise, ended]),
     stop: async () => {
-      child.kill("SIGTERM");
+      // After `child.kill`, Deno reports the signal instead of the code.
+      process.kill(child.pid!, "SIGTERM");
       const code = await exit.promise;
       if (code !== 0) throw new Error(`the replica has ended with ${code}`);
     },
