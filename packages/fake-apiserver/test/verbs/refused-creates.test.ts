@@ -1,4 +1,4 @@
-// What a server says of creates and changes that few clients send.
+// The answers to creates and changes that few clients send.
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.ts";
@@ -141,11 +141,10 @@ test("a finalizer of a custom resource that is a domain wants a path, too", asyn
     return (await client.call("POST", things, thing)).headers.get("warning");
   };
   const start = String.raw`299 - "metadata.finalizers: \"`;
+  const wanted = "a domain-qualified finalizer name";
   const end = 'to avoid accidental conflicts with other finalizer writers"';
   expect(await warningFor("a", "f.example.com")).toBe(
-    String.raw`${start}f.example.com\": prefer a domain-qualified finalizer name including a path (/) ${end}`,
+    String.raw`${start}f.example.com\": prefer ${wanted} including a path (/) ${end}`,
   );
-  expect(await warningFor("b", "mine")).toBe(
-    String.raw`${start}mine\": prefer a domain-qualified finalizer name ${end}`,
-  );
+  expect(await warningFor("b", "mine")).toBe(String.raw`${start}mine\": prefer ${wanted} ${end}`);
 });
