@@ -13,7 +13,8 @@ export interface Restorer {
   readonly clock: Clock;
   /**
    * Stores an object with its uid, times, owners and status, in the place of one of the same name.
-   * Makes its namespace if it is missing.
+   * Makes its namespace if it is missing. An object of a definition with a conversion webhook is
+   * stored in the version that it is in, without a call of the webhook.
    *
    * @returns warnings about fields that the resource does not have, and parts without effect
    * @throws {Error} with the reason for which the object cannot be stored
@@ -58,7 +59,14 @@ export function createRestorer(server: object): Restorer {
       const seed = prepareSeed(core, decoded?.object ?? object);
       const { namespace } = seed.object.metadata;
       if (namespace !== undefined) addNamespace(core, namespace);
-      storeSeed(seed);
+      const stored = storeSeed(seed);
+      const { definition, served } = found;
+      // As in a storage whose definition got another storage version since: reads convert it.
+      if (definition.conversionWebhook !== undefined && served.name !== definition.storageVersion) {
+        core.storedVersions.keep(stored, served.name);
+      } else {
+        core.storedVersions.renew(stored);
+      }
       const unknown = decoded?.unknown.map((path) => `unknown field "${path}"`) ?? [];
       return [...unknown, ...seed.unevaluated];
     },

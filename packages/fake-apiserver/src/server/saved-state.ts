@@ -1,5 +1,8 @@
 import { isRecord, recordOf } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
+import { apiVersionOf } from "../api/api-versions.ts";
+import type { ResourceDefinition } from "../api/resource-definition.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 import { groupResource } from "../api/registry.ts";
 import { crdResource } from "../custom-resources/crd-object.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
@@ -26,11 +29,24 @@ export function saveState(server: object): SavedState {
     const presenter = core.views.presenter({ definition, served });
     for (const stored of targetOf(core, definition).store.objects()) {
       // Those without a uid are computed, such as component statuses.
-      if (stored.object.metadata.uid !== undefined) items.push(presenter.object(stored));
+      if (stored.object.metadata.uid === undefined) continue;
+      items.push(asItStands(core, definition, stored) ?? presenter.object(stored));
     }
   }
   const metadata = { resourceVersion: core.storage.versions.textOf(core.storage.revision) };
   return { kind: "List", apiVersion: "v1", metadata, items };
+}
+
+// A conversion webhook may not run now: its objects are in the version in which they are stored.
+function asItStands(
+  core: ServerCore,
+  definition: ResourceDefinition,
+  stored: StoredObject,
+): ApiObject | undefined {
+  if (definition.conversionWebhook === undefined) return undefined;
+  const version = core.storedVersions.of(stored, definition);
+  const { group, kind } = definition;
+  return { apiVersion: apiVersionOf(group, version), kind, ...stored.object };
 }
 
 /**

@@ -12,7 +12,7 @@ import { rereadObject } from "../schema/conform-object.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { texts } from "../base/read-fields.ts";
-import { storageKey } from "../storage/stored-object.ts";
+import { storageKey, type StoredObject } from "../storage/stored-object.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { write, type WriteTarget } from "../verbs/write.ts";
 import { invalid } from "../api/errors.ts";
@@ -44,8 +44,8 @@ export function seedObject(core: ServerCore, object: ApiObject): void {
 }
 
 /** Stores the object, in the place of one of the same key. */
-export function storeSeed({ key, object, target }: PreparedSeed): void {
-  write(target, object, target.store.get(key));
+export function storeSeed({ key, object, target }: PreparedSeed): StoredObject {
+  return write(target, object, target.store.get(key));
 }
 
 /**

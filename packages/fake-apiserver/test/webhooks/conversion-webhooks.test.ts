@@ -1,6 +1,8 @@
 import { type ApiObject, FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient, type Json } from "../support/api-client.ts";
+import { createRestorer } from "../../src/server/restore.ts";
+import { saveState } from "../../src/server/saved-state.ts";
 import { configuration, patchAnswer, webhook } from "../support/webhook-handler.ts";
 
 const group = "/apis/example.com";
@@ -73,6 +75,7 @@ function changeAddress(review: Json): Json {
 
 interface Converting {
   readonly client: ApiClient;
+  readonly server: FakeApiServer;
   /** Desired version and names of the objects of each call. */
   readonly calls: string[];
   readonly reviews: Json[];
@@ -104,7 +107,7 @@ function convertingServer(
     });
   };
   const server = new FakeApiServer({ seed: 1, webhooks: { fetch }, crds: [definition(storage)] });
-  return { client: new ApiClient(server), calls, reviews };
+  return { client: new ApiClient(server), server, calls, reviews };
 }
 
 const thing = (version: string, spec: object, name = "a"): object => ({
@@ -355,5 +358,27 @@ describe("a conversion webhook", () => {
     expect((await client.get(`${v2}/a`)).body["spec"]).toEqual({ address: "h", size: 7 });
     expect((await client.get(`${v1}/a`)).body["spec"]).toEqual({ host: "h", size: 7 });
     expect(calls).toEqual(["example.com/v2 a", "example.com/v1 a"]);
+  });
+
+  test("converts restored objects from the version of their dump, when they are read (ADM-13)", async () => {
+    const { calls, client, server } = convertingServer();
+    const metadata = { name: "a", uid: "u-1", creationTimestamp: "2026-01-01T00:00:00Z" };
+    const dumped = {
+      ...thing("v2", { address: "h" }),
+      metadata: { ...metadata, namespace: "default" },
+    };
+    expect(await createRestorer(server).restore(dumped as ApiObject)).toEqual([]);
+    expect(calls).toEqual([]);
+    const state = saveState(server).items.find(({ kind }) => kind === "Thing");
+    expect(state).toMatchObject({ apiVersion: "example.com/v2", spec: { address: "h" } });
+    expect((await client.get(`${v1}/a`)).body).toMatchObject({
+      metadata,
+      spec: { host: "h", size: 7 },
+    });
+    expect((await client.get(`${v2}/a`)).body["spec"]).toEqual({ address: "h", size: 7 });
+    expect(calls).toEqual(["example.com/v1 a"]);
+    await client.call("PATCH", `${v1}/a`, {});
+    const migrated = saveState(server).items.find(({ kind }) => kind === "Thing");
+    expect(migrated).toMatchObject({ apiVersion: "example.com/v1", spec: { host: "h" } });
   });
 });
