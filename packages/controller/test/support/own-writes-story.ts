@@ -5,6 +5,7 @@ import { seededRandom } from "@listwatch/core-fifo/testing";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { MutationCache } from "@listwatch/store-indexer";
 import { Cluster, configMap, type ConfigMap } from "./cluster.ts";
+import { hashText } from "./plan.ts";
 
 const configMaps = defineResource<ConfigMap>({
   group: "",
@@ -20,8 +21,8 @@ const configMaps = defineResource<ConfigMap>({
  */
 export type Reading = "ignoring" | "mutationCache" | "none" | "notes" | "sameVersion";
 
-/** Time of the disturbances. */
-const troubleMs = 6000;
+/** Number of disturbances. */
+export const disturbances = 30;
 
 type Key = `${string}/${string}`;
 const keys: readonly Key[] = ["default/a", "default/b", "default/c"];
@@ -43,7 +44,9 @@ export class OwnWritesStory {
   /** Descriptions of reads that are older than a write, and of changes that no reconcile saw. */
   readonly problems: string[] = [];
   readonly #cluster: Cluster;
-  readonly #random: () => number;
+  readonly #seed: number;
+  /** Draws of the current disturbance, which depend on no other one. */
+  #random: () => number;
   readonly #reading: Reading;
   readonly #stop = new AbortController();
   readonly #written = new Map<string, Written>();
@@ -55,12 +58,14 @@ export class OwnWritesStory {
 
   constructor(seed: number, reading: Reading) {
     this.#cluster = new Cluster(seed);
+    this.#seed = seed;
     this.#random = seededRandom(seed);
     this.#reading = reading;
     this.#isIgnoring = reading === "ignoring" || reading === "sameVersion";
   }
 
-  async run(): Promise<void> {
+  /** Runs the disturbances with these numbers; returns the problems. */
+  async run(steps: readonly number[]): Promise<readonly string[]> {
     const { clock, connection } = this.#cluster;
     const factory = new SharedInformerFactory({ connection, clock, log: silentLog });
     const informer = factory.informer(configMaps);
@@ -92,8 +97,8 @@ export class OwnWritesStory {
     });
     factory.start(this.#stop.signal);
     const ended = controller.run(this.#stop.signal);
-    const endMs = clock.now() + troubleMs;
-    while (clock.now() < endMs) {
+    for (const step of steps) {
+      this.#random = seededRandom(hashText(`${this.#seed} step ${step}`));
       await clock.advance(Math.floor(this.#random() * 400));
       await this.#disturb(controller);
     }
@@ -103,6 +108,7 @@ export class OwnWritesStory {
     this.#stop.abort();
     await clock.advance(1000);
     await ended;
+    return this.problems;
   }
 
   async #reconcile(

@@ -1,10 +1,11 @@
 import { namespaceIndex } from "@listwatch/store-indexer";
-import { silentLog, sleep } from "@listwatch/core-fifo";
+import { silentLog, sleep, type Random } from "@listwatch/core-fifo";
 import { seededRandom } from "@listwatch/core-fifo/testing";
 import { faults } from "./faults.ts";
 import { badnesses, checkCacheClaims, checkIndexClaims, UnreliableFunctions } from "./claims.ts";
 import { Cluster, contentsOf } from "./cluster.ts";
 import { History, type Connection } from "./history.ts";
+import { drawInteger, hashText } from "./plan.ts";
 import { repeatKeys } from "./repeating-source.ts";
 import { webSelector, type CreateSubject, type Subject } from "./subject.ts";
 
@@ -16,8 +17,18 @@ interface Watched {
   readonly on: "everything" | "web";
 }
 
+/** Returns the number of steps of a schedule: some before the informers run, the others after. */
+export function countSteps(seed: number): number {
+  return stepsBefore(seed) + drawInteger([8, 23], seed, "steps after the start");
+}
+
+function stepsBefore(seed: number): number {
+  return drawInteger([3, 6], seed, "steps before the start");
+}
+
 /** A random schedule: writes, faults, and handlers that are added, removed, slow or failing. */
 export class Schedule {
+  readonly #seed: number;
   readonly #cluster: Cluster;
   readonly #functions: UnreliableFunctions;
   readonly #subject: Subject;
@@ -28,8 +39,12 @@ export class Schedule {
   #ended: Promise<void> | undefined;
   #handlers = 0;
   #isRestored = false;
+  /** Draws of the current step, which depend on no other step. */
+  #random: Random;
 
   constructor(seed: number, createSubject: CreateSubject) {
+    this.#seed = seed;
+    this.#random = seededRandom(seed);
     this.#cluster = new Cluster(seed);
     const { api, random } = this.#cluster;
     this.#functions = new UnreliableFunctions(random);
@@ -59,14 +74,15 @@ export class Schedule {
     this.#subject = createSubject(this.#cluster, options, through);
   }
 
-  /** Runs the schedule; returns the problems. */
-  async run(): Promise<readonly string[]> {
+  /** Runs these steps of the schedule, by number; returns the problems. */
+  async run(steps: readonly number[]): Promise<readonly string[]> {
     for (let left = this.#below(4); left > 0; left--) await this.#write();
     if (this.#chance(0.7)) this.#addHandler();
-    for (let left = 3 + this.#below(4); left > 0; left--) await this.#step();
+    const before = stepsBefore(this.#seed);
+    for (const step of steps.filter((each) => each < before)) await this.#take(step);
     this.#ended = this.#subject.run(this.#stop.signal);
-    for (let left = 8 + this.#below(16); left > 0; left--) {
-      await this.#step();
+    for (const step of steps.filter((each) => each >= before)) {
+      await this.#take(step);
       this.#look();
     }
     await this.#recover();
@@ -81,8 +97,9 @@ export class Schedule {
     return this.#complaints;
   }
 
-  async #step(): Promise<void> {
+  async #take(step: number): Promise<void> {
     const { clock, api } = this.#cluster;
+    this.#random = seededRandom(hashText(`${this.#seed} step ${step}`));
     const dice = this.#below(21);
     if (dice < 7) await this.#write();
     else if (dice < 9) for (let left = 3 + this.#below(12); left > 0; left--) await this.#write();
@@ -350,11 +367,11 @@ export class Schedule {
   }
 
   #below(limit: number): number {
-    return Math.floor(this.#cluster.random() * limit);
+    return Math.floor(this.#random() * limit);
   }
 
   #chance(probability: number): boolean {
-    return this.#cluster.random() < probability;
+    return this.#random() < probability;
   }
 
   #pick<E>(choices: readonly E[]): E {

@@ -1,4 +1,4 @@
-import { drawInteger, drawOne } from "./draw.ts";
+import { drawInteger, drawOne } from "../plan/draw.ts";
 import type { FaultyCall } from "./network.ts";
 import type { Fault, FaultRates, StoryFocus } from "./story.ts";
 

@@ -1,4 +1,4 @@
-import { draw } from "./draw.ts";
+import { draw } from "../plan/draw.ts";
 import type { Story } from "./story.ts";
 
 /** Longest usual time that a request or an answer takes, in milliseconds. */

@@ -2,7 +2,7 @@ import type { Timer } from "@listwatch/core-fifo";
 import { seededRandom, type SimulatedClock } from "@listwatch/core-fifo/testing";
 import type { EscapeError } from "./errors.ts";
 import { closeExits } from "./escapes.ts";
-import { hashText } from "./draw.ts";
+import { hashText } from "../plan/draw.ts";
 
 /** A global name, and what it is during a run. */
 type Replacements = Readonly<Record<string, unknown>>;

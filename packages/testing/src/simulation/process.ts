@@ -3,7 +3,7 @@ import type { Log } from "@listwatch/core-fifo";
 import { describeError } from "@listwatch/core-fifo/base";
 import { seededRandom } from "@listwatch/core-fifo/testing";
 import { actAs, namespaceOf } from "../rights/account.ts";
-import { hashText } from "./draw.ts";
+import { hashText } from "../plan/draw.ts";
 import { Network, type NetworkLife, type NetworkWorld } from "./network.ts";
 import { ProcessClock } from "./process-clock.ts";
 import type { LoadedScenario } from "./scenario.ts";

@@ -8,7 +8,7 @@ import { prepareRecording, recordRights } from "../rights/used-right.ts";
 import type { Call } from "./call.ts";
 import type { MetFault, RunCoverage, SeenRequests } from "./coverage.ts";
 import { ClusterMirror } from "./cluster-mirror.ts";
-import { draw, hashText } from "./draw.ts";
+import { draw, hashText } from "../plan/draw.ts";
 import { EscapeError } from "./errors.ts";
 import { replaceGlobals } from "./globals.ts";
 import type { FaultyCall, NetworkWorld } from "./network.ts";

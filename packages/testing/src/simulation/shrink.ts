@@ -1,3 +1,4 @@
+import { reduceList } from "../plan/reduce.ts";
 import type { RunResult } from "./run.ts";
 import type { LoadedScenario } from "./scenario.ts";
 import type { Story, StoryFault } from "./story.ts";
@@ -82,18 +83,11 @@ class Shrinker {
     return true;
   }
 
-  /** Leaves out parts of a list: all of it first, then halves, at last single members. */
+  /** Leaves out parts of a list. */
   async reduce(name: StoryList): Promise<void> {
-    let size = this.#list(name).length;
-    while (size > 0 && this.#list(name).length > 0) {
-      for (let from = 0; from < this.#list(name).length;) {
-        const list: readonly unknown[] = this.#list(name);
-        const rest = [...list.slice(0, from), ...list.slice(from + size)];
-        const isLess = await this.attempt({ ...this.best.story, [name]: rest });
-        if (!isLess) from += size;
-      }
-      size = size === 1 ? 0 : Math.ceil(size / 2);
-    }
+    await reduceList(this.#list(name), async (shorter) =>
+      (await this.attempt({ ...this.best.story, [name]: shorter })) ? this.#list(name) : undefined,
+    );
   }
 
   /**

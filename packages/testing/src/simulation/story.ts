@@ -1,4 +1,4 @@
-import { draw, drawInteger, drawOne } from "./draw.ts";
+import { draw, drawInteger, drawOne } from "../plan/draw.ts";
 import type { LoadedScenario } from "./scenario.ts";
 
 /** A fault of one request. */
