@@ -146,6 +146,7 @@ export const lists = {
     { name: "gallery" },
     { name: "digests" },
     { name: "own-writes" },
+    { name: "ring" },
     { name: "install" },
     { name: "create" },
     { name: "types" },

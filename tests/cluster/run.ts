@@ -29,6 +29,7 @@ import type { ClusterInfo } from "./programs/cluster.ts";
 import { runOpenApiChecks } from "./openapi.ts";
 import { runProtobufChecks } from "./protobuf.ts";
 import { runProgram, type Counts } from "./run-program.ts";
+import { runRingChecks } from "./ring.ts";
 import { runtimes } from "./runtimes.ts";
 import { runShardChecks } from "./shards.ts";
 import { runTestingChecks } from "./testing.ts";
@@ -65,6 +66,7 @@ const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = 
   },
   examples: async ({ environment }) => add(await runExamples(environment)),
   shards: async ({ connection, plane }) => add(await runShardChecks(connection, plane)),
+  ring: async (stage) => add(await runRingChecks(stage)),
   manifests: async ({ connection }) => add(await runManifestChecks(connection)),
   deploy: async ({ environment, plane }) => {
     add(await runDeployChecks(plane, environment["KUBECONFIG"] ?? "", values.update));

@@ -11,6 +11,7 @@ import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { assignSlots } from "../../src/sharding/ring-state.ts";
 import { MachineClock } from "../support/candidates.ts";
 import { Cluster, configMap, server, type ConfigMap } from "../support/cluster.ts";
+import { metricsSink } from "../support/metrics-sink.ts";
 import * as fc from "fast-check";
 
 const configMaps = defineResource<ConfigMap>({
@@ -57,6 +58,8 @@ class Replica {
   readonly stop = new AbortController();
   readonly ended: Promise<unknown>;
   isCut = false;
+  /** Requests for Leases, as `METHOD`. */
+  readonly leaseRequests: string[] = [];
 
   constructor(
     name: string,
@@ -68,6 +71,7 @@ class Replica {
     const { clock } = this;
     const fetch = async (request: Request): Promise<Response> => {
       if (this.isCut) throw new TypeError("fetch failed");
+      if (request.url.includes("/leases")) this.leaseRequests.push(request.method);
       const answer = await cluster.api.fetch(request);
       await clock.awake();
       return answer;
@@ -323,6 +327,48 @@ describe("a ring", () => {
     expect(JSON.stringify(failure, messageOf)) //
       .toContain(`ring kube-system/ring: ${expected}, got protocol 1, 32 slots`);
     expect(a.ring.status().members).toEqual(["a"]);
+  });
+
+  test("makes one list and one write of each process in a renewal period (SHC-8)", async () => {
+    const [a, b] = [new Replica("a"), new Replica("b")];
+    await settle(a, b);
+    await cluster.clock.advance(3 * limits.retryPeriodMs);
+    for (const { leaseRequests } of [a, b]) leaseRequests.length = 0;
+    await cluster.clock.advance(30 * limits.retryPeriodMs);
+    for (const { leaseRequests } of [a, b]) {
+      const [lists, writes] = ["GET", "PUT"].map((method) => {
+        return leaseRequests.filter((one) => one === method).length;
+      });
+      // A pause is 90 to 100 % of the period, so that members do not write at the same time.
+      expect(lists).toBeLessThanOrEqual(34);
+      expect(writes).toBe(lists);
+      expect(leaseRequests).toHaveLength(2 * (lists ?? 0));
+    }
+  });
+
+  test("shows its epoch, slots, members and for which it waits, and measures slots and moves (SHC-9)", async () => {
+    const values = new Map<string, number[]>();
+    const metrics = metricsSink(({ name, value }) => {
+      values.set(name, [...(values.get(name) ?? []), value]);
+    });
+    const [a, b] = [new Replica("a"), new Replica("b", { telemetry: { log: silentLog, metrics } })];
+    await settle(a, b);
+    const before = b.ring.status();
+    expect(before).toMatchObject({
+      members: ["a", "b"],
+      ending: [],
+      waitingFor: [],
+      isValid: true,
+    });
+    expect(before.slots).toHaveLength(16);
+    expect(values.get("shard_ring_owned_slots")?.at(-1)).toBe(16);
+    a.isCut = true;
+    while (b.ring.status().slots.length < 32) await cluster.clock.advance(100);
+    expect(b.ring.status().epoch).toBeGreaterThan(before.epoch);
+    expect(values.get("shard_ring_owned_slots")?.at(-1)).toBe(32);
+    expect(values.get("shard_ring_moves_total")).toHaveLength(32);
+    const ownerless = values.get("shard_ring_ownerless_seconds")?.slice(16) ?? [];
+    expect(Math.min(...ownerless)).toBeGreaterThanOrEqual(limits.leaseDurationMs / 1000);
   });
 
   test("a member whose Lease is deleted stops before it writes a new one", async () => {

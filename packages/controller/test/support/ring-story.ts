@@ -1,26 +1,35 @@
-import { createClient, createConnection } from "@listwatch/client";
+import { createConnection } from "@listwatch/client";
+import { highHash } from "@listwatch/client/base";
 import { seededRandom } from "@listwatch/core-fifo/testing";
-import type { LeaseObject } from "../../src/election/lease.ts";
-import { leases } from "../../src/election/lease.ts";
-import { RingMember, soundRules, type RingRules } from "../../src/sharding/ring-member.ts";
+import { leases, type LeaseObject } from "../../src/election/lease.ts";
+import type { RingRules } from "../../src/sharding/ring-member.ts";
 import { MachineClock } from "./candidates.ts";
-import { Cluster, server } from "./cluster.ts";
+import { Cluster, configMap, server } from "./cluster.ts";
+import {
+  runMember,
+  runOperator,
+  slotCount,
+  times,
+  type Machine,
+  type ReconcileObserver,
+  type Runner,
+} from "./ring-runners.ts";
 
-/** A third of the default times, so that more faults fit into a second. */
-const times = { leaseDurationMs: 5000, renewDeadlineMs: 3300, retryPeriodMs: 700 };
 /** Others wait 5 / 3.3 times as long as a member owns slots, so clock speeds may differ by 1.5. */
 const maxRate = 1.5;
-const slotCount = 32;
+/** Slots are the first five of 32 bits. */
+const slotShift = 27;
 const troubleMs = 15_000;
 /** A lease that was just renewed, observed late, by a slow clock; a new ring; a drain. */
 const calmMs = 26_000;
-const maxDrainMs = 700;
+/** Longer than retries of reconciles and lists wait after some failures. */
+const reconciledMs = 120_000;
 
 /** A process of the ring, on a machine with its own clock. */
 interface Process {
   readonly name: string;
   readonly clock: MachineClock;
-  readonly member: RingMember;
+  readonly runner: Runner;
   readonly stop: AbortController;
   cutUntilMs: number;
   isDead: boolean;
@@ -31,46 +40,63 @@ interface Process {
 /** Kinds of faults of a story. */
 export type Trouble = "deletions" | "processes" | "restores";
 
+/** Options of {@link RingStory}. */
+export interface RingStoryOptions {
+  readonly trouble: readonly Trouble[];
+  /** Rules with a bug. */
+  readonly rules?: Partial<RingRules> | undefined;
+  /** Share of the requests that fail, and of the answers that are lost. */
+  readonly fault?: number | undefined;
+  /** Whether processes reconcile objects, which change, and not only own slots. */
+  readonly reconciles?: boolean | undefined;
+  /** Whether reconciles write through their own client. */
+  readonly isFenced?: boolean | undefined;
+}
+
 /**
  * Processes of a ring that join, leave, crash, freeze and lose the server, whose Leases are
  * deleted, and whose server is restored; with clocks of different speeds.
  */
-export class RingStory {
+export class RingStory implements ReconcileObserver {
   readonly problems: string[] = [];
   /** Slots that have changed their owner. */
   moves = 0;
+  /** Reconciles that started. */
+  reconciles = 0;
+  /** Reconciles that went on, after their process was frozen, while another one owned the slot. */
+  late = 0;
   readonly #cluster: Cluster;
   readonly #random: () => number;
-  readonly #rules: RingRules;
+  readonly #options: RingStoryOptions;
   readonly #trouble: ReadonlySet<Trouble>;
   readonly #processes: Process[] = [];
   readonly #owners = new Map<number, string>();
+  readonly #keys: readonly string[];
   #fault: number;
   #names = 0;
+  #changes = 0;
   #snapshot: ReturnType<Cluster["api"]["control"]["snapshot"]> | undefined;
   #snapshotMs = 0;
 
-  /** @param fault share of the requests that fail, and of the answers that are lost */
-  constructor(
-    seed: number,
-    trouble: readonly Trouble[],
-    rules: Partial<RingRules> = {},
-    fault = 0.05,
-  ) {
+  constructor(seed: number, options: RingStoryOptions) {
+    const { fault = 0.05, reconciles = false, trouble } = options;
     this.#fault = fault;
     this.#cluster = new Cluster(seed);
     this.#random = seededRandom(seed);
     this.#trouble = new Set(trouble);
-    this.#rules = { ...soundRules, ...rules };
+    this.#options = options;
+    this.#keys = Array.from({ length: reconciles ? 12 : 0 }, (_, index) => `${index}-team/a`);
   }
 
   async run(): Promise<void> {
     const { clock } = this.#cluster;
+    for (const key of this.#keys) await this.#cluster.configMaps.create(configMap(key));
     for (let index = 0; index < 3; index++) this.#start();
     await this.#settle();
     const endMs = clock.now() + troubleMs;
     while (clock.now() < endMs) {
       await this.#disturb();
+      await this.#change();
       await this.#pass(this.#random() * 4000);
       if (this.problems.length > 0) break;
     }
@@ -78,17 +104,39 @@ export class RingStory {
     for (const process of this.#processes) process.cutUntilMs = 0;
     await this.#settle();
     for (let slot = 0; slot < slotCount; slot++) {
-      const owners = this.#living.filter(({ member }) => member.isActive(slot));
+      const owners = this.#living.filter(({ runner }) => runner.active.includes(slot));
       if (owners.length !== 1) {
         this.problems.push(`slot ${slot} ends with ${owners.length} owners`);
         break;
       }
     }
+    await this.#reconciled();
     for (const { stop } of this.#processes) stop.abort();
     while (this.#processes.some(({ hasEnded, isDead }) => !hasEnded && !isDead)) {
       await clock.advance(1000);
     }
     await Promise.all(this.#processes.filter(({ isDead }) => !isDead).map(({ ended }) => ended));
+  }
+
+  started(key: string, slot: number, name: string): void {
+    this.reconciles += 1;
+    const other = this.#otherOwner(slot, name);
+    if (other !== undefined) this.problems.push(`${name} starts ${key} of ${other}`);
+    const self = this.#processes.find((process) => process.name === name);
+    if (this.#fault > 0 && this.#random() < 0.1) self?.clock.sleep(this.#random() * 10_000);
+  }
+
+  wentOn(slot: number, name: string): void {
+    if (this.#otherOwner(slot, name) !== undefined) this.late += 1;
+  }
+
+  /** Returns another process that owns a slot, while this one lives. */
+  #otherOwner(slot: number, name: string): string | undefined {
+    const self = this.#processes.find((process) => process.name === name);
+    if (self?.isDead !== false) return undefined;
+    return this.#processes.find(({ clock, isDead, name: other, runner }) => {
+      return other !== name && !isDead && !clock.isDrowsy && runner.owned.includes(slot);
+    })?.name;
   }
 
   /** Waits until each slot has an owner, and none moves, for as long as that may take. */
@@ -97,12 +145,25 @@ export class RingStory {
     const endMs = clock.now() + calmMs;
     while (clock.now() < endMs) {
       const living = this.#living;
-      const isStill = living.every(({ clock: { isAsleep }, member }) => {
-        return !isAsleep && member.slots.areSettled && member.waitingFor.length === 0;
+      const isStill = living.every(({ clock: { isAsleep }, runner }) => {
+        return !isAsleep && runner.isStill;
       });
-      const counts = living.map(({ member }) => (member.isValid ? member.slots.active.length : 0));
-      if (isStill && counts.reduce((sum, count) => sum + count, 0) >= slotCount) return;
+      const count = living.reduce((sum, { runner }) => sum + runner.active.length, 0);
+      if (isStill && count >= slotCount) return;
       await this.#pass(200);
+    }
+  }
+
+  /** Waits until the last change of each object is reconciled. */
+  async #reconciled(): Promise<void> {
+    const { clock, configMaps } = this.#cluster;
+    const endMs = clock.now() + reconciledMs;
+    for (;;) {
+      const { items } = this.#keys.length === 0 ? { items: [] } : await configMaps.list();
+      const open = items.filter(({ data }) => data?.["change"] !== data?.["seen"]);
+      if (open.length === 0 || this.problems.length > 0) return;
+      if (clock.now() > endMs) this.problems.push(`${open.length} changes are not reconciled`);
+      await this.#pass(500);
     }
   }
 
@@ -123,11 +184,9 @@ export class RingStory {
 
   #count(): void {
     const owners = new Map<number, string>();
-    for (const { clock, isDead, member, name } of this.#processes) {
-      if (isDead || clock.isDrowsy || !member.isValid) continue;
-      for (let slot = 0; slot < slotCount; slot++) {
-        // A slot whose work is ending has an owner, too.
-        if (member.slots.lost(slot)?.aborted !== false) continue;
+    for (const { clock, isDead, name, runner } of this.#processes) {
+      if (isDead || clock.isDrowsy) continue;
+      for (const slot of runner.owned) {
         const other = owners.get(slot);
         if (other !== undefined && this.problems.length < 3) {
           this.problems.push(`${this.#cluster.clock.now()}: slot ${slot} has ${other} and ${name}`);
@@ -143,65 +202,90 @@ export class RingStory {
   }
 
   #start(): void {
-    const { api, clock: base } = this.#cluster;
+    const { clock: base } = this.#cluster;
     const clock = new MachineClock(base, {
       offsetMs: (this.#random() - 0.5) * 7_200_000,
       rate: 1 + this.#random() * (maxRate - 1),
     });
     const name = `p${this.#names++}`;
-    const wait = (ms: number): Promise<void> =>
-      new Promise((resolve) => base.setTimeout(resolve, Math.ceil(ms / 25) * 25));
-    const fetch = async (request: Request): Promise<Response> => {
-      // Some requests arrive after the client has stopped to wait for them.
-      const isLate = this.#random() < this.#fault / 2;
-      await wait(this.#random() ** 3 * (isLate ? 4000 : 300));
-      const isCut = (): boolean => process.isDead || base.now() < process.cutUntilMs;
-      if (isCut() || this.#random() < this.#fault) throw new TypeError("fetch failed");
-      const answer = await api.fetch(request);
-      await wait(this.#random() ** 3 * 300);
-      await clock.awake();
-      if (isCut() || this.#random() < this.#fault) throw new TypeError("fetch failed");
-      return answer;
-    };
-    const client = createClient(createConnection({ server, fetch }), { clock });
-    let count = 0;
-    const member = new RingMember({
-      client: client.resource<LeaseObject>(leases),
-      namespace: "default",
-      ring: "ring",
-      format: { by: "uid", slots: slotCount },
-      createName: () => `ring-${name}-${count++}`,
-      identity: name,
-      times,
+    const fetch = (request: Request): Promise<Response> => this.#fetch(process, request);
+    const machine: Machine = {
+      name,
       clock,
+      connection: createConnection({ server, fetch }),
       random: this.#random,
-      rules: this.#rules,
-      onError: () => {},
-      onReached: () => {},
-      onActivated: () => {},
-      onSlots: () => {},
-    });
-    const work = async (ms: number): Promise<void> => {
-      await wait(this.#random() * ms);
-      await clock.awake();
+      work: async (ms) => {
+        await this.#wait(this.#random() * ms);
+        await clock.awake();
+      },
     };
-    const [drain, abort] = [() => work(maxDrainMs), () => work(100)];
-    member.slots.add({ ready: Promise.resolve(), activated: () => {}, drain, abort });
     const process: Process = {
       name,
       clock,
-      member,
+      runner:
+        this.#options.reconciles === true
+          ? runOperator(machine, this, this.#options.isFenced ?? true)
+          : runMember(machine, this.#options.rules ?? {}),
       stop: new AbortController(),
       cutUntilMs: 0,
       isDead: false,
       hasEnded: false,
       ended: Promise.resolve(),
     };
-    process.ended = member
+    process.ended = process.runner
       .run(process.stop.signal)
       .catch((error: unknown) => this.problems.push(String(error)))
       .finally(() => (process.hasEnded = true));
     this.#processes.push(process);
+  }
+
+  #wait(ms: number): Promise<void> {
+    const { clock } = this.#cluster;
+    return new Promise((resolve) => clock.setTimeout(resolve, Math.ceil(ms / 25) * 25));
+  }
+
+  async #fetch(process: Process, request: Request): Promise<Response> {
+    const { api, clock: base } = this.#cluster;
+    this.#checkWrite(process, request);
+    // Some requests arrive after the client has stopped to wait for them.
+    const isLate = this.#random() < this.#fault / 2;
+    await this.#wait(this.#random() ** 3 * (isLate ? 4000 : 300));
+    const isCut = (): boolean => process.isDead || base.now() < process.cutUntilMs;
+    const fail = (): void => {
+      if (isCut() || this.#random() < this.#fault) throw new TypeError("fetch failed");
+    };
+    fail();
+    const answer = await api.fetch(request);
+    await this.#wait(this.#random() ** 3 * 300);
+    await process.clock.awake();
+    fail();
+    if (this.#options.reconciles !== true || answer.body === null) return answer;
+    const transform = async (
+      chunk: Uint8Array,
+      controller: TransformStreamDefaultController<Uint8Array>,
+    ): Promise<void> => {
+      await process.clock.awake();
+      if (isCut()) controller.error(new TypeError("network error"));
+      else controller.enqueue(chunk);
+    };
+    return new Response(answer.body.pipeThrough(new TransformStream({ transform })), answer);
+  }
+
+  /** Checks that no write of a reconcile leaves while another process owns its slot. */
+  #checkWrite({ name }: Process, { method, url }: Request): void {
+    const [, namespace] = /\/namespaces\/([^/]+)\/configmaps/.exec(url) ?? [];
+    if (method !== "PATCH" || namespace === undefined) return;
+    const other = this.#otherOwner(highHash(namespace) >>> slotShift, name);
+    if (other !== undefined) this.problems.push(`${name} writes to ${namespace} of ${other}`);
+  }
+
+  async #change(): Promise<void> {
+    for (const key of this.#keys) {
+      if (this.#random() < 0.3) {
+        const data = { change: String(++this.#changes) };
+        await this.#cluster.configMaps.patch(key, { data });
+      }
+    }
   }
 
   async #disturb(): Promise<void> {
