@@ -118,6 +118,8 @@ const nothingSpecial: ResourceStrategy = {};
 /** The strategies of a server's resources. */
 export class Strategies {
   readonly #builtin = new Map<string, ResourceStrategy>();
+  /** Strategies that nothing has needed yet. */
+  readonly #creators = new Map<string, () => ResourceStrategy>();
   readonly #custom: ResourceStrategy;
 
   /** @param custom the strategy of all custom resources */
@@ -125,13 +127,18 @@ export class Strategies {
     this.#custom = custom;
   }
 
-  /** Sets the strategy of a built-in resource. */
-  set(resource: string, strategy: ResourceStrategy): void {
-    this.#builtin.set(resource, strategy);
+  /** Sets the strategy of a built-in resource, which is created when it is first needed. */
+  set(resource: string, create: () => ResourceStrategy): void {
+    this.#creators.set(resource, create);
   }
 
   of(definition: ResourceDefinition): ResourceStrategy {
     if (definition.custom) return this.#custom;
-    return this.#builtin.get(groupResource(definition)) ?? nothingSpecial;
+    const resource = groupResource(definition);
+    const known = this.#builtin.get(resource);
+    if (known !== undefined) return known;
+    const strategy = this.#creators.get(resource)?.() ?? nothingSpecial;
+    this.#builtin.set(resource, strategy);
+    return strategy;
   }
 }

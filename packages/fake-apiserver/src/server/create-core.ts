@@ -168,6 +168,6 @@ function addStrategies(core: ServerCore, crds: CrdController): void {
     }),
   };
   for (const kind of builtinKinds) {
-    strategies.set(groupResource(kind.definition), kind.strategy(host));
+    strategies.set(groupResource(kind.definition), () => kind.strategy(host));
   }
 }
