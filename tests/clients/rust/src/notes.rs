@@ -25,7 +25,7 @@ pub async fn run(client: Client) {
 
 async fn reconcile(deployment: Arc<Deployment>, client: Arc<Client>) -> kube::Result<Action> {
     let namespace = deployment.namespace().unwrap_or_default();
-    let replicas = deployment.spec.as_ref().and_then(|spec| spec.replicas).unwrap_or(1);
+    let replicas = deployment.spec.replicas.unwrap_or(1);
     let note = ConfigMap {
         metadata: ObjectMeta {
             name: Some(format!("{}-note", deployment.name_any())),
