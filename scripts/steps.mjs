@@ -28,7 +28,6 @@ export const once = [
   "packages/fake-apiserver/test/adapters/{cli,cli-access}.node.test.ts",
   "packages/listwatch/test/commands/{generate,start-up}.node.test.ts",
   "packages/create-listwatch/test/tutorial.node.test.ts",
-  "tests/programs/manifests.node.test.ts",
   "{apps/docs,scripts,tests/field}/test/*.test.ts",
 ];
 
