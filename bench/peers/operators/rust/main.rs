@@ -20,7 +20,7 @@ struct Context {
 async fn reconcile(deployment: Arc<Deployment>, ctx: Arc<Context>) -> Result<Action, kube::Error> {
     ctx.reconciles.inc();
     let namespace = deployment.namespace().unwrap_or_default();
-    let replicas = deployment.spec.as_ref().and_then(|spec| spec.replicas).unwrap_or(1);
+    let replicas = deployment.spec.replicas.unwrap_or(1);
     let note = ConfigMap {
         metadata: ObjectMeta {
             name: Some(format!("{}-note", deployment.name_any())),
