@@ -129,17 +129,6 @@ describe("the process of a manager", () => {
     });
   });
 
-  test("a second SIGTERM exits at once with 143", async () => {
-    await using served = await startServer();
-    const { listener } = served;
-    const program = new Program(programFor(listener, "await new Promise(() => {});"));
-    await program.shows("reconcile default/a");
-    program.kill("SIGTERM");
-    await program.shows("Manager stops");
-    program.kill("SIGTERM");
-    expect(await program.exitCode()).toBe(143);
-  });
-
   // Linux has a file for this.
   test.skipIf(!existsSync("/dev/full"))(
     "a full disk under stderr, where the default log writes, stops nothing",
