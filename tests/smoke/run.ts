@@ -20,6 +20,7 @@ import { publishedPackages, type WorkspacePackage } from "../../scripts/workspac
 import { packInto } from "../support/pack.ts";
 import { oldNodes, problemOnOldNode } from "./old-node.ts";
 import { problemOfOperator } from "./operator.ts";
+import { problemOfGreeter } from "./readme-operator.ts";
 
 const packages = publishedPackages();
 const work = mkdtempSync(join(tmpdir(), "listwatch-smoke-"));
@@ -33,6 +34,7 @@ const requiring = [
   ["Node 24", join(bin, "node")],
   ["Node 22", join(bin, "node"), resolve("scripts/with-node-22.mjs")],
 ] as const;
+const quietInstall = ["install", "--no-audit", "--no-fund", "--prefer-offline"];
 const tooOld = oldNodes(join(bin, "node"));
 let passed = 0;
 let failed = 0;
@@ -60,6 +62,19 @@ function closure(root: WorkspacePackage): WorkspacePackage[] {
 
 const tarballs = new Map(packages.map((one) => [one, packInto(work, one.path)]));
 
+/** Installs the packages that the README of the manager names. */
+function installReadme(cwd: string): void {
+  mkdirSync(cwd);
+  const overrides = Object.fromEntries(
+    [...tarballs].map(([{ manifest }, tarball]) => [manifest.name, `file:${tarball}`]),
+  );
+  const names = ["client", "manager", "resources"].map((name) => `@listwatch/${name}`);
+  const dependencies = Object.fromEntries(names.map((name) => [name, overrides[name]]));
+  const manifest = { name: "operator", private: true, type: "module", dependencies, overrides };
+  writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest));
+  execFileSync("npm", quietInstall, { cwd, stdio: "inherit" });
+}
+
 for (const one of packages) {
   const { folder } = one;
   const cwd = join(work, folder);
@@ -79,10 +94,7 @@ for (const one of packages) {
       overrides,
     }),
   );
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline"], {
-    cwd,
-    stdio: "inherit",
-  });
+  execFileSync("npm", quietInstall, { cwd, stdio: "inherit" });
 
   const scope = join(cwd, "node_modules/@listwatch");
   const installed = existsSync(scope) ? readdirSync(scope).toSorted() : [];
@@ -150,6 +162,15 @@ for (const one of packages) {
       const isWhole = / ADDED [^]*\nSummary: pods in all namespaces/.test(stdout);
       const problem = status === 0 && isWhole ? undefined : `exit code ${status}: ${stderr}`;
       check(`${folder}: command on ${name}`, problem);
+    }
+  }
+
+  if (folder === "manager") {
+    const separate = join(work, "operator");
+    installReadme(separate);
+    for (const [name, ...command] of runtimes) {
+      const problem = await problemOfGreeter(command, separate);
+      check(`${folder}: the README's operator on ${name}`, problem);
     }
   }
 
