@@ -1,5 +1,6 @@
 import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import { apiVersionOf } from "../api/api-versions.ts";
+import { namespaceMismatch } from "../api/errors.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
 import type { FoundResource } from "../api/registry.ts";
 
@@ -28,13 +29,9 @@ export function ownView({ definition, served }: FoundResource): AdmissionView {
 
 /**
  * Gives a changed object the identity of the original one, and the metadata that only the server
- * sets: admission can change neither. The name of a new object can be changed.
+ * sets: admission can change neither.
  */
-export function withIdentity(
-  changed: JsonObject,
-  { metadata }: ApiObject,
-  isNew: boolean,
-): ApiObject {
+export function withIdentity(changed: JsonObject, { metadata }: ApiObject): ApiObject {
   const given = recordOf(changed["metadata"]);
   const {
     annotations: _annotations,
@@ -44,11 +41,41 @@ export function withIdentity(
     ...identity
   } = metadata;
   const names = ["annotations", "finalizers", "labels", "ownerReferences"];
-  const isNamed = isNew && typeof given["name"] === "string" && given["name"] !== "";
-  const changes = [...names, ...(isNamed ? ["name"] : [])]
+  const changes = names
     .filter((name) => given[name] !== undefined)
     .map((name) => [name, given[name]] as const);
   return { ...changed, metadata: { ...identity, ...Object.fromEntries(changes) } };
+}
+
+/**
+ * As {@link withIdentity}, for a new object: its name can be changed or removed. A version that was
+ * added stays, for which the storage refuses the object.
+ *
+ * @param requestedName "" if the server has generated the name
+ * @throws {ApiError} 400 for another namespace
+ */
+export function withNewIdentity(
+  changed: JsonObject,
+  original: ApiObject,
+  requestedName: string,
+): ApiObject {
+  const { metadata } = withIdentity(changed, original);
+  const given = recordOf(changed["metadata"]);
+  const { name = "", namespace = "", resourceVersion } = given;
+  if (metadata.namespace !== undefined && namespace !== "" && namespace !== metadata.namespace) {
+    throw namespaceMismatch();
+  }
+  const { name: generated, ...unnamed } = metadata;
+  const chosen = name === "" && requestedName === "" ? generated : name;
+  const isNamed = typeof chosen === "string" && chosen !== "";
+  return {
+    ...changed,
+    metadata: {
+      ...unnamed,
+      ...(isNamed && { name: chosen }),
+      ...(typeof resourceVersion === "string" && { resourceVersion }),
+    },
+  };
 }
 
 /** Hides what the server sets on a new object after its admission. */

@@ -26,6 +26,7 @@ import {
   hideUnsentFields,
   ownView,
   withIdentity,
+  withNewIdentity,
   withoutRemovedEntries,
 } from "./admission-view.ts";
 import type { ReviewedForms } from "./reviewed-forms.ts";
@@ -163,7 +164,7 @@ export class RequestAdmission {
     }
     const isChanged = current !== sent && !isJsonEqual(current, sent);
     if (!isChanged) return write.object;
-    return conform(withIdentity(current, write.object, false));
+    return conform(withIdentity(current, write.object));
   }
 
   /** A write as mutating policies and webhooks see it. */
@@ -188,8 +189,9 @@ export class RequestAdmission {
     // It may have been seen in another version.
     const { apiVersion, kind } = before;
     const typed = apiVersion === undefined ? changed : { ...changed, apiVersion, kind };
-    const isNew = write.operation === "CREATE";
-    return withIdentity(typed, isNew ? withoutRemovedEntries(before, changed) : before, isNew);
+    if (write.operation !== "CREATE") return withIdentity(typed, before);
+    const { name = before.metadata.name ?? "" } = write;
+    return withNewIdentity(typed, withoutRemovedEntries(before, changed), name);
   }
 
   /**

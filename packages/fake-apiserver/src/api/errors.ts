@@ -142,6 +142,13 @@ export function badRequest(message: string): ApiError {
   return new ApiError({ code: 400, reason: "BadRequest", message });
 }
 
+/** 400 for an object of another namespace than that of the path. */
+export function namespaceMismatch(): ApiError {
+  return badRequest(
+    "the namespace of the provided object does not match the namespace sent on the request",
+  );
+}
+
 /** The few 500 answers that have a message but no reason. */
 export function plainServerError(message: string): ApiError {
   return new ApiError({ code: 500, message });

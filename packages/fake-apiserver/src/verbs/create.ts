@@ -8,7 +8,12 @@ import { type FieldWriter, withEntries } from "../ownership/field-writer.ts";
 import { randomNameSuffix, randomUuid } from "../base/random-text.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
-import { alreadyExists, badRequest, generatedNameTaken, plainServerError } from "../api/errors.ts";
+import {
+  alreadyExists,
+  generatedNameTaken,
+  namespaceMismatch,
+  plainServerError,
+} from "../api/errors.ts";
 import { rereadObject } from "../schema/conform-object.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import { type ObjectAddress, storageKey, type StoredObject } from "../storage/stored-object.ts";
@@ -89,7 +94,8 @@ export function* insertObject(
   const charge = chargeQuotas({ ...target, object, stored: undefined });
   // The storage refuses it, which a dry run does not reach; an update that creates drops the
   // version.
-  if (!target.dryRun && address.name === "" && namesRevision(sent.metadata)) {
+  const hasRevision = namesRevision(sent.metadata) || namesRevision(object.metadata);
+  if (!target.dryRun && address.name === "" && hasRevision) {
     throw plainServerError("resourceVersion should not be set on objects to be created");
   }
   if (taken) throw generatedNameTaken(definition, name);
@@ -150,11 +156,7 @@ export function checkNamespaceOf(
 ): void {
   const { namespace: sentNamespace = "" } = metadata;
   if (!definition.namespaced || sentNamespace === "") return;
-  if (sentNamespace !== namespace) {
-    throw badRequest(
-      "the namespace of the provided object does not match the namespace sent on the request",
-    );
-  }
+  if (sentNamespace !== namespace) throw namespaceMismatch();
 }
 
 function chooseName(

@@ -189,6 +189,30 @@ describe("the patch of a mutating webhook", () => {
     expect(refused.body["message"]).toBe(message);
   });
 
+  // k8s.io/apiserver registry/rest/create.go: `BeforeCreate`.
+  test.each([
+    [
+      { op: "remove", path: "/metadata/name" },
+      422,
+      'ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required',
+    ],
+    [
+      { op: "replace", path: "/metadata/namespace", value: "kube-system" },
+      400,
+      "the namespace of the provided object does not match the namespace sent on the request",
+    ],
+    [
+      { op: "add", path: "/metadata/resourceVersion", value: "7" },
+      500,
+      "resourceVersion should not be set on objects to be created",
+    ],
+  ])("%o makes a new object invalid (ADM-12)", async (operation, code, message) => {
+    const handler = new WebhookHandler(() => patchAnswer([operation]));
+    const client = clientWith(handler, [configuration("Mutating", "m", webhook("a"))]);
+    const { body, status } = await client.createConfigMap("a");
+    expect([status, body["message"]]).toEqual([code, message]);
+  });
+
   test("cannot change a deletion (ADM-11)", async () => {
     const handler = new WebhookHandler(({ review }) => {
       const { operation } = review["request"] as { operation: string };

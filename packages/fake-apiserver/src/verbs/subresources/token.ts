@@ -1,5 +1,10 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import { badRequest, conflict, invalid as invalidObject } from "../../api/errors.ts";
+import {
+  badRequest,
+  conflict,
+  invalid as invalidObject,
+  namespaceMismatch,
+} from "../../api/errors.ts";
 import type { ApiObject } from "../../api/api-object.ts";
 import { apiVersionOf } from "../../api/api-versions.ts";
 import { type BoundObject, defaultAudience } from "../../authentication/service-account-token.ts";
@@ -66,9 +71,7 @@ function checkPlace({ metadata }: ApiObject, name: string, namespace: string): v
   ];
   if (errors.length > 0) throw invalidObject(requestKind.group, requestKind.kind, name, errors);
   if (sentNamespace !== "" && sentNamespace !== namespace) {
-    throw badRequest(
-      "the namespace of the provided object does not match the namespace sent on the request",
-    );
+    throw namespaceMismatch();
   }
 }
 
