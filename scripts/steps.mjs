@@ -153,6 +153,8 @@ export const lists = {
     { name: "go-modules" },
     { name: "samples", mayBeEmpty: true },
     { name: "custom-resources" },
+    // Needs Go, which downloads the modules, or says so.
+    { name: "real-files", mayBeEmpty: true },
     { name: "definition-rules" },
     { name: "site", args: ["looks"] },
   ],

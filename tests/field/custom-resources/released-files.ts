@@ -24,8 +24,12 @@ export interface Documents {
 /** Whether this machine can download modules. */
 export const hasGo: boolean = spawnSync("go", ["version"]).status === 0;
 
-const cache = cacheFolder("custom-resources");
+const cache = cacheFolder("real-files");
 const yamlFiles = "**/*.{yaml,yml}";
+/** Manifests, dumps and the parts of charts. */
+const keptFiles = ["**/*.{yaml,yml,json,jsonl,tpl}", "**/templates/**", "**/chart{,s}/**"];
+/** Larger files are none of these. */
+const maxKeptBytes = 4 << 20;
 /** Helm's templates need values, and golden files of tests are wrong on purpose. */
 const excluded = ["**/{charts,templates,testdata}/**"];
 
@@ -59,9 +63,14 @@ interface Selection {
 /** Reads the YAML files of a module, which the first run downloads. */
 function readModule(module: string | undefined, selection: Selection): Documents {
   if (module === undefined || !hasGo) return { documents: [], unreadable: 0 };
+  return readFiles(moduleFolder(module), selection);
+}
+
+/** The folder with the manifests of a module, which the first run downloads. Needs Go. */
+export function moduleFolder(module: string): string {
   const folder = join(cache, module);
   if (!existsSync(folder)) download(module, folder);
-  return readFiles(folder, selection);
+  return folder;
 }
 
 function readFixture(fixture: string | undefined): Documents["documents"] {
@@ -69,7 +78,7 @@ function readFixture(fixture: string | undefined): Documents["documents"] {
   return readFiles(join(import.meta.dirname, "fixtures"), { patterns: files }).documents;
 }
 
-/** Keeps only the YAML files of a module, since sources take a hundred times the space. */
+/** Leaves the sources of a module out, which take ten times the space. */
 function download(module: string, folder: string): void {
   const modules = join(cache, "modules");
   const { status, stdout, stderr } = spawnSync("go", ["mod", "download", "-json", module], {
@@ -82,7 +91,8 @@ function download(module: string, folder: string): void {
   // An interrupted copy must not look complete.
   const part = `${folder}.part`;
   rmSync(part, { recursive: true, force: true });
-  for (const file of listFiles(source, [yamlFiles])) {
+  for (const file of listFiles(source, keptFiles)) {
+    if (statSync(join(source, file)).size > maxKeptBytes) continue;
     mkdirSync(dirname(join(part, file)), { recursive: true });
     copyFileSync(join(source, file), join(part, file));
   }
@@ -108,7 +118,8 @@ function readFiles(
   return { documents, unreadable };
 }
 
-function listFiles(
+/** The files of a folder that match patterns, sorted. */
+export function listFiles(
   folder: string,
   patterns: readonly string[],
   exclude: readonly string[] = [],

@@ -1,0 +1,139 @@
+// Loads the files of released Go modules into the fake API server, as `--load` does: definitions,
+// samples, charts as helm renders them, and dumps of clusters that the tests of tools contain. Prints
+// a table by class. An object that is refused must be in `real-files/refused.json`. A step of
+// `npm run test:field`; the last line is `N passed, N failed`.
+//
+//   npm run test:field -- real-files [--real] [--update] [MODULE...]
+//
+// `--real` asks a real kube-apiserver for each object as well, and prints what only one of the two
+// takes; `--update` writes refused.json.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { findBinaries } from "../cluster/binaries.ts";
+import { cacheFolder } from "../support/cache-folder.ts";
+import { markdownTable } from "../support/markdown-table.ts";
+import { hasGo } from "./custom-resources/released-files.ts";
+import { Definitions } from "./real-files/definitions.ts";
+import { RealServer } from "./real-files/real-server.ts";
+import { type FileClass, filesOf, releases } from "./real-files/sources.ts";
+import { type Trial, tryFile } from "./real-files/try-file.ts";
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    real: { type: "boolean", default: false },
+    update: { type: "boolean", default: false },
+  },
+});
+const listFile = new URL("real-files/refused.json", import.meta.url);
+const helm = join(cacheFolder("helm"), "helm");
+
+const trials: Trial[] = [];
+const tried = new Set<string>();
+const definitions = new Definitions();
+if (hasGo) {
+  const renderer = existsSync(helm) ? helm : undefined;
+  if (renderer === undefined) console.log("not on this machine: helm, and so no charts");
+  const files = releases.map((release) => ({ release, files: filesOf(release, renderer) }));
+  for (const { files: own } of files) {
+    for (const file of own) if (file.class === "definitions") await definitions.add(file);
+  }
+  for (const { files: own, release } of files) {
+    const { module } = release;
+    if (positionals.length > 0 && !positionals.some((part) => module.includes(part))) continue;
+    tried.add(module);
+    const before = trials.length;
+    for (const file of own) trials.push(await tryFile(file, definitions));
+    console.log(`     ${trials.length - before} files of ${module}`);
+  }
+} else console.log("not on this machine: Go, and so the released files of projects");
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+const classes: readonly FileClass[] = ["definitions", "samples", "charts", "dumps"];
+const rows = classes.map((name) => {
+  const own = trials.filter(({ file, manifests }) => file.class === name && manifests.length > 0);
+  return [
+    name,
+    own.length,
+    sum(own.map(({ manifests }) => manifests.length)),
+    sum(own.map(({ loaded }) => loaded)),
+    sum(own.map(({ unknown }) => unknown)),
+    sum(own.map(({ refused }) => refused.length)),
+    trials.filter(({ file, manifests }) => file.class === name && manifests.length === 0).length,
+  ].map(String);
+});
+const head = ["class", "files", "objects", "loaded", "of unknown kinds", "refused", "not read"];
+console.log(markdownTable([head, ...rows]).join("\n"));
+
+/** Asks a real server for each object, and returns the number of those that it alone takes. */
+async function besideReal(): Promise<number> {
+  const binaries = findBinaries({ build: false });
+  if (typeof binaries === "string") throw new Error(binaries);
+  await using real = await RealServer.start(binaries);
+  const counts = { taken: 0, refused: 0, otherWords: 0, onlyFake: 0, onlyReal: 0 };
+  for (const { file, manifests, refused } of trials) {
+    if (file.class === "dumps") continue;
+    await real.define(definitions.of(manifests));
+    for (const manifest of manifests) {
+      const mine = refused.find((one) => one.manifest === manifest);
+      const theirs = await real.refusalOf(manifest);
+      if (mine === undefined && theirs === undefined) counts.taken++;
+      else if (mine === undefined) {
+        counts.onlyReal++;
+        console.log(`only real ${file.name}:${manifest.line} ${manifest.kind}: ${String(theirs)}`);
+      } else if (theirs === undefined) {
+        counts.onlyFake++;
+        console.log(`only fake ${mine.place}: ${mine.why}`);
+      } else {
+        counts.refused++;
+        if (mine.why.endsWith(theirs.slice(4))) continue;
+        counts.otherWords++;
+        console.log(`other words ${mine.place}\n  fake ${mine.why}\n  real ${theirs}`);
+      }
+    }
+  }
+  console.log(`beside a real server: ${JSON.stringify(counts)}`);
+  return counts.onlyFake;
+}
+
+let failed = 0;
+if (values.real) failed += await besideReal();
+
+/** Places of refused objects by their releases. */
+type Refused = Readonly<Record<string, readonly string[]>>;
+
+function readRefused(): Refused {
+  return JSON.parse(readFileSync(listFile, "utf8")) as Refused;
+}
+
+function placesOf(refused: Refused): ReadonlySet<string> {
+  return new Set(
+    Object.entries(refused).flatMap(([module, places]) =>
+      places.map((place) => `${module}/${place}`),
+    ),
+  );
+}
+
+function writeRefused(places: readonly string[]): void {
+  const before = readRefused();
+  const refused: Record<string, readonly string[]> = {};
+  for (const { module } of releases) {
+    const own = places
+      .filter((place) => place.startsWith(`${module}/`))
+      .map((place) => place.slice(module.length + 1));
+    const listed = tried.has(module) ? own : (before[module] ?? []);
+    if (listed.length > 0) refused[module] = listed;
+  }
+  writeFileSync(listFile, `${JSON.stringify(refused, null, 2)}\n`);
+}
+
+if (values.update) writeRefused(trials.flatMap(({ refused }) => refused.map(({ place }) => place)));
+const known = placesOf(readRefused());
+for (const { place, why } of trials.flatMap(({ refused }) => refused)) {
+  if (known.has(place)) continue;
+  failed++;
+  console.log(`FAIL ${place}: ${why}`);
+}
+console.log(`${sum(trials.map(({ loaded }) => loaded))} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
