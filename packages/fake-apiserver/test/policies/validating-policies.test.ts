@@ -60,6 +60,27 @@ test("a bound policy denies a write (ADM-2, ADM-3)", async () => {
   });
 });
 
+test("a policy has no effect without a binding, nor a binding without its policy (ADM-1)", async () => {
+  const client = await setUp({ validations: [noBad] });
+  const bindings = `${group}/validatingadmissionpolicybindings`;
+  const { body: binding } = await client.get(`${bindings}/b`);
+  await client.call("DELETE", `${bindings}/b`);
+  expect((await client.call("POST", configMaps, configMap("bad1"))).status).toBe(201);
+  const { apiVersion, kind, spec } = binding;
+  await client.call("POST", bindings, { apiVersion, kind, spec, metadata: { name: "b" } });
+  expect((await client.call("POST", configMaps, configMap("bad2"))).status).toBe(422);
+  await client.call("DELETE", `${group}/validatingadmissionpolicies/p`);
+  expect((await client.call("POST", configMaps, configMap("bad3"))).status).toBe(201);
+});
+
+test("the namespace and the request are not null (ADM-2)", async () => {
+  const expression = "namespaceObject != null && request.userInfo != null && oldObject == null";
+  const client = await setUp({ validations: [{ expression }] });
+  expect((await client.call("POST", configMaps, configMap("good"))).status).toBe(201);
+  const { status } = await client.call("PUT", `${configMaps}/good`, configMap("good", { a: "b" }));
+  expect(status).toBe(422);
+});
+
 test("a policy can warn instead (ADM-4)", async () => {
   const validations = [{ expression: "has(object.data.a)" }];
   const client = await setUp({ validations }, { validationActions: ["Warn"] });
