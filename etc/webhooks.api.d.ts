@@ -302,7 +302,7 @@ export declare function checkAddress({ service, url }: WebhookAddress): void;
 export declare function clientConfigOf({ caBundle, service, url }: WebhookAddress, path: string): ClientConfig;
 
 // certificates/certificate-source.ts
-import { type Clock, type Log, type LogFields, type OptionCheck } from "@listwatch/core-fifo/base";
+import { ListwatchError, type Clock, type Log, type LogFields, type OptionCheck } from "@listwatch/core-fifo/base";
 export interface ServingCertificate {
     readonly certificate: string;
     readonly key: string;
@@ -314,6 +314,7 @@ export interface CertificateSource {
     run(signal: AbortSignal): Promise<void>;
 }
 export declare const aSource: OptionCheck;
+export declare function createCertificateError(message: string, advice: string): ListwatchError;
 interface FailureOptions {
     readonly clock?: Clock | undefined;
     readonly onError?: ((error: unknown) => void) | undefined;

@@ -1,6 +1,7 @@
 import {
   FailureLog,
   having,
+  ListwatchError,
   type Clock,
   type Log,
   type LogFields,
@@ -36,6 +37,11 @@ export interface CertificateSource {
 }
 
 export const aSource: OptionCheck = having("onChange", "run");
+
+/** The error about a certificate that a server of webhooks cannot use. */
+export function createCertificateError(message: string, advice: string): ListwatchError {
+  return new ListwatchError("LW_CERTIFICATE", message, { advice });
+}
 
 /** Options of sources for their failures. */
 interface FailureOptions {

@@ -9,7 +9,6 @@ import {
   type Clock,
   growDelay,
   having,
-  ListwatchError,
   type Log,
   type OptionsOf,
   recordOf,
@@ -20,6 +19,7 @@ import {
 import { secrets } from "@listwatch/resources/core/v1";
 import {
   type CertificateSource,
+  createCertificateError,
   CurrentCertificate,
   type ServingCertificate,
 } from "./certificate-source.ts";
@@ -151,10 +151,9 @@ function decode(member: string, text: string): string {
   }
 }
 
-function unusable(expected: string, got: string): ListwatchError {
-  return new ListwatchError(
-    "LW_CERTIFICATE",
+function unusable(expected: string, got: string): Error {
+  return createCertificateError(
     `Cannot use the Secret of a webhook server: expected ${expected}, got ${got}`,
-    { advice: "Check that the Secret is of type kubernetes.io/tls" },
+    "Check that the Secret is of type kubernetes.io/tls",
   );
 }

@@ -1,6 +1,8 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { ListwatchError } from "@listwatch/core-fifo";
-import type { ServingCertificate } from "../certificates/certificate-source.ts";
+import {
+  createCertificateError,
+  type ServingCertificate,
+} from "../certificates/certificate-source.ts";
 
 /**
  * Checks that a server can use a certificate. Deno accepts any other one as well, and then resets
@@ -11,9 +13,8 @@ import type { ServingCertificate } from "../certificates/certificate-source.ts";
  */
 export function checkCertificate({ certificate, key }: ServingCertificate): void {
   if (new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) return;
-  throw new ListwatchError(
-    "LW_CERTIFICATE",
+  throw createCertificateError(
     "Cannot serve webhooks: expected the key of the first certificate, got another one",
-    { advice: "Put the certificate of the server before those of intermediate authorities" },
+    "Put the certificate of the server before those of intermediate authorities",
   );
 }
