@@ -65,7 +65,7 @@ export async function runRingChecks({
   infos,
   plane,
 }: StormOptions): Promise<Counts> {
-  const client = createClient(connection);
+  const client = createClient(connection, { fieldManager: "test" });
   const maps = client.resource(configMaps);
   await client.resource(namespaces).create({ metadata: { name: namespace } });
   await plane.killApiServer();

@@ -7,7 +7,7 @@ import { configMaps } from "./cluster.ts";
 
 const [namespace = "", identity = ""] = process.argv.slice(2);
 await using connection = await connect();
-const client = createClient(connection);
+const client = createClient(connection, { fieldManager: "operator" });
 const factory = new SharedInformerFactory({ connection });
 const ring = new ShardRing({ client, namespace, name: "operator", by: "uid", identity });
 const primaries = factory.informer(configMaps, { namespace, labelSelector: "role=primary" });

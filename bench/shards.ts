@@ -1,0 +1,231 @@
+// Measures how memory and CPU time of an operator fall with the number of its shards. Each process
+// has the shards of an informer of primary objects and of one of the three objects that each owns.
+//
+//   node --expose-gc --conditions=@listwatch/source bench/shards.ts [--objects 200000] [--gate off]
+//     [--cluster] [--processes 1,2,4,8]
+//
+// The server is the fake API server, or with --cluster a kube-apiserver, both with the feature
+// ShardedListAndWatch unless `--gate off`. Figures are above those of a process that has imported
+// the same modules. Processes run one after the other, so that the number of cores does not count.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { createClient, createConnection, shardRange, type Connection } from "@listwatch/client";
+import { Controller } from "@listwatch/controller";
+import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { listen } from "@listwatch/fake-apiserver/node";
+import { SharedInformerFactory } from "@listwatch/shared-informer";
+import { configmaps, namespaces, secrets } from "@listwatch/resources/core/v1";
+import { connect } from "listwatch/node";
+import { findBinaries } from "../tests/cluster/binaries.ts";
+import { ControlPlane } from "../tests/cluster/control-plane.ts";
+import { kindKubeconfig } from "../tests/cluster/kubeconfig.ts";
+
+interface Figures {
+  readonly heapBytes: number;
+  readonly cpuMs: number;
+  readonly objects: number;
+  readonly reconciles: number;
+}
+
+const { values } = parseArgs({
+  options: {
+    objects: { type: "string", default: "200000" },
+    processes: { type: "string", default: "1,2,4,8" },
+    gate: { type: "string", default: "on" },
+    cluster: { type: "boolean", default: false },
+    /** Range of a process that measures itself; empty for one without objects. */
+    shard: { type: "string" },
+    url: { type: "string" },
+  },
+});
+const owned = 3;
+const primaries = Math.round(Number(values.objects) / (1 + owned));
+/** Namespaces are the unit of the shards: many, so that all shards have nearly the same size. */
+const namespaceCount = Math.max(8, Math.min(4000, Math.round(primaries / 5)));
+const isOn = values.gate === "on";
+const megabyte = 1e6;
+
+/** Returns a namespace. The hashes of names that differ at their beginning are spread. */
+function namespaceOf(index: number): string {
+  const digits = (index % namespaceCount).toString(36);
+  return `n${Array.from(digits).toReversed().join("")}-team`;
+}
+
+type FamilyObject = {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly namespace: string;
+    readonly name: string;
+    readonly uid?: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly object[];
+  };
+  readonly data: Readonly<Record<string, string>>;
+};
+
+/** A primary object and those that it owns. */
+function* family(index: number): Generator<FamilyObject> {
+  const namespace = namespaceOf(index);
+  const name = `p${index}`;
+  const labels = { bench: "shards" };
+  const common = { apiVersion: "v1", data: { text: "x".repeat(200) } };
+  const uid = `${String(index).padStart(8, "0")}-0000-4000-8000-000000000000`;
+  yield { ...common, kind: "ConfigMap", metadata: { namespace, name, uid, labels } };
+  const owner = { apiVersion: "v1", kind: "ConfigMap", name, uid, controller: true };
+  for (let child = 0; child < owned; child++) {
+    const metadata = { namespace, name: `${name}-${child}`, labels, ownerReferences: [owner] };
+    yield { ...common, data: { text: "eA==" }, kind: "Secret", metadata };
+  }
+}
+
+function* everything(): Generator<FamilyObject> {
+  for (let index = 0; index < primaries; index++) yield* family(index);
+}
+
+async function measureItself(shard: string): Promise<Figures> {
+  const connection = await connectTo();
+  // Imports of modules take seconds, and are the same in all processes.
+  const imported = process.cpuUsage();
+  let reconciles = 0;
+  let objects = 0;
+  const factory = new SharedInformerFactory({ connection, shardSelector: shard || undefined });
+  if (shard !== "") {
+    const maps = factory.informer(configmaps, { labelSelector: "bench=shards" });
+    const children = factory.informer(secrets, { labelSelector: "bench=shards" });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const controller = new Controller({
+      informer: maps,
+      workers: 4,
+      reconcile: (key) => {
+        for (let index = 0; index < owned; index++) {
+          if (children.store.getByKey(`${key}-${index}`) === undefined) throw new Error(key);
+        }
+        if (++reconciles >= maps.store.listKeys().length) resolve();
+      },
+    });
+    controller.owns(children, { group: "", kind: "ConfigMap" });
+    factory.start();
+    void controller.run();
+    await factory.waitForCacheSync();
+    await promise;
+    objects = maps.store.listKeys().length + children.store.listKeys().length;
+  }
+  const { system, user } = process.cpuUsage(imported);
+  for (let round = 0; round < 4; round++) {
+    globalThis.gc?.();
+    // oxlint-disable-next-line no-await-in-loop
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { arrayBuffers, heapUsed } = process.memoryUsage();
+  return { heapBytes: heapUsed + arrayBuffers, cpuMs: (system + user) / 1000, objects, reconciles };
+}
+
+async function connectTo(): Promise<Connection> {
+  if (values.url === undefined) return connect();
+  return createConnection({ server: values.url, fetch: (request) => fetch(request) });
+}
+
+/** Creates the objects on a real server, some at a time. */
+async function fill(connection: Connection): Promise<void> {
+  const client = createClient(connection);
+  const resources = { ConfigMap: client.resource(configmaps), Secret: client.resource(secrets) };
+  const pending = Array.from({ length: primaries }, (_, index) => index);
+  const write = async (one: () => Promise<void>): Promise<unknown> =>
+    Promise.all(Array.from({ length: 16 }, one));
+  let next = 0;
+  await write(async () => {
+    for (let index = next++; index < namespaceCount; index = next++) {
+      // oxlint-disable-next-line no-await-in-loop
+      await client.resource(namespaces).create({ metadata: { name: namespaceOf(index) } });
+    }
+  });
+  await write(async () => {
+    for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+      let uid: string | undefined;
+      for (const { kind, metadata, ...rest } of family(index)) {
+        const ownerReferences = metadata.ownerReferences?.map((one) => ({ ...one, uid }));
+        const body = { ...rest, metadata: { ...metadata, uid: undefined, ownerReferences } };
+        const resource = resources[kind === "Secret" ? "Secret" : "ConfigMap"];
+        // oxlint-disable-next-line no-await-in-loop, typescript/no-unsafe-type-assertion
+        const created = await resource.create(body as never);
+        uid ??= created.metadata.uid;
+      }
+    }
+  });
+}
+
+async function measure(shard: string, environment: Readonly<Record<string, string>>, url?: string) {
+  const parameters = ["--shard", shard, ...(url === undefined ? [] : ["--url", url])];
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, import.meta.filename, ...parameters],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, ...environment },
+    },
+  );
+  const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
+  return JSON.parse(output) as Figures;
+}
+
+/** Measures each number of processes, and prints a line for each. */
+async function compare(environment: Readonly<Record<string, string>>, url?: string): Promise<void> {
+  const empty = await measure("", environment, url);
+  const print = ({ cpuMs, heapBytes }: Pick<Figures, "cpuMs" | "heapBytes">): string =>
+    `${(heapBytes / megabyte).toFixed(1)} MB, ${cpuMs.toFixed(0)} ms`;
+  console.log(`empty process: ${print(empty)}`);
+  let one: Pick<Figures, "cpuMs" | "heapBytes"> | undefined;
+  for (const count of values.processes.split(",").map(Number)) {
+    const sum = { heapBytes: 0, cpuMs: 0, objects: 0, reconciles: 0 };
+    for (let index = 0; index < count; index++) {
+      // oxlint-disable-next-line no-await-in-loop
+      const figures = await measure(shardRange("namespace", index, count), environment, url);
+      sum.heapBytes += figures.heapBytes - empty.heapBytes;
+      sum.cpuMs += figures.cpuMs - empty.cpuMs;
+      sum.objects += figures.objects;
+      sum.reconciles += figures.reconciles;
+    }
+    one ??= sum;
+    const mean = { heapBytes: sum.heapBytes / count, cpuMs: sum.cpuMs / count };
+    const [heap, cpu] = [sum.heapBytes / one.heapBytes, sum.cpuMs / one.cpuMs];
+    console.log(
+      `${count} processes: ${print(mean)} above it each; ` +
+        `heap ${heap.toFixed(2)} and CPU ${cpu.toFixed(2)} times 1/n; ` +
+        `${sum.objects} objects, ${sum.reconciles} reconciles`,
+    );
+  }
+}
+
+async function runOnCluster(): Promise<void> {
+  const binaries = findBinaries({ build: false });
+  if (typeof binaries === "string") throw new Error(binaries);
+  await using plane = await ControlPlane.start(binaries, []);
+  await plane.killApiServer();
+  await plane.startApiServer({ "feature-gates": `ShardedListAndWatch=${isOn}` });
+  const kubeconfig = join(plane.folder, "kubeconfig");
+  writeFileSync(kubeconfig, kindKubeconfig(plane), { mode: 0o600 });
+  await using connection = await connect({ paths: [kubeconfig] });
+  await fill(connection);
+  await compare({ KUBECONFIG: kubeconfig });
+}
+
+async function runOnFake(): Promise<void> {
+  const server = new FakeApiServer({
+    objects: everything(),
+    namespaces: "permissive",
+    shardedListAndWatch: isOn,
+  });
+  await using listener = await listen(server, { port: 0 });
+  await compare({}, listener.url);
+}
+
+if (values.shard !== undefined) {
+  console.log(JSON.stringify(await measureItself(values.shard)));
+  process.exit(0);
+}
+await (values.cluster ? runOnCluster() : runOnFake());
