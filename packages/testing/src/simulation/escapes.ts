@@ -133,7 +133,7 @@ function nodeExits(): readonly Exit[] {
 }
 
 /** Returns a module of the runtime, where it has such. */
-function builtin(name: string): object | undefined {
+export function builtin(name: string): object | undefined {
   const load: unknown = recordOf(Reflect.get(globalThis, "process"))["getBuiltinModule"];
   if (typeof load !== "function") return undefined;
   const found: unknown = load(`node:${name}`);
@@ -141,7 +141,7 @@ function builtin(name: string): object | undefined {
 }
 
 /** Named imports of Node's modules are copies, which this refreshes. */
-function syncExports(): void {
+export function syncExports(): void {
   const sync: unknown = Reflect.get(builtin("module") ?? {}, "syncBuiltinESMExports");
   if (typeof sync === "function") Reflect.apply(sync, undefined, []);
 }

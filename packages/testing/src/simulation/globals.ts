@@ -1,7 +1,9 @@
-import type { Timer } from "@listwatch/core-fifo";
+import type { Clock, Timer } from "@listwatch/core-fifo";
+import { onAborted } from "@listwatch/core-fifo/base";
 import { seededRandom, type SimulatedClock } from "@listwatch/core-fifo/testing";
 import type { EscapeError } from "./errors.ts";
-import { closeExits } from "./escapes.ts";
+import { builtin, closeExits, syncExports } from "./escapes.ts";
+import { ProcessTimer } from "./process-clock.ts";
 import { hashText } from "../plan/draw.ts";
 
 /** A global name, and what it is during a run. */
@@ -12,27 +14,45 @@ type Replacements = Readonly<Record<string, unknown>>;
  * take a clock or random numbers as an option are simulated, too. What cannot be simulated ends the
  * run.
  *
- * @param onEscape called with the error of a call that cannot be simulated
+ * @param world.clock clock of dates and of `AbortSignal.timeout`
+ * @param world.timers returns the clock of new timers
+ * @param world.onEscape called with the error of a call that cannot be simulated
  * @returns restores them
  */
-export function replaceGlobals(
-  clock: SimulatedClock,
-  seed: number,
-  onEscape: (error: EscapeError) => void,
-): () => void {
+export function replaceGlobals(world: {
+  readonly clock: SimulatedClock;
+  readonly seed: number;
+  readonly timers: () => Clock;
+  readonly onEscape: (error: EscapeError) => void;
+}): () => void {
+  const { clock, onEscape, seed } = world;
   const random = seededRandom(hashText(`${seed} globals`));
+  // Separate, since the page of a test runner may call Math.random.
+  const secrets = seededRandom(hashText(`${seed} crypto`));
+  const timers = timersOf(world.timers);
+  const timeOrigin = clock.now();
   const restores = [
-    replace(globalThis, timersOf(clock)),
+    replace(globalThis, timers),
     replace(globalThis, { Date: dateOf(clock) }),
-    replace(performance, { now: () => clock.now() - performance.timeOrigin }),
+    replace(performance, { now: () => clock.now() - timeOrigin, timeOrigin }),
     replace(Math, { random }),
-    replace(crypto, cryptoOf(random)),
+    replace(crypto, cryptoOf(secrets)),
     replace(AbortSignal, { timeout: (ms: number) => signalAfter(clock, ms) }),
+    replaceBuiltin("timers", timers),
+    replaceBuiltin("timers/promises", { setTimeout: sleepOf(timers) }),
+    replaceBuiltin("crypto", nodeCryptoOf(secrets)),
     closeExits(onEscape),
   ];
   return () => {
     for (const restore of restores.toReversed()) restore();
+    syncExports();
   };
+}
+
+/** Replaces functions of a module of the runtime, where it has the module. */
+function replaceBuiltin(name: string, replacements: object): () => void {
+  const module = builtin(name);
+  return module === undefined ? () => undefined : replace(module, { ...replacements });
 }
 
 function replace(target: object, replacements: Replacements): () => void {
@@ -51,48 +71,129 @@ function replace(target: object, replacements: Replacements): () => void {
   };
 }
 
-function timersOf(clock: SimulatedClock): Replacements {
-  const timers = new Map<number, Timer>();
+type Callback = (...args: unknown[]) => void;
+
+/** Timers as the runtime has them, by the name of their global functions. */
+type GlobalTimers = ReturnType<typeof timersOf>;
+
+/** Symbol of `util.promisify` for functions that have their own form with a promise. */
+const promisified = Symbol.for("nodejs.util.promisify.custom");
+
+function timersOf(clockNow: () => Clock) {
+  const timers = new Map<number, GlobalTimer>();
   let last = 0;
-  const start = (run: () => void, delayMs: unknown, isRepeated: boolean): unknown => {
+  const start = (run: () => void, delayMs: unknown, isRepeated: boolean): GlobalTimer => {
     const id = ++last;
+    // Node takes 1 ms for values that are not numbers, or too large.
     const ms = Math.max(1, Number(delayMs) || 0);
-    const arm = (): void => {
-      const timer = clock.setTimeout(() => {
-        timers.delete(id);
-        if (isRepeated) arm();
-        run();
-      }, ms);
-      timers.set(id, timer);
-    };
-    arm();
-    return handleOf(id);
+    const timer = new GlobalTimer(id, clockNow(), ms > longestMs ? 1 : ms, () => {
+      if (isRepeated) timer.arm();
+      else timers.delete(id);
+      run();
+    });
+    timers.set(id, timer);
+    timer.arm();
+    return timer;
   };
   const clear = (handle: unknown): void => {
     const id = Number(handle);
     timers.get(id)?.cancel();
     timers.delete(id);
   };
-  type Callback = (...args: unknown[]) => void;
-  return {
-    setTimeout: (callback: Callback, delayMs?: number, ...args: unknown[]) =>
-      start(() => callback(...args), delayMs, false),
-    setInterval: (callback: Callback, delayMs?: number, ...args: unknown[]) =>
+  const setTimeout = (callback: Callback, delayMs?: number, ...args: unknown[]): GlobalTimer =>
+    start(() => callback(...args), delayMs, false);
+  const all = {
+    setTimeout,
+    setInterval: (callback: Callback, delayMs?: number, ...args: unknown[]): GlobalTimer =>
       start(() => callback(...args), delayMs, true),
     clearTimeout: clear,
     clearInterval: clear,
   };
+  Reflect.defineProperty(setTimeout, promisified, { value: sleepOf(all) });
+  return all;
 }
 
+/** Longest delay of a timer of a runtime, in milliseconds: 2³¹ − 1. */
+const longestMs = 2_147_483_647;
+
 /** A timer as Node returns it: code may call its methods. In browsers it is used as a number. */
-function handleOf(id: number): object {
-  const handle = {
-    ref: () => handle,
-    unref: () => handle,
-    hasRef: () => true,
-    [Symbol.toPrimitive]: () => id,
-  };
-  return handle;
+class GlobalTimer {
+  readonly #id: number;
+  readonly #clock: Clock;
+  readonly #ms: number;
+  readonly #fire: () => void;
+  #timer: Timer | undefined;
+  #isHeld = true;
+
+  constructor(id: number, clock: Clock, ms: number, fire: () => void) {
+    this.#id = id;
+    this.#clock = clock;
+    this.#ms = ms;
+    this.#fire = fire;
+  }
+
+  arm(): void {
+    this.#timer = this.#clock.setTimeout(this.#fire, this.#ms);
+    this.#hold();
+  }
+
+  cancel(): void {
+    this.#timer?.cancel();
+  }
+
+  ref(): this {
+    this.#isHeld = true;
+    this.#hold();
+    return this;
+  }
+
+  /** Does not keep the process running, so that it may be left. */
+  unref(): this {
+    this.#isHeld = false;
+    this.#hold();
+    return this;
+  }
+
+  hasRef(): boolean {
+    return this.#isHeld;
+  }
+
+  refresh(): this {
+    this.cancel();
+    this.arm();
+    return this;
+  }
+
+  [Symbol.toPrimitive](): number {
+    return this.#id;
+  }
+
+  #hold(): void {
+    if (this.#timer instanceof ProcessTimer) this.#timer.isCounted = this.#isHeld;
+  }
+}
+
+/** The function `setTimeout` of `node:timers/promises`. */
+function sleepOf({ clearTimeout, setTimeout }: Pick<GlobalTimers, "clearTimeout" | "setTimeout">) {
+  return (
+    delayMs?: number,
+    value?: unknown,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        stopListening?.();
+        resolve(value);
+      }, delayMs);
+      const stopListening =
+        signal &&
+        onAborted(signal, () => {
+          clearTimeout(timer);
+          // The error of Node, whatever the reason of the signal.
+          const error = new Error("The operation was aborted", { cause: signal.reason });
+          reject(Object.assign(error, { name: "AbortError", code: "ABORT_ERR" }));
+        });
+    });
 }
 
 function dateOf(clock: SimulatedClock): unknown {
@@ -108,7 +209,7 @@ function dateOf(clock: SimulatedClock): unknown {
   });
 }
 
-function cryptoOf(random: () => number): Replacements {
+function cryptoOf(random: () => number) {
   const fill = <T extends ArrayBufferView>(view: T): T => {
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
     for (let index = 0; index < bytes.length; index++) bytes[index] = Math.floor(random() * 256);
@@ -125,6 +226,19 @@ function cryptoOf(random: () => number): Replacements {
       return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
     },
   };
+}
+
+/**
+ * Functions of `node:crypto` that draw random numbers; the callers of their forms with callbacks
+ * wait.
+ */
+function nodeCryptoOf(random: () => number): Replacements {
+  const { getRandomValues, randomUUID } = cryptoOf(random);
+  const randomInt = (from: number, to?: number): number => {
+    const least = to === undefined ? 0 : from;
+    return least + Math.floor(random() * ((to ?? from) - least));
+  };
+  return { getRandomValues, randomUUID, randomInt };
 }
 
 function signalAfter(clock: SimulatedClock, ms: number): AbortSignal {

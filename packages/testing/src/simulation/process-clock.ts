@@ -2,7 +2,9 @@ import type { Clock, Timer } from "@listwatch/core-fifo";
 import type { SimulatedClock } from "@listwatch/core-fifo/testing";
 
 /** A timer of a process: it fires when it is due and the process runs. */
-class ProcessTimer implements Timer {
+export class ProcessTimer implements Timer {
+  /** Whether it counts as left open when the process ends. */
+  isCounted = true;
   readonly #callback: () => void;
   readonly #timers: Set<ProcessTimer>;
   #timer: Timer | undefined;
@@ -65,9 +67,11 @@ export class ProcessClock implements Clock {
     return this.#hasEnded ? new Promise(() => undefined) : this.#world.nextTurn();
   }
 
-  /** Number of timers that wait. */
+  /** Number of timers that wait, without those that do not keep a process running. */
   get pendingTimers(): number {
-    return this.#timers.size;
+    let count = 0;
+    for (const { isCounted } of this.#timers) if (isCounted) count += 1;
+    return count;
   }
 
   /** Whether the process stands still. */

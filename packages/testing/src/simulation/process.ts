@@ -1,5 +1,5 @@
 import { createConnection, type Connection } from "@listwatch/client";
-import type { Log } from "@listwatch/core-fifo";
+import type { Clock, Log } from "@listwatch/core-fifo";
 import { describeError } from "@listwatch/core-fifo/base";
 import { seededRandom } from "@listwatch/core-fifo/testing";
 import { actAs, namespaceOf } from "../rights/account.ts";
@@ -32,6 +32,8 @@ export class SimulatedProcess {
   #current: CurrentLife | undefined;
   #isStopping = false;
   #skewMs = 0;
+  /** Clock of the last life, also during the first call of the program. */
+  #clock: ProcessClock | undefined;
 
   constructor(world: NetworkWorld, scenario: LoadedScenario, replica: number) {
     this.identity = `replica-${replica}`;
@@ -53,6 +55,11 @@ export class SimulatedProcess {
       .join(", ");
   }
 
+  /** Clock of the process; after its end, no timer of it fires. */
+  get clock(): Clock | undefined {
+    return this.#clock;
+  }
+
   /** Whether a life goes on. */
   get isRunning(): boolean {
     return this.#current !== undefined;
@@ -62,6 +69,7 @@ export class SimulatedProcess {
     if (this.#isStopping || this.#current !== undefined) return;
     const number = this.#lives++;
     const clock = new ProcessClock(this.#world.clock, this.#skewMs);
+    this.#clock = clock;
     const network = this.#network.open(clock, number);
     const stop = new AbortController();
     this.#world.trace.add(this.identity, number === 0 ? "starts" : "starts again");

@@ -1,5 +1,5 @@
 import { createClient, createConnection, isStatusError } from "@listwatch/client";
-import { ListwatchError } from "@listwatch/core-fifo";
+import { ListwatchError, type Clock } from "@listwatch/core-fifo";
 import { describeError } from "@listwatch/core-fifo/base";
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
@@ -79,7 +79,12 @@ export async function runStory(
   }
   isUnderWay = true;
   const run = new Run(scenario, story, rates);
-  const restore = replaceGlobals(run.clock, story.seed, (error) => run.fail(error));
+  const restore = replaceGlobals({
+    clock: run.clock,
+    seed: story.seed,
+    timers: () => run.timers,
+    onEscape: (error) => run.fail(error),
+  });
   try {
     const violation = await run.play(times);
     const { faults, met, others, requests, trace } = run;
@@ -146,6 +151,15 @@ class Run implements NetworkWorld {
 
   get elapsedMs(): number {
     return this.clock.now() - startMs;
+  }
+
+  /**
+   * Clock of timers that are started with global functions: the process's, if there is one alone.
+   * Nothing shows which of several processes calls such a function.
+   */
+  get timers(): Clock {
+    const [only, ...others] = this.#processes;
+    return (others.length === 0 ? only?.clock : undefined) ?? this.clock;
   }
 
   faultFor(request: string, call: FaultyCall): Fault | undefined {

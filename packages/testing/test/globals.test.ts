@@ -1,0 +1,113 @@
+import { createClient } from "@listwatch/client";
+import { configmaps } from "@listwatch/resources/core/v1";
+import { describe, expect, test } from "vitest";
+import { simulate, SimulationError, type Life, type Scenario } from "../src/index.ts";
+import { untilAborted } from "./support/until-aborted.ts";
+
+const times = { chaosMs: 20_000, convergeMs: 20_000, quietMs: 20_000 };
+
+/** Runs a program that knows no clock, once; returns the timeline or error of the run. */
+async function run(
+  start: (life: Life) => Promise<unknown>,
+  others: Partial<Scenario> = {},
+): Promise<unknown> {
+  const scenario = { name: "a program", start, ...others };
+  return simulate(scenario, { ...times, seeds: 1, faults: "none" }).catch(
+    (error: unknown) => error,
+  );
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms));
+}
+
+/** Writes one map after the other, by timers of the runtime. */
+async function writeMaps({ clock, connection, random, signal }: Life): Promise<void> {
+  const maps = createClient(connection, { clock, random, retries: 0 }).resource(configmaps);
+  for (let number = 0; number < 5 && !signal.aborted; number++) {
+    await pause(3000);
+    const data = { at: String(performance.now()), id: crypto.randomUUID() };
+    const metadata = { namespace: "default", name: `map-${number}` };
+    await maps.apply({ metadata, data }, { fieldManager: "writer", force: true }).catch(() => {});
+  }
+  await untilAborted(signal);
+}
+
+describe("a program with the functions of the runtime", () => {
+  test("has the times and random numbers of the simulation, the same in each run", async () => {
+    const seen: string[] = [];
+    const eventually = {
+      "all maps are there": (state: Parameters<NonNullable<Scenario["never"]>[string]>[0]) => {
+        const found = state.list(configmaps).flatMap(({ data }) => Object.values(data ?? {}));
+        if (found.length === 10) seen.push(JSON.stringify(found));
+        return found.length === 10;
+      },
+    };
+    expect(await run(writeMaps, { eventually })).toMatchObject({ runs: 1 });
+    expect(await run(writeMaps, { eventually })).toMatchObject({ runs: 1 });
+    expect(new Set(seen).size).toBe(1);
+    // Milliseconds since the start of the run.
+    expect(seen[0]).toMatch(/^\["3000(\.\d+)?"/);
+  });
+
+  test.each<readonly [string, string, () => unknown]>([
+    ["a timer", "leak", () => setTimeout(() => {}, 3_600_000)],
+    ["an interval", "leak", () => setInterval(() => {}, 1000)],
+    ["a cleared timer", "nothing", () => clearTimeout(setTimeout(() => {}, 3_600_000))],
+    ["a signal with a timeout", "nothing", () => AbortSignal.timeout(3_600_000)],
+    [
+      "a race that its timer lost",
+      "leak",
+      () => Promise.race([Promise.resolve(), pause(3_600_000)]),
+    ],
+  ])("that leaves %s breaks: %s", async (_what, left, leave) => {
+    const outcome = await run(async ({ signal }) => {
+      await leave();
+      await untilAborted(signal);
+    });
+    const found = outcome instanceof SimulationError ? outcome.invariant : "nothing";
+    expect(found).toBe(left);
+    expect(String(outcome).includes("replica-0 has left 1 timer")).toBe(left === "leak");
+  });
+
+  test("loses its timers when it is killed", async () => {
+    const lives: number[] = [];
+    const start = async ({ number, signal }: Life): Promise<void> => {
+      const ticking = setInterval(() => void lives.push(number), 1000);
+      await untilAborted(signal);
+      clearInterval(ticking);
+    };
+    const scenario: Scenario = { name: "a program that ticks", start };
+    const options = { ...times, chaosMs: 120_000, firstSeed: 1, seeds: 10 };
+    expect((await simulate(scenario, options)).coverage).toMatchObject({ kill: expect.anything() });
+    // No life ticks after the first tick of the next one, until the next run begins.
+    const back = lives.filter((life, index) => life < (lives[index - 1] ?? 0));
+    expect(back.every((life) => life === 0)).toBe(true);
+    expect(back.length).toBeLessThanOrEqual(9);
+  });
+
+  test("may hold back microtasks, clone, and stream", async () => {
+    const seen: unknown[] = [];
+    const report = await run(async ({ signal }) => {
+      let microtasks = 0;
+      await new Promise<void>((resolve) => {
+        const next = (): void => (++microtasks < 10_000 ? queueMicrotask(next) : resolve());
+        next();
+      });
+      const numbers = new ReadableStream<number>({
+        start: async (target) => {
+          for (const each of [1, 2, 3]) {
+            await pause(500);
+            target.enqueue(structuredClone(each));
+          }
+          target.close();
+        },
+      });
+      for await (const each of numbers) seen.push(each);
+      seen.push(microtasks);
+      await untilAborted(signal);
+    });
+    expect(report).toMatchObject({ runs: 1 });
+    expect(seen).toEqual([1, 2, 3, 10_000]);
+  });
+});
