@@ -1,6 +1,7 @@
-import type { Log } from "@listwatch/core-fifo";
+import type { Log, MetricsSink } from "@listwatch/core-fifo";
 import { expect, test } from "vitest";
 import { checkIdle, Cluster, configMap } from "./support/cluster.ts";
+import { LineLog } from "./support/lines.ts";
 import { Operator } from "./support/operator.ts";
 
 test("a log that cannot be written, as on a full disk, stops nothing", async () => {
@@ -58,5 +59,66 @@ test("a leader ends when its API server is away for ten minutes, and the next ru
   second.stop.abort();
   await cluster.clock.advance(5000);
   await running;
+  checkIdle(cluster.clock);
+});
+
+test("a sink of metrics that throws stops nothing, and is logged", async () => {
+  const cluster = new Cluster();
+  await cluster.configMaps.create(configMap("default/a"));
+  const fail = (): never => {
+    throw new Error("no sink");
+  };
+  const log = new LineLog();
+  const metrics: MetricsSink = {
+    counter: () => () => ({ inc: fail }),
+    gauge: () => () => ({ set: fail }),
+    histogram: () => () => ({ observe: fail }),
+  };
+  const election = { namespace: "default", identity: "one" };
+  const operator = new Operator({ election, telemetry: { log, metrics } }, cluster).addParts();
+  const running = operator.manager.run(operator.stop.signal);
+  await cluster.clock.advance(5000);
+  expect(operator.order).toContain("reconciled default/a");
+  operator.stop.abort();
+  await cluster.clock.advance(5000);
+  expect(await running).toEqual({ by: "abort" });
+  expect(operator.order).toContain("lease is released");
+  expect(log.lines.map(({ message }) => message)).toEqual(
+    expect.arrayContaining(["A metric of the election failed", "A metric of reconciles failed"]),
+  );
+  checkIdle(cluster.clock);
+});
+
+test("a lease that cannot be released does not hold back the end beyond the limits of a stop", async () => {
+  const cluster = new Cluster();
+  const election = { namespace: "default", identity: "one" };
+  const operator = new Operator({ election }, cluster).addParts();
+  const running = operator.manager.run(operator.stop.signal);
+  await cluster.clock.advance(5000);
+  const match = { resource: "leases" };
+  cluster.api.control.faults.add({ match, times: Infinity, action: { type: "blackhole" } });
+  operator.stop.abort();
+  // 20 s for reconciles, and 5 s more.
+  await cluster.clock.advance(25_000);
+  expect(await running).toEqual({ by: "abort" });
+  expect(operator.order.slice(-3)).toEqual(["webhook ends", "watch ends", "Manager has stopped"]);
+  checkIdle(cluster.clock);
+});
+
+test("of two managers in a process, one leads, and the other when the first has stopped", async () => {
+  const cluster = new Cluster();
+  const [first, second] = ["one", "two"].map((identity) =>
+    new Operator({ election: { namespace: "default", identity } }, cluster).addParts(),
+  );
+  const runs = [first, second].map((operator) => operator!.manager.run(operator!.stop.signal));
+  await cluster.clock.advance(5000);
+  expect([first?.manager.isLeader, second?.manager.isLeader]).toEqual([true, false]);
+  first?.stop.abort();
+  await cluster.clock.advance(5000);
+  expect(await runs[0]).toEqual({ by: "abort" });
+  expect(second?.order).toContain("leader-work starts");
+  second?.stop.abort();
+  await cluster.clock.advance(5000);
+  expect(await runs[1]).toEqual({ by: "abort" });
   checkIdle(cluster.clock);
 });

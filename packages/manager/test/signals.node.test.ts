@@ -1,5 +1,5 @@
 // Programs of the current runtime that real signals end.
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { FakeApiServer, type FaultAction, type FaultRule } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { listenHere } from "./support/listen-here.ts";
 import { Program } from "./support/programs.ts";
@@ -18,7 +18,8 @@ function programFor(url: string, reconcile: string): string {
       fetch: async (request) => {
         const { pathname, searchParams } = new URL(request.url);
         if (pathname.includes("/leases") && request.method !== "GET") {
-          if (!/"holderIdentity":"[^"]/.test(await request.clone().text())) note("lease is released");
+          const body = await request.clone().text();
+          if (!/"holderIdentity":"[^"]/.test(body)) note("lease is released");
         }
         if (pathname.endsWith("/events") && request.method === "POST") {
           note("event: " + JSON.parse(await request.clone().text()).note.replace(/^\\S+ /, ""));
@@ -56,16 +57,22 @@ function programFor(url: string, reconcile: string): string {
   `;
 }
 
-/** Runs the program until it reconciles, ends it, and returns its lines from its end on. */
+/** Runs the program until a line, ends it, and returns its lines from its end on. */
 async function endOf(
   reconcile: string,
   end: (program: Program) => unknown,
+  {
+    until = "reconcile",
+    faults = [],
+  }: { until?: string; faults?: readonly FaultRule<FaultAction>[] } = {},
 ): Promise<{ readonly code: unknown; readonly lines: readonly unknown[] }> {
   const metadata = { namespace: "default", name: "a" };
   const objects = [{ apiVersion: "v1", kind: "ConfigMap", metadata }];
-  await using listener = await listenHere(new FakeApiServer({ objects }));
+  const server = new FakeApiServer({ objects });
+  for (const fault of faults) server.control.faults.add(fault);
+  await using listener = await listenHere(server);
   const program = new Program(programFor(listener.url, reconcile));
-  await program.shows('"reconcile"');
+  await program.shows(`"${until}"`);
   await end(program);
   const code = await program.exitCode();
   const lines = program.lines.map(({ message }) => message);
@@ -93,6 +100,18 @@ describe("the order of stop in a process", () => {
       expect(code).toBe(0);
     },
   );
+
+  test("SIGTERM before the first lists starts nothing else (MGR-1)", async () => {
+    const match = { resource: "configmaps" };
+    const faults = [{ match, times: Infinity, action: { type: "blackhole" } }] as const;
+    const terminate = (program: Program): void => program.kill("SIGTERM");
+    const { code, lines } = await endOf("", terminate, { until: "Server listens", faults });
+    expect(lines.filter((line) => line !== "watch ends")).toEqual([
+      "Manager stops",
+      "Manager has stopped",
+    ]);
+    expect(code).toBe(0);
+  });
 
   test.each([
     ["SIGTERM", 143],
