@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createClient, type Client } from "@listwatch/client";
 import { Program } from "../demo/harness.ts";
 import { configMaps, namespaced, namespaces } from "./programs/cluster.ts";
@@ -10,6 +11,11 @@ import type { StormOptions } from "./storm.ts";
 
 const leases = namespaced("coordination.k8s.io", "v1", "leases", "Lease");
 const file = join(import.meta.dirname, "programs/operator-process.ts");
+/**
+ * Time for which the API server is away after its leader has ended. The simulations have ten
+ * minutes; `MANAGER_OUTAGE_S=600` waits for them here.
+ */
+const outageMs = Number(process.env["MANAGER_OUTAGE_S"] ?? 0) * 1000;
 
 interface Stage {
   readonly client: Client;
@@ -105,6 +111,7 @@ const checks: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     try {
       assert.equal(await leader.exited, 1, leader.errors);
       assert.match(leader.output, /^ended \{"code":"LW_LEADERSHIP_LOST"\}$/m);
+      await sleep(outageMs);
       const port = /"message":"Server listens","port":(\d+)/.exec(program.errors)?.[1];
       for (const path of ["livez", "readyz"]) {
         const answer = await fetch(`http://127.0.0.1:${port}/${path}`);
