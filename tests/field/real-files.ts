@@ -1,7 +1,7 @@
 // Loads the files of released Go modules into the fake API server, as `--load` does: definitions,
-// samples, charts as helm renders them, and dumps of clusters that the tests of tools contain. Prints
-// a table by class. An object that is refused must be in `real-files/refused.json`. A step of
-// `npm run test:field`; the last line is `N passed, N failed`.
+// samples, charts as helm renders them, and dumps of clusters that the tests of tools contain. It
+// prints a table by class. An object that is refused must be in `real-files/refused.json`. A step
+// of `npm run test:field`; the last line is `N passed, N failed`.
 //
 //   npm run test:field -- real-files [--real] [--update] [MODULE...]
 //

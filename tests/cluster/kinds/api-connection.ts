@@ -36,7 +36,9 @@ export function call(
       const text = Buffer.concat(chunks).toString("utf8");
       const { headersDistinct, statusCode = 0 } = response;
       const warnings = headersDistinct["warning"] ?? [];
-      resolve({ status: statusCode, body: JSON.parse(text) as Draft, warnings });
+      // A path that is not served is answered in plain text.
+      const json = text.startsWith("{") ? text : JSON.stringify({ message: text.trim() });
+      resolve({ status: statusCode, body: JSON.parse(json) as Draft, warnings });
     });
   })
     .once("error", reject)

@@ -68,7 +68,7 @@ export class RealServer implements AsyncDisposable {
     if (place.namespaced) await this.#provideNamespace(own);
     const collection = `${root}${place.namespaced ? `/namespaces/${own}` : ""}/${place.name}`;
     const clean = withoutServerFields(object);
-    // A service may still be on its way to what was just defined.
+    // The paths of a new definition are served a moment later.
     for (let tries = 0; ; tries++) {
       const { body, status } = await this.#call("POST", `${collection}?dryRun=All`, clean);
       if (status === 201 || body["reason"] === "AlreadyExists") return undefined;
@@ -87,7 +87,7 @@ export class RealServer implements AsyncDisposable {
   async #placesIn(root: string): Promise<ReadonlyMap<string, Place>> {
     const known = this.#places.get(root);
     if (known !== undefined) return known;
-    const { body } = await this.#call("GET", root).catch(() => ({ body: {} as JsonObject }));
+    const { body } = await this.#call("GET", root);
     const { resources } = body as { readonly resources?: readonly (Place & { kind: string })[] };
     const places = new Map<string, Place>();
     for (const resource of resources ?? []) {

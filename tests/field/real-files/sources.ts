@@ -5,7 +5,7 @@ import { cacheFolder } from "../../support/cache-folder.ts";
 import { projects } from "../custom-resources/projects.ts";
 import { listFiles, moduleFolder } from "../custom-resources/released-files.ts";
 
-/** What a file of a release is. */
+/** The class of a file in a release. */
 export type FileClass = "definitions" | "samples" | "charts" | "dumps";
 
 /** A file of a release. */
@@ -26,7 +26,6 @@ const tools: readonly string[] = [
   // Their tests read dumps of clusters.
   "github.com/derailed/k9s@v0.50.16",
   "github.com/replicatedhq/troubleshoot@v0.133.0",
-  "github.com/zegl/kube-score@v1.20.0",
 ];
 
 /** The releases whose files are tried. */
@@ -40,7 +39,7 @@ export const releases: readonly Release[] = [
 /** Files that no tool sends to a server: settings of builds and charts, wrong or unfinished ones. */
 const excluded = [
   "**/{.github,.gitlab,.circleci,node_modules,assets,hack,_schemas,__snapshot__}/**",
-  // What a program should refuse, what kustomize completes, and what it has completed.
+  // Inputs that a program should refuse, and the parts and results of kustomize.
   "**/*{invalid,patch,overlay,kustomiz}*{,/**}",
   "**/{charts,chart,templates,install/kubernetes,kwok/charts}/**",
   "**/*{values,golden,mkdocs,swagger,openapi,schema}*.{yaml,yml,json}",

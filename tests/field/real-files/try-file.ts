@@ -13,12 +13,12 @@ import type { RealFile } from "./sources.ts";
 export interface Refusal {
   /** For example `a.yaml:6`, in the release. */
   readonly place: string;
-  /** What the server said, with the kind and name of the object. */
+  /** The message of the server, with the kind and name of the object. */
   readonly why: string;
   readonly manifest: Manifest | undefined;
 }
 
-/** What became of the objects of a file. */
+/** The result of loading a file. */
 export interface Trial {
   readonly file: RealFile;
   /** Empty for a file that cannot be read, which is a template mostly. */
@@ -32,7 +32,7 @@ export interface Trial {
 }
 
 /**
- * Loads a file as the command does with `--load`, into a server of its own that has the definitions
+ * Loads a file as the command does with `--load`, into a separate server that has the definitions
  * of its kinds.
  */
 export async function tryFile(file: RealFile, definitions: Definitions): Promise<Trial> {
