@@ -6,6 +6,8 @@ import {
   type Step,
 } from "./admission-case.ts";
 
+import { oddPatches } from "./handler.ts";
+
 const apply = "application/apply-patch+yaml";
 const everything = { k: "v" };
 
@@ -167,6 +169,14 @@ const webhookCases: readonly AdmissionCase[] = [
   ...["fail/patch", "fail/type", "fail/unknown", "deny/message"].map((path) =>
     refused(path, "Mutating"),
   ),
+  ...Object.keys(oddPatches).map((name) => refused(`patch/${name}`, "Mutating")),
+  {
+    name: "required-field-removed",
+    objects: (context) => [
+      configuration("Mutating", "m", context, ["fail/containers", rules("", "v1", "pods")]),
+    ],
+    steps: [pod],
+  },
   {
     name: "ignored",
     objects: (context) => [
@@ -430,6 +440,12 @@ const judgeCases: readonly AdmissionCase[] = [
   validation("error-ignored", {
     failurePolicy: "Ignore",
     validations: [{ expression: "object.data.missing == 'x'" }],
+  }),
+  validation("null", {
+    validations: [
+      { expression: "namespaceObject != null && request.userInfo != null" },
+      { expression: "object.metadata == null || oldObject != null", message: "not on creates" },
+    ],
   }),
   validation("variable-error", {
     variables: [{ name: "broken", expression: "object.data.missing" }],

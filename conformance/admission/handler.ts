@@ -32,6 +32,8 @@ export function handle(path: string, body: string): HandlerAnswer {
       return patched([{ op: "add", path: "/metadata/labels", value: { [argument]: "yes" } }]);
     case "deny":
       return answer(denials[argument] ?? { allowed: false });
+    case "patch":
+      return patched(oddPatches[argument] ?? []);
     case "warn":
       return answer({ warnings: ["first", "second of the handler"] });
     case "fail":
@@ -44,6 +46,29 @@ export function handle(path: string, body: string): HandlerAnswer {
       return answer({});
   }
 }
+
+/** Patches that a server may not follow, by the names of their cases. */
+export const oddPatches: Readonly<Record<string, readonly object[]>> = {
+  "no-metadata": [{ op: "remove", path: "/metadata" }],
+  "no-name": [{ op: "remove", path: "/metadata/name" }],
+  "other-name": [{ op: "replace", path: "/metadata/name", value: "other" }],
+  "other-namespace": [{ op: "replace", path: "/metadata/namespace", value: "default" }],
+  "no-kind": [{ op: "remove", path: "/kind" }],
+  "other-kind": [{ op: "replace", path: "/kind", value: "Secret" }],
+  "empty-object": [{ op: "replace", path: "", value: {} }],
+  "other-uid": [{ op: "add", path: "/metadata/uid", value: "mine" }],
+  deleted: [{ op: "add", path: "/metadata/deletionTimestamp", value: "2026-01-01T00:00:00Z" }],
+  version: [{ op: "add", path: "/metadata/resourceVersion", value: "7" }],
+  "wrong-type": [{ op: "add", path: "/data", value: "text" }],
+  "wrong-item": [{ op: "add", path: "/data", value: { a: 1 } }],
+  "unknown-field": [{ op: "add", path: "/unknown", value: 1 }],
+  "bad-label": [{ op: "add", path: "/metadata/labels", value: { "bad key!": "v" } }],
+  finalizers: [{ op: "add", path: "/metadata/finalizers", value: ["example.com/hold"] }],
+  "test-passes": [
+    { op: "test", path: "/data/k", value: "v" },
+    { op: "replace", path: "/data/k", value: "w" },
+  ],
+};
 
 const denials: Readonly<Record<string, object>> = {
   message: { allowed: false, status: { message: "not here" } },
@@ -70,6 +95,8 @@ function failures(
       return answer({ uid: "other" });
     case "patch":
       return patched([{ op: "remove", path: "/data/missing" }]);
+    case "containers":
+      return patched([{ op: "remove", path: "/spec/containers" }]);
     case "type":
       return answer({ patch: btoa("[]") });
     case "unknown":

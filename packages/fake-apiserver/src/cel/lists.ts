@@ -58,7 +58,13 @@ export const listFunctions: Readonly<Record<string, CelFunction>> = {
     if (levels < 0) throw new CelFailure("level must be non-negative");
     return listArgument(value).flat(levels);
   },
-  "lists.range": (count) => Array.from({ length: intArgument(count) }, (_, index) => BigInt(index)),
+  "lists.range": (count) => {
+    const length = intArgument(count);
+    if (length < 0) {
+      throw new CelFailure(`lists.range: size must be non-negative, got ${length}`);
+    }
+    return Array.from({ length }, (_, index) => BigInt(index));
+  },
   ".sort": (value) => listArgument(value).toSorted(compareValues),
   sortBy: (value, keys) => {
     const order = listArgument(keys);

@@ -85,18 +85,29 @@ export const stringFunctions: Readonly<Record<string, CelFunction>> = {
 
 /** `text.indexOf(part)`, and the same with an offset. */
 export function textIndexOf(text: string, part: unknown, from?: unknown): bigint {
-  const points = Array.from(text);
-  const searched = codePoints(part);
-  const start = from === undefined ? 0 : inRange(intArgument(from), points.length);
-  return BigInt(indexIn(points, searched, start));
+  return searchFrom(text, part, from, 0, indexIn);
 }
 
 /** `text.lastIndexOf(part)`, and the same with an offset. */
 export function textLastIndexOf(text: string, part: unknown, from?: unknown): bigint {
+  return searchFrom(text, part, from, text.length, lastIndexIn);
+}
+
+/** An offset behind the text finds nothing, except an empty part at the end. */
+function searchFrom(
+  text: string,
+  part: unknown,
+  from: unknown,
+  otherwise: number,
+  search: typeof indexIn,
+): bigint {
   const points = Array.from(text);
   const searched = codePoints(part);
-  const start = from === undefined ? points.length : inRange(intArgument(from), points.length);
-  return BigInt(lastIndexIn(points, searched, start));
+  if (from === undefined) return BigInt(search(points, searched, otherwise));
+  const start = intArgument(from);
+  if (start < 0) throw new CelFailure(`index out of range: ${start}`);
+  if (searched.length === 0) return BigInt(Math.min(start, points.length));
+  return start >= points.length ? -1n : BigInt(search(points, searched, start));
 }
 
 function replace(text: string, from: string, to: string, limit: unknown): string {
@@ -159,7 +170,7 @@ function formatValue(verb: string, value: unknown, precision: number): string {
     case "e":
       if (typeof value !== "number" && typeof value !== "bigint") break;
       return verb === "f"
-        ? Number(value).toFixed(precision)
+        ? fixed(Number(value), precision)
         : Number(value)
             .toExponential(precision)
             .replace(/e([+-])(\d)$/, "e$10$2");
@@ -180,6 +191,11 @@ function formatValue(verb: string, value: unknown, precision: number): string {
   throw new CelFailure(
     `could not parse formatting clause: unrecognized formatting clause "${verb}"`,
   );
+}
+
+/** JavaScript writes at most 100 digits after the point. */
+function fixed(value: number, precision: number): string {
+  return value.toFixed(Math.min(precision, 100)) + "0".repeat(Math.max(0, precision - 100));
 }
 
 function hexadecimal(value: unknown): string | undefined {

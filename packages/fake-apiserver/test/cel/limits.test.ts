@@ -80,6 +80,21 @@ test.each([
   expect(await causeOf(withRules([{ rule }], { s: { type: "string" } }), {})).toBe("");
 });
 
+test.each([
+  ["self.s.lastIndexOf('a', 100) == -1 && self.s.indexOf('a', 100) == -1", ""],
+  ["self.s.indexOf('', 100) == 3 && self.s.lastIndexOf('a', 2) == 2", ""],
+  ["self.s.indexOf('a', -1) == 0", "index out of range: -1"],
+  ["'%.200f'.format([1.0]).size() == 202", ""],
+  ["lists.range(-1).size() == 0", "lists.range: size must be non-negative, got -1"],
+])("the ends of ranges are those of a server: %s (CEL-13)", async (rule, problem) => {
+  const cause = await causeOf(withRules([{ rule }], { s: { type: "string" } }), { s: "aaa" });
+  expect(cause).toBe(
+    problem === ""
+      ? ""
+      : `FieldValueInvalid spec Invalid value: "object": ${problem} evaluating rule: ${rule}`,
+  );
+});
+
 test("an old value that the new schema does not allow is an error of the rule (CEL-13)", async () => {
   const path = `${definitions}/jars.kitchen.example`;
   const client = await setUp({ type: "object", properties: { b: { type: "string" } } });
