@@ -129,6 +129,31 @@ describe("the process of a manager", () => {
     });
   });
 
+  test("a blocked event loop answers no probe within the time limit of the kubelet (MGR-5)", async () => {
+    await using served = await startServer();
+    const work = `
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    `;
+    const program = new Program(programFor(served.listener, work));
+    await program.shows("reconcile default/a");
+    const { port } = program.lines.find(({ message }) => message === "Server listens") ?? {};
+    // A manifest has seconds; the answer would never come.
+    const limit = (): AbortSignal => AbortSignal.timeout(500);
+    const answers = async (): Promise<boolean> => {
+      try {
+        return (await fetch(`http://127.0.0.1:${String(port)}/livez`, { signal: limit() })).ok;
+      } catch (error) {
+        if (error instanceof Error && error.name === "TimeoutError") return false;
+        throw error;
+      }
+    };
+    while (await answers());
+    expect(await answers()).toBe(false);
+    program.kill("SIGKILL");
+    expect(await program.exitCode()).not.toBe(0);
+  });
+
   // Linux has a file for this.
   test.skipIf(!existsSync("/dev/full"))(
     "a full disk under stderr, where the default log writes, stops nothing",
