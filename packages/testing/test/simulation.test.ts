@@ -136,3 +136,16 @@ test("wrong options are refused with their names", async () => {
     "one of none, production",
   );
 });
+
+test.each<readonly [object, string]>([
+  [{ name: "one" }, "start"],
+  [{ start: () => Promise.resolve() }, "name"],
+  [{ eventualy: {} }, "eventually"],
+  [{ never: { "two pods": true } }, "functions by name"],
+  [{ replicas: 0 }, "replicas"],
+])("a wrong scenario is refused: %j", async (members, named) => {
+  const scenario = "start" in members || "name" in members ? members : { ...valid, ...members };
+  await expect(simulate(scenario as Scenario, { seeds: 1 })).rejects.toThrow(named);
+});
+
+const valid: Scenario = { name: "one", start: ({ signal }) => untilAborted(signal) };

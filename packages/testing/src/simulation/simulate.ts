@@ -1,11 +1,15 @@
 import {
   aBoolean,
+  aFunction,
+  anArrayOf,
   anInteger,
+  anObject,
   aNumber,
   aString,
-  checkOption,
   checkOptions,
+  isRecord,
   oneOf,
+  type OptionCheck,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import { anAccount } from "../rights/account.ts";
@@ -88,6 +92,33 @@ const defaultTimes: RunTimes = { chaosMs: 120_000, convergeMs: 600_000, quietMs:
 
 const namedFaults = { none: noFaults, production: productionFaults } as const;
 
+const aProgram: OptionCheck = (value) =>
+  typeof value === "function" || value instanceof URL
+    ? undefined
+    : "a function, or a URL of a module";
+
+const someFunctions: OptionCheck = (value) =>
+  isRecord(value) && Object.values(value).every((each) => typeof each === "function")
+    ? undefined
+    : "functions by name";
+
+const scenarioTable: OptionsOf<Scenario> = {
+  name: aString,
+  account: anAccount,
+  definitions: anArrayOf(anObject, "an array of objects"),
+  objects: anArrayOf(anObject, "an array of objects"),
+  start: aProgram,
+  webhook: aFunction,
+  replicas: anInteger(1),
+  actions: someFunctions,
+  never: someFunctions,
+  eventually: someFunctions,
+};
+
+function checkScenario(scenario: Scenario): void {
+  checkOptions(scenario, scenarioTable, ["name", "start"]);
+}
+
 const simulateTable: OptionsOf<SimulateOptions> = {
   seeds: anInteger(1),
   firstSeed: anInteger(0),
@@ -110,13 +141,14 @@ const simulateTable: OptionsOf<SimulateOptions> = {
  * @throws {SimulationError} if a run breaks a condition of the scenario, writes without end, or
  *   leaves something open
  * @throws {EscapeError} if the program calls what cannot be simulated
+ * @throws {InvalidOptionsError} for an unknown or mistyped option, or member of the scenario
  */
 export async function simulate(
   scenario: Scenario,
   options: SimulateOptions = {},
 ): Promise<SimulationReport> {
   checkOptions(options, simulateTable);
-  if (scenario.account !== undefined) checkOption("account", scenario.account, anAccount);
+  checkScenario(scenario);
   const program = await openProgram(scenario, options.isolate ?? false);
   try {
     return await simulateAll({ ...scenario, start: program.start }, options);
@@ -168,6 +200,7 @@ export async function replay(
   options: Pick<SimulateOptions, "chaosMs" | "convergeMs" | "faults" | "isolate" | "quietMs"> = {},
 ): Promise<string> {
   checkOptions(options, simulateTable);
+  checkScenario(scenario);
   const given = typeof story === "string" ? readStory(story) : story;
   const { close, start } = await openProgram(scenario, options.isolate ?? false);
   try {
