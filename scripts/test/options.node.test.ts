@@ -156,6 +156,7 @@ const rows: Readonly<Record<string, Row>> = {
   nodeTransport: [clientNode.nodeTransport],
   LeaderElector: [make(controller.LeaderElector), elector],
   "LeaderElector.lead": [on(new controller.LeaderElector(elector), "lead", none)],
+  ShardRing: [make(controller.ShardRing), { client: api, namespace: "a", name: "b" }],
   EventRecorder: [make(controller.EventRecorder), { client: api, controller: "a", instance: "b" }],
   Controller: [make(controller.Controller), { reconcile: none }],
   "Controller.for": [(o) => new controller.Controller({ reconcile: none }).for(shared, o)],
