@@ -116,6 +116,9 @@ function timersOf(clockNow: () => Clock) {
 /** Longest delay of a timer of a runtime, in milliseconds: 2³¹ − 1. */
 const longestMs = 2_147_483_647;
 
+/** Whether the code around the program has timers, too, such as those of a test runner in a page. */
+const isPage = "document" in globalThis;
+
 /** A timer as Node returns it: code may call its methods. In browsers it is used as a number. */
 class GlobalTimer {
   readonly #id: number;
@@ -169,7 +172,7 @@ class GlobalTimer {
   }
 
   #hold(): void {
-    if (this.#timer instanceof ProcessTimer) this.#timer.isCounted = this.#isHeld;
+    if (this.#timer instanceof ProcessTimer) this.#timer.isCounted = this.#isHeld && !isPage;
   }
 }
 
