@@ -8,6 +8,8 @@ const weights = [
   { path: "api/", text: 0.05, heading: 0.3 },
   { path: "build-your-own/", text: 0.4, heading: 1.2 },
   { path: "tutorial/", text: 0.4, heading: 1.2 },
+  // It shows what guides explain.
+  { path: "index.html", text: 0.7, heading: 2.1 },
   // Its table has the words of every guide.
   { path: "understand/fault-matrix/", text: 0.02, heading: 0.02 },
   { path: "understand/", text: 1, heading: 3 },
