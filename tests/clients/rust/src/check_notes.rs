@@ -25,7 +25,7 @@ async fn create(deployments: &Api<Deployment>, maps: &Api<ConfigMap>) -> Result<
     let deployment = json!({
         "apiVersion": "apps/v1",
         "kind": "Deployment",
-        "metadata": { "name": "web" },
+        "metadata": { "name": "noted" },
         "spec": {
             "replicas": 2,
             "selector": { "matchLabels": { "app": "web" } },
@@ -35,20 +35,20 @@ async fn create(deployments: &Api<Deployment>, maps: &Api<ConfigMap>) -> Result<
             },
         },
     });
-    deployments.patch("web", &PatchParams::apply("checks"), &Patch::Apply(deployment)).await?;
+    deployments.patch("noted", &PatchParams::apply("checks"), &Patch::Apply(deployment)).await?;
     until_note(maps, "2").await
 }
 
 async fn repair(maps: &Api<ConfigMap>) -> Result<()> {
     let patch = Patch::Merge(json!({ "data": { "replicas": "9" } }));
-    maps.patch("web-note", &PatchParams::default(), &patch).await?;
+    maps.patch("noted-note", &PatchParams::default(), &patch).await?;
     until_note(maps, "2").await
 }
 
 async fn delete(deployments: &Api<Deployment>, maps: &Api<ConfigMap>) -> Result<()> {
-    let uid = maps.get("web-note").await?.uid().context("no uid")?;
-    deployments.delete("web", &DeleteParams::default()).await?;
-    await_condition(maps.clone(), "web-note", conditions::is_deleted(&uid)).await?;
+    let uid = maps.get("noted-note").await?.uid().context("no uid")?;
+    deployments.delete("noted", &DeleteParams::default()).await?;
+    await_condition(maps.clone(), "noted-note", conditions::is_deleted(&uid)).await?;
     Ok(())
 }
 
@@ -56,6 +56,6 @@ async fn until_note(maps: &Api<ConfigMap>, replicas: &str) -> Result<()> {
     let has = |map: Option<&ConfigMap>| {
         map.and_then(|map| map.data.as_ref()?.get("replicas")).is_some_and(|it| it == replicas)
     };
-    await_condition(maps.clone(), "web-note", has).await?;
+    await_condition(maps.clone(), "noted-note", has).await?;
     Ok(())
 }
