@@ -29,7 +29,7 @@ export async function startRegistry(
     uplinks: { upstream: { url: upstream, timeout: "60s" } },
     packages: {
       "@listwatch/*": ours,
-      listwatch: ours,
+      "{create-,}listwatch": ours,
       "**": { access: "$all", proxy: "upstream" },
     },
     max_body_size: "50mb",
