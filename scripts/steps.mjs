@@ -42,6 +42,7 @@ const shortClusterParts = [
   "manager",
   "credentials",
   "command",
+  "deploy",
   "testing",
 ];
 // They reach the runtime most: sockets, processes, streams.
