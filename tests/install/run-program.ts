@@ -36,7 +36,7 @@ const runLimitMs = 120_000;
 
 /**
  * Returns the problem of a run; undefined if the program prints the expected output. A program
- * without end is killed when it has printed its part, or when `isDone` resolves.
+ * without end is killed when it has printed or logged its part, or when `isDone` resolves.
  */
 export async function problemOf(
   command: readonly string[],
@@ -64,10 +64,16 @@ export async function problemOf(
     end();
   };
   void isDone?.then(show);
-  child.stderr.on("data", (chunk) => (errors += String(chunk)));
+  const look = (): void => {
+    if (part !== undefined && (printed.includes(part) || errors.includes(part))) show();
+  };
+  child.stderr.on("data", (chunk) => {
+    errors += String(chunk);
+    look();
+  });
   child.stdout.on("data", (chunk) => {
     printed += String(chunk);
-    if (part !== undefined && printed.includes(part)) show();
+    look();
   });
   const code = await new Promise<number | null>((ended) => child.once("close", ended));
   clearTimeout(timer);
