@@ -18,9 +18,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { publishedPackages, type WorkspacePackage } from "../../scripts/workspace.ts";
 import { packInto } from "../support/pack.ts";
+import { problemOfManager } from "./manager-readme.ts";
 import { oldNodes, problemOnOldNode } from "./old-node.ts";
-import { problemOfOperator } from "./operator.ts";
-import { problemOfGreeter } from "./readme-operator.ts";
+import { problemOfWebhooks } from "./webhooks-readme.ts";
 
 const packages = publishedPackages();
 const work = mkdtempSync(join(tmpdir(), "listwatch-smoke-"));
@@ -145,7 +145,7 @@ for (const one of packages) {
   }
 
   if (folder === "listwatch") {
-    const problems = runtimes.map(([, ...command]) => problemOfOperator(command, cwd));
+    const problems = runtimes.map(([, ...command]) => problemOfWebhooks(command, cwd));
     for (const [index, problem] of (await Promise.all(problems)).entries()) {
       check(`the operator of webhooks on ${runtimes[index]![0]}`, problem);
     }
@@ -169,7 +169,7 @@ for (const one of packages) {
     const separate = join(work, "operator");
     installReadme(separate);
     for (const [name, ...command] of runtimes) {
-      const problem = await problemOfGreeter(command, separate);
+      const problem = await problemOfManager(command, separate);
       check(`${folder}: the README's operator on ${name}`, problem);
     }
   }

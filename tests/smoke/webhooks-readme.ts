@@ -1,12 +1,12 @@
 /** Runs the operator in the README of webhooks, with a fake API server that calls it over TLS. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { listen } from "@listwatch/fake-apiserver/node";
 import { kubeconfigFor, problemOf } from "../install/run-program.ts";
 import { fencesIn } from "../support/fences.ts";
+import { freePort } from "../support/free-port.ts";
 
 const namespace = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
 const labels = { app: "web" };
@@ -20,7 +20,7 @@ const deployment = {
 };
 
 /** Returns the problem of the operator; undefined if it refuses a Deployment. */
-export async function problemOfOperator(
+export async function problemOfWebhooks(
   command: readonly string[],
   cwd: string,
 ): Promise<string | undefined> {
@@ -66,12 +66,4 @@ async function createdWith(url: string): Promise<string> {
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify(deployment);
   return (await fetch(`${url}${path}`, { method: "POST", headers, body })).text();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

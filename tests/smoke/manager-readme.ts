@@ -16,7 +16,7 @@ const metadata = { namespace: "default", name: "a" };
  * while the API server has not yet answered the write of its reconcile. Returns the problem;
  * undefined if it ended as the README says.
  */
-export async function problemOfGreeter(
+export async function problemOfManager(
   [command = "", ...args]: readonly string[],
   cwd: string,
 ): Promise<string | undefined> {
