@@ -156,6 +156,18 @@ export interface LeaderElectorOptions {
   readonly random?: Random | undefined;
 }
 
+/** Checks the identity of a candidate, or of a member of a ring. */
+export function anIdentity(value: unknown): string | undefined {
+  return value === "" ? "a string that is not empty" : aString(value);
+}
+
+/** Checks the times of an election, or of a ring. */
+export const timesTable: OptionsOf<ElectionLimits> = {
+  leaseDurationMs: aNumber(0),
+  renewDeadlineMs: aNumber(0),
+  retryPeriodMs: aNumber(0),
+};
+
 const electorTable: OptionsOf<LeaderElectorOptions> = {
   client: having("resource"),
   lease: {
@@ -165,12 +177,8 @@ const electorTable: OptionsOf<LeaderElectorOptions> = {
     labels: anObject,
     releaseOnCancel: aBoolean,
   } satisfies OptionsOf<LeaseOptions>,
-  identity: (value) => (value === "" ? "a string that is not empty" : aString(value)),
-  limits: {
-    leaseDurationMs: aNumber(0),
-    renewDeadlineMs: aNumber(0),
-    retryPeriodMs: aNumber(0),
-  } satisfies OptionsOf<ElectionLimits>,
+  identity: anIdentity,
+  limits: timesTable,
   onLost: oneOf("exit", "rejoin"),
   onStartedLeading: aFunction,
   onStoppedLeading: aFunction,
@@ -219,22 +227,21 @@ function readHostName(): string {
 }
 
 /**
- * Returns the times of an election, with defaults applied.
+ * Returns the times of an election, or of a ring, with defaults applied.
  *
+ * @param action what needs them, for errors: "hold an election"
  * @throws {InvalidOptionsError} unless lease duration > renew deadline > retry period × 1.2
  *   (client-go `NewLeaderElector`, tools/leaderelection/leaderelection.go)
  */
-export function electionTimes({
-  limits = {},
-}: Pick<LeaderElectorOptions, "limits">): ElectionTimes {
-  const { leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2000 } = limits;
+export function electionTimes(limits: ElectionLimits | undefined, action: string): ElectionTimes {
+  const { leaseDurationMs = 15_000, renewDeadlineMs = 10_000, retryPeriodMs = 2000 } = limits ?? {};
   const isInOrder =
     leaseDurationMs > renewDeadlineMs &&
     renewDeadlineMs > retryPeriodMs * jitterFactor &&
     retryPeriodMs > 0;
   if (!isInOrder) {
     throw new InvalidOptionsError(
-      "Cannot hold an election: expected " +
+      `Cannot ${action}: expected ` +
         "leaseDurationMs > renewDeadlineMs > retryPeriodMs × 1.2 > 0, " +
         `got ${leaseDurationMs}, ${renewDeadlineMs}, ${retryPeriodMs}`,
     );
@@ -242,7 +249,7 @@ export function electionTimes({
   // The API stores whole seconds. A truncated duration would let others lead too early.
   if (leaseDurationMs % 1000 !== 0) {
     throw new InvalidOptionsError(
-      `Cannot hold an election: expected leaseDurationMs in whole seconds, got ${leaseDurationMs}`,
+      `Cannot ${action}: expected leaseDurationMs in whole seconds, got ${leaseDurationMs}`,
       "leaseDurationMs",
     );
   }

@@ -107,7 +107,7 @@ export class LeaderElector implements AsyncDisposable {
     checkElectorOptions(options);
     const { client, lease } = options;
     const clock = options.clock ?? client.clock ?? systemClock;
-    const times = electionTimes(options);
+    const times = electionTimes(options.limits, "hold an election");
     const identity = identityOf(options);
     const namespace = checkPathSegment("namespace", lease.namespace);
     const key = `${namespace}/${checkPathSegment("name", lease.name)}`;

@@ -1,16 +1,9 @@
-import {
-  InvalidOptionsError,
-  type Clock,
-  type Log,
-  type MetricsSink,
-  type Random,
-} from "@listwatch/core-fifo";
+import type { Clock, Log, MetricsSink, Random } from "@listwatch/core-fifo";
 import {
   aClock,
   aFunction,
   aLog,
   aMetricsSink,
-  aNumber,
   anInteger,
   aString,
   checkOptions,
@@ -20,7 +13,12 @@ import {
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import type { Client, ShardKey } from "@listwatch/client";
-import { electionTimes, type ElectionTimes } from "../election/leader-elector-options.ts";
+import {
+  anIdentity,
+  electionTimes,
+  timesTable,
+  type ElectionTimes,
+} from "../election/leader-elector-options.ts";
 
 /** Times of a {@link ShardRing}, in milliseconds. All members of a ring should have the same. */
 export interface RingLimits {
@@ -114,12 +112,8 @@ const ringTable: OptionsOf<ShardRingOptions> = {
   name: aString,
   by: oneOf("namespace", "uid"),
   slots: anInteger(1),
-  identity: (value) => (value === "" ? "a string that is not empty" : aString(value)),
-  limits: {
-    leaseDurationMs: aNumber(0),
-    renewDeadlineMs: aNumber(0),
-    retryPeriodMs: aNumber(0),
-  } satisfies OptionsOf<RingLimits>,
+  identity: anIdentity,
+  limits: timesTable,
   onError: aFunction,
   telemetry: { log: aLog, metrics: aMetricsSink } satisfies OptionsOf<RingTelemetry>,
   clock: aClock,
@@ -133,11 +127,5 @@ export function checkRingOptions(options: ShardRingOptions): ElectionTimes {
   if (slots > maxSlots || !Number.isInteger(Math.log2(slots))) {
     throw createInvalidOptionError("slots", `a power of two up to ${maxSlots}`, slots);
   }
-  try {
-    return electionTimes(options);
-  } catch (error) {
-    if (!(error instanceof InvalidOptionsError)) throw error;
-    const message = error.message.replace("hold an election", "join a ring");
-    throw new InvalidOptionsError(message, error.option);
-  }
+  return electionTimes(options.limits, "join a ring");
 }
