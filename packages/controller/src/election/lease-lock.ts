@@ -194,8 +194,14 @@ export class LeaseLock {
   }
 }
 
-/** The client must not retry: the elector repeats requests at its own pace. */
-function onceWith(signal: AbortSignal): { readonly signal: AbortSignal; readonly retries: 0 } {
+/** Options of requests that the client must not retry: electors and rings do so at their own pace. */
+export interface Once {
+  readonly signal: AbortSignal;
+  readonly retries: 0;
+}
+
+/** Returns the options of a request that the client must not retry. */
+export function onceWith(signal: AbortSignal): Once {
   return { signal, retries: 0 };
 }
 

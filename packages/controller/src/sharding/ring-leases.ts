@@ -2,6 +2,7 @@ import type { Clock } from "@listwatch/core-fifo";
 import { metadataOf, withTimeLimit } from "@listwatch/core-fifo/base";
 import { isAlreadyExists, isConflict, isNotFound, type ResourceClient } from "@listwatch/client";
 import type { LeaseObject } from "../election/lease.ts";
+import { onceWith, type Once } from "../election/lease-lock.ts";
 import type { ElectionTimes } from "../election/leader-elector-options.ts";
 import { microTime } from "../events/event-series.ts";
 import {
@@ -54,11 +55,11 @@ export class RingLeases {
 
   /** Reads the ring and all members, at one version. */
   list(): Promise<RingView | undefined> {
-    return this.#ask(async (signal) => {
+    return this.#ask(async (once) => {
       const { client, namespace, ring } = this.#parts;
       const labelSelector = `${ringLabel}=${ring}`;
-      const live = { resourceVersion: "", retries: 0, signal } as const;
-      const list = await client.list({ namespace, labelSelector, ...live });
+      // Without a resourceVersion the server answers with its current state, from no cache.
+      const list = await client.list({ namespace, labelSelector, resourceVersion: "", ...once });
       return readView(ring, list.items);
     });
   }
@@ -67,9 +68,7 @@ export class RingLeases {
   async create(name: string): Promise<LeaseObject | undefined> {
     const body = this.#body(name, "joining");
     const number = this.#sent;
-    const lease = await this.#ask((signal) => {
-      return this.#parts.client.create(body, { signal, retries: 0 });
-    });
+    const lease = await this.#ask((once) => this.#parts.client.create(body, once));
     if (lease !== undefined) this.#stored = number;
     return lease;
   }
@@ -84,8 +83,7 @@ export class RingLeases {
     const { name = "", uid } = metadataOf(known) ?? {};
     const body = this.#body(name, phase);
     const number = this.#sent;
-    const renewed = await this.#ask(async (signal) => {
-      const once = { signal, retries: 0 };
+    const renewed = await this.#ask(async (once) => {
       const update = (current: LeaseObject): Promise<LeaseObject> => {
         const { resourceVersion } = metadataOf(current) ?? {};
         const metadata = { ...body.metadata, uid, resourceVersion };
@@ -133,8 +131,7 @@ export class RingLeases {
       labels: { ...known?.labels, ...labels },
       annotations: { ...known?.annotations, ...annotations },
     };
-    return this.#ask(async (signal) => {
-      const once = { signal, retries: 0 };
+    return this.#ask(async (once) => {
       try {
         const body = { spec: {}, ...ring?.lease, metadata };
         return readRing(await client[ring === undefined ? "create" : "update"](body, once));
@@ -149,10 +146,9 @@ export class RingLeases {
   async delete(lease: LeaseObject): Promise<void> {
     const { client, namespace } = this.#parts;
     const { name, resourceVersion, uid } = metadataOf(lease) ?? {};
-    await this.#ask(async (signal) => {
-      const only = { uid, resourceVersion, signal, retries: 0 };
+    await this.#ask(async (once) => {
       try {
-        await client.delete(`${namespace}/${name}`, only);
+        await client.delete(`${namespace}/${name}`, { uid, resourceVersion, ...once });
       } catch (error) {
         if (!isConflict(error) && !isNotFound(error)) throw error;
       }
@@ -172,11 +168,16 @@ export class RingLeases {
     };
   }
 
-  /** Makes a request with a time limit. Returns `undefined` if it fails, which is reported. */
-  async #ask<R>(request: (signal: AbortSignal) => Promise<R>): Promise<R | undefined> {
+  /**
+   * Makes a request with a time limit: three fit into a renew deadline. Returns `undefined` if it
+   * fails, which is reported.
+   */
+  async #ask<R>(request: (once: Once) => Promise<R>): Promise<R | undefined> {
     const { clock, onError, onReached, times } = this.#parts;
     try {
-      const answer = await withTimeLimit({ clock, limitMs: times.renewDeadlineMs / 3 }, request);
+      const answer = await withTimeLimit({ clock, limitMs: times.renewDeadlineMs / 3 }, (signal) =>
+        request(onceWith(signal)),
+      );
       onReached();
       return answer;
     } catch (error) {

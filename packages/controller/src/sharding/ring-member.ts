@@ -1,5 +1,5 @@
 import { sleep, type Random, type Timer } from "@listwatch/core-fifo";
-import { isBelow } from "@listwatch/core-fifo/base";
+import { isBelow, onAborted } from "@listwatch/core-fifo/base";
 import type { LeaseObject } from "../election/lease.ts";
 import { Observations } from "./observations.ts";
 import { NotSlotOwnerError, RingMismatchError } from "./ring-errors.ts";
@@ -141,8 +141,7 @@ export class RingMember {
       this.slots.drain(active, new NotSlotOwnerError(undefined, "the ring was stopped"));
       this.#wake.abort();
     };
-    if (stop.aborted) leave();
-    else stop.addEventListener("abort", leave, { once: true });
+    const unfollow = onAborted(stop, leave);
     try {
       while (!this.#hasEnded) {
         this.#wake = new AbortController();
@@ -151,7 +150,7 @@ export class RingMember {
         if (!this.#hasEnded) await this.#pause();
       }
     } finally {
-      stop.removeEventListener("abort", leave);
+      unfollow();
       this.#fence?.cancel();
       this.slots.abort(new NotSlotOwnerError(undefined, "the ring has ended"));
       this.#parts.onSlots(0);
