@@ -66,7 +66,10 @@ export interface ShardRingOptions {
    * there.
    */
   readonly namespace: string;
-  /** Name of the ring, the same for all members: a Lease of this name has the assignment. */
+  /**
+   * Name of the ring, the same for all members: a Lease of this name has the assignment. At most 63
+   * characters, because it is also the value of a label.
+   */
   readonly name: string;
   /**
    * The part of an object that divides the objects. With `"namespace"` objects are in one shard
@@ -106,6 +109,9 @@ export interface ShardRingOptions {
 
 const maxSlots = 1024;
 
+/** Longest value of a label. */
+const maxNameLength = 63;
+
 const ringTable: OptionsOf<ShardRingOptions> = {
   client: having("resource"),
   namespace: aString,
@@ -123,7 +129,10 @@ const ringTable: OptionsOf<ShardRingOptions> = {
 /** @throws {InvalidOptionsError} if an option cannot be used, or is missing */
 export function checkRingOptions(options: ShardRingOptions): ElectionTimes {
   checkOptions(options, ringTable, ["client", "namespace", "name"]);
-  const { slots = 32 } = options;
+  const { name, slots = 32 } = options;
+  if (name.length > maxNameLength) {
+    throw createInvalidOptionError("name", `at most ${maxNameLength} characters`, name);
+  }
   if (slots > maxSlots || !Number.isInteger(Math.log2(slots))) {
     throw createInvalidOptionError("slots", `a power of two up to ${maxSlots}`, slots);
   }

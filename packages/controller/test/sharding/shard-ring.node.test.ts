@@ -311,6 +311,15 @@ describe("a controller with a ring", () => {
 
 describe("a ring", () => {
   test.each([
+    [{ name: "r".repeat(64) }, "expected at most 63 characters, got"],
+    [{ slots: 24 }, "expected a power of two up to 1024, got the number 24"],
+    [{ limits: { renewDeadlineMs: 20_000 } }, "Cannot join a ring: expected leaseDurationMs > "],
+  ])("refuses the options %o", (options, problem) => {
+    const { client } = cluster;
+    expect(() => new ShardRing({ client, namespace: "a", name: "b", ...options })).toThrow(problem);
+  });
+
+  test.each([
     [{ slots: 16 }, "expected protocol 1, 16 slots, FNV-1a 64 of the namespace"],
     [{ by: "uid" }, "expected protocol 1, 32 slots, FNV-1a 64 of the uid"],
   ] as const)("refuses a member with %o, and names both formats", async (options, expected) => {
