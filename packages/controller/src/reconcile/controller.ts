@@ -29,7 +29,6 @@ import {
   type KeysOf,
   type SourceOptions,
 } from "./mapping-handler.ts";
-import { NotSlotOwnerError } from "../sharding/ring-errors.ts";
 import type { ShardRing } from "../sharding/shard-ring.ts";
 import { mappingOf, type OwnerKind, type OwnerMapping } from "../writes/owner.ts";
 import type { PendingKey } from "./pending-key.ts";
@@ -259,12 +258,11 @@ export class Controller<
 
   /** Follows the slots of this process. */
   #useSlots(ring: ShardRing): void {
-    const reason = new NotSlotOwnerError(undefined, "the slot moves to another process");
     ring.use({
       ready: this.#synced.promise,
       activated: (slots) => this.#replaySlots(slots),
-      drain: (slots) => this.#loop.drain(slots, this.#endWithinMs, reason),
-      abort: (slots, lost) => this.#loop.drain(slots, 0, lost),
+      drain: (slots, reason) => this.#loop.drain(slots, this.#endWithinMs, reason),
+      abort: (slots, reason) => this.#loop.drain(slots, 0, reason),
     });
   }
 

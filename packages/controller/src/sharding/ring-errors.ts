@@ -25,9 +25,8 @@ export class NotSlotOwnerError extends ListwatchError {
   /** Always `"NotSlotOwnerError"`, also in minified programs. */
   override readonly name: string = "NotSlotOwnerError";
 
-  /** @param why the reason; an error that led to it is the `cause` */
-  constructor(slot: number | undefined, why: string, options?: ErrorOptions) {
-    const what = slot === undefined ? "an object of no slot" : `slot ${slot}`;
-    super("LW_NOT_SLOT_OWNER", `Cannot write to ${what}: ${why}`, options);
+  /** @param action what this process cannot do, such as "write to slot 5" */
+  constructor(action: string, why: string) {
+    super("LW_NOT_SLOT_OWNER", `Cannot ${action}: ${why}`);
   }
 }

@@ -138,7 +138,7 @@ export class RingMember {
     const leave = (): void => {
       this.#isLeaving = true;
       const { active } = this.slots;
-      this.slots.drain(active, new NotSlotOwnerError(undefined, "the ring was stopped"));
+      this.slots.drain(active, new NotSlotOwnerError("keep the slot", "the ring was stopped"));
       this.#wake.abort();
     };
     const unfollow = onAborted(stop, leave);
@@ -152,7 +152,7 @@ export class RingMember {
     } finally {
       unfollow();
       this.#fence?.cancel();
-      this.slots.abort(new NotSlotOwnerError(undefined, "the ring has ended"));
+      this.slots.abort(new NotSlotOwnerError("keep the slot", "the ring has ended"));
       this.#parts.onSlots(0);
     }
   }
@@ -247,7 +247,7 @@ export class RingMember {
   #lose(why: string): void {
     this.#others.clear();
     if (this.slots.isEmpty) return;
-    this.slots.abort(new NotSlotOwnerError(undefined, why));
+    this.slots.abort(new NotSlotOwnerError("keep the slot", why));
     this.#parts.onSlots(0);
   }
 
@@ -316,7 +316,10 @@ export class RingMember {
     const isWanted = (slot: number): boolean => target[slot] === self;
     const given = slots.active.filter((slot) => !isWanted(slot));
     if (given.length > 0) {
-      slots.drain(given, new NotSlotOwnerError(undefined, "the slot moves to another process"));
+      slots.drain(
+        given,
+        new NotSlotOwnerError("keep the slot", "the slot moves to another process"),
+      );
       this.#parts.onSlots(slots.active.length);
     }
     const isUnknown = this.#unknownWrite === resourceVersion;

@@ -139,7 +139,7 @@ export class ShardRing implements AsyncDisposable {
    * @param value its namespace or uid, as the option `by` says; `""` without a namespace
    */
   slotOf(value: string): number {
-    // A shift by 32 bits is none.
+    // In JavaScript a shift by 32 bits changes nothing.
     return this.#shift === hashBits ? 0 : highHash(value) >>> this.#shift;
   }
 
@@ -180,7 +180,10 @@ export class ShardRing implements AsyncDisposable {
       refuse: () => {
         const reason: unknown = lost?.reason;
         if (reason instanceof NotSlotOwnerError) return reason;
-        return new NotSlotOwnerError(slot, "another process may own it");
+        if (slot === undefined) {
+          return new NotSlotOwnerError("write", "the reconciled object has no slot");
+        }
+        return new NotSlotOwnerError(`write to slot ${slot}`, "another process may own it");
       },
     });
     return fence.guardClient(client);

@@ -7,11 +7,11 @@ export interface SlotUser {
   /** Called with slots that this process has just taken over. */
   activated(slots: ReadonlySet<number>): void;
   /**
-   * Called with slots that this process gives up. Resolves when their work has ended, or was
-   * aborted at a limit.
+   * Waits for the work of slots that this process gives up, and aborts it at a limit. Resolves when
+   * it has ended, or just after the abort.
    */
-  drain(slots: ReadonlySet<number>): Promise<void>;
-  /** Aborts the work of slots that this process has lost. Resolves when it has ended, or at a limit. */
+  drain(slots: ReadonlySet<number>, reason: NotSlotOwnerError): Promise<void>;
+  /** Aborts the work of slots that this process has lost. Resolves as `drain` does. */
   abort(slots: ReadonlySet<number>, reason: NotSlotOwnerError): Promise<void>;
 }
 
@@ -82,37 +82,25 @@ export class SlotTable {
 
   /** Starts no further work of these slots. They are free when the work in progress has ended. */
   drain(slots: readonly number[], reason: NotSlotOwnerError): void {
-    this.#end(slots, reason, (user, set) => user.drain(set));
+    void this.#giveUp(slots, reason, "drain");
   }
 
-  /** Ends all work at once. */
+  /** Aborts all work. The slots are free when it has ended. */
   abort(reason: NotSlotOwnerError): void {
     for (const { lost } of this.#tenures.values()) lost.abort(reason);
-    this.#end([...this.#tenures.keys()], reason, (user, set) => user.abort(set, reason));
+    void this.#giveUp([...this.#tenures.keys()], reason, "abort");
   }
 
-  #end(
+  async #giveUp(
     slots: readonly number[],
     reason: NotSlotOwnerError,
-    end: (user: SlotUser, slots: ReadonlySet<number>) => Promise<void>,
-  ): void {
+    how: "abort" | "drain",
+  ): Promise<void> {
     if (slots.length === 0) return;
     const tenures = slots.map((slot) => [slot, this.#tenures.get(slot)] as const);
     for (const [, tenure] of tenures) if (tenure !== undefined) tenure.isEnding = true;
     const set = new Set(slots);
-    void this.#finish(
-      this.#users.map((user) => end(user, set)),
-      tenures,
-      reason,
-    );
-  }
-
-  async #finish(
-    ends: readonly Promise<void>[],
-    tenures: readonly (readonly [number, Tenure | undefined])[],
-    reason: NotSlotOwnerError,
-  ): Promise<void> {
-    await Promise.allSettled(ends);
+    await Promise.allSettled(this.#users.map((user) => user[how](set, reason)));
     for (const [slot, tenure] of tenures) {
       tenure?.lost.abort(reason);
       if (this.#tenures.get(slot) === tenure) this.#tenures.delete(slot);
