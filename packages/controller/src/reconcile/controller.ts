@@ -111,7 +111,7 @@ export class Controller<
     this.#ignoreOwnEvents = options.ignoreOwnEvents ?? false;
     this.#endWithinMs = options.limits?.stopTimeoutMs ?? defaultStopTimeoutMs;
     this.#failures = new Failures({ log: telemetry?.log, clock, fields: { controller: name } });
-    this.#shards = options.shards && new KeyShards(options.shards, clock);
+    this.#shards = options.shards && new KeyShards(options.shards, clock, this.#endWithinMs);
     const { queue } = this;
     this.#loop = new ReconcileLoop(queue, options, this.#sources, this.#failures, this.#shards);
     this.#run = new SingleRun(name);

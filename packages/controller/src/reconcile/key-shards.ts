@@ -8,12 +8,6 @@ interface PrimaryCache {
   getByKey?(key: string): unknown;
 }
 
-/** Time for which the uid of a deleted object is kept: longer than its slot is without an owner. */
-const deletedMs = 120_000;
-
-/** Number of deletions after which old ones are forgotten. */
-const sweepSize = 1000;
-
 /** A deleted object. */
 interface Deleted {
   /** `undefined` if the last state is unknown. */
@@ -25,14 +19,20 @@ interface Deleted {
 export class KeyShards {
   readonly #ring: ShardRing;
   readonly #clock: Clock;
+  /** How long a deleted object is remembered, in milliseconds. */
+  readonly #rememberMs: number;
   readonly #caches: PrimaryCache[] = [];
+  /** Deleted objects by their keys, the earliest first. */
   readonly #deleted = new Map<string, Deleted>();
   /** Slots of running reconciles: the object may be deleted meanwhile. */
   readonly #running = new Map<string, number>();
 
-  constructor(ring: ShardRing, clock: Clock) {
+  /** @param stopTimeoutMs how long work of a slot may go on after its end is asked for */
+  constructor(ring: ShardRing, clock: Clock, stopTimeoutMs: number) {
     this.#ring = ring;
     this.#clock = clock;
+    // Its slot can be without an owner for a lease and some renewals, or until work has ended.
+    this.#rememberMs = 2 * (ring.leaseDurationMs + stopTimeoutMs);
   }
 
   /** Adds the cache of a source whose objects are reconciled. */
@@ -43,16 +43,17 @@ export class KeyShards {
   /** Notes a deletion: its key has no cached object, and no slot by uid, any more. */
   noteDeletion(key: string, object: unknown): void {
     const atMs = this.#clock.now();
+    this.#deleted.delete(key);
     this.#deleted.set(key, { uid: metadataOf(object)?.uid, atMs });
-    if (this.#deleted.size % sweepSize !== 0) return;
     for (const [old, deleted] of this.#deleted) {
-      if (atMs - deleted.atMs > deletedMs) this.#deleted.delete(old);
+      if (atMs - deleted.atMs <= this.#rememberMs) return;
+      this.#deleted.delete(old);
     }
   }
 
   /** Returns the keys of objects that were deleted a short time ago. */
   get deletedKeys(): readonly string[] {
-    const sinceMs = this.#clock.now() - deletedMs;
+    const sinceMs = this.#clock.now() - this.#rememberMs;
     return [...this.#deleted].filter(([, { atMs }]) => atMs > sinceMs).map(([key]) => key);
   }
 

@@ -69,6 +69,12 @@ export class ShardRing implements AsyncDisposable {
   readonly identity: string;
   /** The part of an object that divides the objects. */
   readonly by: ShardKey;
+  /**
+   * How long others wait for this process, in milliseconds.
+   *
+   * @internal
+   */
+  readonly leaseDurationMs: number;
   readonly #shift: number;
   readonly #member: RingMember;
   readonly #run: SingleRun;
@@ -86,6 +92,7 @@ export class ShardRing implements AsyncDisposable {
     const name = checkPathSegment("name", options.name);
     this.identity = identityOf(options);
     this.by = by;
+    this.leaseDurationMs = times.leaseDurationMs;
     this.#namespace = namespace;
     this.#name = name;
     this.#shift = hashBits - Math.log2(slots);

@@ -276,6 +276,26 @@ describe("a controller with a ring", () => {
     expect(a.keys).toContain(key);
   });
 
+  test("a deletion is kept for as long as a slot can be without an owner, also with a long lease", async () => {
+    const { clock } = cluster;
+    await createAll();
+    const long = { leaseDurationMs: 300_000, renewDeadlineMs: 100_000, retryPeriodMs: 20_000 };
+    const [a, b] = [new Replica("a", { limits: long }), new Replica("b", { limits: long })];
+    const owned = (): number => a.ring.status().slots.length;
+    for (let step = 0; step < 100 && b.keys.length === 0; step++) await clock.advance(5000);
+    await clock.advance(60_000);
+    const key = b.keys[0] as `${string}/${string}`;
+    b.isCut = true;
+    await clock.advance(long.renewDeadlineMs);
+    expect([a, b].map(({ ring }) => ring.owns(key.split("/")[0] ?? ""))).toEqual([false, false]);
+    await cluster.configMaps.delete(key);
+    const beganMs = clock.now();
+    for (let step = 0; step < 100 && owned() < 32; step++) await clock.advance(5000);
+    expect(clock.now() - beganMs).toBeGreaterThan(150_000);
+    await clock.advance(100);
+    expect(a.keys).toContain(key);
+  });
+
   test("by uid, a child follows the object that controls it, and a key without an object starts nothing", async () => {
     await createAll();
     const seen: Reconcile = () => {};
