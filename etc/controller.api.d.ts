@@ -115,7 +115,7 @@ export declare class LeaderElector implements AsyncDisposable {
 
 // election/leader-elector-options.ts
 import { type Clock, type Log, type MetricsSink, type Random, type TraceSink } from "@listwatch/core-fifo";
-import { type MetersOf } from "@listwatch/core-fifo/base";
+import { type MetersOf, type OptionsOf } from "@listwatch/core-fifo/base";
 import type { Client } from "@listwatch/client";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { Leadership } from "./term.ts";
@@ -151,6 +151,8 @@ export interface LeaderElectorOptions {
     readonly clock?: Clock | undefined;
     readonly random?: Random | undefined;
 }
+export declare function anIdentity(value: unknown): string | undefined;
+export declare const timesTable: OptionsOf<ElectionLimits>;
 export declare function checkElectorOptions(options: unknown): void;
 export declare const jitterFactor = 1.2;
 export interface ElectionTimes {
@@ -159,7 +161,7 @@ export interface ElectionTimes {
     readonly retryPeriodMs: number;
 }
 export declare function identityOf({ identity }: Pick<LeaderElectorOptions, "identity">): string;
-export declare function electionTimes({ limits, }: Pick<LeaderElectorOptions, "limits">): ElectionTimes;
+export declare function electionTimes(limits: ElectionLimits | undefined, action: string): ElectionTimes;
 export declare const electionMeters: {
     readonly masterStatus: readonly ["gauge", "leader_election_master_status"];
     readonly slowpath: readonly ["counter", "leader_election_slowpath_total"];
@@ -248,6 +250,7 @@ export declare class ShardRing implements AsyncDisposable {
     #private;
     readonly identity: string;
     readonly by: ShardKey;
+    readonly leaseDurationMs: number;
     constructor(options: ShardRingOptions);
     status(): RingStatus;
     slotOf(value: string): number;
@@ -259,7 +262,7 @@ export declare class ShardRing implements AsyncDisposable {
 }
 
 // sharding/ring-options.ts
-import { type Clock, type Log, type MetricsSink, type Random } from "@listwatch/core-fifo";
+import type { Clock, Log, MetricsSink, Random } from "@listwatch/core-fifo";
 import type { Client, ShardKey } from "@listwatch/client";
 import { type ElectionTimes } from "../election/leader-elector-options.ts";
 export interface RingLimits {
@@ -296,7 +299,7 @@ import type { NotSlotOwnerError } from "./ring-errors.ts";
 export interface SlotUser {
     readonly ready: Promise<unknown>;
     activated(slots: ReadonlySet<number>): void;
-    drain(slots: ReadonlySet<number>): Promise<void>;
+    drain(slots: ReadonlySet<number>, reason: NotSlotOwnerError): Promise<void>;
     abort(slots: ReadonlySet<number>, reason: NotSlotOwnerError): Promise<void>;
 }
 export declare class SlotTable {
@@ -324,7 +327,7 @@ export declare class RingMismatchError extends ListwatchError {
 }
 export declare class NotSlotOwnerError extends ListwatchError {
     readonly name: string;
-    constructor(slot: number | undefined, why: string, options?: ErrorOptions);
+    constructor(action: string, why: string);
 }
 
 // reconcile/reconcile.ts
