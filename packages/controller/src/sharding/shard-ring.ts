@@ -40,6 +40,9 @@ const requestSubject = "Shard ring";
  * Divides the keys of controllers among the replicas of a program, by Leases on the API server. The
  * hashes of all objects are cut into slots, and each slot has at most one owner.
  *
+ * Only reconciles are divided: the caches of each replica have all objects. Each replica makes one
+ * list and one update of Leases in a retry period, so about one request a second by default.
+ *
  * Guarantees: no slot has two owners at the same time, as long as the speeds of the members' clocks
  * differ by less than lease duration / renew deadline (1.5 with the defaults); the clocks need not
  * show the same time. A process that cannot renew its Lease gives up all slots before another one
