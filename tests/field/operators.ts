@@ -23,9 +23,9 @@ import { writeKubeconfig } from "../../packages/fake-apiserver/src/adapters/node
 import { objects } from "./operators/objects.ts";
 import { tools, type Tool } from "./operators/tools.ts";
 
-// Only a program that never does it takes longer.
+/** After this time, a check that waits for a program fails. */
 const hangMs = 60_000;
-// Those that repair a change do so within milliseconds.
+/** How long a config map must stay changed. Tools that repair it do so within milliseconds. */
 const untouchedMs = 3000;
 
 interface Stage {

@@ -7,7 +7,7 @@ type Command = readonly string[];
 /** A program of `bench/peers/operators`: how it is compiled, run, and what it does. */
 export interface Tool {
   readonly name: string;
-  /** Its compilers. */
+  /** Commands that succeed if its compilers are installed. */
   readonly needs: readonly Command[];
   /** Working directory of the commands. */
   readonly folder: string;
@@ -30,13 +30,12 @@ export interface Tool {
 
 const sources = join(import.meta.dirname, "../../../bench/peers/operators");
 
-/** A folder outside of the tree with these files, for tools that build where their sources are. */
-function copied(name: string, files: Readonly<Record<string, string>>): string {
-  const folder = buildFolder(name);
+/** A copy of Pepr's program outside of the tree, since npm installs next to it. */
+function copyOfPepr(): string {
+  const folder = buildFolder("pepr");
   mkdirSync(folder, { recursive: true });
-  for (const [from, to] of Object.entries(files)) {
-    copyFileSync(join(sources, name, from), join(folder, to));
-  }
+  copyFileSync(join(sources, "pepr/package.json"), join(folder, "package.json"));
+  copyFileSync(join(sources, "pepr/pepr.ts.txt"), join(folder, "pepr.ts"));
   return folder;
 }
 
@@ -49,7 +48,6 @@ const pages = {
   ready: "http://127.0.0.1:8081/readyz",
   metrics: "http://127.0.0.1:8081/metrics",
 };
-const pepr = copied("pepr", { "package.json": "package.json", "pepr.ts.txt": "pepr.ts" });
 const typescript = ["--module", "es2022", "--moduleResolution", "bundler", "--target", "es2022"];
 const bundle = ["--bundle", "--platform=node", "--packages=external", "--outfile=notes.cjs"];
 
@@ -95,8 +93,11 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "Pepr",
-    needs: [["npm", "--version"]],
-    folder: pepr,
+    needs: [
+      ["npm", "--version"],
+      ["openssl", "version"],
+    ],
+    folder: copyOfPepr(),
     build: [
       ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error"],
       ["node_modules/.bin/tsc", "--noEmit", "--resolveJsonModule", ...typescript, "pepr.ts"],
