@@ -162,15 +162,18 @@ async function firstOf(
   report: (error: unknown) => void,
   signal: AbortSignal | undefined,
 ): Promise<ServingCertificate> {
-  let { current } = certificates;
+  let refused: ServingCertificate | undefined;
   for (;;) {
-    const certificate = current ?? (await nextOf(certificates, signal));
+    const { current } = certificates;
+    // Another one than the last may have come before the wait for the next one begins.
+    const isNew = current !== undefined && current !== refused;
+    const certificate = isNew ? current : await nextOf(certificates, signal);
     try {
       checkCertificate(certificate);
       return certificate;
     } catch (error) {
       report(error);
-      current = undefined;
+      refused = certificate;
     }
   }
 }

@@ -102,6 +102,10 @@ function statusOf(port: number, text: string): Promise<string> {
   });
 }
 
+function serialOf({ certificate }: Credentials): bigint {
+  return BigInt(`0x${new X509Certificate(certificate).serialNumber}`);
+}
+
 /** A source of one certificate. */
 function fixed({ certificate, key }: Credentials): CertificateSource {
   const current = { certificate, key };
@@ -175,9 +179,7 @@ describe("a server of webhooks", () => {
     // A connection without a request does not hold back the end.
     const idle = connect({ host: "127.0.0.1", port: server.port, rejectUnauthorized: false });
     await new Promise((resolve) => idle.once("secureConnect", resolve));
-    expect(BigInt(`0x${serial}`)).toBe(
-      BigInt(`0x${new X509Certificate(second.certificate).serialNumber}`),
-    );
+    expect(BigInt(`0x${serial}`)).toBe(serialOf(second));
     const ended = new Promise((resolve) => idle.once("close", resolve).resume());
     await Promise.all([server.close(), clock.advance(1)]);
     await ended;
@@ -215,6 +217,38 @@ describe("a server of webhooks", () => {
     expect((await call(server.port)).serial).toBe(serial);
     await Promise.all([server.close(), clock.advance(1)]);
     expect(clock.pendingTimers).toBe(0);
+  });
+
+  test("starts with the second of two certificates that come at once, if the first is unusable", async () => {
+    const clock = new SimulatedClock();
+    const listeners = new Set<(certificate: ServingCertificate) => void>();
+    let current: ServingCertificate | undefined;
+    const starting = serveWebhooks(handler, {
+      certificates: {
+        get current() {
+          return current;
+        },
+        onChange: (listener) => {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+        run: () => Promise.resolve(),
+      },
+      clock,
+      log: silentLog,
+      host: "127.0.0.1",
+      port: 0,
+      shutdownDelayMs: 0,
+    });
+    await clock.settle();
+    for (const { certificate } of [second, first]) {
+      current = { certificate, key: first.key };
+      for (const listener of listeners) listener(current);
+    }
+    const server = await starting;
+    const { serial } = await call(server.port);
+    expect(BigInt(`0x${serial}`)).toBe(serialOf(first));
+    await Promise.all([server.close(), clock.advance(1)]);
   });
 
   test("answers 400 to a body that is too long and to an unusable host, and goes on", async () => {
