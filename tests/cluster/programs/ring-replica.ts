@@ -1,7 +1,12 @@
 // A replica of an operator that divides its keys by a ring. Arguments: namespace and identity.
 // Prints the slots of its ring when they change, and the begin and end of each reconcile.
-import { Controller, createClient, SharedInformerFactory, ShardRing } from "listwatch";
-import { controllerReference } from "listwatch";
+import {
+  Controller,
+  controllerReference,
+  createClient,
+  SharedInformerFactory,
+  ShardRing,
+} from "listwatch";
 import { connect } from "listwatch/node";
 import { configMaps } from "./cluster.ts";
 
