@@ -1,5 +1,4 @@
-import type { Clock, Timer } from "@listwatch/core-fifo";
-import { onAborted } from "@listwatch/core-fifo/base";
+import { sleep, type Clock, type Timer } from "@listwatch/core-fifo";
 import { seededRandom, type SimulatedClock } from "@listwatch/core-fifo/testing";
 import type { EscapeError } from "./errors.ts";
 import { builtin, closeExits, syncExports } from "./escapes.ts";
@@ -39,7 +38,7 @@ export function replaceGlobals(world: {
     replace(crypto, cryptoOf(secrets)),
     replace(AbortSignal, { timeout: (ms: number) => signalAfter(clock, ms) }),
     replaceBuiltin("timers", timers),
-    replaceBuiltin("timers/promises", { setTimeout: sleepOf(timers) }),
+    replaceBuiltin("timers/promises", { setTimeout: sleepOf(world.timers) }),
     replaceBuiltin("crypto", nodeCryptoOf(secrets)),
     closeExits(onEscape),
   ];
@@ -73,20 +72,16 @@ function replace(target: object, replacements: Replacements): () => void {
 
 type Callback = (...args: unknown[]) => void;
 
-/** Timers as the runtime has them, by the name of their global functions. */
-type GlobalTimers = ReturnType<typeof timersOf>;
-
 /** Symbol of `util.promisify` for functions that have their own form with a promise. */
 const promisified = Symbol.for("nodejs.util.promisify.custom");
 
-function timersOf(clockNow: () => Clock) {
+/** Returns timers as the runtime has them, by the name of their global functions. */
+function timersOf(clockNow: () => Clock): Replacements {
   const timers = new Map<number, GlobalTimer>();
   let last = 0;
   const start = (run: () => void, delayMs: unknown, isRepeated: boolean): GlobalTimer => {
     const id = ++last;
-    // Node takes 1 ms for values that are not numbers, or too large.
-    const ms = Math.max(1, Number(delayMs) || 0);
-    const timer = new GlobalTimer(id, clockNow(), ms > longestMs ? 1 : ms, () => {
+    const timer = new GlobalTimer(id, clockNow(), delayOf(delayMs), () => {
       if (isRepeated) timer.arm();
       else timers.delete(id);
       run();
@@ -102,19 +97,24 @@ function timersOf(clockNow: () => Clock) {
   };
   const setTimeout = (callback: Callback, delayMs?: number, ...args: unknown[]): GlobalTimer =>
     start(() => callback(...args), delayMs, false);
-  const all = {
+  Reflect.defineProperty(setTimeout, promisified, { value: sleepOf(clockNow) });
+  return {
     setTimeout,
     setInterval: (callback: Callback, delayMs?: number, ...args: unknown[]): GlobalTimer =>
       start(() => callback(...args), delayMs, true),
     clearTimeout: clear,
     clearInterval: clear,
   };
-  Reflect.defineProperty(setTimeout, promisified, { value: sleepOf(all) });
-  return all;
 }
 
 /** Longest delay of a timer of a runtime, in milliseconds: 2³¹ − 1. */
 const longestMs = 2_147_483_647;
+
+/** Node takes 1 ms for values that are not numbers, or too large. */
+function delayOf(value: unknown): number {
+  const ms = Math.max(1, Number(value) || 0);
+  return ms > longestMs ? 1 : ms;
+}
 
 /** Whether the code around the program has timers, too, such as those of a test runner in a page. */
 const isPage = "document" in globalThis;
@@ -176,27 +176,22 @@ class GlobalTimer {
   }
 }
 
-/** The function `setTimeout` of `node:timers/promises`. */
-function sleepOf({ clearTimeout, setTimeout }: Pick<GlobalTimers, "clearTimeout" | "setTimeout">) {
-  return (
+/** Returns the function `setTimeout` of `node:timers/promises`. */
+function sleepOf(clockNow: () => Clock) {
+  return async (
     delayMs?: number,
     value?: unknown,
     { signal }: { readonly signal?: AbortSignal } = {},
-  ): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        stopListening?.();
-        resolve(value);
-      }, delayMs);
-      const stopListening =
-        signal &&
-        onAborted(signal, () => {
-          clearTimeout(timer);
-          // The error of Node, whatever the reason of the signal.
-          const error = new Error("The operation was aborted", { cause: signal.reason });
-          reject(Object.assign(error, { name: "AbortError", code: "ABORT_ERR" }));
-        });
-    });
+  ): Promise<unknown> => {
+    try {
+      await sleep(delayOf(delayMs), { clock: clockNow(), signal });
+    } catch (cause) {
+      // The error of Node, whatever the reason of the signal.
+      const error = new Error("The operation was aborted", { cause });
+      throw Object.assign(error, { name: "AbortError", code: "ABORT_ERR" });
+    }
+    return value;
+  };
 }
 
 function dateOf(clock: SimulatedClock): unknown {
