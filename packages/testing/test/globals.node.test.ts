@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { setTimeout as startTimer } from "node:timers";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { sleep } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
 import { simulate, type Life } from "../src/index.ts";
 import { untilAborted } from "./support/until-aborted.ts";
@@ -34,6 +35,30 @@ describe.runIf(isOnNode)("a program with Node's modules", () => {
     });
     expect(seen.slice(0, 4)).toEqual(["value", 1000, 2000, 3000]);
     expect(seen[4]).toMatchObject({ name: "AbortError", code: "ABORT_ERR" });
+  });
+
+  test("clears a timer that was refreshed", async () => {
+    let fired = 0;
+    await run(async ({ clock, signal }) => {
+      const timer = setTimeout(() => (fired += 1), 500);
+      await sleep(700, { clock });
+      timer.refresh();
+      clearTimeout(timer);
+      await untilAborted(signal);
+    });
+    expect(fired).toBe(1);
+  });
+
+  test("clears no timer of the simulation with one from before it", async () => {
+    const before = setTimeout(() => {}, 1);
+    const count = Number(before) + 1;
+    let fired = 0;
+    await run(async ({ signal }) => {
+      for (let started = 0; started < count; started++) setTimeout(() => (fired += 1), 1000);
+      clearTimeout(before);
+      await untilAborted(signal);
+    });
+    expect(fired).toBe(count);
   });
 
   test("draws the random numbers of the simulation", async () => {

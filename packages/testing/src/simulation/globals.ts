@@ -91,9 +91,10 @@ function timersOf(clockNow: () => Clock): Replacements {
     return timer;
   };
   const clear = (handle: unknown): void => {
-    const id = Number(handle);
-    timers.get(id)?.cancel();
-    timers.delete(id);
+    const timer = handle instanceof GlobalTimer ? handle : timers.get(numberOf(handle));
+    timer?.cancel();
+    // The timer may be of an earlier run.
+    if (timer !== undefined && timers.get(timer.id) === timer) timers.delete(timer.id);
   };
   const setTimeout = (callback: Callback, delayMs?: number, ...args: unknown[]): GlobalTimer =>
     start(() => callback(...args), delayMs, false);
@@ -116,12 +117,17 @@ function delayOf(value: unknown): number {
   return ms > longestMs ? 1 : ms;
 }
 
+/** A timer of Node from before the run has a number, too, which may be that of another timer. */
+function numberOf(handle: unknown): number {
+  return typeof handle === "object" ? NaN : Number(handle);
+}
+
 /** Whether the code around the program has timers, too, such as those of a test runner in a page. */
 const isPage = "document" in globalThis;
 
 /** A timer as Node returns it: code may call its methods. In browsers it is used as a number. */
 class GlobalTimer {
-  readonly #id: number;
+  readonly id: number;
   readonly #clock: Clock;
   readonly #ms: number;
   readonly #fire: () => void;
@@ -129,7 +135,7 @@ class GlobalTimer {
   #isHeld = true;
 
   constructor(id: number, clock: Clock, ms: number, fire: () => void) {
-    this.#id = id;
+    this.id = id;
     this.#clock = clock;
     this.#ms = ms;
     this.#fire = fire;
@@ -168,7 +174,7 @@ class GlobalTimer {
   }
 
   [Symbol.toPrimitive](): number {
-    return this.#id;
+    return this.id;
   }
 
   #hold(): void {
