@@ -1,4 +1,10 @@
-import { isJsonEqual, isRecord, recordOf } from "@listwatch/core-fifo/base";
+import {
+  isJsonEqual,
+  isRecord,
+  type JsonObject,
+  recordOf,
+  stringOf,
+} from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { byteLength, goStruct } from "../base/go-text.ts";
@@ -27,33 +33,63 @@ export const eventRules: ObjectRules = {
     ...checkType(text(event, "type")),
     ...checkOldFields(event),
   ],
-  // Only the series and the metadata of an Event may change.
   update: (event, stored) => [
     ...checkAny(event),
     ...(isJsonEqual(event["series"], stored["series"]) ? [] : checkSeries(event)),
-    ...checkReference("involvedObject", event, stored),
-    ...checkImmutable("reason", text(event, "reason"), text(stored, "reason")),
-    ...checkImmutable("message", text(event, "message"), text(stored, "message")),
-    ...checkSource(event, stored),
-    ...checkTime("firstTimestamp", event, stored),
-    ...checkTime("lastTimestamp", event, stored),
-    ...checkImmutable("count", count(event, "count"), count(stored, "count")),
-    ...checkImmutable("type", text(event, "type"), text(stored, "type")),
-    ...checkTime("eventTime", event, stored),
-    ...checkImmutable("action", text(event, "action"), text(stored, "action")),
-    ...checkReference("related", event, stored),
-    ...checkImmutable(
-      "reportingController",
-      text(event, "reportingComponent"),
-      text(stored, "reportingComponent"),
-    ),
-    ...checkImmutable(
-      "reportingInstance",
-      text(event, "reportingInstance"),
-      text(stored, "reportingInstance"),
-    ),
+    ...checkUnchanged(event, stored),
   ],
 };
+
+const orNull = (value: unknown): unknown => value ?? null;
+
+// Go's types of these have no names for JSON.
+const sourceOf = (value: unknown): JsonObject => ({
+  Component: text(value, "component"),
+  Host: text(value, "host"),
+});
+const referenceOf = (value: unknown): JsonObject | null =>
+  isRecord(value)
+    ? {
+        Kind: text(value, "kind"),
+        Namespace: text(value, "namespace"),
+        Name: text(value, "name"),
+        UID: text(value, "uid"),
+        APIVersion: text(value, "apiVersion"),
+        ResourceVersion: text(value, "resourceVersion"),
+        FieldPath: text(value, "fieldPath"),
+      }
+    : null;
+
+/** All but the series and the metadata, in the order of the errors. */
+const immutable: readonly (readonly [
+  name: string,
+  read: (value: unknown) => unknown,
+  shownName?: string,
+])[] = [
+  ["involvedObject", referenceOf],
+  ["reason", stringOf],
+  ["message", stringOf],
+  ["source", sourceOf],
+  ["firstTimestamp", orNull],
+  ["lastTimestamp", orNull],
+  ["count", (value) => value ?? 0],
+  ["type", stringOf],
+  ["eventTime", orNull],
+  ["action", stringOf],
+  ["related", referenceOf],
+  ["reportingComponent", stringOf, "reportingController"],
+  ["reportingInstance", stringOf],
+];
+
+function checkUnchanged(event: ApiObject, stored: ApiObject): readonly FieldError[] {
+  return immutable.flatMap(([name, read, shownName = name]) => {
+    const [now, before] = [read(event[name]), read(stored[name])];
+    if (!isRecord(now)) return checkImmutable(shownName, now, before);
+    return isJsonEqual(now, before)
+      ? []
+      : [invalidShown(name, goStruct(now), "field is immutable")];
+  });
+}
 
 function checkAny(event: ApiObject): readonly FieldError[] {
   return [
@@ -71,40 +107,6 @@ function checkSeries({ series }: ApiObject): readonly FieldError[] {
       : []),
     ...(text(series, "lastObservedTime") === "" ? [required("series.lastObservedTime")] : []),
   ];
-}
-
-function checkReference(
-  field: "involvedObject" | "related",
-  event: ApiObject,
-  stored: ApiObject,
-): readonly FieldError[] {
-  const [now, before] = [event[field], stored[field]];
-  if (isJsonEqual(now ?? null, before ?? null)) return [];
-  // The Go type has these fields without names for JSON.
-  const names = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
-  const shown = isRecord(now)
-    ? goStruct(Object.fromEntries(names.map((name) => [goFieldName(name), text(now, name)])))
-    : "null";
-  return [invalidShown(field, shown, "field is immutable")];
-}
-
-function checkSource(event: ApiObject, stored: ApiObject): readonly FieldError[] {
-  const [now, before] = [event, stored].map((one) => ({
-    Component: text(one, "source", "component"),
-    Host: text(one, "source", "host"),
-  }));
-  if (isJsonEqual(now, before)) return [];
-  return [invalidShown("source", goStruct(now ?? {}), "field is immutable")];
-}
-
-function checkTime(field: string, event: ApiObject, stored: ApiObject): readonly FieldError[] {
-  return checkImmutable(field, event[field] ?? null, stored[field] ?? null);
-}
-
-function goFieldName(name: string): string {
-  if (name === "uid") return "UID";
-  if (name === "apiVersion") return "APIVersion";
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function isTimed({ eventTime }: ApiObject): boolean {
