@@ -1,7 +1,8 @@
-import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
+import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError, FieldErrorReason } from "../api/errors.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
 import { goJson, goNumber, goQuote } from "../base/go-text.ts";
+import { oldItemFinder } from "../schema/old-items.ts";
 import { type CompiledRule, rulesOf } from "./compiled-rules.ts";
 import { convert } from "./convert.ts";
 import { isEmbedded } from "./declared-types.ts";
@@ -81,13 +82,9 @@ class Evaluation {
     const nested = branches.flatMap(({ items: one }) => (one === undefined ? [] : [one]));
     if (!hasRules(itemSchema, nested)) return;
     const isMap = schema["x-kubernetes-list-type"] === "map";
-    const keys = schema["x-kubernetes-list-map-keys"] ?? [];
-    const olds = new Map<string, unknown>();
-    if (isMap && Array.isArray(place.old)) {
-      for (const old of place.old) olds.set(identityOf(old, keys), old);
-    }
+    const findOld = oldItemFinder(schema, place.old);
     for (const [index, item] of items.entries()) {
-      const old = olds.get(identityOf(item, keys));
+      const old = findOld(item)?.value;
       const path = `${place.path}[${index}]`;
       this.walk(itemSchema, nested, childPlace(place, itemSchema, path, item, old, isMap));
     }
@@ -254,12 +251,6 @@ function childPlace(
 
 function joinPath(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
-}
-
-/** The keys of an item of a list of the type map, as one text. */
-function identityOf(item: unknown, keys: readonly string[]): string {
-  const members = recordOf(item);
-  return JSON.stringify(keys.map((key) => String(members[key])));
 }
 
 function branchesOf({ allOf = [] }: JsonSchema): readonly JsonSchema[] {

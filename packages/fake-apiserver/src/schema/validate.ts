@@ -4,6 +4,7 @@ import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/bas
 import type { FieldError } from "../api/errors.ts";
 import { supportedFormat, hasFormat } from "./formats.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
+import { oldItemFinder } from "./old-items.ts";
 import { matchesPattern } from "./pattern.ts";
 import { ProblemWriter } from "./schema-problems.ts";
 import { jsonTypeOf, schemaTypes } from "./schema-types.ts";
@@ -147,9 +148,9 @@ class SchemaValidator {
   ): void {
     const { items: itemSchema, minItems, maxItems, uniqueItems } = schema;
     if (itemSchema !== undefined) {
-      const oldItems = itemsBefore(schema, before);
+      const findOld = oldItemFinder(schema, before?.value);
       for (const [index, item] of items.entries()) {
-        const old = oldItems?.get(listMapKey(item, schema));
+        const old = findOld(item);
         result.merge(this.validate(item, itemSchema, `${name}[${index}]`, old));
       }
     }
@@ -287,25 +288,4 @@ function bestFailure(results: readonly ValidationResult[]): ValidationResult {
 function fieldBefore(key: string, before: Before): Before {
   const old = before?.value;
   return isRecord(old) && Object.hasOwn(old, key) ? { value: old[key] } : undefined;
-}
-
-/** Maps keys to items for lists of the type map; items of other lists have no identity. */
-function itemsBefore(
-  schema: JsonSchema,
-  before: Before,
-): ReadonlyMap<string | undefined, Before> | undefined {
-  const old = before?.value;
-  if (schema["x-kubernetes-list-type"] !== "map" || !Array.isArray(old)) return undefined;
-  const items = new Map<string | undefined, Before>();
-  for (const item of old) {
-    const key = listMapKey(item, schema);
-    if (key !== undefined && !items.has(key)) items.set(key, { value: item });
-  }
-  return items;
-}
-
-function listMapKey(item: unknown, schema: JsonSchema): string | undefined {
-  if (!isRecord(item)) return undefined;
-  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
-  return JSON.stringify(keys.map((key) => item[key]));
 }
