@@ -80,15 +80,12 @@ export class PolicyEvaluation {
     const { program } = compiled;
     if (program === undefined) return { error: `cannot evaluate here: ${text}` };
     if (this.#cost > policyBudget) return { error: outOfBudget };
-    return yield* this.#decisions.settled(() => {
-      const outcome = program.evaluate(this.#variables);
-      const { failure } = outcome;
-      if (failure !== undefined) {
-        return { error: `expression '${text}' resulted in error: ${reasonOf(failure)}` };
-      }
-      this.#cost += outcome.cost;
-      return this.#cost > policyBudget ? { error: outOfBudget } : { value: outcome.value };
-    });
+    const outcome = yield* this.#decisions.settled(() => program.evaluate(this.#variables));
+    this.#cost += outcome.cost;
+    if (this.#cost > policyBudget) return { error: outOfBudget };
+    const { failure } = outcome;
+    if (failure === undefined) return { value: outcome.value };
+    return { error: `expression '${text}' resulted in error: ${reasonOf(failure)}` };
   }
 
   /**

@@ -120,6 +120,18 @@ test("an error of an expression denies a write, unless the policy ignores failur
   expect(accepted.status).toBe(201);
 });
 
+test.each([
+  [10, 422],
+  [30, 201],
+])("%i failing questions to the authorizer cost a part of the budget: %i", async (count, code) => {
+  const question = "authorizer.path('/').check('get').reason() != 'x'";
+  const failing = { expression: `${question} && object.data.missing == 'x'` };
+  const validations = [...Array.from({ length: count }, () => failing), { expression: "false" }];
+  // An expression after the end of the budget is an error, which this policy ignores.
+  const client = await setUp({ validations, failurePolicy: "Ignore" });
+  expect((await client.call("POST", configMaps, configMap("x", { a: "b" }))).status).toBe(code);
+});
+
 test("parameters come from another object", async () => {
   const client = await setUp(
     {
