@@ -1,5 +1,4 @@
 import type { Random } from "@listwatch/core-fifo/base";
-import type { RequestAdmission } from "../admission/request-admission.ts";
 import { chargeQuotas } from "../admission/resource-quota.ts";
 import { timestamp } from "../base/server-clock.ts";
 import type { Steps } from "../base/steps.ts";
@@ -130,11 +129,11 @@ function* prepareObject(
   const named = dropsStatus ? bare(draft.object) : draft.object;
   const owned = withEntries(named, writer.entriesAfter(undefined, undefined, named));
   const { name } = draft;
-  const review = function* (reviewed: RequestAdmission): Steps<ApiObject> {
+  let changed = owned;
+  if (admission !== undefined) {
     const object = strategy.admitNew?.(owned) ?? owned;
-    return yield* reviewed.admit({ operation: "CREATE", object, oldObject: undefined, name });
-  };
-  const changed = admission === undefined ? owned : yield* review(admission);
+    changed = yield* admission.admit({ operation: "CREATE", object, oldObject: undefined, name });
+  }
   const suffix = " after mutating admission happens";
   const admitted = withoutRepeatedOwners(changed, warnings, suffix);
   const wanted = dropsStatus ? bare(admitted) : admitted;
