@@ -93,7 +93,7 @@ const costs: Readonly<Record<string, Cost>> = {
   "sets.contains": compareAll,
   "sets.equivalent": (left, right) => 2 * compareAll(left, right),
   "sets.intersects": compareAll,
-  "lists.range": (count) => (typeof count === "bigint" ? Number(count) : 1),
+  "lists.range": (count) => (typeof count === "bigint" && count > 0n ? Number(count) : 1),
   ".check": () => authorizationCost,
 };
 
