@@ -33,9 +33,9 @@ const findImporters: Plugin = {
 };
 
 /**
- * Packages whose late chunks share many modules with the main entry point. The bundler makes a file
- * for each set of chunks that share modules, and a program would read nearly all of them, which
- * took a third of the time to import the fake API server.
+ * Packages whose late chunks share many modules with the main entry point. By default the bundler
+ * makes a file for each set of chunks that share modules, and a program reads nearly all of them:
+ * the import of the fake API server took 1.3 times as long.
  */
 const hasMainChunk = ["client", "fake-apiserver"].includes(folder);
 
