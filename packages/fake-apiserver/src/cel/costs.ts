@@ -70,39 +70,41 @@ const traversing = [
   ".reverse",
 ];
 
-const costs: Readonly<Record<string, Cost>> = {
-  ...Object.fromEntries(traversing.map((name) => [name, traverse])),
-  in: (_item, all) => (isFielded(all) ? 1 : sizeOf(all)),
-  add: (left, right) => (sizeOf(left) + sizeOf(right)) * stepsPerCharacter,
-  equal: compare,
-  notEqual: compare,
-  less: compare,
-  lessEqual: compare,
-  greater: compare,
-  greaterEqual: compare,
-  matches: match,
-  ".matches": match,
-  ".find": match,
-  ".findAll": match,
-  ".replace": replace,
-  ".join": join,
-  ".flatten": flatten,
-  ".distinct": compareItems,
-  ".sort": compareItems,
-  sortBy: compareItems,
-  "sets.contains": compareAll,
-  "sets.equivalent": (left, right) => 2 * compareAll(left, right),
-  "sets.intersects": compareAll,
-  "lists.range": (count) => (typeof count === "bigint" && count > 0n ? Number(count) : 1),
-  ".check": () => authorizationCost,
-};
+const costs: ReadonlyMap<string, Cost> = new Map(
+  Object.entries<Cost>({
+    ...Object.fromEntries(traversing.map((name) => [name, traverse])),
+    in: (_item, all) => (isFielded(all) ? 1 : sizeOf(all)),
+    add: (left, right) => (sizeOf(left) + sizeOf(right)) * stepsPerCharacter,
+    equal: compare,
+    notEqual: compare,
+    less: compare,
+    lessEqual: compare,
+    greater: compare,
+    greaterEqual: compare,
+    matches: match,
+    ".matches": match,
+    ".find": match,
+    ".findAll": match,
+    ".replace": replace,
+    ".join": join,
+    ".flatten": flatten,
+    ".distinct": compareItems,
+    ".sort": compareItems,
+    sortBy: compareItems,
+    "sets.contains": compareAll,
+    "sets.equivalent": (left, right) => 2 * compareAll(left, right),
+    "sets.intersects": compareAll,
+    "lists.range": (count) => (typeof count === "bigint" && count > 0n ? Number(count) : 1),
+    ".check": () => authorizationCost,
+  }),
+);
 
 /**
  * The steps of a call, from its arguments: roughly those of cel-go and of k8s.io/apiserver
  * pkg/cel/library/cost.go, and never fewer than the work that the function does here.
  */
 export function stepsOf(name: string, args: readonly unknown[]): number {
-  const cost = costs[name];
+  const cost = costs.get(name);
   const [first] = args;
   return 1 + (cost?.(...args) ?? (typeof first === "string" ? traverse(first) : 0));
 }

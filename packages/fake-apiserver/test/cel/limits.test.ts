@@ -55,6 +55,12 @@ describe("a rule ends with the server's error (CEL-16)", () => {
   });
 });
 
+test("a function with the name of a member of JavaScript's objects is unknown (CEL-13)", async () => {
+  // Expressions with optional entries are not checked.
+  const rule = "toString(1) == '' || [?self.?s].size() == 0";
+  expect(await causeOf(withRules([{ rule }], { s: { type: "string" } }), {})).toBe("");
+});
+
 test("a computed message that takes too long is replaced by the fixed one (CEL-14)", async () => {
   const rule = {
     rule: "false",
