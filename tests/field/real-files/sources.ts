@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { cacheFolder } from "../../support/cache-folder.ts";
 import { projects } from "../custom-resources/projects.ts";
@@ -97,7 +97,6 @@ function render(helm: string, module: string, folder: string, chart: string): st
     maxBuffer: 1 << 26,
   });
   if (status !== 0) return undefined;
-  rmSync(file, { force: true });
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, stdout);
   return file;

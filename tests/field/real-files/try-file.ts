@@ -2,7 +2,6 @@ import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { loadManifests } from "../../../packages/fake-apiserver/src/adapters/node-load.ts";
 import {
   type Manifest,
-  type ManifestError,
   readManifests,
 } from "../../../packages/fake-apiserver/src/adapters/node-manifests.ts";
 import { createRestorer } from "../../../packages/fake-apiserver/src/server/restore.ts";
@@ -27,8 +26,6 @@ export interface Trial {
   /** Objects of kinds for which there is no definition. */
   readonly unknown: number;
   readonly refused: readonly Refusal[];
-  /** Why the file has no objects. */
-  readonly unreadable: string | undefined;
 }
 
 /**
@@ -36,9 +33,7 @@ export interface Trial {
  * of its kinds.
  */
 export async function tryFile(file: RealFile, definitions: Definitions): Promise<Trial> {
-  const unread: ManifestError[] = [];
-  const read = { onError: (error: ManifestError) => void unread.push(error), onSkipped: ignore };
-  const all = await readManifests(file.path, read);
+  const all = await readManifests(file.path, { onError: ignore, onSkipped: ignore });
   const manifests = all.filter(({ kind }) => !isSetting(kind));
   const own = file.class === "definitions" ? [] : definitions.of(manifests);
   const server = new FakeApiServer({ seed: 1, bootstrap: "full", namespaces: "permissive" });
@@ -66,15 +61,7 @@ export async function tryFile(file: RealFile, definitions: Definitions): Promise
       },
     },
   );
-  const [unreadable] = manifests.length === 0 ? unread : [];
-  return {
-    file,
-    manifests,
-    loaded: loaded - own.length,
-    unknown,
-    refused,
-    unreadable: unreadable?.message,
-  };
+  return { file, manifests, loaded: loaded - own.length, unknown, refused };
 }
 
 /** Kinds that programs read from files, and that no server has. */
