@@ -252,6 +252,7 @@ class Story {
 }
 
 test("pages reach what their users may see, and never get anything else (PGS-2, PGS-8)", async () => {
+  expect(seeds).toBeGreaterThan(0);
   for (let seed = 1; seed <= seeds; seed++) {
     const outcome = await playSteps(steps, async (numbers) => {
       try {
