@@ -3,7 +3,7 @@ import { configmaps, type ConfigMap } from "@listwatch/resources/core/v1";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 import type { ClusterState, Life } from "../../../src/index.ts";
 import { untilAborted } from "../../support/until-aborted.ts";
-import { usualTimes } from "../tools.ts";
+import { ignore, usualTimes } from "../tools.ts";
 import { logFailure, plainClient, type Published } from "./tools.ts";
 
 const target = "production";
@@ -28,12 +28,7 @@ async function copy(client: Client, { data, metadata }: Source): Promise<void> {
 
 async function remove(client: Client, { metadata }: Source): Promise<void> {
   if (metadata.annotations?.[replicateTo] === undefined) return;
-  await client
-    .resource(configmaps)
-    .delete(`${target}/${metadata.name}`)
-    .catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-    });
+  await ignore(client.resource(configmaps).delete(`${target}/${metadata.name}`), isNotFound);
 }
 
 /** Handlers of an informer write the copies; only the event of a deletion removes them. */
