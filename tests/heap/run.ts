@@ -29,8 +29,11 @@ const { values } = parseArgs({
   options: { leak: { type: "boolean" }, only: { type: "string", default: "" } },
 });
 const isLeakAScenario = values.leak === true;
-for (const scenario of isLeakAScenario ? [plantedLeak] : [...scenarios, recording]) {
-  if (!scenario.name.includes(values.only)) continue;
+const all = isLeakAScenario ? [plantedLeak] : [...scenarios, recording];
+const chosen = all.filter(({ name }) => name.includes(values.only));
+if (chosen.length === 0)
+  throw new Error(`expected a part of a scenario's name, got ${values.only}`);
+for (const scenario of chosen) {
   const trend = await measure(scenario);
   count(scenario.name, trend.isFlat, trend);
 }
