@@ -13,7 +13,7 @@ interface Lease {
 }
 
 /** A third of client-go's 15 / 10 / 2 s, so that more faults fit into a second. */
-const times = { leaseDurationMs: 5000, renewDeadlineMs: 3300, retryPeriodMs: 700 };
+export const times = { leaseDurationMs: 5000, renewDeadlineMs: 3300, retryPeriodMs: 700 };
 /** Others wait 5 / 3.3 times as long as a leader leads, so clock speeds may differ by 1.5. */
 const maxRate = 1.2;
 /** Longest sleep of a machine. */

@@ -6,9 +6,8 @@ import { leases, type LeaseObject } from "../../src/election/lease.ts";
 import { RingMember, soundRules, type RingRules } from "../../src/sharding/ring-member.ts";
 import type { MachineClock } from "./candidates.ts";
 import { configMapReference, type ConfigMap } from "./cluster.ts";
+import { times } from "./election.ts";
 
-/** A third of the default times, so that more faults fit into a second. */
-export const times = { leaseDurationMs: 5000, renewDeadlineMs: 3300, retryPeriodMs: 700 };
 export const slotCount = 32;
 const maxDrainMs = 700;
 

@@ -5,11 +5,11 @@ import { leases, type LeaseObject } from "../../src/election/lease.ts";
 import type { RingRules } from "../../src/sharding/ring-member.ts";
 import { MachineClock } from "./candidates.ts";
 import { Cluster, configMap, server } from "./cluster.ts";
+import { times } from "./election.ts";
 import {
   runMember,
   runOperator,
   slotCount,
-  times,
   type Machine,
   type ReconcileObserver,
   type Runner,
@@ -20,9 +20,12 @@ const maxRate = 1.5;
 /** Slots are the first five of 32 bits. */
 const slotShift = 27;
 const troubleMs = 15_000;
-/** A lease that was just renewed, observed late, by a slow clock; a new ring; a drain. */
+/**
+ * Enough for members with slow clocks to wait for a lease that was renewed just before, and then to
+ * write a new ring and drain slots.
+ */
 const calmMs = 26_000;
-/** Longer than retries of reconciles and lists wait after some failures. */
+/** Longer than the back-off of reconciles and lists after some failures. */
 const reconciledMs = 120_000;
 
 /** A process of the ring, on a machine with its own clock. */
