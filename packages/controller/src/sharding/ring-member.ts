@@ -7,7 +7,10 @@ import { RingLeases, type RingLeasesParts } from "./ring-leases.ts";
 import { assignSlots, describeFormat, identityIn, type Ring, type RingView } from "./ring-state.ts";
 import { SlotTable } from "./slot-table.ts";
 
-/** Rules of the protocol. Each but the default has a bug, which the simulation finds. */
+/**
+ * Rules of the protocol. Members follow {@link soundRules}. Tests break one rule at a time, to show
+ * that the simulation finds it.
+ */
 export interface RingRules {
   /** Whether only its owner gives a slot away, after its work has ended. */
   readonly acknowledges: boolean;
@@ -209,7 +212,10 @@ export class RingMember {
     throw new RingMismatchError(`${namespace}/${name}`, expected, actual);
   }
 
-  /** Others give slots only to a member that has renewed its Lease, so it knows that it exists. */
+  /**
+   * Creates the Lease of this member. Others give it slots only after the first renewal, which
+   * shows that it has received the answer.
+   */
   async #enter(): Promise<void> {
     const { clock, createName, times } = this.#parts;
     this.#validUntilMs = clock.now() + times.renewDeadlineMs;

@@ -1,7 +1,12 @@
 import type { Client, ShardKey } from "@listwatch/client";
 import { checkPathSegment, highHash } from "@listwatch/client/base";
 import { systemClock } from "@listwatch/core-fifo";
-import { createMeters, onAborted, provideDispose, systemRandom } from "@listwatch/core-fifo/base";
+import {
+  createMeters,
+  provideDispose,
+  systemRandom,
+  untilAborted,
+} from "@listwatch/core-fifo/base";
 import { Fence } from "../election/fence.ts";
 import { identityOf } from "../election/leader-elector-options.ts";
 import { leases, type LeaseObject } from "../election/lease.ts";
@@ -219,10 +224,11 @@ export class ShardRing implements AsyncDisposable {
 
   /** Waits until the caches of all controllers are filled, or will not be. */
   async #waitForUsers(stop: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const remove = onAborted(stop, resolve);
-    await Promise.race([this.#member.slots.ready(), promise]);
-    remove();
+    try {
+      await untilAborted(this.#member.slots.ready(), stop);
+    } catch {
+      // The ring was stopped first.
+    }
   }
 
   /** Stops the ring and waits until {@link ShardRing.run} ends. */
