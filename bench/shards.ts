@@ -139,29 +139,30 @@ async function connectTo(): Promise<Connection> {
 async function fill(connection: Connection): Promise<void> {
   const client = createClient(connection);
   const resources = { ConfigMap: client.resource(configmaps), Secret: client.resource(secrets) };
-  const pending = Array.from({ length: primaries }, (_, index) => index);
-  const write = async (one: () => Promise<void>): Promise<unknown> =>
-    Promise.all(Array.from({ length: 16 }, one));
+  await forEach(namespaceCount, async (index) => {
+    await client.resource(namespaces).create({ metadata: { name: namespaceOf(index) } });
+  });
+  await forEach(primaries, async (index) => {
+    let uid: string | undefined;
+    for (const { kind, metadata, ...rest } of family(index)) {
+      const ownerReferences = metadata.ownerReferences?.map((one) => ({ ...one, uid }));
+      const body = { ...rest, metadata: { ...metadata, uid: undefined, ownerReferences } };
+      const resource = resources[kind === "Secret" ? "Secret" : "ConfigMap"];
+      // oxlint-disable-next-line no-await-in-loop, typescript/no-unsafe-type-assertion
+      const created = await resource.create(body as never);
+      uid ??= created.metadata.uid;
+    }
+  });
+}
+
+/** Calls a function with each index below a count, 16 at a time. */
+async function forEach(count: number, write: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
-  await write(async () => {
-    for (let index = next++; index < namespaceCount; index = next++) {
-      // oxlint-disable-next-line no-await-in-loop
-      await client.resource(namespaces).create({ metadata: { name: namespaceOf(index) } });
-    }
-  });
-  await write(async () => {
-    for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
-      let uid: string | undefined;
-      for (const { kind, metadata, ...rest } of family(index)) {
-        const ownerReferences = metadata.ownerReferences?.map((one) => ({ ...one, uid }));
-        const body = { ...rest, metadata: { ...metadata, uid: undefined, ownerReferences } };
-        const resource = resources[kind === "Secret" ? "Secret" : "ConfigMap"];
-        // oxlint-disable-next-line no-await-in-loop, typescript/no-unsafe-type-assertion
-        const created = await resource.create(body as never);
-        uid ??= created.metadata.uid;
-      }
-    }
-  });
+  const work = async (): Promise<void> => {
+    // oxlint-disable-next-line no-await-in-loop
+    while (next < count) await write(next++);
+  };
+  await Promise.all(Array.from({ length: 16 }, work));
 }
 
 async function measure(shard: string, environment: Readonly<Record<string, string>>, url?: string) {
