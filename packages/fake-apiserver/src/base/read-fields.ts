@@ -66,7 +66,9 @@ export function memberOf(object: JsonObject, key: string): unknown {
 /** Whether a value has more nested objects and arrays than `levels`. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+  if (levels === 0) return true;
+  for (const member of Object.values(value)) if (isDeeper(member, levels - 1)) return true;
+  return false;
 }
 
 /** Returns the indexes of items that an earlier item equals. Objects are compared by identity. */
