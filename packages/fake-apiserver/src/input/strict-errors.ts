@@ -14,14 +14,12 @@ export function orderStrictErrors(text: string, errors: readonly string[]): read
   for (const path of keyPathsOf(text)) {
     if (skipped !== undefined && isWithin(path, skipped)) continue;
     skipped = undefined;
-    const [duplicate, unknown] = ["duplicate", "unknown"].map(
-      (problem) => `${problem} field ${goQuote(path)}`,
-    );
-    if (unknown !== undefined && known.has(unknown)) {
-      ordered.add(unknown);
+    const field = `field ${goQuote(path)}`;
+    if (known.has(`unknown ${field}`)) {
+      ordered.add(`unknown ${field}`);
       skipped = path;
-    } else if (duplicate !== undefined && seen.has(path) && known.has(duplicate)) {
-      ordered.add(duplicate);
+    } else if (seen.has(path) && known.has(`duplicate ${field}`)) {
+      ordered.add(`duplicate ${field}`);
     }
     seen.add(path);
   }
