@@ -5,7 +5,6 @@ import {
   policy,
   type Step,
 } from "./admission-case.ts";
-
 import { oddPatches } from "./handler.ts";
 
 const apply = "application/apply-patch+yaml";
