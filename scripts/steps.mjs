@@ -154,9 +154,9 @@ export const lists = {
     { name: "go-modules" },
     { name: "samples", mayBeEmpty: true },
     { name: "custom-resources" },
-    // Needs Go, which downloads the modules, or says so.
+    // Need Go, which downloads the modules, or say so.
     { name: "real-files", mayBeEmpty: true },
-    { name: "definition-rules" },
+    { name: "definition-rules", mayBeEmpty: true },
     { name: "site", args: ["looks"] },
   ],
 };
