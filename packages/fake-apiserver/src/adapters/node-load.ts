@@ -179,7 +179,7 @@ async function store(
   if (created.status === 201) return created;
   const metadata = recordOf(object["metadata"]);
   const name = stringOf(metadata["name"]);
-  // The path would be that of the collection.
+  // Without a name, the path would be that of the collection.
   if (name === "") throw refused(manifest, messageOf(created));
   const path = `${collection}/${name}`;
   const existing = await client.send("GET", path);

@@ -118,7 +118,7 @@ const nothingSpecial: ResourceStrategy = {};
 /** The strategies of a server's resources. */
 export class Strategies {
   readonly #builtin = new Map<string, ResourceStrategy>();
-  /** Strategies that nothing has needed yet. */
+  /** Functions that create the strategies when they are first needed. */
   readonly #creators = new Map<string, () => ResourceStrategy>();
   readonly #custom: ResourceStrategy;
 
