@@ -606,7 +606,8 @@ export { inRealTime } from "./runtime.ts";
 export { isBelow } from "./resource-version.ts";
 export { ResourceVersionWaiters } from "./resource-version-waiters.ts";
 export { decodeText } from "./values.ts";
-export { maxBatchKeys, TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
+export { BatchBudget, type BatchBudgetOptions, maxBatchKeys } from "./batch-budget.ts";
+export { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
 export { withTimeLimit, type TimeLimitOptions } from "./time-limit.ts";
 export { applyTransform, computeKey, type Transform } from "./user-functions.ts";
 export { describeBytes, describeDuration, readDuration } from "./units.ts";
@@ -786,30 +787,41 @@ export declare class ResourceVersionWaiters {
     end(reason: unknown): void;
 }
 
+// base/batch-budget.ts
+import { TimeBudget, type TimeBudgetOptions } from "./time-budget.ts";
+export declare const maxBatchKeys = 1000;
+export interface BatchBudgetOptions extends TimeBudgetOptions {
+    readonly maxItems?: number | undefined;
+}
+export declare class BatchBudget extends TimeBudget {
+    #private;
+    constructor(options?: BatchBudgetOptions);
+    nextTurn(): Promise<void>;
+    beginWait(): void;
+    endWait(): void;
+    beginBatch(): void;
+    endBatch(items: number): boolean;
+    get batchSize(): number;
+}
+
 // base/time-budget.ts
 import { type Clock } from "./clock.ts";
-export declare const maxBatchKeys = 1000;
 export interface TimeBudgetOptions {
     readonly clock?: Clock | undefined;
     readonly limitMs?: number | undefined;
-    readonly maxItems?: number | undefined;
     readonly itemsPerLook?: number | undefined;
     readonly isShared?: boolean | undefined;
 }
 export declare class TimeBudget {
     #private;
     readonly clock: Clock;
+    protected endMs: number;
+    protected readonly limitMs: number;
     constructor(options?: TimeBudgetOptions);
     restart(): number;
-    beginWait(): void;
-    endWait(): void;
-    get isSpent(): boolean;
-    isSpentAt(nowMs: number): boolean;
-    count(items?: number): boolean;
+    isSpent(nowMs?: number): boolean;
+    count(): boolean;
     nextTurn(): Promise<void>;
-    beginBatch(): void;
-    endBatch(items: number): boolean;
-    get batchSize(): number;
     enter(): void;
     leave(): void;
 }

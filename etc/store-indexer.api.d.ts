@@ -1,13 +1,14 @@
 // index.ts
 export { IndexFunctionError, TransactionError } from "./store/errors.ts";
 export { ExpirationStore, type ExpirationStoreOptions, type TimestampedEntry, } from "./caches/expiration-store.ts";
-export { fieldOf, FieldSelector, type FieldValues } from "./selectors/field-selector.ts";
-export type { FieldRequirement } from "./selectors/field-parser.ts";
+export { FieldSelector, type FieldValues } from "./selectors/field-selector.ts";
+export { fieldOf, type FieldRequirement } from "./selectors/field-parser.ts";
 export { namespaceIndex, type Indexers, type IndexFunction, type IndexResult, type IndexValue, type IndexValues, type NoIndexes, } from "./store/index-function.ts";
 export { Indexer, IndexerReader, type IndexerOptions } from "./store/indexer.ts";
 export { clientGoStoreBehaviour, KeyedStore, type KeyedStoreOptions, type KeyedTransactionItem, type SlowTransaction, } from "./store/keyed-store.ts";
 export type { IndexQuery, StoreReader } from "./store/store-reader.ts";
-export { LabelRequirement, type LabelOperator, type LabelRequirementOptions, type Labels, } from "./selectors/label-requirement.ts";
+export { LabelRequirement, type LabelRequirementOptions } from "./selectors/label-requirement.ts";
+export type { LabelOperator, Labels } from "./selectors/label-test.ts";
 export { labelSelectorOf, type LabelExpression, type LabelSelectorObject, } from "./selectors/label-selector-object.ts";
 export { LabelSelector, type FromSetOptions } from "./selectors/label-selector.ts";
 export { Lister, type ListableStore, type ListerOptions, NotFoundError, type GroupResource, type NamespacedLister, type SelectionOptions, } from "./listers/lister.ts";
@@ -122,7 +123,6 @@ export declare class FieldSelector {
     requiresExactMatch(field: string): string | undefined;
     toString(): string;
 }
-export declare function fieldOf(object: unknown, path: string): string | undefined;
 
 // selectors/field-parser.ts
 export interface FieldRequirement {
@@ -131,6 +131,8 @@ export interface FieldRequirement {
     readonly value: string;
 }
 export declare function parseTerms(selector: string): FieldRequirement[];
+export declare function fieldOf(object: unknown, path: string): string | undefined;
+export declare function holds({ field, operator, value }: FieldRequirement, valueOf: (field: string) => string | undefined): boolean;
 export declare function unescapeFieldValue(value: string): string;
 
 // store/index-function.ts
@@ -260,7 +262,7 @@ export declare class StoreReader<T, I extends IndexValues> {
 }
 
 // store/store-content.ts
-import { type Cached, type Preset } from "@listwatch/core-fifo";
+import { type Cached } from "@listwatch/core-fifo";
 import type { Entry } from "./entry.ts";
 import type { IndexFunctionError } from "./errors.ts";
 import { IndexFailures } from "./index-failures.ts";
@@ -269,7 +271,6 @@ import { IndexSet } from "./index-set.ts";
 import type { StagedReplace } from "./store.ts";
 export interface StoreContentOptions {
     readonly freeze?: boolean | undefined;
-    readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
     readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
 }
 export declare class StoreContent<T> {
@@ -361,9 +362,8 @@ export declare class IndexSet<T> {
 }
 
 // selectors/label-requirement.ts
+import { type LabelOperator, type Labels } from "./label-test.ts";
 import { type OptionsOf } from "@listwatch/core-fifo/base";
-export type Labels = Readonly<Record<string, string>>;
-export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
 export interface LabelRequirementOptions {
     readonly validate?: boolean | undefined;
 }
@@ -378,8 +378,14 @@ export declare class LabelRequirement {
     toString(): string;
 }
 
+// selectors/label-test.ts
+export type Labels = Readonly<Record<string, string>>;
+export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
+export type LabelTest = (labels: Labels | undefined) => boolean;
+export declare function createLabelTest(key: string, operator: LabelOperator, values: readonly string[], validate: boolean): LabelTest;
+
 // selectors/label-selector-object.ts
-import { type Labels } from "./label-requirement.ts";
+import type { Labels } from "./label-test.ts";
 export interface LabelExpression {
     readonly key: string;
     readonly operator: string;
@@ -392,7 +398,8 @@ export interface LabelSelectorObject {
 export declare function labelSelectorOf(selector: LabelSelectorObject | null | undefined): string;
 
 // selectors/label-selector.ts
-import { type Labels, LabelRequirement } from "./label-requirement.ts";
+import { LabelRequirement } from "./label-requirement.ts";
+import type { Labels } from "./label-test.ts";
 export interface FromSetOptions {
     readonly validate?: boolean | undefined;
 }
@@ -415,8 +422,8 @@ export declare class LabelSelector {
 
 // listers/lister.ts
 import { ListwatchError, type Cached, type Key, type Scope } from "@listwatch/core-fifo";
-import { FieldSelector } from "../selectors/field-selector.ts";
-import { LabelSelector } from "../selectors/label-selector.ts";
+import type { FieldSelector } from "../selectors/field-selector.ts";
+import type { LabelSelector } from "../selectors/label-selector.ts";
 export interface GroupResource {
     readonly group: string;
     readonly resource: string;

@@ -9,8 +9,8 @@ export {
   type ExpirationStoreOptions,
   type TimestampedEntry,
 } from "./caches/expiration-store.ts";
-export { fieldOf, FieldSelector, type FieldValues } from "./selectors/field-selector.ts";
-export type { FieldRequirement } from "./selectors/field-parser.ts";
+export { FieldSelector, type FieldValues } from "./selectors/field-selector.ts";
+export { fieldOf, type FieldRequirement } from "./selectors/field-parser.ts";
 export {
   namespaceIndex,
   type Indexers,
@@ -29,12 +29,8 @@ export {
   type SlowTransaction,
 } from "./store/keyed-store.ts";
 export type { IndexQuery, StoreReader } from "./store/store-reader.ts";
-export {
-  LabelRequirement,
-  type LabelOperator,
-  type LabelRequirementOptions,
-  type Labels,
-} from "./selectors/label-requirement.ts";
+export { LabelRequirement, type LabelRequirementOptions } from "./selectors/label-requirement.ts";
+export type { LabelOperator, Labels } from "./selectors/label-test.ts";
 export {
   labelSelectorOf,
   type LabelExpression,

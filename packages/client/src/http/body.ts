@@ -1,4 +1,4 @@
-import { onAborted, TimeBudget, type Clock } from "@listwatch/core-fifo/base";
+import { onAborted, BatchBudget, type Clock } from "@listwatch/core-fifo/base";
 import { networkErrorFrom } from "../errors/network-error.ts";
 import { readerOf, type ChunkSource } from "./chunk-source.ts";
 import type { IdleLimit } from "./idle-limit.ts";
@@ -53,7 +53,7 @@ class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefin
   readonly #source: ChunkSource;
   readonly #decoder: PieceDecoder<Item>;
   readonly #options: ReadOptions;
-  readonly #budget: TimeBudget;
+  readonly #budget: BatchBudget;
   readonly #removeListener: () => void;
   #chunk: Uint8Array = noBytes;
   /** Position in the chunk of the next piece. */
@@ -66,7 +66,7 @@ class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefin
     this.#source = readerOf(body);
     this.#decoder = decoder;
     this.#options = options;
-    this.#budget = new TimeBudget({ clock: options.clock });
+    this.#budget = new BatchBudget({ clock: options.clock });
     // Ends a pending read.
     this.#removeListener = onAborted(options.signal, () => this.#cancel());
   }
@@ -81,7 +81,7 @@ class BodyReader<Item> implements AsyncIterableIterator<readonly Item[], undefin
     const budget = this.#budget;
     try {
       if (this.#fault !== undefined) throw this.#fault.error;
-      if (budget.isSpent) await budget.nextTurn();
+      if (budget.isSpent()) await budget.nextTurn();
       signal.throwIfAborted();
       while (this.#position >= this.#chunk.length) {
         this.#beginWait();

@@ -1,12 +1,6 @@
 import { systemClock, type Clock } from "./clock.ts";
 
 /**
- * Maximum number of keys per batch, and of objects that are applied in one turn: client-go
- * `defaultBatchSize`, tools/cache/the_real_fifo.go.
- */
-export const maxBatchKeys = 1000;
-
-/**
  * Longest time that work keeps the event loop, in milliseconds: half a frame at 60 Hz. Shorter
  * slices would cost little, since a turn takes microseconds, but have no visible benefit.
  */
@@ -14,9 +8,6 @@ const defaultLimitMs = 8;
 
 /** Shortest share of a worker in a turn, in milliseconds. Below it the cost of the turns would show. */
 const minShareMs = 0.05;
-
-/** Share of the budget that is too small for another batch: the overhead would exceed the work. */
-const minBatchShare = 1 / 4;
 
 /** Options of {@link TimeBudget}. */
 export interface TimeBudgetOptions {
@@ -28,12 +19,6 @@ export interface TimeBudgetOptions {
    * @default 8
    */
   readonly limitMs?: number | undefined;
-  /**
-   * Maximum number of items between two turns, and in a batch.
-   *
-   * @default Infinity
-   */
-  readonly maxItems?: number | undefined;
   /**
    * Number of items between two readings of the clock, for items that cost no more than a reading
    * (about 30 ns).
@@ -68,8 +53,7 @@ function workersOf(clock: Clock): Workers {
 }
 
 /**
- * Decides when long work lets the event loop turn: after 8 ms or a number of items, whichever comes
- * first.
+ * Decides when long work lets the event loop turn: after 8 ms.
  *
  * Work on known items asks after each item:
  *
@@ -84,30 +68,20 @@ function workersOf(clock: Clock): Workers {
  * }
  * console.log(sum); // 49995000
  * ```
- *
- * Work in batches that cannot be interrupted asks for the size of the next batch:
- * {@link
- * TimeBudget.beginBatch}, {@link TimeBudget.endBatch}, {@link TimeBudget.batchSize}.
  */
 export class TimeBudget {
   readonly clock: Clock;
-  readonly #limitMs: number;
-  readonly #maxItems: number;
+  /** Time of the clock at which the budget is spent. */
+  protected endMs = 0;
+  protected readonly limitMs: number;
   readonly #itemsPerLook: number;
   readonly #workers: Workers | undefined;
   #hasEntered = false;
-  #endMs = 0;
-  #waitStartMs = 0;
-  #items = 0;
   #unlookedItems = 0;
-  #batchStartMs = 0;
-  #leftMs = 0;
-  #msPerItem = 0;
 
   constructor(options: TimeBudgetOptions = {}) {
     this.clock = options.clock ?? systemClock;
-    this.#limitMs = options.limitMs ?? defaultLimitMs;
-    this.#maxItems = options.maxItems ?? Infinity;
+    this.limitMs = options.limitMs ?? defaultLimitMs;
     this.#itemsPerLook = options.itemsPerLook ?? 1;
     this.#workers = options.isShared === true ? workersOf(this.clock) : undefined;
     this.restart();
@@ -115,78 +89,36 @@ export class TimeBudget {
 
   /** Starts counting again, for work that starts after a wait. Returns the time that it read. */
   restart(): number {
-    const limitMs = this.#shareMs();
+    let limitMs = this.limitMs;
+    if (this.#workers !== undefined) {
+      limitMs = Math.max(limitMs / Math.max(this.#workers.count, 1), minShareMs);
+    }
     const nowMs = this.clock.now();
-    this.#endMs = nowMs + limitMs;
-    this.#leftMs = limitMs;
-    this.#items = 0;
+    this.endMs = nowMs + limitMs;
     this.#unlookedItems = 0;
     return nowMs;
   }
 
-  /** Records the start of a wait, whose time does not count as work. */
-  beginWait(): void {
-    this.#waitStartMs = this.clock.now();
-  }
-
-  /** Records the end of the wait. */
-  endWait(): void {
-    this.#endMs += this.clock.now() - this.#waitStartMs;
-  }
-
-  /** Whether the time or the number of items is used up. Reads the clock. */
-  get isSpent(): boolean {
-    return this.isSpentAt(this.clock.now());
-  }
-
-  /** Same, for a time that the caller has read. */
-  isSpentAt(nowMs: number): boolean {
-    return nowMs >= this.#endMs || this.#items >= this.#maxItems;
+  /** Whether the time is used up. @param nowMs what the clock says, if the caller has read it */
+  isSpent(nowMs: number = this.clock.now()): boolean {
+    return nowMs >= this.endMs;
   }
 
   /**
-   * Counts finished items. Returns whether the budget is spent. Reads the clock once per
+   * Counts a finished item. Returns whether the budget is spent. Reads the clock once per
    * `itemsPerLook` items.
    */
-  count(items = 1): boolean {
-    this.#items += items;
-    this.#unlookedItems += items;
-    if (this.#items >= this.#maxItems) return true;
+  count(): boolean {
+    this.#unlookedItems += 1;
     if (this.#unlookedItems < this.#itemsPerLook) return false;
     this.#unlookedItems = 0;
-    return this.isSpent;
+    return this.isSpent();
   }
 
   /** Lets the event loop turn, then starts counting again. */
   async nextTurn(): Promise<void> {
     await this.clock.nextTurn();
     this.restart();
-  }
-
-  /** Records the start of a batch that cannot be interrupted. */
-  beginBatch(): void {
-    this.#batchStartMs = this.clock.now();
-  }
-
-  /**
-   * Records the end of a batch. Returns whether the rest of the budget is too small for another
-   * one, so that the event loop should turn.
-   */
-  endBatch(items: number): boolean {
-    const nowMs = this.clock.now();
-    if (items > 0) this.#msPerItem = (nowMs - this.#batchStartMs) / items;
-    this.#leftMs = this.#endMs - nowMs;
-    return this.#leftMs < this.#limitMs * minBatchShare;
-  }
-
-  /**
-   * Number of items for the next batch: as many as fit into the rest of the budget at the last
-   * batch's cost per item, at least 1 and at most `maxItems`.
-   */
-  get batchSize(): number {
-    if (this.#msPerItem <= 0) return this.#maxItems;
-    const fitting = Math.floor(this.#leftMs / this.#msPerItem);
-    return Math.max(1, Math.min(this.#maxItems, fitting));
   }
 
   /** Starts using a shared budget. */
@@ -201,10 +133,5 @@ export class TimeBudget {
     if (this.#workers === undefined || !this.#hasEntered) return;
     this.#hasEntered = false;
     this.#workers.count -= 1;
-  }
-
-  #shareMs(): number {
-    if (this.#workers === undefined) return this.#limitMs;
-    return Math.max(this.#limitMs / Math.max(this.#workers.count, 1), minShareMs);
   }
 }

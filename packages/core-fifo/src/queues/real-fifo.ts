@@ -12,7 +12,7 @@ import {
 } from "../delta/delta.ts";
 import { metaNamespaceKey, type KeyFunction } from "../delta/keys.ts";
 import type { KubernetesObject } from "../base/kubernetes-object.ts";
-import { maxBatchKeys } from "../base/time-budget.ts";
+import { maxBatchKeys } from "../base/batch-budget.ts";
 import type { Transform } from "../base/user-functions.ts";
 import { InitialList } from "./initial-list.ts";
 import { iterate } from "./iterate.ts";

@@ -309,7 +309,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
       if (unclocked === 1) this.#checkSlow(nowMs - sinceMs);
       // Quick callbacks are timed in growing groups, slow ones one by one.
       this.#clockEvery = nowMs - sinceMs < 0.1 ? Math.min(this.#clockEvery * 2, maxUnclocked) : 1;
-      if (this.#budget.isSpentAt(nowMs)) {
+      if (this.#budget.isSpent(nowMs)) {
         this.#scheduleNextTurn();
         return;
       }
@@ -351,7 +351,7 @@ export class ProcessorListener<T> implements AsyncDisposable {
       if (!this.#finish(event)) return;
       const nowMs = clock.now();
       this.#checkSlow(nowMs - sinceMs);
-      if (this.#budget.isSpentAt(nowMs)) this.#scheduleNextTurn();
+      if (this.#budget.isSpent(nowMs)) this.#scheduleNextTurn();
       else this.#drain(nowMs);
     };
     Promise.resolve(pending).then(resume, (error: unknown) => {

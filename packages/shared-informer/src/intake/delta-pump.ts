@@ -4,7 +4,7 @@ import {
   type PoppedDeltas,
   type RealFIFO,
 } from "@listwatch/core-fifo";
-import { maxBatchKeys, onAborted, TimeBudget } from "@listwatch/core-fifo/base";
+import { BatchBudget, maxBatchKeys, onAborted } from "@listwatch/core-fifo/base";
 
 /** Options of {@link pumpDeltas}. */
 export interface DeltaPumpOptions {
@@ -32,7 +32,7 @@ export async function pumpDeltas<T>(
   apply: (batch: PoppedDeltas<T>) => Promise<void> | undefined,
   { clock, signal }: DeltaPumpOptions,
 ): Promise<void> {
-  const budget = new TimeBudget({ clock, maxItems: maxBatchKeys });
+  const budget = new BatchBudget({ clock, maxItems: maxBatchKeys });
   // One listener for all waits. One for each would cost as much as a small event.
   const removeListener = onAborted(signal, () => queue.close());
   try {

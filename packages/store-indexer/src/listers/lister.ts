@@ -1,6 +1,7 @@
 import {
   createNoMetadataError,
   describeValue,
+  isRecord,
   metadataOf,
   aString,
   checkOption,
@@ -15,8 +16,11 @@ import {
   type ObjectMeta,
   type Scope,
 } from "@listwatch/core-fifo";
-import { fieldOf, FieldSelector } from "../selectors/field-selector.ts";
-import { LabelSelector } from "../selectors/label-selector.ts";
+import { fieldOf, holds, parseTerms } from "../selectors/field-parser.ts";
+import type { FieldSelector } from "../selectors/field-selector.ts";
+import { parseRequirements } from "../selectors/label-parser.ts";
+import type { LabelSelector } from "../selectors/label-selector.ts";
+import { createLabelTest } from "../selectors/label-test.ts";
 
 /** A resource by its group, `""` for the core group, and its plural name. */
 export interface GroupResource {
@@ -74,13 +78,17 @@ export interface SelectionOptions {
 }
 
 const selectionTable: OptionsOf<SelectionOptions> = {
-  labelSelector: aSelector(LabelSelector),
-  fieldSelector: aSelector(FieldSelector),
+  labelSelector: aSelector(true),
+  fieldSelector: aSelector(false),
 };
 
-function aSelector(type: typeof FieldSelector | typeof LabelSelector): OptionCheck {
+/** Recognizes selectors by their members, of which `isSelectable` is one of label selectors. */
+function aSelector(isOfLabels: boolean): OptionCheck {
   return (value) =>
-    typeof value === "string" || value instanceof type ? undefined : "a string or a selector";
+    typeof value === "string" ||
+    (isRecord(value) && "requiresExactMatch" in value && "isSelectable" in value === isOfLabels)
+      ? undefined
+      : "a string or a selector";
 }
 
 /**
@@ -92,8 +100,8 @@ function aSelector(type: typeof FieldSelector | typeof LabelSelector): OptionChe
  *   has no metadata
  */
 export function listAll<T>(store: ListableStore<T>, options: SelectionOptions = {}): Cached<T>[] {
-  const selection = new Selection(options);
-  return selection.isNothing ? [] : selection.filter(store.list());
+  const tests = createTests(options);
+  return tests === undefined ? [] : select(store.list(), tests);
 }
 
 /**
@@ -110,12 +118,12 @@ export function listAllByNamespace<T>(
   options: SelectionOptions = {},
 ): Cached<T>[] {
   if (namespace === "") return listAll(store, options);
-  const selection = new Selection(options);
-  if (selection.isNothing) return [];
+  const tests = createTests(options);
+  if (tests === undefined) return [];
   const objects =
     store.listNamespace(namespace) ??
     store.list().filter((object) => (metadataFrom(object).namespace ?? "") === namespace);
-  return selection.filter(objects);
+  return select(objects, tests);
 }
 
 /** Options of {@link Lister}: the resource of the store, such as a handle. */
@@ -223,37 +231,49 @@ export class NamespacedLister<T> {
   }
 }
 
-/** Both selectors, parsed. */
-class Selection {
-  readonly #labels: LabelSelector;
-  readonly #fields: FieldSelector;
+type Test = (object: unknown) => boolean;
 
-  constructor(options: SelectionOptions) {
-    checkOptions(options, selectionTable);
-    const { labelSelector = "", fieldSelector = "" } = options;
-    this.#labels =
-      typeof labelSelector === "string" ? LabelSelector.parse(labelSelector) : labelSelector;
-    this.#fields =
-      typeof fieldSelector === "string" ? FieldSelector.parse(fieldSelector) : fieldSelector;
-  }
-
-  get isNothing(): boolean {
-    return !this.#labels.isSelectable || this.#fields === FieldSelector.nothing;
-  }
-
-  /** Returns the matching objects, possibly the same array. */
-  filter<O>(objects: O[]): O[] {
-    const labels = this.#labels;
-    const fields = this.#fields;
-    let selected = objects;
-    if (!labels.isEmpty) {
-      selected = selected.filter((object) => labels.matches(metadataFrom(object).labels));
+/**
+ * Returns a function for each selector that does not match everything; `undefined` if one matches
+ * nothing. Texts become functions without a selector, so that programs with an informer do not load
+ * the classes of selectors.
+ */
+function createTests(options: SelectionOptions): Test[] | undefined {
+  checkOptions(options, selectionTable);
+  const { labelSelector = "", fieldSelector = "" } = options;
+  const tests: Test[] = [];
+  let isNothing = false;
+  if (typeof labelSelector === "string") {
+    const terms = parseRequirements(labelSelector, (key, operator, values) =>
+      createLabelTest(key, operator, values, true),
+    );
+    if (terms.length > 0) {
+      tests.push((object) => {
+        const { labels } = metadataFrom(object);
+        return terms.every((matches) => matches(labels));
+      });
     }
-    if (!fields.isEmpty) {
-      selected = selected.filter((object) => fields.matches((field) => fieldOf(object, field)));
-    }
-    return selected;
+  } else {
+    isNothing = !labelSelector.isSelectable;
+    if (!labelSelector.isEmpty)
+      tests.push((object) => labelSelector.matches(metadataFrom(object).labels));
   }
+  if (typeof fieldSelector === "string") {
+    const terms = parseTerms(fieldSelector);
+    if (terms.length > 0) {
+      tests.push((object) => terms.every((term) => holds(term, (field) => fieldOf(object, field))));
+    }
+  } else if (!fieldSelector.isEmpty) {
+    // The selector for nothing has no terms, and one without terms that matches something is empty.
+    isNothing ||= fieldSelector.requirements.length === 0;
+    tests.push((object) => fieldSelector.matches((field) => fieldOf(object, field)));
+  }
+  return isNothing ? undefined : tests;
+}
+
+/** Returns the objects that pass all tests, possibly the same array. */
+function select<O>(objects: O[], tests: readonly Test[]): O[] {
+  return tests.reduce((selected, matches) => selected.filter(matches), objects);
 }
 
 function metadataFrom(object: unknown): ObjectMeta {

@@ -21,9 +21,32 @@ interface Term {
  */
 export function parseTerms(selector: string): FieldRequirement[] {
   return splitTerms(selector)
-    .toSorted((left, right) => compareText(left.text, right.text))
+    .toSorted((left, right) => (left.text < right.text ? -1 : +(left.text > right.text)))
     .map((term) => parseTerm(selector, term))
     .filter(({ field, value }) => field !== "" || value !== "");
+}
+
+/**
+ * Returns the value of a field by its path, such as `spec.nodeName`. Strings are returned as they
+ * are, numbers and booleans as strings; other values are `undefined`. The API server supports a few
+ * fields of each resource, a cache supports all.
+ */
+export function fieldOf(object: unknown, path: string): string | undefined {
+  let value: unknown = object;
+  for (const name of path.split(".")) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = Object.getOwnPropertyDescriptor(value, name)?.value;
+  }
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Whether the value of a term's field is what the term requires. A missing one counts as empty. */
+export function holds(
+  { field, operator, value }: FieldRequirement,
+  valueOf: (field: string) => string | undefined,
+): boolean {
+  return ((valueOf(field) ?? "") === value) === (operator === "=");
 }
 
 /**
@@ -38,19 +61,10 @@ export function unescapeFieldValue(value: string): string {
 
 // A comma ends a term unless a backslash precedes it. Any character after a backslash is skipped.
 function splitTerms(selector: string): Term[] {
-  const terms: Term[] = [];
-  let start = 0;
-  for (let index = 0; index <= selector.length; index += 1) {
-    const character = selector[index];
-    if (character === "\\") {
-      index += 1;
-    }
-    if (character === "," || index >= selector.length) {
-      if (index > start) terms.push({ text: selector.slice(start, index), position: start });
-      start = index + 1;
-    }
-  }
-  return terms;
+  return Array.from(selector.matchAll(/(?:\\[^]?|[^\\,])+/g), ({ 0: text, index: position }) => ({
+    text,
+    position,
+  }));
 }
 
 function parseTerm(selector: string, { text, position }: Term): FieldRequirement {
@@ -62,43 +76,27 @@ function parseTerm(selector: string, { text, position }: Term): FieldRequirement
       problem: `expected a term with "=", "==" or "!=", got ${JSON.stringify(text)}`,
     });
   }
-  const valueStart = match.index + match[0].length;
+  const [operator] = match;
+  const valueStart = match.index + operator.length;
   return {
     field: text.slice(0, match.index),
-    operator: match[0] === "!=" ? "!=" : "=",
+    operator: operator === "!=" ? operator : "=",
     value: unescapeIn(selector, { text: text.slice(valueStart), position: position + valueStart }),
   };
 }
 
 function unescapeIn(selector: string, { text, position }: Term): string {
-  let value = "";
-  for (let index = 0; index < text.length; index += 1) {
-    let character = text.charAt(index);
-    if (character === "\\") {
-      index += 1;
-      character = text.charAt(index);
-      if (character !== "\\" && character !== "," && character !== "=") {
-        throw new InvalidSelectorError({
-          code: "LW_INVALID_ESCAPE",
-          selector,
-          position: position + index - 1,
-          problem: String.raw`expected "\\", "\," or "\=", got ${JSON.stringify(`\\${character}`)}`,
-        });
-      }
-    } else if (character === "," || character === "=") {
-      throw new InvalidSelectorError({
-        code: "LW_UNESCAPED_CHARACTER",
-        selector,
-        position: position + index,
-        problem: `expected a backslash before ${JSON.stringify(character)}`,
-      });
-    }
-    value += character;
-  }
-  return value;
-}
-
-function compareText(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
+  return text.replaceAll(/\\([^]?)|[,=]/g, (found: string, escaped: string, index: number) => {
+    if (/^\\[\\,=]$/.test(found)) return escaped;
+    const got = JSON.stringify(found);
+    const isEscape = found.startsWith("\\");
+    throw new InvalidSelectorError({
+      code: isEscape ? "LW_INVALID_ESCAPE" : "LW_UNESCAPED_CHARACTER",
+      selector,
+      position: position + index,
+      problem: isEscape
+        ? String.raw`expected "\\", "\," or "\=", got ${got}`
+        : `expected a backslash before ${got}`,
+    });
+  });
 }

@@ -1,5 +1,5 @@
 import { escapeFieldValue } from "@listwatch/core-fifo/base";
-import { type FieldRequirement, parseTerms } from "./field-parser.ts";
+import { type FieldRequirement, holds, parseTerms } from "./field-parser.ts";
 
 /** Fields of an object by name. A missing field equals the empty value. */
 export type FieldValues = Readonly<Record<string, string | undefined>>;
@@ -88,9 +88,7 @@ export class FieldSelector {
     const valueOf =
       typeof fields === "function" ? fields : (field: string) => ownField(fields, field);
     return this.#terms.every((term) =>
-      term instanceof FieldSelector
-        ? term.matches(valueOf)
-        : ((valueOf(term.field) ?? "") === term.value) === (term.operator === "="),
+      term instanceof FieldSelector ? term.matches(valueOf) : holds(term, valueOf),
     );
   }
 
@@ -113,21 +111,6 @@ export class FieldSelector {
       )
       .join(",");
   }
-}
-
-/**
- * Returns the value of a field by its path, such as `spec.nodeName`. Strings are returned as they
- * are, numbers and booleans as strings; other values are `undefined`. The API server supports a few
- * fields of each resource, a cache supports all.
- */
-export function fieldOf(object: unknown, path: string): string | undefined {
-  let value: unknown = object;
-  for (const name of path.split(".")) {
-    if (typeof value !== "object" || value === null) return undefined;
-    value = Object.getOwnPropertyDescriptor(value, name)?.value;
-  }
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return typeof value === "string" ? value : undefined;
 }
 
 function ownField(fields: FieldValues, field: string): string | undefined {

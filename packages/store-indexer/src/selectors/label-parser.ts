@@ -1,25 +1,15 @@
-import { type LabelOperator, LabelRequirement } from "./label-requirement.ts";
+import type { LabelOperator } from "./label-test.ts";
 import { InvalidRequirementError, InvalidSelectorError } from "./selector-errors.ts";
-import { type Token, type TokenKind, tokenize } from "./label-lexer.ts";
 
-/**
- * Returns the requirements of a label selector in their order. Grammar, where values and words may
- * also be `in` and `notin`:
- *
- * ```
- * selector    = [ requirement { "," requirement } ]
- * requirement = [ "!" ] key
- *             | key ( "=" | "==" | "!=" | ">" | "<" ) [ value ]
- *             | key ( "in" | "notin" ) "(" [ value ] { "," [ value ] } ")"
- * ```
- *
- * @throws {InvalidSelectorError}
- */
-export function parseRequirements(selector: string): LabelRequirement[] {
-  return new LabelParser(selector).parse();
+/** A word or a symbol of a label selector. */
+interface Token {
+  /** Its characters; `""` at the end of the selector. */
+  readonly text: string;
+  /** Index of its first character. */
+  readonly index: number;
 }
 
-const operators: ReadonlyMap<string, LabelOperator> = new Map([
+const operators: ReadonlyMap<string, LabelOperator> = /* @__PURE__ */ new Map([
   ["=", "="],
   ["==", "=="],
   ["!=", "!="],
@@ -29,101 +19,88 @@ const operators: ReadonlyMap<string, LabelOperator> = new Map([
   ["notin", "notin"],
 ]);
 
-class LabelParser {
-  readonly #selector: string;
-  readonly #tokens: readonly Token[];
-  #next = 0;
+/**
+ * Calls `create` for each requirement of a label selector and returns the results in their order.
+ * Grammar, where values and words may also be `in` and `notin`:
+ *
+ * ```
+ * selector    = [ requirement { "," requirement } ]
+ * requirement = [ "!" ] key
+ *             | key ( "=" | "==" | "!=" | ">" | "<" ) [ value ]
+ *             | key ( "in" | "notin" ) "(" [ value ] { "," [ value ] } ")"
+ * ```
+ *
+ * @param create may throw an `InvalidRequirementError`
+ * @throws {InvalidSelectorError}
+ */
+export function parseRequirements<R>(
+  selector: string,
+  create: (key: string, operator: LabelOperator, values: readonly string[]) => R,
+): R[] {
+  // Longer operators come first. All other characters except white space belong to words.
+  const tokens = selector.matchAll(/[!=]=|[=!(),<>]|[^ \t\r\n=!(),<>]+/g);
+  const end: Token = { text: "", index: selector.length };
+  let token = end;
 
-  constructor(selector: string) {
-    this.#selector = selector;
-    this.#tokens = tokenize(selector);
-  }
+  const next = (): Token => {
+    const taken = token;
+    const found = tokens.next().value;
+    token = found === undefined ? end : { text: found[0], index: found.index };
+    return taken;
+  };
+  const fail = (expected: string): never => {
+    const { text: got, index: position } = token;
+    const problem = `expected ${expected}, got ${got === "" ? "the end" : JSON.stringify(got)}`;
+    throw new InvalidSelectorError({ selector, position, problem });
+  };
+  const isWord = (): boolean => /^[^=!(),<>]/.test(token.text);
+  const word = (expected: string): Token => (isWord() ? next() : fail(expected));
+  const accept = (text: string): boolean => token.text === text && next() !== undefined;
+  const expect = (text: string, expected: string): true => accept(text) || fail(expected);
+  /** A missing value is the empty one. */
+  const noValue = (): Token => ({ ...token, text: "" });
+  const isLast = (): boolean => token.text === "," || token === end;
 
-  parse(): LabelRequirement[] {
-    const requirements: LabelRequirement[] = [];
-    if (this.#is("end")) return requirements;
-    for (;;) {
-      requirements.push(this.#requirement());
-      if (this.#is("end")) return requirements;
-      this.#expect(",", 'a "," or the end');
-    }
-  }
-
-  #requirement(): LabelRequirement {
-    const isNegated = this.#is("!");
-    if (isNegated) this.#take();
-    const key = this.#expect("word", isNegated ? "a key" : 'a key or "!"');
-    if (isNegated) return this.#checked(key, "!", []);
-    if (this.#is(",") || this.#is("end")) return this.#checked(key, "exists", []);
-    const operator = operators.get(this.#peek().text);
-    if (operator === undefined)
-      this.#fail(this.#peek(), `one of ${[...operators.keys()].join(" ")}`);
-    this.#take();
-    if (operator === "in" || operator === "notin") return this.#checked(key, operator, this.#set());
-    return this.#checked(key, operator, [this.#value()]);
-  }
-
-  /** Returns the value of a comparison. A missing value is the empty one. */
-  #value(): Token {
-    if (this.#is(",") || this.#is("end")) return { ...this.#peek(), text: "" };
-    return this.#expect("word", "a value");
-  }
-
-  #set(): Token[] {
-    this.#expect("(", 'a "("');
+  const valuesInParentheses = (): Token[] => {
     const values = new Map<string, Token>();
-    for (;;) {
-      // A missing value between commas is the empty one, also in "()".
-      const value = this.#is("word") ? this.#take() : { ...this.#peek(), text: "" };
+    expect("(", 'a "("');
+    do {
+      const value = isWord() ? next() : noValue();
       values.set(value.text, value);
-      if (this.#is(")")) break;
-      this.#expect(",", 'a "," or ")"');
-    }
-    this.#take();
+    } while (!accept(")") && expect(",", 'a "," or ")"'));
     return [...values.values()];
-  }
-
-  #checked(key: Token, operator: LabelOperator, values: readonly Token[]): LabelRequirement {
+  };
+  const parseOne = (): R => {
+    const isNegated = accept("!");
+    const key = word(isNegated ? "a key" : 'a key or "!"');
+    let operator: LabelOperator | undefined = isNegated ? "!" : "exists";
+    let values: readonly Token[] = [];
+    if (!isNegated && !isLast()) {
+      operator = operators.get(token.text) ?? fail(`one of ${[...operators.keys()].join(" ")}`);
+      next();
+      if (operator === "in" || operator === "notin") values = valuesInParentheses();
+      else values = [isLast() ? noValue() : word("a value")];
+    }
     try {
-      const texts = values.map((value) => value.text);
-      return new LabelRequirement(key.text, operator, texts);
+      return create(
+        key.text,
+        operator,
+        values.map(({ text }) => text),
+      );
     } catch (cause) {
       if (!(cause instanceof InvalidRequirementError)) throw cause;
-      const wrong = values.find((value) => value.text === cause.value) ?? key;
-      throw new InvalidSelectorError({
-        selector: this.#selector,
-        position: wrong.position,
-        problem: cause.problem,
-        cause,
-      });
+      const { problem, value } = cause;
+      const { index: position } = values.find(({ text }) => text === value) ?? key;
+      throw new InvalidSelectorError({ selector, position, problem, cause });
     }
-  }
+  };
 
-  #peek(): Token {
-    return this.#tokens[this.#next] ?? { kind: "end", text: "", position: this.#selector.length };
-  }
-
-  #is(kind: TokenKind): boolean {
-    return this.#peek().kind === kind;
-  }
-
-  #take(): Token {
-    const token = this.#peek();
-    this.#next += 1;
-    return token;
-  }
-
-  #expect(kind: TokenKind, expected: string): Token {
-    if (!this.#is(kind)) this.#fail(this.#peek(), expected);
-    return this.#take();
-  }
-
-  #fail(found: Token, expected: string): never {
-    const got = found.kind === "end" ? "the end" : JSON.stringify(found.text);
-    throw new InvalidSelectorError({
-      selector: this.#selector,
-      position: found.position,
-      problem: `expected ${expected}, got ${got}`,
-    });
+  next();
+  const requirements: R[] = [];
+  if (token === end) return requirements;
+  for (;;) {
+    requirements.push(parseOne());
+    if (token === end) return requirements;
+    expect(",", 'a "," or the end');
   }
 }

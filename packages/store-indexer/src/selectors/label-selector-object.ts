@@ -1,6 +1,7 @@
 import { describeValue, isRecord } from "@listwatch/core-fifo/base";
-import { LabelRequirement, type LabelOperator, type Labels } from "./label-requirement.ts";
+import { LabelRequirement } from "./label-requirement.ts";
 import { LabelSelector } from "./label-selector.ts";
+import type { LabelOperator, Labels } from "./label-test.ts";
 import { InvalidRequirementError } from "./selector-errors.ts";
 
 /** One of the `matchExpressions` of a {@link LabelSelectorObject}. */

@@ -1,5 +1,6 @@
 import { parseRequirements } from "./label-parser.ts";
-import { type Labels, LabelRequirement, validationTable } from "./label-requirement.ts";
+import { LabelRequirement, validationTable } from "./label-requirement.ts";
+import type { Labels } from "./label-test.ts";
 import { checkOptions } from "@listwatch/core-fifo/base";
 
 /** Options of {@link LabelSelector.fromSet}. */
@@ -38,7 +39,9 @@ export class LabelSelector {
    * @throws {InvalidSelectorError} with the position of the first error
    */
   static parse(text: string): LabelSelector {
-    return LabelSelector.#of(parseRequirements(text));
+    return LabelSelector.#of(
+      parseRequirements(text, (...requirement) => new LabelRequirement(...requirement)),
+    );
   }
 
   /** Creates a selector from requirements. */
