@@ -1,6 +1,7 @@
 import { lazyMembers } from "@listwatch/core-fifo/base";
 import { expect, test } from "vitest";
-import { Cluster, sourceForm } from "../support/cluster.ts";
+import { InformerView } from "../../src/index.ts";
+import { Cluster, sourceForm, type ConfigMap } from "../support/cluster.ts";
 import { informerOf } from "../support/informer.ts";
 
 test("sources create objects in the form that the environment selects", async () => {
@@ -16,4 +17,21 @@ test("sources create objects in the form that the environment selects", async ()
   expect(object).toMatchObject({ metadata: { name: "a" }, data: { n: "1" } });
   stop.abort();
   await ended;
+});
+
+test("field selectors of listers and views find members in each form", async () => {
+  const cluster = new Cluster();
+  await cluster.create("default/a", { data: { n: "1" } });
+  await cluster.create("default/b", { data: { n: "2" } });
+  await using informer = informerOf(cluster);
+  await using view = new InformerView<ConfigMap>([informer], {
+    clock: cluster.clock,
+    fieldSelector: "data.n=2",
+  });
+  void informer.run();
+  void view.run();
+  await view.synced;
+  expect(view.store.listKeys()).toEqual(["default/b"]);
+  const listed = informer.lister.list({ fieldSelector: "data.n=1" });
+  expect(listed.map(({ metadata }) => metadata.name)).toEqual(["a"]);
 });

@@ -35,7 +35,8 @@ export function fieldOf(object: unknown, path: string): string | undefined {
   let value: unknown = object;
   for (const name of path.split(".")) {
     if (typeof value !== "object" || value === null) return undefined;
-    value = Object.getOwnPropertyDescriptor(value, name)?.value;
+    // Read, since members of lazy objects are accessors.
+    value = Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
   }
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return typeof value === "string" ? value : undefined;

@@ -83,6 +83,15 @@ test("fieldOf reads strings, numbers and booleans by path, own members only", ()
   expect(fieldOf(undefined, "spec")).toBeUndefined();
 });
 
+test("fieldOf reads members that are accessors, as those of lazy objects are", () => {
+  const object = {
+    get spec(): object {
+      return { nodeName: "one" };
+    },
+  };
+  expect(fieldOf(object, "spec.nodeName")).toBe("one");
+});
+
 test("unescaping reverses escaping", () => {
   expect(escapeFieldValue("a,b=c\\d")).toBe(String.raw`a\,b\=c\\d`);
   expect(unescapeFieldValue(escapeFieldValue("a,b=c\\d"))).toBe("a,b=c\\d");
