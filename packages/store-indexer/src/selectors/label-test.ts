@@ -81,7 +81,8 @@ function createValueTest(
   }
   const bound = parseInteger(first);
   if (bound === undefined) {
-    const problem = `expected an integer of 64 bits for the operator ${operator}, got ${JSON.stringify(first)}`;
+    const got = JSON.stringify(first);
+    const problem = `expected an integer of 64 bits for the operator ${operator}, got ${got}`;
     throw new InvalidRequirementError("value", problem, first);
   }
   const sign = operator === "gt" ? 1n : -1n;
