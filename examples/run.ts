@@ -1,7 +1,8 @@
 /**
- * Runs every example on Node, Deno and Bun and compares its output with the file `.out` beside it,
- * which the site shows as well. Then Node runs the examples with a server again, with a cluster in
- * the place of that server. The cluster has objects of others, which must be unchanged afterwards.
+ * Runs every example with the built packages on Node, Deno and Bun, and compares its output with
+ * the file `.out` beside it, which the site shows as well. Then Node runs the examples with a
+ * server again, with a cluster in the place of that server. The cluster has objects of others,
+ * which must be unchanged afterwards.
  *
  * ```
  * npm run test:examples -- [--update] [--context NAME | --server URL] [PART OF A NAME...]
@@ -19,13 +20,13 @@ import { startUsedCluster } from "../tests/support/used-cluster.ts";
 
 const folder = import.meta.dirname;
 const bin = join(folder, "../node_modules/.bin");
-const condition = "--conditions=@listwatch/source";
 const inPlace = `--import=${join(folder, "../tests/support/cluster-in-place.ts")}`;
 type Runtime = readonly [name: string, ...command: string[]];
 const runtimes: readonly [Runtime, ...Runtime[]] = [
-  ["node", join(bin, "node"), condition],
-  ["deno", join(bin, "deno"), "run", "-A", "--no-lock", condition],
-  ["bun", join(bin, "bun"), condition],
+  ["node", join(bin, "node")],
+  // The configuration of the repository maps the packages to their sources.
+  ["deno", join(bin, "deno"), "run", "-A", "--no-lock", "--no-config", "--node-modules-dir=manual"],
+  ["bun", join(bin, "bun")],
 ];
 const timeoutMs = 300_000;
 /** Folders with examples, and the greatest number of lines of an example. */

@@ -98,7 +98,7 @@ export const commands = {
     counts: "line",
     run: "deno test --doc --allow-net=127.0.0.1 --permit-no-files README.md packages/*/README.md packages/*/src",
   },
-  examples: { counts: "line", run: `${source} examples/run.ts` },
+  examples: { after: ["build"], counts: "line", run: `${source} examples/run.ts` },
   site: {
     after: ["chromium", "docs"],
     counts: "line",

@@ -13,14 +13,21 @@ export const once = [
   "conformance/test/{admission.node,cel.node,fidelity.node,traces}.test.ts",
   "packages/client/test/verbs/fault-matrix.test.ts",
   "packages/controller/test/election/election-simulation.node.test.ts",
-  "packages/reflector/test/states/{fault-matrix,fault-matrix.node,request-storms,soak}.test.ts",
+  "packages/controller/test/reconcile/{own-writes-simulation,recreated}.test.ts",
+  "packages/controller/test/sharding/ring-simulation.node.test.ts",
+  "packages/reflector/test/states/{fault-matrix,fault-matrix.node,log,request-storms,soak}.test.ts",
+  "packages/shared-informer/test/delivery/resync-backlog.test.ts",
+  "packages/shared-informer/test/informer/{many-unusable-objects,mistyped-answers}.test.ts",
   "packages/shared-informer/test/intake/{fault-matrix,simulation,simulation-views}.test.ts",
   "packages/testing/test/gallery/*.test.ts",
   "packages/webhooks/test/certificates/{certificate-content,roll-out,rotation}.node.test.ts",
   "packages/streams/test/simulation/pages.test.ts",
   // Random inputs, and objects of all kinds.
+  "packages/client/test/http/redaction-forms.node.test.ts",
   "packages/client/test/json/against-json-parse.test.ts",
   "packages/client/test/protobuf/samples.node.test.ts",
+  "packages/fake-apiserver/test/cel/limits.test.ts",
+  "packages/fake-apiserver/test/input/block-yaml.test.ts",
   "packages/fake-apiserver/test/server/fuzz.test.ts",
   "packages/fake-apiserver/test/verbs/guarantees.node.test.ts",
   "tests/fuzz/test/*.test.ts",
@@ -28,7 +35,7 @@ export const once = [
   "packages/fake-apiserver/test/adapters/{cli,cli-access}.node.test.ts",
   "packages/listwatch/test/commands/{generate,start-up}.node.test.ts",
   "packages/create-listwatch/test/tutorial.node.test.ts",
-  "{apps/docs,scripts,tests/field}/test/*.test.ts",
+  "{apps/demo,apps/docs,scripts,tests/field}/test/*.test.ts",
 ];
 
 const portable = once.map((pattern) => `--exclude=${pattern}`);
@@ -73,7 +80,7 @@ export const lists = {
     { name: "site" },
     { name: "examples" },
     { name: "browser", args: portable },
-    { name: "types", args: ["programs/", "modules", "5.7", "7.0"] },
+    { name: "types", args: ["--quick", "programs/", "modules", "5.7", "7.0"] },
     // They wait for frames and processes most of the time.
     { name: "demo", share: 0.5 },
     { name: "cli", share: 0.5 },
