@@ -4,9 +4,13 @@
  * the files that an import loads. How long the import takes is only printed: it says as much about
  * what else the machine does.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { eagerModules, importMs } from "./checks/eager-modules.ts";
+import { packAllInto } from "../tests/support/pack.ts";
 import { publishedPackages, readJson } from "./workspace.ts";
 
 interface Budget {
@@ -25,14 +29,6 @@ function fits(what: string, value: number, budget: number): boolean {
   return within;
 }
 
-function packedBytes(cwd: string): number {
-  const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
-  const output = JSON.parse(execFileSync("npm", args, { cwd, encoding: "utf8" })) as
-    | readonly { readonly size: number }[]
-    | Readonly<Record<string, { readonly size: number }>>;
-  return Object.values(output)[0]?.size ?? Number.NaN;
-}
-
 function checkImport(folder: string, budget: NonNullable<Budget["import"]>): void {
   const url = pathToFileURL(`packages/${folder}/dist/index.js`).href;
   const { bytes, files } = eagerModules(url);
@@ -42,22 +38,29 @@ function checkImport(folder: string, budget: NonNullable<Budget["import"]>): voi
   console.log(`${folder}: imported in ${importMs(url).toFixed(0)} ms (median of 9)`);
 }
 
-for (const { entryPoints, folder, path: cwd } of publishedPackages()) {
+const packages = publishedPackages();
+const work = mkdtempSync(join(tmpdir(), "listwatch-packages-"));
+const tarballs = packAllInto(
+  work,
+  packages.map(({ path }) => path),
+);
+
+for (const { entryPoints, folder, manifest } of packages) {
+  const { path, size } = tarballs.get(manifest.name)!;
   const run = (command: string, ...args: string[]): void => {
-    // Both pack the package, and would build it again while other steps read it.
-    const env = { ...process.env, npm_config_ignore_scripts: "true" };
-    const { status } = spawnSync(command, args, { cwd, env, stdio: "inherit" });
+    const { status } = spawnSync(command, args, { stdio: "inherit" });
     if (status !== 0) {
       console.error(`${command} has something to say about ${folder}`);
       process.exitCode = 1;
     }
   };
-  run("publint", "--strict");
+  run("publint", "run", path, "--strict");
   if (entryPoints.length > 0)
-    run("attw", "--pack", ".", "--profile", "esm-only", "--exclude-entrypoints", "package.json");
+    run("attw", path, "--profile", "esm-only", "--exclude-entrypoints", "package.json");
   const budget = budgets[folder];
   if (budget?.packedBytes !== undefined) {
-    fits(`${folder}: bytes of the tarball`, packedBytes(cwd), budget.packedBytes);
+    fits(`${folder}: bytes of the tarball`, size, budget.packedBytes);
   }
   if (budget?.import !== undefined) checkImport(folder, budget.import);
 }
+rmSync(work, { recursive: true });

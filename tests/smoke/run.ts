@@ -17,7 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { publishedPackages, type WorkspacePackage } from "../../scripts/workspace.ts";
-import { packInto } from "../support/pack.ts";
+import { packAllInto } from "../support/pack.ts";
 import { problemOfManager } from "./manager-readme.ts";
 import { oldNodes, problemOnOldNode } from "./old-node.ts";
 import { problemOfWebhooks } from "./webhooks-readme.ts";
@@ -60,7 +60,11 @@ function closure(root: WorkspacePackage): WorkspacePackage[] {
   return [...found];
 }
 
-const tarballs = new Map(packages.map((one) => [one, packInto(work, one.path)]));
+const packed = packAllInto(
+  work,
+  packages.map(({ path }) => path),
+);
+const tarballs = new Map(packages.map((one) => [one, packed.get(one.manifest.name)!.path]));
 
 /** Installs the packages that the README of the manager names. */
 function installReadme(cwd: string): void {
