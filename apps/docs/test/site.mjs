@@ -14,6 +14,7 @@ import { checkFiles } from "./checks/files.mjs";
 import { checkFront } from "./checks/front.mjs";
 import { checkLive } from "./checks/live.mjs";
 import { checkLayout, checkLooks } from "./checks/layout.mjs";
+import { pageReader } from "./checks/read-pages.mjs";
 import { checkReference } from "./checks/reference.mjs";
 import { checkSearch } from "./checks/search.mjs";
 import { brokenLinks, pagePaths, serveSite } from "./site-files.ts";
@@ -64,7 +65,8 @@ await check(`every link of ${paths.length} pages leads somewhere`, () => {
   assert.deepEqual(brokenLinks(), []);
 });
 
-const context = { check, goto, openBeside, openPage, paths, screenshots, site, written };
+const readPages = pageReader({ goto, openPage, written });
+const context = { check, goto, openBeside, openPage, paths, readPages, screenshots, site, written };
 const names = Object.keys(groups).filter((name) =>
   wanted.length === 0 ? name !== "looks" : wanted.includes(name),
 );

@@ -3,35 +3,24 @@ import { readFileSync } from "node:fs";
 import { figures, figureText } from "../../src/data/figures.ts";
 
 const root = new URL("../../../../", import.meta.url);
-/** The parts of pages that show figures. */
-const sections = ".numbers, .comparison, .peers";
 const numberWithUnit = /×\s?\d|\d(?:[.,]\d+)*\s?(?:ms|s|MB|GB|kB)\b|\d\/s\b/;
 
 /** Each figure is what the file says, the recorded programs are the committed ones. */
-export async function checkFigures({ check, goto, openPage, site, written }) {
-  const page = await openPage();
-  const shown = new Map();
-  const rest = new Map();
-  for (const path of written) {
-    await goto(page, path);
-    const found = await page
-      .locator(`:is(${sections}) [data-figure]`)
-      .evaluateAll((elements) =>
-        elements.map(({ dataset, textContent }) => [dataset["figure"], textContent.trim()]),
-      );
-    if (found.length > 0) shown.set(path, found);
-    rest.set(path, await textWithoutFigures(page));
-  }
+export async function checkFigures({ check, goto, openPage, readPages, site }) {
+  const pages = await readPages();
   await check("each figure on a page is what figures.json says", () => {
-    for (const [path, found] of shown) {
+    for (const [path, { figures: found }] of pages) {
       const expected = found.map(([name]) => [name, figureText(name)]);
       assert.deepEqual(found, expected, path);
     }
   });
   await check("what shows figures has no number with a unit that is not from figures.json", () => {
-    for (const [path, text] of rest) assert.doesNotMatch(text, numberWithUnit, path);
+    for (const [path, { otherText }] of pages) {
+      assert.doesNotMatch(otherText, numberWithUnit, path);
+    }
   });
 
+  const page = await openPage();
   const front = `${site.base}/`;
   await check("the front page shows four numbers and every row of the comparison", async () => {
     await goto(page, front);
@@ -79,17 +68,6 @@ export async function checkFigures({ check, goto, openPage, site, written }) {
     },
   );
   await page.context().close();
-}
-
-async function textWithoutFigures(page) {
-  const texts = await page.locator(sections).evaluateAll((elements) =>
-    elements.map((element) => {
-      const copy = element.cloneNode(true);
-      for (const figure of copy.querySelectorAll("[data-figure]")) figure.remove();
-      return copy.textContent;
-    }),
-  );
-  return texts.join("\n");
 }
 
 function cellText(cell) {
