@@ -6,8 +6,9 @@
  */
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { rolldown, type Plugin } from "rolldown";
+import { rolldown } from "rolldown";
 import { lineMap } from "./checks/line-maps.ts";
+import { foreignPackage, mainChunks } from "./main-chunks.ts";
 import { entryPointsOf, readJson, type Manifest } from "./workspace.ts";
 
 const folder = basename(process.cwd());
@@ -16,53 +17,15 @@ const path = join("packages", folder);
 const { browser = {}, dependencies = {} } = readJson(join(path, "package.json")) as Manifest;
 const entries = entryPointsOf(folder).filter((file) => file.endsWith(".ts"));
 
-/** The entry points that import each module, other than by `import()`. */
-const importers = new Map<string, Set<string>>();
-const findImporters: Plugin = {
-  name: "find-importers",
-  buildEnd() {
-    for (const entry of [...this.getModuleIds()]) {
-      if (this.getModuleInfo(entry)?.isEntry !== true) continue;
-      const reached = new Set([entry]);
-      for (const id of reached) {
-        importers.set(id, (importers.get(id) ?? new Set()).add(basename(entry)));
-        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) reached.add(imported);
-      }
-    }
-  },
-};
-
-/**
- * Packages whose late chunks share many modules with the main entry point. By default the bundler
- * makes a file for each set of chunks that share modules, and a program reads nearly all of them:
- * the import of the fake API server took 1.3 times as long.
- */
-const hasMainChunk = ["client", "fake-apiserver"].includes(folder);
-
-/** Whether the main entry point imports a module, alone or with other entry points. */
-function isImportedBy(id: string, importedBy: "main" | "others"): boolean {
-  if (!hasMainChunk) return false;
-  const entryPoints = importers.get(id);
-  if (entryPoints?.has("index.ts") !== true || foreignPackage([id]) !== undefined) return false;
-  return entryPoints.size > 1 === (importedBy === "others");
-}
-
+const chunks = mainChunks(folder);
 const bundle = await rolldown({
   input: Object.fromEntries(
     entries.map((file) => [file.replace(/\.ts$/, ""), join(path, "src", file)]),
   ),
   platform: "neutral",
-  plugins: [findImporters],
+  plugins: [chunks.plugin],
   external: [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`))],
 });
-
-/** The package from elsewhere that a chunk holds, if it does. */
-function foreignPackage(moduleIds: readonly string[]): string | undefined {
-  const names = moduleIds.flatMap(
-    (id) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? [],
-  );
-  return names[0];
-}
 
 /** The licence of what a chunk holds, as a comment that other bundlers keep. */
 function licence(moduleIds: readonly string[]): string {
@@ -82,12 +45,7 @@ await bundle.write({
   banner: ({ moduleIds }) => licence(moduleIds),
   // The declarations have those of what is public.
   comments: { jsdoc: false },
-  codeSplitting: {
-    groups: [
-      { name: "shared", test: (id) => isImportedBy(id, "others"), priority: 1 },
-      { name: "main", test: (id) => isImportedBy(id, "main") },
-    ],
-  },
+  codeSplitting: chunks.codeSplitting,
   sourcemap: true,
   // The package holds the sources as well.
   sourcemapExcludeSources: true,
