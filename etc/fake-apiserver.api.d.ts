@@ -20,9 +20,11 @@ export type { FrontEnd, FrontEnds } from "./control/front-ends.ts";
 export type { LoggedContainer, PodControl, PodLog, PodLogOptions, PodLogRequest, PodLogSource, } from "./control/pods.ts";
 export { ConnectionResetError, ControlInputError, UnconsumedFaultsError, } from "./control/control-errors.ts";
 export { withControlEndpoints, type ControlledServer, } from "./faults/endpoints/control-endpoints.ts";
-export { Replay, type Divergence, type ReplayOptions } from "./recordings/replay.ts";
-export { readRecording, RecordingError, type RecordedChange, type Recording, } from "./recordings/recording.ts";
-export type { EndLine, ListLine, ObjectLine, RecordedResource, RecordingHeader, RecordingLine, } from "./recordings/format.ts";
+export { Replay } from "./recordings/replay.ts";
+export type { Divergence, ReplayOptions } from "./recordings/replay-options.ts";
+export { readRecording } from "./recordings/recording.ts";
+export { RecordingError } from "./recordings/recording-error.ts";
+export type { EndLine, ListLine, ObjectLine, RecordedChange, RecordedResource, Recording, RecordingHeader, RecordingLine, } from "./recordings/format.ts";
 
 // server/fake-api-server.ts
 import type { FakeApiServerOptions } from "./options.ts";
@@ -632,24 +634,10 @@ export declare function withControlEndpoints(server: ControlledServer, options?:
 };
 
 // recordings/replay.ts
-import { type JsonObject, type Log } from "@listwatch/core-fifo/base";
 import type { Fetch, FetchHandler } from "../api/request.ts";
 import type { FakeApiServer } from "../server/fake-api-server.ts";
-import { type Recording } from "./recording.ts";
-export interface ReplayOptions {
-    readonly at?: string | undefined;
-    readonly speed?: number | undefined;
-    readonly writes?: "apply" | "refuse" | undefined;
-    readonly onDivergence?: ((divergence: Divergence) => void) | undefined;
-    readonly log?: Log | undefined;
-}
-export interface Divergence {
-    readonly at: number;
-    readonly resource: string;
-    readonly key: string;
-    readonly recorded: JsonObject | undefined;
-    readonly stored: JsonObject | undefined;
-}
+import type { Recording } from "./format.ts";
+import type { ReplayOptions } from "./replay-options.ts";
 export declare class Replay implements FetchHandler {
     #private;
     constructor(server: FakeApiServer, recording: Recording, options?: ReplayOptions);
@@ -658,31 +646,6 @@ export declare class Replay implements FetchHandler {
     load(): Promise<void>;
     run(signal?: AbortSignal): Promise<void>;
 }
-
-// recordings/recording.ts
-import { type JsonObject } from "@listwatch/core-fifo/base";
-import type { ObjectLine, RecordedResource, RecordingHeader, RecordingLine } from "./format.ts";
-export declare class RecordingError extends Error {
-    readonly name: string;
-    readonly code = "LW_RECORDING";
-    readonly line: number;
-    constructor(line: number, message: string, options?: ErrorOptions);
-}
-export interface RecordedChange {
-    readonly at: number;
-    readonly type: ObjectLine["type"];
-    readonly resource: string;
-    readonly key: string;
-    readonly object: JsonObject | undefined;
-}
-export interface Recording {
-    readonly header: RecordingHeader;
-    readonly lines: AsyncIterable<RecordingLine>;
-    readonly changes: AsyncIterable<RecordedChange>;
-    moment(text: string): number;
-}
-export declare function readRecording(texts: AsyncIterable<string> | Iterable<string>): Promise<Recording>;
-export declare function resourceName({ group, resource }: RecordedResource): string;
 
 // recordings/format.ts
 import type { JsonObject } from "@listwatch/core-fifo/base";
@@ -719,6 +682,48 @@ export interface EndLine {
     readonly type: "END";
 }
 export type RecordingLine = ListLine | ObjectLine | EndLine;
+export interface RecordedChange {
+    readonly at: number;
+    readonly type: ObjectLine["type"];
+    readonly resource: string;
+    readonly key: string;
+    readonly object: JsonObject | undefined;
+}
+export interface Recording {
+    readonly header: RecordingHeader;
+    readonly lines: AsyncIterable<RecordingLine>;
+    readonly changes: AsyncIterable<RecordedChange>;
+    moment(text: string): number;
+}
+
+// recordings/replay-options.ts
+import type { JsonObject, Log } from "@listwatch/core-fifo/base";
+export interface ReplayOptions {
+    readonly at?: string | undefined;
+    readonly speed?: number | undefined;
+    readonly writes?: "apply" | "refuse" | undefined;
+    readonly onDivergence?: ((divergence: Divergence) => void) | undefined;
+    readonly log?: Log | undefined;
+}
+export interface Divergence {
+    readonly at: number;
+    readonly resource: string;
+    readonly key: string;
+    readonly recorded: JsonObject | undefined;
+    readonly stored: JsonObject | undefined;
+}
+
+// recordings/recording.ts
+import type { Recording } from "./format.ts";
+export declare function readRecording(texts: AsyncIterable<string> | Iterable<string>): Promise<Recording>;
+
+// recordings/recording-error.ts
+export declare class RecordingError extends Error {
+    readonly name: string;
+    readonly code = "LW_RECORDING";
+    readonly line: number;
+    constructor(line: number, message: string, options?: ErrorOptions);
+}
 
 // adapters/node.ts
 import type { FetchHandler } from "../api/request.ts";

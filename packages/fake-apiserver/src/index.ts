@@ -109,18 +109,17 @@ export {
   withControlEndpoints,
   type ControlledServer,
 } from "./faults/endpoints/control-endpoints.ts";
-export { Replay, type Divergence, type ReplayOptions } from "./recordings/replay.ts";
-export {
-  readRecording,
-  RecordingError,
-  type RecordedChange,
-  type Recording,
-} from "./recordings/recording.ts";
+export { Replay } from "./recordings/replay.ts";
+export type { Divergence, ReplayOptions } from "./recordings/replay-options.ts";
+export { readRecording } from "./recordings/recording.ts";
+export { RecordingError } from "./recordings/recording-error.ts";
 export type {
   EndLine,
   ListLine,
   ObjectLine,
+  RecordedChange,
   RecordedResource,
+  Recording,
   RecordingHeader,
   RecordingLine,
 } from "./recordings/format.ts";

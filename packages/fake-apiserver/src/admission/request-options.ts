@@ -10,8 +10,6 @@ const kinds: Readonly<Record<string, string>> = {
   deletecollection: "DeleteOptions",
 };
 
-const connected: ReadonlySet<string> = new Set(["attach", "exec", "portforward", "proxy"]);
-
 /** Returns the options of a write that its query sets. */
 export function optionsOf({ query, verb }: RequestInfo): JsonObject {
   const options: MutableJsonObject = {
@@ -53,9 +51,4 @@ export function deleteOptionsOf(options: DeleteOptions): JsonObject {
     ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
     ...(dryRun ? { dryRun: ["All"] } : {}),
   };
-}
-
-/** Whether requests for a subresource open a connection to a pod, service or node. */
-export function isConnect({ subresource }: Pick<RequestInfo, "subresource">): boolean {
-  return connected.has(subresource);
 }

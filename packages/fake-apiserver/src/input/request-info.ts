@@ -170,3 +170,10 @@ function decode(text: string): string {
     return text;
   }
 }
+
+const connections: ReadonlySet<string> = new Set(["attach", "exec", "portforward", "proxy"]);
+
+/** Whether requests for a subresource open a connection to a pod, service or node. */
+export function isConnect({ subresource }: Pick<RequestInfo, "subresource">): boolean {
+  return connections.has(subresource);
+}

@@ -12,7 +12,8 @@ import type {
   VersionConversion,
 } from "../api/resource-definition.ts";
 import type { Clock } from "@listwatch/core-fifo/base";
-import { checkDeclared } from "../rules/declared-rules.ts";
+import { loadOnce } from "../base/load-once.ts";
+import type { checkDeclared } from "../rules/declared-rules.ts";
 import type { ObjectRules } from "../rules/object-rules.ts";
 import type { NameRule } from "../validation/names.ts";
 import { loadedSchemaTable } from "../schema/schema-table.ts";
@@ -157,13 +158,17 @@ export function defineKind(traits: KindTraits): Kind {
   return {
     definition,
     strategy: (host) => {
+      const special = withStatus(
+        definition,
+        withoutDisabled(traits, traits.strategy?.(host) ?? {}),
+      );
       const strategy: ResourceStrategy = {
         decoder: ({ name }) =>
           loadStoredDecoder(apiVersionOf(definition.group, name), definition.kind),
         ...writeRules(traits),
         ...(host.validation === "full" && traits.rules && checksOf(traits.rules)),
-        ...(host.validation === "full" && { checkDeclared: declaredChecks(definition) }),
-        ...withStatus(definition, withoutDisabled(traits, traits.strategy?.(host) ?? {})),
+        ...special,
+        ...(host.validation === "full" && declaredChecks(definition, special)),
       };
       const { podTemplate } = traits;
       if (podTemplate === undefined || host.validation === "off") return strategy;
@@ -228,15 +233,28 @@ function checksOf(rules: ObjectRules): ResourceStrategy {
   };
 }
 
-function declaredChecks({
-  group,
-  kind,
-  storageVersion,
-}: ResourceDefinition): NonNullable<ResourceStrategy["checkDeclared"]> {
+let declaredRules: typeof checkDeclared | undefined;
+// Loaded with the table of types, before the first write of a client.
+const loadDeclaredRules = loadOnce(async () => {
+  const loaded = await import("../rules/declared-rules.ts");
+  declaredRules = loaded.checkDeclared;
+});
+
+function declaredChecks(
+  { group, kind, storageVersion }: ResourceDefinition,
+  special: ResourceStrategy,
+): ResourceStrategy {
   const apiVersion = apiVersionOf(group, storageVersion);
-  return (object, stored) => {
-    const type = loadedSchemaTable()?.typeOf(apiVersion, kind);
-    return type === undefined ? [] : checkDeclared(type, object, stored);
+  return {
+    loadChecks: (served) => {
+      const others = special.loadChecks?.(served);
+      if (declaredRules !== undefined) return others;
+      return others === undefined ? loadDeclaredRules() : others.then(loadDeclaredRules);
+    },
+    checkDeclared: (object, stored) => {
+      const type = loadedSchemaTable()?.typeOf(apiVersion, kind);
+      return type === undefined ? [] : (declaredRules?.(type, object, stored) ?? []);
+    },
   };
 }
 

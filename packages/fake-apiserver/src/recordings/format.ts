@@ -63,3 +63,36 @@ export interface EndLine {
 
 /** A line after the header. */
 export type RecordingLine = ListLine | ObjectLine | EndLine;
+
+/** A state of an object in a recording. */
+export interface RecordedChange {
+  /** Milliseconds since the start of the recording. */
+  readonly at: number;
+  /** `LISTED` for an object of a list, otherwise the type of the change. */
+  readonly type: ObjectLine["type"];
+  /** Plural name of the resource, with its group: `deployments.apps`. */
+  readonly resource: string;
+  /** Namespace and name of the object: `default/web`. */
+  readonly key: string;
+  /** The state; the last one for a deleted object that a repeated list lacks is `undefined`. */
+  readonly object: JsonObject | undefined;
+}
+
+/** A recording whose lines are read one by one. */
+export interface Recording {
+  readonly header: RecordingHeader;
+  /** The lines after the header, in the order of their times. Can be read once. */
+  readonly lines: AsyncIterable<RecordingLine>;
+  /**
+   * The states of objects, in the order of their times. An object that a repeated list no longer
+   * contains is deleted. Reads {@link Recording.lines}, so only one of both can be read.
+   */
+  readonly changes: AsyncIterable<RecordedChange>;
+  /**
+   * Reads a moment: `+3m12s` since the start, or an ISO time.
+   *
+   * @returns milliseconds since the start
+   * @throws {@link TypeError} for another text, and for a time before the start
+   */
+  moment(text: string): number;
+}

@@ -1,5 +1,5 @@
 import { recordOf, stringOf, type JsonObject } from "@listwatch/core-fifo/base";
-import type { ListLine, ObjectLine } from "./format.ts";
+import type { ListLine, ObjectLine, RecordedResource } from "./format.ts";
 
 /** Returns namespace and name of an object: `default/web`, or `node-1`. */
 export function recordedKey(object: JsonObject): string {
@@ -58,4 +58,9 @@ export class RecordedKeys {
     for (const key of missing) known.delete(key);
     return missing;
   }
+}
+
+/** Returns the plural name of a resource with its group: `deployments.apps`. */
+export function resourceName({ group, resource }: RecordedResource): string {
+  return group === "" ? resource : `${resource}.${group}`;
 }

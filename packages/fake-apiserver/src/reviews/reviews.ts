@@ -7,7 +7,6 @@ import { decodeObject } from "../input/decode-object.ts";
 import type { RequestBody } from "../input/body.ts";
 import type { RequestInfo } from "../input/request-info.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
-import { reviewDefinitions } from "../kinds/reviews.ts";
 import { negotiate } from "../output/negotiation.ts";
 import { documentResponse } from "../output/result.ts";
 import { loadDecoder } from "../schema/object-decoder.ts";
@@ -33,17 +32,6 @@ export interface ReviewRequest {
   readonly body: RequestBody;
   /** Collects texts for Warning headers. */
   readonly warnings: string[];
-}
-
-/** Returns the review kind of a request; undefined for other resources. */
-export function findReview({ group, resource, version }: RequestInfo): FoundResource | undefined {
-  // Fast path: most requests are for other groups.
-  if (!group.startsWith("auth")) return undefined;
-  const definition = reviewDefinitions.find(
-    (one) => one.group === group && one.plural === resource,
-  );
-  const served = definition?.versions.find(({ name }) => name === version);
-  return definition && served && { definition, served };
 }
 
 /** Answers a review. @throws {ApiError} if the request is invalid */

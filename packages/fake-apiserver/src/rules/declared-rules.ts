@@ -51,16 +51,6 @@ export function checkDeclared(
   return errors;
 }
 
-/** Errors written by hand with those of declared rules in their places. */
-export function withDeclared(
-  errors: readonly FieldError[],
-  declared: readonly FieldError[],
-): readonly FieldError[] {
-  if (declared.length === 0) return errors;
-  const covered = new Set(declared.map(({ field, reason }) => `${reason} ${field}`));
-  return [...errors.filter(({ field, reason }) => !covered.has(`${reason} ${field}`)), ...declared];
-}
-
 /** Whether a struct or a part of it has rules. Types may contain themselves. */
 const declaresRules: (type: StructType) => boolean = memoized((type: StructType) =>
   findsRules(type, new Set()),

@@ -1,6 +1,7 @@
 import { readObjects, readSettings } from "./settings.ts";
 import type { FakeApiServerOptions } from "./options.ts";
 import { consoleLog, guardLog, type Random } from "@listwatch/core-fifo/base";
+import { loadOnce } from "../base/load-once.ts";
 import { serverClock } from "../base/server-clock.ts";
 import { ConnectionResetError } from "../control/control-errors.ts";
 import type { ControlHooks, Exchange } from "../faults/control/control-hooks.ts";
@@ -12,7 +13,7 @@ import { LateControllers } from "./late-controllers.ts";
 import { readControllers } from "./controller-options.ts";
 import { defaultServerVersion } from "../discovery/version.ts";
 import { documentResponse, setNoSniff, withAuditId } from "../output/result.ts";
-import { Documents } from "../discovery/documents.ts";
+import type { Documents } from "../discovery/documents.ts";
 import { errorFormat, negotiate } from "../output/negotiation.ts";
 import { RequestBody } from "../input/body.ts";
 import { roundingWarning } from "../input/json-scanner.ts";
@@ -27,9 +28,12 @@ import { storeSeeds } from "./seeds.ts";
 import { type ServerCore, targetOf } from "../verbs/server-core.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Fetch } from "../api/request.ts";
-import { answerReview, findReview } from "../reviews/reviews.ts";
+import { findReview } from "../reviews/find-review.ts";
 import { statusOf } from "../api/status.ts";
 import { dispatchVerb } from "../verbs/dispatch.ts";
+
+// Most programs ask for no review.
+const loadReviews = loadOnce(() => import("../reviews/reviews.ts"));
 
 /**
  * An in-memory Kubernetes API server.
@@ -56,7 +60,7 @@ export class FakeApiServer {
   /** Faults, compaction, open watches, barriers, recordings: everything that clients cannot do. */
   readonly control: ServerControl;
   readonly #core: ServerCore;
-  readonly #documents: Documents;
+  readonly #loadDocuments: () => Promise<Documents>;
   readonly #hooks: ControlHooks;
   readonly #auditIds: Random;
 
@@ -84,11 +88,11 @@ export class FakeApiServer {
     cores.set(this, { ...created, controllers });
     // Watch caches begin with what is there when the server starts.
     for (const store of core.storage.stores()) store.raiseWatchFloor(core.storage.revision);
-    this.#documents = new Documents(
-      core.registry,
-      options.serverVersion ?? defaultServerVersion,
-      core.tokens,
-    );
+    const { serverVersion = defaultServerVersion } = options;
+    this.#loadDocuments = loadOnce(async () => {
+      const { Documents: Loaded } = await import("../discovery/documents.ts");
+      return new Loaded(core.registry, serverVersion, core.tokens);
+    });
     this.#auditIds = seededStream(seed, "audit");
     const parts = createControl(
       new CoreControl(core, [crds, collector, controllers], seededStream(seed, "faults")),
@@ -149,9 +153,15 @@ export class FakeApiServer {
       readProtobuf: async (bytes, expected) => (await loadProtobuf()).decode(bytes, expected),
     });
     const review = findReview(info);
-    if (review !== undefined) return answerReview({ core, info, user, body, warnings }, review);
+    if (review !== undefined) {
+      const { answerReview } = await loadReviews();
+      return answerReview({ core, info, user, body, warnings }, review);
+    }
     const found = core.registry.find(info.group, info.version, info.resource);
-    if (found === undefined) return this.#documents.answer(info);
+    if (found === undefined) {
+      const documents = await this.#loadDocuments();
+      return documents.answer(info);
+    }
     const { definition } = found;
     const deprecation = deprecationWarning(definition, found.served);
     if (deprecation !== undefined) warnings.push(deprecation);

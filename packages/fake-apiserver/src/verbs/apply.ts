@@ -26,9 +26,6 @@ import type { ResourceRequest } from "./resource-request.ts";
 import { inRequestVersion, runWrite } from "./run-write.ts";
 import { checkAddress, placeObject } from "./update.ts";
 
-/** The media type of server-side apply. */
-export const applyType = "application/apply-patch+yaml";
-
 /** PATCH by server-side apply. */
 export async function applyObject(request: ResourceRequest): Promise<Result> {
   const { body, core, definition, info, served, strategy, warnings } = request;

@@ -5,7 +5,7 @@ import { invalid, type FieldError } from "../api/errors.ts";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../validation/object-meta.ts";
 import type { FoundResource } from "../api/registry.ts";
 import type { ResourceStrategy } from "../kinds/strategy.ts";
-import { withDeclared } from "../rules/declared-rules.ts";
+import { withDeclared } from "../rules/with-declared.ts";
 
 // Rules for objects of a resource.
 interface ObjectRules extends FoundResource {

@@ -1,10 +1,9 @@
 import { inRealTime } from "@listwatch/core-fifo/base";
-import { checkConnect } from "../admission/connect.ts";
-import { isConnect } from "../admission/request-options.ts";
+import { loadOnce } from "../base/load-once.ts";
 import { runSteps } from "../base/steps.ts";
 import type { Result } from "../output/result.ts";
 import { commonHeaders, plainTextType, textNotFound } from "../output/result.ts";
-import { isWebSocket, type RequestInfo } from "../input/request-info.ts";
+import { isConnect, isWebSocket, type RequestInfo } from "../input/request-info.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { respond } from "../output/respond.ts";
 import {
@@ -21,9 +20,10 @@ import { listObjects } from "./list.ts";
 import { patchObject } from "./patch.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { ResourceRequest } from "./resource-request.ts";
-import { getScale, patchScale, updateScale } from "./scale.ts";
 import { updateObject } from "./update.ts";
 import { watchObjects } from "./watch.ts";
+
+const loadScales = loadOnce(() => import("./scale.ts"));
 
 type VerbHandler = (request: ResourceRequest) => Promise<Response | Result>;
 type Handlers = Readonly<Partial<Record<string, VerbHandler>>>;
@@ -78,6 +78,7 @@ export async function runVerb(request: ResourceRequest): Promise<Response | Resu
   }
   const handler = (await findSpecialHandler(request)) ?? findHandler(request, info);
   if (isConnect(info) && request.admission !== undefined) {
+    const { checkConnect } = await inRealTime(import("../admission/connect.ts"));
     await runSteps(checkConnect(request.admission, info));
   }
   // Before the body is read: from then on nothing may come between reading and writing an object.
@@ -158,9 +159,9 @@ function handlersOf(
   if (isPart) return partHandlers;
   if (info.subresource === "scale" && scale !== undefined) {
     return {
-      get: (request) => getScale(request, scale),
-      update: (request) => updateScale(request, scale),
-      patch: (request) => patchScale(request, scale),
+      get: async (request) => (await loadScales()).getScale(request, scale),
+      update: async (request) => (await loadScales()).updateScale(request, scale),
+      patch: async (request) => (await loadScales()).patchScale(request, scale),
     };
   }
   throw definition.custom ? notFound(definition, info.name) : unknownPath();

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import { loadOnce } from "../base/load-once.ts";
 import type { Steps } from "../base/steps.ts";
 import type { Result } from "../output/result.ts";
-import { applyJsonPatch, decodeJsonPatch } from "../input/json-patch.ts";
 import { applyMergePatch, decodeMergePatch, decodeStrategicPatch } from "../input/merge-patch.ts";
 import { goPrint } from "../base/go-print.ts";
 import { unsupportedMediaType, unsupportedPatchType } from "../api/errors.ts";
@@ -16,7 +16,6 @@ import {
 } from "../input/decode-object.ts";
 import { invalidPatch, reportStrictErrors } from "../input/field-validation.ts";
 import { existingObject } from "./get.ts";
-import { applyObject, applyType } from "./apply.ts";
 import { updateWriter } from "./field-writers.ts";
 import type { FieldWriter } from "../ownership/field-writer.ts";
 import type { ResourceRequest } from "./resource-request.ts";
@@ -24,12 +23,17 @@ import { inRequestVersion, runWrite } from "./run-write.ts";
 import { checkAddress, placeObject } from "./update.ts";
 import { checkWriteOptions } from "../input/write-options.ts";
 
+/** The media type of server-side apply. */
+export const applyType = "application/apply-patch+yaml";
 const jsonPatchType = "application/json-patch+json";
 const mergePatchType = "application/merge-patch+json";
 const strategicPatchType = "application/strategic-merge-patch+json";
 // A custom resource's error also names the type of server-side apply.
 const customTypes: readonly string[] = [jsonPatchType, mergePatchType, applyType];
 const builtinTypes: readonly string[] = [jsonPatchType, mergePatchType, strategicPatchType];
+
+const loadApply = loadOnce(() => import("./apply.ts"));
+const loadJsonPatch = loadOnce(() => import("../input/json-patch.ts"));
 
 /** A patch that has been read. */
 export interface DecodedPatch {
@@ -45,13 +49,17 @@ export interface DecodedPatch {
 /** PATCH of an object or its status. */
 export async function patchObject(request: ResourceRequest): Promise<Result> {
   const { body, core, definition, info, strategy } = request;
-  if (body.type === applyType) return applyObject(request);
+  if (body.type === applyType) {
+    const { applyObject } = await loadApply();
+    return applyObject(request);
+  }
   const type = patchType(body.type, definition.custom);
   const text = await body.text();
   const decoder = await strategy.decoder?.(request.served);
   checkWriteOptions(info.query, "PatchOptions");
   const writer = await updateWriter(request, info, core.clock);
-  const patch = decodePatch(type, text, decoder);
+  const read = await patchReader(type);
+  const patch = read(text, decoder);
   return runWrite(() => applyPatch(request, patch, decoder, writer));
 }
 
@@ -111,26 +119,33 @@ export function patchType(type: string, custom: boolean): string {
   throw custom ? unsupportedMediaType(customTypes) : unsupportedPatchType();
 }
 
+/** Reads the body of a patch. @throws {ApiError} 400 */
+export type PatchReader = (text: string, decoder?: ObjectDecoder) => DecodedPatch;
+
 /**
- * Reads the body of a patch.
- *
- * @param decoder of the type, which a strategic merge patch is merged by
- * @throws {ApiError} 400
+ * Returns the reader of patches of a media type. A strategic merge patch needs the decoder of its
+ * type.
  */
-export function decodePatch(type: string, text: string, decoder?: ObjectDecoder): DecodedPatch {
-  const show = (patched: unknown): string => JSON.stringify(patched);
-  if (type === strategicPatchType && decoder !== undefined) return strategic(text, decoder);
-  if (type === mergePatchType) {
-    const { patch, strictErrors } = decodeMergePatch(text);
-    return { strictErrors, from: "json", show, apply: (object) => applyMergePatch(object, patch) };
+export async function patchReader(type: string): Promise<PatchReader> {
+  if (type === jsonPatchType) {
+    const { applyJsonPatch, decodeJsonPatch } = await loadJsonPatch();
+    return (text) => {
+      const { operations, strictErrors } = decodeJsonPatch(text);
+      return patchOf(strictErrors, (object) => applyJsonPatch(object, operations));
+    };
   }
-  const { operations, strictErrors } = decodeJsonPatch(text);
-  return {
-    strictErrors,
-    from: "json",
-    show,
-    apply: (object) => applyJsonPatch(object, operations),
+  return (text, decoder) => {
+    if (type === strategicPatchType && decoder !== undefined) return strategic(text, decoder);
+    const { patch, strictErrors } = decodeMergePatch(text);
+    return patchOf(strictErrors, (object) => applyMergePatch(object, patch));
   };
+}
+
+function patchOf(
+  strictErrors: readonly string[],
+  apply: (object: JsonObject) => unknown,
+): DecodedPatch {
+  return { strictErrors, from: "json", apply, show: (patched) => JSON.stringify(patched) };
 }
 
 function strategic(text: string, decoder: ObjectDecoder): DecodedPatch {

@@ -6,13 +6,12 @@ import type { ScalePaths } from "../api/resource-definition.ts";
 import { ApiError } from "../api/api-error.ts";
 import { badRequest } from "../api/errors.ts";
 import { conform, decodeObject } from "../input/decode-object.ts";
-import { applyType } from "./apply.ts";
 import { checkUid } from "./apply-update.ts";
 import { applyScale } from "./apply-scale.ts";
 import { scaleWriter } from "./field-writers.ts";
 import { existingObject, readObject } from "./get.ts";
 import { loadDecoder } from "../schema/object-decoder.ts";
-import { checkPatchedKind, decodePatch, patchType } from "./patch.ts";
+import { applyType, checkPatchedKind, patchReader, patchType } from "./patch.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { inRequestVersion, runWrite } from "./run-write.ts";
 import {
@@ -75,9 +74,10 @@ export async function patchScale(request: ResourceRequest, paths: ScalePaths): P
   const decoder = await loadDecoder(scaleApiVersion, scaleKind);
   checkWriteOptions(info.query, "PatchOptions");
   const writer = await scaleWriter(request, info);
+  const read = await patchReader(type);
   return runWrite(function* (): Steps<Result> {
     const existing = yield* inRequestVersion(request, existingObject(definition, store, info));
-    const patch = decodePatch(type, text, decoder);
+    const patch = read(text, decoder);
     const patched = patch.apply(changedScaleOf(existing, paths));
     const errorOf = (why: string): Error => invalidPatch(patch.show(patched), why);
     if (patch.from === "json") checkPatchedKind(scaleTarget, recordOf(patched), decoder, errorOf);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { checkDeclared, withDeclared } from "../../src/rules/declared-rules.ts";
+import { checkDeclared } from "../../src/rules/declared-rules.ts";
+import { withDeclared } from "../../src/rules/with-declared.ts";
 import { loadSchemaTable, type SchemaTable } from "../../src/schema/schema-table.ts";
 import { invalid, required } from "../../src/validation/field-errors.ts";
 import { describeErrors } from "../support/describe-errors.ts";

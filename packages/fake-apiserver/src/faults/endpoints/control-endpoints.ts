@@ -1,15 +1,9 @@
+import { aString, checkOptions } from "@listwatch/core-fifo/base";
+import { loadOnce } from "../../base/load-once.ts";
 import { requestOf } from "../../input/request-info.ts";
 import type { Fetch, FetchHandler } from "../../api/request.ts";
-import { ControlInputError, UnconsumedFaultsError } from "../../control/control-errors.ts";
 import type { CoreSnapshot, ServerControl } from "../../control/server-control.ts";
-import { JsonReader } from "../inputs/json-reader.ts";
-import { barrierRoutes } from "./barrier-routes.ts";
-import { type ControlCall, type ControlRoute, fitsPath } from "./control-route.ts";
-import { faultRoutes } from "./fault-routes.ts";
-import { podRoutes, policyRoutes } from "./policy-routes.ts";
-import { historyRoutes, stateRoutes } from "./state-routes.ts";
-import { watchRoutes } from "./watch-routes.ts";
-import { aString, checkOptions } from "@listwatch/core-fifo/base";
+import { controlPrefix, problem } from "./control-answer.ts";
 
 /** A server with a server control. */
 export interface ControlledServer extends FetchHandler {
@@ -17,24 +11,8 @@ export interface ControlledServer extends FetchHandler {
   readonly control: ServerControl;
 }
 
-const prefix = "/__control/";
-
-const listOfRoutes: ControlRoute = {
-  method: "GET",
-  path: "",
-  run: () => ({ routes: controlRoutes.map(({ method, path }) => `${method} ${prefix}${path}`) }),
-};
-
-const controlRoutes: readonly ControlRoute[] = [
-  listOfRoutes,
-  ...stateRoutes,
-  ...historyRoutes,
-  ...faultRoutes,
-  ...policyRoutes,
-  ...podRoutes,
-  ...watchRoutes,
-  ...barrierRoutes,
-];
+// Tests in this process call the control itself.
+const loadRoutes = loadOnce(() => import("./control-routes.ts"));
 
 /**
  * The server's handler, with the server control under `/__control/` for tests in other languages:
@@ -69,11 +47,13 @@ export function withControlEndpoints(
     fetch: async (input, init) => {
       const request = requestOf(input, init);
       const { pathname } = new URL(request.url);
-      if (!pathname.startsWith(prefix)) return server.fetch(request);
+      if (!pathname.startsWith(controlPrefix)) return server.fetch(request);
       if (token !== undefined && !isBearer(request, token)) {
         return problem(401, "Expected the control token as a bearer token");
       }
-      return answer(server.control, snapshots, request, pathname.slice(prefix.length));
+      const { answerControl } = await loadRoutes();
+      const path = pathname.slice(controlPrefix.length);
+      return answerControl(server.control, snapshots, request, path);
     },
   };
 }
@@ -86,60 +66,4 @@ function isBearer(request: Request, token: string): boolean {
     difference |= (sent.codePointAt(index) ?? 0) ^ (token.codePointAt(index) ?? 0);
   }
   return difference === 0;
-}
-
-async function answer(
-  control: ServerControl,
-  snapshots: Map<string, CoreSnapshot>,
-  request: Request,
-  path: string,
-): Promise<Response> {
-  const segments = path.split("/").filter((segment) => segment !== "");
-  const matching = controlRoutes.filter((route) => fitsPath(route, segments));
-  const route = matching.find(({ method }) => method === request.method);
-  if (route === undefined) {
-    const status = matching.length === 0 ? 404 : 405;
-    return problem(status, `Unknown control request ${request.method} ${prefix}${path}`);
-  }
-  try {
-    const text = await request.text();
-    const reader = new JsonReader(text === "" ? {} : parseBody(text));
-    const call: ControlCall = {
-      control,
-      snapshots,
-      reader,
-      query: new URL(request.url).searchParams,
-      signal: request.signal,
-      parameter: segments[route.path.split("/").indexOf("*")] ?? "",
-    };
-    // Before anything is done: a request with a typing error must not be half obeyed.
-    if (route.fields !== "checked by run") reader.only(route.fields ?? []);
-    const result = await route.run(call);
-    return Response.json(result ?? {});
-  } catch (error) {
-    return refusal(error);
-  }
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new ControlInputError(`Expected JSON: ${String(error)}`);
-  }
-}
-
-function refusal(error: unknown): Response {
-  if (error instanceof ControlInputError || error instanceof RangeError) {
-    return problem(400, error.message);
-  }
-  if (error instanceof UnconsumedFaultsError) return problem(409, error.message);
-  if (error instanceof DOMException && error.name === "TimeoutError") {
-    return problem(408, "The barrier was not reached in time");
-  }
-  return problem(500, String(error));
-}
-
-function problem(status: number, message: string): Response {
-  return Response.json({ error: message }, { status });
 }
