@@ -39,7 +39,11 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /** Starts both and waits until the API server is ready. */
-  static async start(binaries: Binaries, users: readonly TokenUser[] = []): Promise<ControlPlane> {
+  static async start(
+    binaries: Binaries,
+    users: readonly TokenUser[] = [],
+    moreFlags: Readonly<Record<string, string>> = {},
+  ): Promise<ControlPlane> {
     const [etcd, peer, apiServer] = await Promise.all([freePort(), freePort(), freePort()]);
     const plane = new ControlPlane(binaries, { etcd, peer, apiServer });
     plane.replaceTokens(users);
@@ -47,7 +51,7 @@ export class ControlPlane implements AsyncDisposable {
     // So that the API server does not know the first revisions, as in an older cluster.
     const [key, value] = ["listwatch", "test"].map((text) => Buffer.from(text).toString("base64"));
     for (let write = 0; write < 5; write++) await plane.#askEtcd("put", { key, value });
-    await plane.startApiServer();
+    await plane.startApiServer(moreFlags);
     return plane;
   }
 

@@ -30,7 +30,9 @@ export class RealServer implements AsyncDisposable {
   }
 
   static async start(binaries: Binaries): Promise<RealServer> {
-    return new RealServer(await ControlPlane.start(binaries, [user]));
+    // As kubeadm starts it, and as the fake server does.
+    const flags = { "allow-privileged": "true" };
+    return new RealServer(await ControlPlane.start(binaries, [user], flags));
   }
 
   /** Creates definitions and waits until they are served. */
@@ -72,9 +74,9 @@ export class RealServer implements AsyncDisposable {
     for (let tries = 0; ; tries++) {
       const { body, status } = await this.#call("POST", `${collection}?dryRun=All`, clean);
       if (status === 201 || body["reason"] === "AlreadyExists") return undefined;
-      if ((status !== 404 && status !== 429) || tries > establishTries) {
-        return `${status} ${String(body["message"])}`;
-      }
+      const message = String(body["message"]);
+      const isEarly = status === 429 || (status === 404 && !message.startsWith("namespaces "));
+      if (!isEarly || tries > establishTries) return `${status} ${message}`;
       await new Promise((resolve) => setTimeout(resolve, establishPauseMs));
     }
   }
