@@ -129,6 +129,7 @@ export const commands = {
     run: `${source} tests/field/controller-manager.ts`,
   },
   "real-files": { size: "tests", counts: "line", run: `${source} tests/field/real-files.ts` },
+  suites: { size: "tests", counts: "line", run: `${source} tests/field/suites.ts` },
   helm: { size: "tests", counts: "line", run: `${source} tests/field/helm.ts` },
   metrics: { size: "tests", counts: "line", run: `${source} tests/field/metrics.ts` },
   operators: { size: "tests", counts: "line", run: `${source} tests/field/operators.ts` },

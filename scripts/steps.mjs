@@ -142,6 +142,7 @@ export const lists = {
     // Needs kube-controller-manager, which `cluster` builds, or says so.
     { name: "controller-manager", mayBeEmpty: true },
     { name: "helm", mayBeEmpty: true },
+    { name: "suites", mayBeEmpty: true },
     { name: "browsers", mayBeEmpty: true },
     { name: "browser" },
     { name: "clients", args: ["--field"] },
