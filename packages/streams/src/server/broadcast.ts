@@ -7,6 +7,8 @@ const encoder = new TextEncoder();
 
 /** Idle streams with the same views. */
 interface Group {
+  /** Names of the views. */
+  readonly name: string;
   readonly views: readonly (View | undefined)[];
   readonly streams: Set<PageStream>;
 }
@@ -18,7 +20,7 @@ interface Group {
 export class Broadcast {
   readonly #bufferBytes: number;
   readonly #groups = new Map<string, Group>();
-  readonly #places = new Map<PageStream, string>();
+  readonly #places = new Map<PageStream, Group>();
   readonly #busy = new Set<PageStream>();
 
   constructor(bufferBytes: number) {
@@ -35,22 +37,22 @@ export class Broadcast {
     const name = stream.viewNames;
     let group = this.#groups.get(name);
     if (group === undefined) {
-      group = { views: stream.subscriptions.map(({ liveView }) => liveView), streams: new Set() };
+      const views = stream.subscriptions.map(({ liveView }) => liveView);
+      group = { name, views, streams: new Set() };
       this.#groups.set(name, group);
     }
     group.streams.add(stream);
-    this.#places.set(stream, name);
+    this.#places.set(stream, group);
   }
 
   /** Removes a stream. */
   remove(stream: PageStream): void {
     this.#busy.delete(stream);
-    const name = this.#places.get(stream);
-    if (name === undefined) return;
+    const group = this.#places.get(stream);
+    if (group === undefined) return;
     this.#places.delete(stream);
-    const group = this.#groups.get(name);
-    group?.streams.delete(stream);
-    if (group?.streams.size === 0) this.#groups.delete(name);
+    group.streams.delete(stream);
+    if (group.streams.size === 0) this.#groups.delete(group.name);
   }
 
   /** Sends changes; `position` is the one after them. */

@@ -7,24 +7,21 @@ const bytesPerChunk = 32 * 1024;
 
 const encoder = new TextEncoder();
 
-/** Parts of a {@link PageStream}. */
-interface PageStreamParts {
-  readonly request: Request;
-  readonly identity: string;
-  readonly subscriptions: readonly Subscription[];
+/** What the streams of a handler share. */
+export interface StreamHost {
   readonly heartbeatMs: number;
-  /** Bytes that wait in the body before changes are coalesced. */
-  readonly bufferBytes: number;
+  /** How much waits in a body before changes are coalesced. */
+  readonly strategy: QueuingStrategy<Uint8Array>;
   /** Returns the position after all changes that have been passed to the streams. */
-  readonly position: () => string;
+  position(): string;
   /** Called when the stream has nothing to send, and when it has again. */
-  readonly onIdle: (stream: PageStream, isIdle: boolean) => void;
+  place(stream: PageStream, isIdle: boolean): void;
   /** Called when the page has gone, or the server has ended the stream. */
-  readonly onEnd: (stream: PageStream) => void;
+  forget(stream: PageStream): void;
 }
 
-/** The stream of one page. */
-export class PageStream {
+/** The stream of one page. There are many: it has no functions of its own. */
+export class PageStream implements UnderlyingDefaultSource<Uint8Array> {
   readonly request: Request;
   readonly identity: string;
   readonly subscriptions: readonly Subscription[];
@@ -33,27 +30,38 @@ export class PageStream {
   askAtMs = 0;
   /** Whether the answer of such a question is awaited. */
   isAsking = false;
-  readonly #parts: PageStreamParts;
+  readonly #host: StreamHost;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #isIdle = false;
 
-  constructor(parts: PageStreamParts) {
-    this.request = parts.request;
-    this.identity = parts.identity;
-    this.subscriptions = parts.subscriptions;
-    this.#parts = parts;
-    this.body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-          const open = formatMessage("open", { heartbeatMs: parts.heartbeatMs });
-          controller.enqueue(encoder.encode(open + endOfMessage));
-        },
-        pull: () => this.drain(),
-        cancel: () => this.#leave(),
-      },
-      { highWaterMark: parts.bufferBytes, size: ({ byteLength }: Uint8Array) => byteLength },
-    );
+  constructor(
+    host: StreamHost,
+    request: Request,
+    identity: string,
+    subscriptions: readonly Subscription[],
+  ) {
+    this.request = request;
+    this.identity = identity;
+    this.subscriptions = subscriptions;
+    this.#host = host;
+    this.body = new ReadableStream(this, host.strategy);
+  }
+
+  /** Called by the body. */
+  start(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller;
+    const open = formatMessage("open", { heartbeatMs: this.#host.heartbeatMs });
+    controller.enqueue(encoder.encode(open + endOfMessage));
+  }
+
+  /** Called by the body for each chunk: an idle stream has nothing that waits. */
+  pull(): void {
+    if (!this.#isIdle) this.drain();
+  }
+
+  /** Called by the body when the page has gone. */
+  cancel(): void {
+    this.#leave();
   }
 
   /** Whether the stream is open. */
@@ -98,7 +106,7 @@ export class PageStream {
   refresh(): void {
     if (!this.isOpen) return;
     this.#isIdle = false;
-    this.#parts.onIdle(this, false);
+    this.#host.place(this, false);
     this.drain();
   }
 
@@ -108,7 +116,7 @@ export class PageStream {
       const text = this.#take();
       // Messages before the last one end here; an id belongs to the last one of a complete state.
       if (text !== "") {
-        const end = this.#isComplete ? formatPosition(this.#parts.position()) : endOfMessage;
+        const end = this.#isComplete ? formatPosition(this.#host.position()) : endOfMessage;
         this.#controller.enqueue(encoder.encode(text + end));
       }
       if (text === "") break;
@@ -135,7 +143,7 @@ export class PageStream {
 
   #leave(): void {
     this.#controller = undefined;
-    this.#parts.onEnd(this);
+    this.#host.forget(this);
   }
 
   /** Returns the next messages, without the end of the last one. */
@@ -153,7 +161,7 @@ export class PageStream {
   #setIdle(isIdle: boolean): void {
     if (isIdle === this.#isIdle) return;
     this.#isIdle = isIdle;
-    this.#parts.onIdle(this, isIdle);
+    this.#host.place(this, isIdle);
   }
 }
 

@@ -24,6 +24,10 @@ export interface ResumePoint {
   readonly view: string;
 }
 
+// Of the many pages, few have something that waits: these two are shared and stay empty.
+const noObjects = new Map<string, boolean>();
+const noNotices = new Map<string, Notice>();
+
 /** One collection on the stream of one page: what the page may see, and what waits for it. */
 export class Subscription {
   readonly name: string;
@@ -43,9 +47,9 @@ export class Subscription {
    * Keys whose state waits to be sent, with whether the page has the object. At most one entry for
    * each object, without its content: a slow page costs no more.
    */
-  readonly #waiting = new Map<string, boolean>();
+  #waiting = noObjects;
   /** Messages about the collection that wait to be sent. The last one of each kind counts. */
-  readonly #notices = new Map<string, Notice>();
+  #notices = noNotices;
   #sentProblem: ProblemReason | undefined;
   /** Signature of the view that the page has completely. */
   #sentView: string | undefined;
@@ -109,12 +113,12 @@ export class Subscription {
     }
     const { resume } = this;
     this.resume = undefined;
-    this.#waiting.clear();
+    this.#waiting = noObjects;
     if (resume !== undefined && this.#resume(resume, view, log)) return;
     this.#phase = "listing";
     this.#sentView = undefined;
-    this.#notices.set("state", "list");
-    for (const [key, object] of log.objects) if (view.sees(object)) this.#waiting.set(key, false);
+    this.#notify("state", "list");
+    for (const [key, object] of log.objects) if (view.sees(object)) this.#wait(key, false);
   }
 
   /** Ends the grant. The page drops all objects. */
@@ -126,9 +130,9 @@ export class Subscription {
     this.#signature = undefined;
     this.resume = undefined;
     this.listReason = "otherView";
-    this.#waiting.clear();
-    this.#notices.clear();
-    this.#notices.set("state", "denied");
+    this.#waiting = noObjects;
+    this.#notices = noNotices;
+    this.#notify("state", "denied");
     this.#sentProblem = undefined;
   }
 
@@ -138,7 +142,7 @@ export class Subscription {
     if (this.#isPaused || this.#phase === "denied") return;
     this.#isPaused = true;
     this.#sentView = undefined;
-    this.#notices.set("pause", "paused");
+    this.#notify("pause", "paused");
   }
 
   /** Sends again what is granted. */
@@ -146,7 +150,7 @@ export class Subscription {
     if (!this.#isPaused) return;
     this.#isPaused = false;
     // A page that has not heard of the pause need not hear of its end.
-    if (!this.#notices.delete("pause")) this.#notices.set("pause", "continued");
+    if (!this.#notices.delete("pause")) this.#notify("pause", "continued");
   }
 
   /** Notes a change that cannot be sent at once. */
@@ -155,13 +159,13 @@ export class Subscription {
     const isSending = this.#phase === "live" || this.#phase === "listing";
     if (view === undefined || !isSending || this.#waiting.has(key)) return;
     const isKnown = view.sees(old);
-    if (isKnown || view.sees(object)) this.#waiting.set(key, isKnown);
+    if (isKnown || view.sees(object)) this.#wait(key, isKnown);
   }
 
   /** Notes that the informer of the server is stale, or is current again. */
   noteProblem(): void {
     if (this.#view === undefined || this.log === undefined) return;
-    if (this.log.problem !== this.#sentProblem) this.#notices.set("problem", "problem");
+    if (this.log.problem !== this.#sentProblem) this.#notify("problem", "problem");
   }
 
   /**
@@ -174,6 +178,7 @@ export class Subscription {
       this.#notices.delete(kind);
       yield this.#formatNotice(type);
     }
+    if (this.#notices.size === 0) this.#notices = noNotices;
     const view = this.#view;
     const signature = this.#signature;
     if (view === undefined || signature === undefined || this.#isPaused) return undefined;
@@ -183,6 +188,7 @@ export class Subscription {
       if (view.sees(object)) yield view.frameOfObject(key, object);
       else if (isKnown) yield view.deletion(key);
     }
+    if (this.#waiting.size === 0) this.#waiting = noObjects;
     if (this.#phase === "listing") {
       this.#phase = "live";
       this.#sentView = signature;
@@ -192,6 +198,16 @@ export class Subscription {
       yield formatMessage("view", { collection: name, view: signature });
     }
     return undefined;
+  }
+
+  #wait(key: string, isKnown: boolean): void {
+    if (this.#waiting === noObjects) this.#waiting = new Map();
+    this.#waiting.set(key, isKnown);
+  }
+
+  #notify(kind: string, type: Notice): void {
+    if (this.#notices === noNotices) this.#notices = new Map();
+    this.#notices.set(kind, type);
   }
 
   #formatNotice(type: Notice): string {
@@ -226,7 +242,7 @@ export class Subscription {
       // The page has the object if it saw one of the states since then: it may have received some
       // of the changes after the position.
       const isKnown = states.some((state) => view.sees(state));
-      if (isKnown || view.sees(log.objects.get(key))) this.#waiting.set(key, isKnown);
+      if (isKnown || view.sees(log.objects.get(key))) this.#wait(key, isKnown);
     }
     return true;
   }
@@ -242,7 +258,7 @@ export class Subscription {
     for (const [key, object] of view.log.objects) {
       if (this.#waiting.has(key)) continue;
       const isKnown = before.sees(object);
-      if (isKnown !== view.sees(object)) this.#waiting.set(key, isKnown);
+      if (isKnown !== view.sees(object)) this.#wait(key, isKnown);
     }
   }
 }

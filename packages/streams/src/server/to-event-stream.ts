@@ -28,7 +28,7 @@ import {
   type StreamedInformers,
 } from "./event-stream-options.ts";
 import { GrantQuestions, type AnyOptions } from "./grant-questions.ts";
-import { PageStream } from "./page-stream.ts";
+import { PageStream, type StreamHost } from "./page-stream.ts";
 import { Subscription } from "./subscription.ts";
 
 provideDispose();
@@ -122,7 +122,9 @@ function checkInformers(informers: unknown): asserts informers is Record<string,
 }
 
 /** The streams of a handler. */
-class StreamServer {
+class StreamServer implements StreamHost {
+  readonly heartbeatMs: number;
+  readonly strategy: QueuingStrategy<Uint8Array>;
   readonly #options: AnyOptions;
   readonly #clock: Clock;
   readonly #failures: FailureLog;
@@ -132,8 +134,6 @@ class StreamServer {
   readonly #streams = new Map<PageStream, number>();
   readonly #broadcast: Broadcast;
   readonly #problems = new Map<CollectionLog, string | undefined>();
-  readonly #heartbeatMs: number;
-  readonly #bufferBytes: number;
   /** Changes of this turn of the event loop, which streams get together. */
   #changes: Change[] = [];
   /** Number of changes in the logs, and of those that were passed to the streams. */
@@ -150,8 +150,11 @@ class StreamServer {
     const { log, maxLog = 4096 } = options;
     this.#options = options;
     this.#clock = clock;
-    this.#heartbeatMs = heartbeatMs;
-    this.#bufferBytes = bufferBytes;
+    this.heartbeatMs = heartbeatMs;
+    this.strategy = {
+      highWaterMark: bufferBytes,
+      size: ({ byteLength }: Uint8Array) => byteLength,
+    };
     this.#failures = new FailureLog({ log, clock });
     this.#questions = new GrantQuestions({
       options,
@@ -212,20 +215,11 @@ class StreamServer {
     const identity = this.#identify(request);
     const resume = parseResume(request.headers.get(resumeHeader));
     const subscriptions = names.map((name) => this.#subscribe(name, resume));
-    const stream = new PageStream({
-      request,
-      identity,
-      subscriptions,
-      heartbeatMs: this.#heartbeatMs,
-      bufferBytes: this.#bufferBytes,
-      position: () => this.#positions.at(this.#sent),
-      onIdle: (each, isIdle) => this.#broadcast.place(each, isIdle),
-      onEnd: (each) => this.#forget(each),
-    });
+    const stream = new PageStream(this, request, identity, subscriptions);
     // Registered first: changes during the questions are not lost.
     this.#streams.set(stream, this.#nextSlot);
     this.#nextSlot = (this.#nextSlot + 1) % slots;
-    this.#broadcast.place(stream, false);
+    this.place(stream, false);
     await this.#questions.askFirst(stream);
     if (subscriptions.every(({ phase }) => phase === "denied")) {
       stream.end();
@@ -282,7 +276,7 @@ class StreamServer {
     this.#changes = [];
     this.#sent = this.#counted;
     this.#positions.move();
-    if (this.#streams.size > 0) this.#broadcast.send(changes, this.#positions.at(this.#sent));
+    if (this.#streams.size > 0) this.#broadcast.send(changes, this.position());
   }
 
   #begin(collection: CollectionLog): void {
@@ -305,7 +299,15 @@ class StreamServer {
     }
   }
 
-  #forget(stream: PageStream): void {
+  position(): string {
+    return this.#positions.at(this.#sent);
+  }
+
+  place(stream: PageStream, isIdle: boolean): void {
+    this.#broadcast.place(stream, isIdle);
+  }
+
+  forget(stream: PageStream): void {
     this.#streams.delete(stream);
     this.#broadcast.remove(stream);
     if (this.#streams.size > 0) return;
@@ -315,14 +317,14 @@ class StreamServer {
 
   #startTimer(): void {
     if (this.#timer !== undefined || this.#streams.size === 0) return;
-    this.#timer = this.#clock.setTimeout(() => this.#tick(), this.#heartbeatMs / slots);
+    this.#timer = this.#clock.setTimeout(() => this.#tick(), this.heartbeatMs / slots);
   }
 
   /** Sends the heartbeats of one slot, and asks about the grants that are due. */
   #tick(): void {
     this.#timer = undefined;
     this.#startTimer();
-    const tickMs = this.#heartbeatMs / slots;
+    const tickMs = this.heartbeatMs / slots;
     const nowMs = this.#clock.now();
     this.#slot = (this.#slot + 1) % slots;
     // Another word each time, whether there were changes or not.
@@ -338,7 +340,7 @@ class StreamServer {
   }
 
   #formatBeat(): Uint8Array {
-    return encoder.encode(formatPosition(this.#positions.at(this.#sent)));
+    return encoder.encode(formatPosition(this.position()));
   }
 
   /** Returns the collections whose informers have another problem than at the last look. */
