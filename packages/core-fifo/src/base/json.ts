@@ -12,7 +12,7 @@ export function isRecord(value: unknown): value is MutableJsonObject {
 // Returned for a missing member or one of another type: the zero value, as Go's decoder leaves it.
 
 const emptyRecord: JsonObject = Object.freeze({});
-const noStrings: readonly string[] = Object.freeze([]);
+const noStrings: readonly string[] = /* @__PURE__ */ Object.freeze([]);
 
 /** Returns the value if it is a JSON object, otherwise an empty one. */
 export function recordOf(value: unknown): JsonObject {

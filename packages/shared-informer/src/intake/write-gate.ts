@@ -1,15 +1,9 @@
 import { ShardSelector, type CompletedWrite } from "@listwatch/client";
 import { FieldTree } from "@listwatch/client/base";
 import type { KeyFunction, Transform } from "@listwatch/core-fifo";
-import {
-  applyTransform,
-  asCached,
-  computeKey,
-  metadataOf,
-  recordOf,
-} from "@listwatch/core-fifo/base";
+import { applyTransform, asCached, computeKey, recordOf } from "@listwatch/core-fifo/base";
 import type { SourceCollection } from "@listwatch/reflector";
-import { fieldOf, FieldSelector, LabelSelector } from "@listwatch/store-indexer";
+import { Lister } from "@listwatch/store-indexer";
 import { applyFilter } from "../delivery/resource-event-handler.ts";
 import type { AdmittedWrite, WriteEffect, WrittenName } from "../informer/admitted-write.ts";
 
@@ -24,18 +18,14 @@ interface WriteGateParts<T> {
 /** Finds out what a cache will contain of an object that this program has written. */
 export class WriteGate<T> {
   readonly #parts: WriteGateParts<T>;
-  readonly #labels: LabelSelector;
-  readonly #fields: FieldSelector;
   readonly #tree: FieldTree | undefined;
   readonly #shard: ShardSelector | undefined;
 
   /** @throws {InvalidSelectorError} if a selector cannot be parsed */
   constructor(parts: WriteGateParts<T>) {
-    const { fields, fieldSelector = "", labelSelector = "" } = parts.collection;
-    const { shardSelector = "" } = parts.collection;
+    const { fields, shardSelector = "" } = parts.collection;
     this.#parts = parts;
-    this.#labels = LabelSelector.parse(labelSelector);
-    this.#fields = FieldSelector.parse(fieldSelector);
+    this.#select([]);
     this.#tree = fields && new FieldTree(fields);
     this.#shard = shardSelector === "" ? undefined : ShardSelector.parse(shardSelector);
   }
@@ -69,7 +59,7 @@ export class WriteGate<T> {
     const { keep, keyFunc, transform } = this.#parts;
     // The caller owns the answer and may change it.
     const copy = structuredClone(answer);
-    const isSelected = this.#isSelected(copy);
+    const isSelected = this.#select([copy]).length > 0;
     // The answer is an object of the collection.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const read = this.#reduce(copy) as T;
@@ -79,11 +69,18 @@ export class WriteGate<T> {
     return { key: computeKey(keyFunc, object), content: asCached<T>(object), isHeld: true };
   }
 
-  #isSelected(object: object): boolean {
-    return (
-      this.#labels.matches(metadataOf(object)?.labels) &&
-      this.#fields.matches((field) => fieldOf(object, field))
-    );
+  /**
+   * Returns those of the objects that both selectors match. A lister reads them, which each
+   * informer has, so that programs do not load the classes of selectors for it.
+   */
+  #select(objects: object[]): object[] {
+    const { fieldSelector, labelSelector, resource } = this.#parts.collection;
+    const written = {
+      list: () => objects.map(asCached),
+      getByKey: () => undefined,
+      listNamespace: () => undefined,
+    };
+    return new Lister<object>(written, resource).list({ fieldSelector, labelSelector });
   }
 
   #reduce(object: object): object {
