@@ -146,6 +146,10 @@ export const commands = {
   // Measurements.
   bench: { size: "tests", run: `${measured} bench/run.ts` },
   "bench:peers": { size: "tests", run: `${source} bench/peers/run.ts` },
+  "bench:checkouts": {
+    size: "tests",
+    run: `${source} bench/fake-apiserver/compare-checkouts.ts`,
+  },
   "bench:installs": {
     size: "tests",
     after: ["build"],

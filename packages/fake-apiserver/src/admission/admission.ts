@@ -8,6 +8,8 @@ import type { RequestAdmission } from "./request-admission.ts";
 
 const rbacGroup = "rbac.authorization.k8s.io";
 const registrationGroup = "admissionregistration.k8s.io";
+const bindings = Object.values(policyStores).map(([, store]) => store);
+const configurations = Object.values(webhookStores);
 const writingVerbs: ReadonlySet<Verb> = new Set([
   "create",
   "update",
@@ -34,6 +36,7 @@ export class Admission {
   async begin(request: AdmittedRequest): Promise<RequestAdmission | undefined> {
     const { authorization, plugins } = this.#options;
     const { definition, info } = request;
+    if (!writingVerbs.has(info.verb) && !isConnect(info)) return undefined;
     const checks = {
       grants: authorization === "rbac" && definition.group === rbacGroup,
       webhooks: this.#callsWebhooks(request),
@@ -42,7 +45,6 @@ export class Admission {
     if (plugins.length === 0 && !checks.grants && !checks.webhooks && !checks.policies) {
       return undefined;
     }
-    if (!writingVerbs.has(info.verb) && !isConnect(info)) return undefined;
     const starter = await this.#loadStarter();
     return starter.start(request, checks);
   }
@@ -50,7 +52,7 @@ export class Admission {
   #hasPolicies({ definition }: AdmittedRequest): boolean {
     const { storage } = this.#options;
     if (definition.group === registrationGroup) return false;
-    return Object.values(policyStores).some(([, bindings]) => storage.store(bindings).size > 0);
+    return bindings.some((name) => storage.store(name).size > 0);
   }
 
   #callsWebhooks({ definition }: AdmittedRequest): boolean {
@@ -58,6 +60,6 @@ export class Admission {
     if (webhooks === undefined) return false;
     // A webhook must not be able to keep its own configuration from being repaired.
     if (definition.group === registrationGroup) return false;
-    return Object.values(webhookStores).some((name) => storage.store(name).size > 0);
+    return configurations.some((name) => storage.store(name).size > 0);
   }
 }

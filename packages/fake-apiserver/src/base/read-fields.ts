@@ -67,7 +67,13 @@ export function memberOf(object: JsonObject, key: string): unknown {
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  for (const member of Object.values(value)) if (isDeeper(member, levels - 1)) return true;
+  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
+  const object = recordOf(value);
+  // Neither a list of the members nor a call for each text: this is part of each write.
+  for (const name in object) {
+    const member = object[name];
+    if (typeof member === "object" && isDeeper(member, levels - 1)) return true;
+  }
   return false;
 }
 

@@ -16,7 +16,7 @@ import { loadOnce } from "../base/load-once.ts";
 import type { checkDeclared } from "../rules/declared-rules.ts";
 import type { ObjectRules } from "../rules/object-rules.ts";
 import type { NameRule } from "../validation/names.ts";
-import { loadedSchemaTable } from "../schema/schema-table.ts";
+import { loadedSchemaTable, type StructType } from "../schema/schema-table.ts";
 import { loadStoredDecoder, zeroStatus } from "../schema/object-decoder.ts";
 import { withPodSecurity } from "./admission/pod-security.ts";
 import { createdAtColumn, nameColumn } from "./columns.ts";
@@ -245,6 +245,7 @@ function declaredChecks(
   special: ResourceStrategy,
 ): ResourceStrategy {
   const apiVersion = apiVersionOf(group, storageVersion);
+  let type: StructType | undefined;
   return {
     loadChecks: (served) => {
       const others = special.loadChecks?.(served);
@@ -252,7 +253,7 @@ function declaredChecks(
       return others === undefined ? loadDeclaredRules() : others.then(loadDeclaredRules);
     },
     checkDeclared: (object, stored) => {
-      const type = loadedSchemaTable()?.typeOf(apiVersion, kind);
+      type ??= loadedSchemaTable()?.typeOf(apiVersion, kind);
       return type === undefined ? [] : (declaredRules?.(type, object, stored) ?? []);
     },
   };

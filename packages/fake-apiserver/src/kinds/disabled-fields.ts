@@ -1,9 +1,9 @@
-import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import { each, within, withMembersOf } from "./defaults/fill.ts";
 
-/** A path to a field; `*` stands for each item of a list. */
-type Path = readonly string[];
+/** Fields by their names, `*` for each item of a list. A field that has none is dropped. */
+interface Fields extends Map<string, Fields> {}
 
 const probes = ["livenessProbe", "readinessProbe", "startupProbe"];
 const volumeUsers = [
@@ -29,7 +29,7 @@ const containerFields = [
  * that are off in 1.37: k8s.io/kubernetes pkg/api/pod/util.go, `dropDisabledFields`. Who sends them
  * owns them.
  */
-const podFields: readonly Path[] = [
+const podFields = fieldsAt([
   "schedulingGroup",
   "evictionResponders",
   ...["containers", "initContainers", "ephemeralContainers"].flatMap((list) =>
@@ -37,15 +37,26 @@ const podFields: readonly Path[] = [
   ),
   "volumes.*.emptyDir.mode",
   ...volumeUsers.map((name) => `volumes.*.${name}`),
-].map((path) => path.split("."));
+]);
+const jobSpecFields = fieldsAt(["scheduling"]);
+const jobFields = fieldsAt(["spec.scheduling"]);
+const sliceFields = fieldsAt(["spec.partitionTypeAttribute"]);
+const csiNodeFields = fieldsAt(["status.storageHealth"]);
+const nodeFields = fieldsAt([
+  "spec.podPreemptionPolicy",
+  // Dynamic configuration of kubelets is gone: pkg/registry/core/node/strategy.go.
+  "spec.configSource",
+  "status.config",
+]);
 
 function ofPodSpec(spec: JsonObject): JsonObject {
-  return podFields.reduce((kept, path) => without(kept, path, 0), spec);
+  return without(spec, podFields);
 }
 
 /** A pod without fields of features that are off. */
 export function dropFromPod(pod: ApiObject): ApiObject {
-  return withMembersOf(within(pod, "spec", ofPodSpec), pod);
+  const kept = within(pod, "spec", ofPodSpec);
+  return kept === pod ? pod : withMembersOf(kept, pod);
 }
 
 /** A workload whose pod template has no fields of features that are off. */
@@ -62,53 +73,64 @@ export function dropFromPodTemplate(object: ApiObject): ApiObject {
 export function dropFromJobTemplate(cronJob: ApiObject): ApiObject {
   const ofJobIn = (spec: JsonObject): JsonObject =>
     within(spec, "jobTemplate", (job) =>
-      within(job, "spec", (inner) => ofTemplateIn(without(inner, ["scheduling"], 0))),
+      within(job, "spec", (inner) => ofTemplateIn(without(inner, jobSpecFields))),
     );
   return withMembersOf(within(cronJob, "spec", ofJobIn), cronJob);
 }
 
 /** A Job without fields of features that are off. */
 export function dropFromJob(job: ApiObject): ApiObject {
-  return dropFromTemplate(withMembersOf(without(job, ["spec", "scheduling"], 0), job));
+  return dropFromTemplate(withMembersOf(without(job, jobFields), job));
 }
 
 /** A ResourceSlice without fields of features that are off. */
 export function dropFromResourceSlice(slice: ApiObject): ApiObject {
-  return withMembersOf(without(slice, ["spec", "partitionTypeAttribute"], 0), slice);
+  return withMembersOf(without(slice, sliceFields), slice);
 }
 
 /** A Node without fields of features that are off. */
 export function dropFromNode(node: ApiObject): ApiObject {
-  const fields: readonly Path[] = [
-    ["spec", "podPreemptionPolicy"],
-    // Dynamic configuration of kubelets is gone: pkg/registry/core/node/strategy.go.
-    ["spec", "configSource"],
-    ["status", "config"],
-  ];
-  return withMembersOf(
-    fields.reduce<JsonObject>((kept, path) => without(kept, path, 0), node),
-    node,
-  );
+  return withMembersOf(without(node, nodeFields), node);
 }
 
 /** A CSINode without fields of features that are off. */
 export function dropFromCsiNode(node: ApiObject): ApiObject {
-  return withMembersOf(without(node, ["status", "storageHealth"], 0), node);
+  return withMembersOf(without(node, csiNodeFields), node);
 }
 
 function ofTemplateIn(spec: JsonObject): JsonObject {
   return within(spec, "template", (template) => within(template, "spec", ofPodSpec));
 }
 
-/** Removes the field at a path, of which `at` members have been followed. */
-function without(object: JsonObject, path: Path, at: number): JsonObject {
-  const name = path[at]!;
-  if (!isRecord(object) || !Object.hasOwn(object, name)) return object;
-  if (at < path.length - 1) {
-    return path[at + 1] === "*"
-      ? each(object, name, (item) => without(item, path, at + 2))
-      : within(object, name, (member) => without(member, path, at + 1));
+/** The fields at paths such as `containers.*.name`. */
+function fieldsAt(paths: readonly string[]): Fields {
+  const fields: Fields = new Map();
+  for (const path of paths) {
+    let place = fields;
+    for (const name of path.split(".")) {
+      let inner = place.get(name);
+      if (inner === undefined) {
+        inner = new Map();
+        place.set(name, inner);
+      }
+      place = inner;
+    }
   }
-  const { [name]: _dropped, ...kept } = object;
+  return fields;
+}
+
+/** Removes the fields from an object, in one pass: this is part of each write. */
+function without(object: JsonObject, fields: Fields): JsonObject {
+  let kept = object;
+  for (const [name, inner] of fields) {
+    const items = inner.get("*");
+    if (object[name] === undefined) continue;
+    if (items !== undefined) kept = each(kept, name, (item) => without(item, items));
+    else if (inner.size > 0) kept = within(kept, name, (member) => without(member, inner));
+    else {
+      const { [name]: _dropped, ...others } = kept;
+      kept = others;
+    }
+  }
   return kept;
 }

@@ -84,6 +84,11 @@ function checkStruct(type: StructType, checked: Checked, errors: FieldError[]): 
       stored: before?.[field.name],
       isUpdate: isUpdate && before !== undefined,
     };
+    // Only its fields with rules are compared with the stored ones: the spec of a pod has one.
+    if (field.checks.length === 0 && field.type.kind === "struct") {
+      checkStruct(field.type, member, errors);
+      continue;
+    }
     // A field that an update does not change is not checked again.
     if (member.isUpdate && isJsonEqual(member.value, member.stored)) continue;
     if (checkField(field, member, errors)) checkValue(field.type, field, member, errors);

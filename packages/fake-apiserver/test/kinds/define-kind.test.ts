@@ -62,6 +62,6 @@ describe("a kind", () => {
 
   test("does not change writes when it defines nothing special", () => {
     const rules = defineKind({ version: "v1", kind: "Gadget" }).strategy(host);
-    expect(Object.keys(rules)).toEqual(["decoder", "checkDeclared"]);
+    expect(Object.keys(rules)).toEqual(["decoder", "loadChecks", "checkDeclared"]);
   });
 });
