@@ -7,7 +7,7 @@ const bytesPerChunk = 32 * 1024;
 
 const encoder = new TextEncoder();
 
-/** What the streams of a handler share. */
+/** The parts that all streams of a handler share. */
 export interface StreamHost {
   readonly heartbeatMs: number;
   /** How much waits in a body before changes are coalesced. */
@@ -20,7 +20,7 @@ export interface StreamHost {
   forget(stream: PageStream): void;
 }
 
-/** The stream of one page. There are many: it has no functions of its own. */
+/** The stream of one page. There are many, so none creates functions. */
 export class PageStream implements UnderlyingDefaultSource<Uint8Array> {
   readonly request: Request;
   readonly identity: string;

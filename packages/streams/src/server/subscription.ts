@@ -24,7 +24,7 @@ export interface ResumePoint {
   readonly view: string;
 }
 
-// Of the many pages, few have something that waits: these two are shared and stay empty.
+// Shared by all subscriptions for which nothing waits, as for most of many pages. Stay empty.
 const noObjects = new Map<string, boolean>();
 const noNotices = new Map<string, Notice>();
 
