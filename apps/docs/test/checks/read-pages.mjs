@@ -1,7 +1,7 @@
 /**
- * What the checks of several groups read from each written page, as it was built: without scripts
- * and styles a page opens in a fraction of the time. Each page is opened once, when the first group
- * asks.
+ * The content of each written page, as it was built, for the checks of several groups: without
+ * scripts and styles a page opens in a fraction of the time. Each page is opened once, when the
+ * first group asks.
  */
 export function pageReader({ goto, openPage, written }) {
   let pages;
