@@ -44,6 +44,9 @@ export class Program {
   readonly #child: ChildProcessWithoutNullStreams;
   #output = "";
   #errors = "";
+  #text = "";
+  /** The end of the output that may be the beginning of a control sequence. */
+  #cut = "";
   /** Resolves with the exit code. */
   readonly exited: Promise<number | null>;
 
@@ -54,6 +57,11 @@ export class Program {
     this.#child = spawn(command, args, { cwd: root, env, detached: true });
     this.#child.stdout.setEncoding("utf8").on("data", (text: string) => {
       this.#output += text;
+      const all = this.#cut + text;
+      const last = all.lastIndexOf("\u001b");
+      const end = last === -1 || /[A-Za-z]/.test(all.slice(last)) ? all.length : last;
+      this.#text += stripVTControlCharacters(all.slice(0, end));
+      this.#cut = all.slice(end);
     });
     this.#child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#errors += text;
@@ -87,7 +95,7 @@ export class Program {
 
   /** The output without control sequences: of a terminal, all pictures one after the other. */
   get text(): string {
-    return stripVTControlCharacters(this.#output);
+    return this.#text;
   }
 
   get lines(): readonly string[] {
