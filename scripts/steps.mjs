@@ -69,28 +69,29 @@ const onNode22 = [
  */
 export const lists = {
   check: [
-    // They start as many workers as there are cores.
-    { name: "test", share: 2 },
-    { name: "deno", share: 2, args: portable },
-    { name: "bun", share: 2, args: portable },
-    // Other steps read what they write.
-    { name: "docs" },
+    // Other steps read what they write, and no test sees a package that is half built.
     { name: "build" },
+    { name: "docs" },
     { name: "chromium" },
+    // The longest. It starts as many workers as there are cores, and leaves a core to others when
+    // these wait for processes or the last file. The step `conformance` replays the same traces.
+    { name: "test", args: ["--exclude=conformance/test/traces.test.ts"] },
     { name: "site" },
-    { name: "examples" },
+    { name: "deno", args: portable },
+    { name: "bun", args: portable },
     { name: "browser", args: portable },
-    { name: "types", args: ["--quick", "programs/", "modules", "5.7", "7.0"] },
-    // They wait for frames and processes most of the time.
+    // They wait for frames, processes and servers most of the time.
     { name: "demo", share: 0.5 },
     { name: "cli", share: 0.5 },
+    { name: "kubectl", share: 0.5 },
+    { name: "examples" },
+    { name: "types", args: ["--quick", "programs/", "modules", "5.7", "7.0"] },
     { name: "packages" },
     { name: "smoke" },
     { name: "programs" },
     { name: "create", args: ["--quick"] },
     { name: "node22", args: [...onNode22, ...portable] },
     { name: "heap" },
-    { name: "kubectl" },
     // The unit tests replay the same through the fetch handler.
     { name: "fidelity", args: ["--transport", "socket"] },
     { name: "typecheck" },
@@ -117,7 +118,12 @@ export const lists = {
     { name: "figures" },
     // Runs where kube-apiserver and etcd are, which `npm run test:field` builds, or says so. The
     // other runtimes, and the parts that take a minute and more, run there.
-    { name: "cluster", args: ["--runtime", "node", ...shortClusterParts], mayBeEmpty: true },
+    {
+      name: "cluster",
+      share: 0.5,
+      args: ["--runtime", "node", ...shortClusterParts],
+      mayBeEmpty: true,
+    },
   ],
   quick: [
     { name: "test", share: 2 },
