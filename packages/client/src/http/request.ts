@@ -241,12 +241,13 @@ export class Requester {
     const { method, path, query, accept, body, contentType, signal } = request;
     const { toText = (value: unknown) => JSON.stringify(value) } = this.#options;
     checkPath(path);
-    const headers = new Headers({ accept: accept ?? "application/json" });
-    if (body !== undefined) headers.set("content-type", contentType ?? "application/json");
+    // Not an object of Headers, which the request would copy in three times the time.
+    const headers: Record<string, string> = { accept: accept ?? "application/json" };
+    if (body !== undefined) headers["content-type"] = contentType ?? "application/json";
     if (query?.["watch"] === true && "Deno" in globalThis) {
       // Kubernetes 1.37 compresses initial events with a gzip member for each flush
       // (`WatchListCompression`); Deno asks for gzip by itself, and decodes the first member only.
-      headers.set("accept-encoding", "identity");
+      headers["accept-encoding"] = "identity";
     }
     return new Request(`${this.server}${path}${queryText(query)}`, {
       method,

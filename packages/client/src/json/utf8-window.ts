@@ -4,7 +4,8 @@
  * character.
  */
 export class Utf8Window {
-  #buffer = new Uint8Array(128 * 1024);
+  // Grows with the first chunk: most lists are small, and a large buffer is zeroed for each one.
+  #buffer = new Uint8Array(0);
   /** Number of bytes to decode, including an incomplete character at the end. */
   #length = 0;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
