@@ -4,7 +4,14 @@ import type { LeaseObject } from "../election/lease.ts";
 import { Observations } from "./observations.ts";
 import { NotSlotOwnerError, RingMismatchError } from "./ring-errors.ts";
 import { RingLeases, type RingLeasesParts } from "./ring-leases.ts";
-import { assignSlots, describeFormat, identityIn, type Ring, type RingView } from "./ring-state.ts";
+import {
+  assignSlots,
+  createWeights,
+  describeFormat,
+  identityIn,
+  type Ring,
+  type RingView,
+} from "./ring-state.ts";
 import { SlotTable } from "./slot-table.ts";
 
 /**
@@ -74,6 +81,7 @@ export class RingMember {
   readonly #rules: RingRules;
   readonly #leases: RingLeases;
   readonly #others = new Observations();
+  readonly #weight = createWeights();
   /** Aborted to end a pause. */
   #wake = new AbortController();
   #name: string;
@@ -92,6 +100,7 @@ export class RingMember {
   /** Since when a slot that this member claims is seen without an owner that renews. */
   readonly #freeSinceMs = new Map<number, number>();
   #view: RingView = { ring: undefined, members: new Map() };
+  #members: readonly string[] = [];
 
   constructor(parts: RingMemberParts) {
     this.#parts = parts;
@@ -114,7 +123,7 @@ export class RingMember {
 
   /** Identities of the members whose Leases exist. */
   get members(): readonly string[] {
-    return Array.from(this.#view.members, ([name, member]) => identityIn(member, name)).toSorted();
+    return this.#members;
   }
 
   /** Identities of the members that own a slot which is assigned to this one. */
@@ -275,6 +284,9 @@ export class RingMember {
     const { ring } = view;
     const known = this.#ring;
     this.#view = view;
+    this.#members = Array.from(view.members, ([name, member]) =>
+      identityIn(member, name),
+    ).toSorted();
     this.#ring = ring;
     this.#isMoving = true;
     if (ring === undefined) {
@@ -318,7 +330,7 @@ export class RingMember {
   #move(view: RingView, { owners, resourceVersion }: Ring, startMs: number) {
     const { slots } = this;
     const self = this.#name;
-    const target = assignSlots(this.#candidates(view, startMs), owners);
+    const target = assignSlots(this.#candidates(view, startMs), owners, this.#weight);
     const isWanted = (slot: number): boolean => target[slot] === self;
     const given = slots.active.filter((slot) => !isWanted(slot));
     if (given.length > 0) {

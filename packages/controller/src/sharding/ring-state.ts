@@ -134,31 +134,47 @@ export function identityIn(member: Member | undefined, name: string): string {
   return holderOf(member?.lease) || name;
 }
 
+/** The hash of a slot and a member: a member prefers the slots in which it is largest. */
+export type SlotWeight = (slot: number, name: string) => bigint;
+
+/** Most members whose weights are remembered. Dead members are forgotten with all others. */
+const rememberedMembers = 64;
+
+/** Returns a function that remembers the weights of members. */
+export function createWeights(): SlotWeight {
+  const known = new Map<string, bigint[]>();
+  return (slot, name) => {
+    let weights = known.get(name);
+    if (weights === undefined) {
+      if (known.size >= rememberedMembers) known.clear();
+      weights = [];
+      known.set(name, weights);
+    }
+    return (weights[slot] ??= fnv1a64(`${slot}/${name}`));
+  };
+}
+
 /**
  * Assigns slots to members. Each gets an equal share, and keeps what it has of it; the rest goes by
  * rendezvous hashing to members below their share. So a change of one member moves few slots.
  *
  * @param members sorted names
  * @param before the owners before
+ * @param weight of a slot for a member
  * @returns a name for each slot; `""` if there are no members
  */
 export function assignSlots(
   members: readonly string[],
   before: readonly string[],
+  weight: SlotWeight = createWeights(),
 ): readonly string[] {
   if (members.length === 0) return before.map(() => "");
   const left = sharesOf(members, before);
+  if (isShared(before, left)) return before;
   const assigned: (string | undefined)[] = before.map(() => undefined);
   const give = (slot: number, name: string): void => {
     assigned[slot] = name;
     left.set(name, (left.get(name) ?? 0) - 1);
-  };
-  const weights = new Map<string, bigint>();
-  const weight = (slot: number, name: string): bigint => {
-    const id = `${slot}/${name}`;
-    const known = weights.get(id) ?? fnv1a64(id);
-    weights.set(id, known);
-    return known;
   };
   // By weight and not in order, because hashes of similar names are in neighbouring slots.
   const kept = Array.from(before.entries()).filter(([, name]) => left.has(name));
@@ -174,6 +190,16 @@ export function assignSlots(
     );
   }
   return assigned.map((name) => name ?? "");
+}
+
+/** Whether each slot has an owner, and no owner more slots than its share. */
+function isShared(owners: readonly string[], shares: ReadonlyMap<string, number>): boolean {
+  const left = new Map(shares);
+  return owners.every((name) => {
+    const count = left.get(name) ?? 0;
+    left.set(name, count - 1);
+    return count > 0;
+  });
 }
 
 /** Returns the number of slots of each member. Those that have more keep one more than others. */

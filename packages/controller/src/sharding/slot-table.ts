@@ -34,16 +34,17 @@ export class SlotTable {
   }
 
   get active(): readonly number[] {
-    return this.#slotsThat((tenure) => !tenure.isEnding);
+    return this.#slotsThat(false);
   }
 
   get ending(): readonly number[] {
-    return this.#slotsThat((tenure) => tenure.isEnding);
+    return this.#slotsThat(true);
   }
 
   /** Whether no work is ending. */
   get areSettled(): boolean {
-    return this.ending.length === 0;
+    for (const { isEnding } of this.#tenures.values()) if (isEnding) return false;
+    return true;
   }
 
   get isEmpty(): boolean {
@@ -108,10 +109,9 @@ export class SlotTable {
     this.#onChange();
   }
 
-  #slotsThat(condition: (tenure: Tenure) => boolean): readonly number[] {
-    return Array.from(this.#tenures)
-      .filter(([, tenure]) => condition(tenure))
-      .map(([slot]) => slot)
-      .toSorted((a, b) => a - b);
+  #slotsThat(areEnding: boolean): readonly number[] {
+    const slots: number[] = [];
+    for (const [slot, { isEnding }] of this.#tenures) if (isEnding === areEnding) slots.push(slot);
+    return slots.sort((a, b) => a - b);
   }
 }
