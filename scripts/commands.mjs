@@ -140,7 +140,11 @@ export const commands = {
     counts: "vitest",
     run: "OWN_WRITES_SEEDS=1000 vitest run own-writes-simulation",
   },
-  ring: { size: "tests", counts: "vitest", run: "RING_SEEDS=3000 vitest run ring-simulation" },
+  ring: {
+    size: "tests",
+    counts: "vitest",
+    run: "RING_SEEDS=3000 vitest run ring-simulation ring-operators",
+  },
   samples: { size: "tests", counts: "line", run: `${source} tests/field/protobuf.ts` },
 
   // Measurements.
