@@ -34,17 +34,9 @@ export class ServiceRange {
     this.#lowestFree = this.#first + 1n;
   }
 
+  /** Whether a service can have an address. */
   contains({ family, value }: Address): boolean {
-    if (family !== this.family || value < this.#network.value) return false;
-    return value <= this.#last + (family === "IPv4" ? 1n : 0n);
-  }
-
-  /** Returns the reason for which a service cannot have an address of this range. */
-  refuse({ value }: Address): string | undefined {
-    if (value >= this.#first && value <= this.#last) return undefined;
-    const shown = formatAddress({ ...this.#network, value });
-    const valid = `The range of valid IPs is ${this.text}`;
-    return `the provided IP (${shown}) is not in the valid range. ${valid}`;
+    return family === this.family && value >= this.#first && value <= this.#last;
   }
 
   /** Returns the lowest address that is not taken; `undefined` if the range is full. */

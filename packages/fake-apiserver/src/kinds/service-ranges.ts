@@ -24,8 +24,7 @@ export class ServiceRanges {
     const parsed = parseAddress(address);
     if (parsed === undefined) return undefined;
     const all = this.#all();
-    const range = all.find((one) => one.contains(parsed));
-    if (range !== undefined) return range.refuse(parsed);
+    if (all.some((range) => range.contains(parsed))) return undefined;
     // A dry run asks the allocator of the address's family, which names its range.
     const own = dryRun ? all.find(({ family }) => family === parsed.family) : undefined;
     return own === undefined

@@ -2,7 +2,12 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { objects, text, texts } from "../base/read-fields.ts";
-import { checkAddress, checkReachable, parseAddress } from "../validation/addresses.ts";
+import {
+  addressProblems,
+  checkAddress,
+  checkReachable,
+  parseAddress,
+} from "../validation/addresses.ts";
 import { duplicate, invalid, required, tooMany } from "../validation/field-errors.ts";
 import { checkDnsLabel, checkDnsSubdomain, checkQualifiedName } from "../validation/names.ts";
 import { checkImmutable, checkPortNumber, checkText, checkWord } from "../validation/values.ts";
@@ -83,14 +88,17 @@ function checkAppProtocol(field: string, port: JsonObject): readonly FieldError[
 function checkSlice(slice: ApiObject): readonly FieldError[] {
   const type = text(slice, "addressType");
   const endpoints = objects(slice, "endpoints");
-  const errors = checkWord("addressType", type, ["FQDN", "IPv4", "IPv6"], "required");
+  const errors = [
+    ...checkWord("addressType", type, ["FQDN", "IPv4", "IPv6"], "required"),
+    ...checkSlicePorts(objects(slice, "ports")),
+  ];
   if (endpoints.length > maxEndpoints) {
-    errors.push(tooMany("endpoints", endpoints.length, maxEndpoints));
+    return [...errors, tooMany("endpoints", endpoints.length, maxEndpoints)];
   }
   for (const [index, endpoint] of endpoints.entries()) {
     errors.push(...checkEndpoint(`endpoints[${index}]`, endpoint, type));
   }
-  return [...errors, ...checkSlicePorts(objects(slice, "ports"))];
+  return errors;
 }
 
 function checkEndpoint(field: string, endpoint: JsonObject, type: string): readonly FieldError[] {
@@ -102,20 +110,38 @@ function checkEndpoint(field: string, endpoint: JsonObject, type: string): reado
     errors.push(tooMany(at, addresses.length, maxAddresses));
   }
   for (const [index, address] of addresses.entries()) {
-    errors.push(...checkSliceAddress(`${at}[${index}]`, address, type));
+    errors.push(...checkSliceAddress(at, { index, address, type }));
   }
   const hostname = text(endpoint, "hostname");
   const nodeName = text(endpoint, "nodeName");
-  if (hostname !== "") errors.push(...checkText(`${field}.hostname`, hostname, checkDnsLabel));
   if (nodeName !== "") errors.push(...checkText(`${field}.nodeName`, nodeName, checkDnsSubdomain));
+  if (hostname !== "") errors.push(...checkText(`${field}.hostname`, hostname, checkDnsLabel));
   return errors;
 }
 
-function checkSliceAddress(field: string, address: string, type: string): readonly FieldError[] {
-  if (type === "FQDN") return checkText(field, address, checkDnsSubdomain);
+interface SliceAddress {
+  readonly index: number;
+  readonly address: string;
+  readonly type: string;
+}
+
+function checkSliceAddress(
+  field: string,
+  { address, index, type }: SliceAddress,
+): readonly FieldError[] {
+  const at = `${field}[${index}]`;
+  if (type === "FQDN") return checkText(at, address, checkDnsSubdomain);
   if (type !== "IPv4" && type !== "IPv6") return [];
-  if (parseAddress(address)?.family === type) return checkReachable(field, address);
-  return [...checkAddress(field, address), invalid(field, address, `must be an ${type} address`)];
+  const errors =
+    type === "IPv4"
+      ? checkAddress(at, address)
+      : addressProblems(address).map((problem) => invalid(at, address, problem));
+  if (errors.length > 0) return errors;
+  if (parseAddress(address)?.family !== type) {
+    // A server names the list, and not the address.
+    errors.push(invalid(field, address, `must be an ${type} address`));
+  }
+  return [...errors, ...checkReachable(at, address)];
 }
 
 function checkSlicePorts(ports: readonly JsonObject[]): readonly FieldError[] {

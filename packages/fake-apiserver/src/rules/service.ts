@@ -22,35 +22,33 @@ import { checkServicePorts } from "./service-ports.ts";
 const maxAffinitySeconds = 86_400;
 const onlyLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
 const notExternalName = "may not be set for ExternalName services";
+const sourceRanges = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const oldHints = "service.kubernetes.io/topology-aware-hints";
 const topologyMode = "service.kubernetes.io/topology-mode";
 const distributions = ["PreferClose", "PreferSameNode", "PreferSameZone"];
 
 /** Rules for Services. */
 export const serviceRules: ObjectRules = {
-  create: (service) => checkWhole(recordOf(service["spec"]), () => []),
-  update: (service, stored) => {
-    const spec = recordOf(service["spec"]);
-    return checkWhole(spec, () => checkChanges(spec, recordOf(stored["spec"])));
-  },
+  create: (service) => checkWhole(service, undefined),
+  update: checkWhole,
   status: checkStatus,
   warnings: warningsOf,
 };
 
 // Addresses and families are checked before any address is allocated. If they are wrong, the server
 // reports nothing more.
-function checkWhole(spec: JsonObject, changes: () => readonly FieldError[]): readonly FieldError[] {
+function checkWhole(service: ApiObject, stored: ApiObject | undefined): readonly FieldError[] {
+  const spec = recordOf(service["spec"]);
   const errors = [...checkClusterAddresses(spec), ...checkFamilies(spec)];
-  return errors.length > 0 ? errors : [...changes(), ...checkService(spec)];
-}
-
-function checkService(spec: JsonObject): readonly FieldError[] {
+  if (errors.length > 0) return errors;
   return [
+    ...(stored === undefined ? [] : checkChanges(spec, recordOf(stored["spec"]))),
     ...checkServicePorts(spec),
     ...checkType(spec),
     ...checkLabels("spec.selector", spec["selector"]),
     ...checkAffinity(spec),
     ...checkExternalAddresses(spec),
+    ...checkSourceRanges(service, stored),
     ...checkLoadBalancer(spec),
     ...checkTrafficPolicies(spec),
   ];
@@ -110,8 +108,13 @@ function checkClusterAddresses(spec: JsonObject): readonly FieldError[] {
   const addresses = texts(spec, "clusterIPs");
   const field = "spec.clusterIPs";
   const errors: FieldError[] = [];
-  if (addresses[0] !== undefined && addresses[0] !== text(spec, "clusterIP")) {
-    errors.push(invalid(field, addresses, "first value must match `clusterIP`"));
+  const clusterIp = text(spec, "clusterIP");
+  if (addresses[0] !== undefined && addresses[0] !== clusterIp) {
+    const problem =
+      clusterIp === ""
+        ? "must be empty when `clusterIP` is not specified"
+        : "first value must match `clusterIP`";
+    errors.push(invalid(field, addresses, problem));
   }
   if (addresses.length > 2) errors.push(invalid(field, addresses, "may only hold up to 2 values"));
   if (addresses[0] === "None") {
@@ -155,17 +158,38 @@ function checkExternalAddresses(spec: JsonObject): readonly FieldError[] {
   return errors;
 }
 
+// The ranges are those of the field, or else those of the annotation that was there before it.
+function checkSourceRanges(
+  service: ApiObject,
+  stored: ApiObject | undefined,
+): readonly FieldError[] {
+  const ranges = texts(service, "spec", "loadBalancerSourceRanges");
+  const annotation = service.metadata.annotations?.[sourceRanges];
+  const isBalanced = text(service, "spec", "type") === "LoadBalancer";
+  if (ranges.length > 0) {
+    const field = "spec.LoadBalancerSourceRanges";
+    const known = texts(stored, "spec", "loadBalancerSourceRanges").map((range) => range.trim());
+    const errors = isBalanced ? [] : [forbidden(field, onlyLoadBalancers)];
+    for (const [index, range] of ranges.map((one) => one.trim()).entries()) {
+      if (!known.includes(range)) errors.push(...checkRange(`${field}[${index}]`, range));
+    }
+    return errors;
+  }
+  if (annotation === undefined) return [];
+  const field = `metadata.annotations[${sourceRanges}]`;
+  const errors = isBalanced ? [] : [forbidden(field, onlyLoadBalancers)];
+  const isKept = stored?.metadata.annotations?.[sourceRanges] === annotation;
+  if (isKept || annotation.trim() === "") return errors;
+  return [...errors, ...annotation.split(",").flatMap((range) => checkRange(field, range.trim()))];
+}
+
 function checkLoadBalancer(spec: JsonObject): readonly FieldError[] {
   const { allocateLoadBalancerNodePorts, loadBalancerClass, type } = spec;
-  const ranges = texts(spec, "loadBalancerSourceRanges");
-  const errors = ranges.flatMap((range, index) =>
-    checkRange(`spec.LoadBalancerSourceRanges[${index}]`, range.trim()),
-  );
+  const errors: FieldError[] = [];
   if (typeof loadBalancerClass === "string") {
     errors.push(...checkText("spec.loadBalancerClass", loadBalancerClass, checkQualifiedName));
   }
   if (type === "LoadBalancer") return errors;
-  if (ranges.length > 0) errors.push(forbidden("spec.LoadBalancerSourceRanges", onlyLoadBalancers));
   if (allocateLoadBalancerNodePorts !== undefined) {
     errors.push(forbidden("spec.allocateLoadBalancerNodePorts", onlyLoadBalancers));
   }

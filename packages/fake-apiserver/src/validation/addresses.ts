@@ -56,9 +56,10 @@ export function isWithin(inner: AddressRange, outer: AddressRange): boolean {
   return network(inner.address, outer.prefix) === network(outer.address, outer.prefix);
 }
 
-/** Checks an address of either family. */
+/** Checks an address of either family, as `StrictIPCIDRValidation` does. */
 export function checkAddress(field: string, text: string): FieldError[] {
-  return parseAddress(text) === undefined ? [invalid(field, text, ipProblem)] : [];
+  const problem = problemOf(text, parseAddress(text));
+  return problem === undefined ? [] : [invalid(field, text, problem)];
 }
 
 /**
@@ -67,20 +68,45 @@ export function checkAddress(field: string, text: string): FieldError[] {
  */
 export function addressProblems(text: string): readonly string[] {
   const address = parseAddress(text);
-  if (address === undefined) return [ipProblem];
-  if (address.family === "IPv4" && /(?:^|\.)0\d/.test(text)) {
-    return ["must not have leading 0s"];
-  }
-  if (address.family === "IPv6" && address.value >> 32n === 0xffffn) {
-    return ["must not be an IPv4-mapped IPv6 address"];
-  }
+  const problem = problemOf(text, address);
+  if (address === undefined || problem !== undefined) return [problem ?? ipProblem];
   const canonical = formatAddress(address);
   return canonical === text ? [] : [`must be in canonical form (${goQuote(canonical)})`];
 }
 
-/** Checks a range of addresses. */
+function problemOf(text: string, address: Address | undefined): string | undefined {
+  if (address === undefined) return ipProblem;
+  if (address.family === "IPv4" && hasLeadingZero(text)) return "must not have leading 0s";
+  return isMapped(address) ? "must not be an IPv4-mapped IPv6 address" : undefined;
+}
+
+function hasLeadingZero(text: string): boolean {
+  return /(?:^|\.)0\d/.test(text);
+}
+
+/** Whether an IPv6 address stands for one of IPv4. */
+function isMapped({ family, value }: Address): boolean {
+  return family === "IPv6" && value >> 32n === 0xffffn;
+}
+
+/** Checks a range of addresses, as `StrictIPCIDRValidation` does. */
 export function checkRange(field: string, text: string): FieldError[] {
-  return parseRange(text) === undefined ? [invalid(field, text, cidrProblem)] : [];
+  const problem = problemOfRange(text, parseRange(text));
+  return problem === undefined ? [] : [invalid(field, text, problem)];
+}
+
+function problemOfRange(text: string, range: AddressRange | undefined): string | undefined {
+  if (range === undefined) return cidrProblem;
+  const { address, prefix } = range;
+  const [host, digits] = text.split("/");
+  if (/^0\d/.test(digits ?? "") || (address.family === "IPv4" && hasLeadingZero(host ?? ""))) {
+    return "must not have leading 0s in IP or prefix length";
+  }
+  if (isMapped(address)) return "must not have an IPv4-mapped IPv6 address";
+  const rest = BigInt(address.bits - prefix);
+  return (address.value >> rest) << rest === address.value
+    ? undefined
+    : "must not have bits set beyond the prefix length";
 }
 
 // Not allowed for endpoints and external IPs: pkg/apis/core/validation, `ValidateNonSpecialIP`.

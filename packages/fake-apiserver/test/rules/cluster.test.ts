@@ -145,4 +145,23 @@ describe("endpoints (VAL-16)", () => {
       'addressType: Invalid value: "IPv6": field is immutable',
     ]);
   });
+
+  test("in slices are reported after ports, those of the wrong family by the list", () => {
+    const check = (slice: object) =>
+      describeErrors(endpointSliceRules.create({ metadata, ...slice }));
+    const ports = [{ name: "A", protocol: "TCP" }];
+    expect(
+      check({ addressType: "IPv4", endpoints: [{ addresses: ["a", "::2", "01.2.3.4"] }], ports }),
+    ).toEqual([
+      expect.stringMatching(/^ports\[0\]\.name: /),
+      'endpoints[0].addresses[0]: Invalid value: "a": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      'endpoints[0].addresses: Invalid value: "::2": must be an IPv4 address',
+      'endpoints[0].addresses[2]: Invalid value: "01.2.3.4": must not have leading 0s',
+    ]);
+    const addresses = ["1.2.3.4", "::ffff:1.2.3.4"];
+    expect(check({ addressType: "IPv6", endpoints: [{ addresses }] })).toEqual([
+      'endpoints[0].addresses: Invalid value: "1.2.3.4": must be an IPv6 address',
+      'endpoints[0].addresses[1]: Invalid value: "::ffff:1.2.3.4": must not be an IPv4-mapped IPv6 address',
+    ]);
+  });
 });

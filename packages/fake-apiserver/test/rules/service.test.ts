@@ -163,4 +163,42 @@ describe("services (VAL-12)", () => {
       "spec.SessionAffinity is ignored for headless services",
     ]);
   });
+
+  test("have source ranges in a field or an annotation, and only as load balancers", () => {
+    const key = "service.beta.kubernetes.io/load-balancer-source-ranges";
+    const at = `metadata.annotations[${key}]`;
+    const of = (type: string, ranges: string, spec: object = {}) => ({
+      metadata: { ...metadata, annotations: { [key]: ranges } },
+      spec: {
+        ...plain,
+        type,
+        ...(type === "LoadBalancer" && { externalTrafficPolicy: "Cluster" }),
+        ...spec,
+      },
+    });
+    const annotated = (type: string, ranges: string, spec?: object) =>
+      describeErrors(serviceRules.create(of(type, ranges, spec)));
+    expect(annotated("ClusterIP", "10.0.0.0/8")).toEqual([
+      `${at}: Forbidden: may only be used when \`type\` is 'LoadBalancer'`,
+    ]);
+    expect(annotated("LoadBalancer", " ")).toEqual([]);
+    const wrong = [
+      `${at}: Invalid value: "x": must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)`,
+    ];
+    expect(annotated("LoadBalancer", "x, 10.0.0.0/8")).toEqual(wrong);
+    const kept = of("LoadBalancer", "x");
+    expect(describeErrors(serviceRules.update(kept, kept))).toEqual([]);
+    const ranges = ["10.0.0.1/8", " 10.0.0.0/8 ", "010.0.0.0/8", "::ffff:1.2.3.4/128"];
+    expect(annotated("LoadBalancer", "x", { loadBalancerSourceRanges: ranges })).toEqual([
+      'spec.LoadBalancerSourceRanges[0]: Invalid value: "10.0.0.1/8": must not have bits set beyond the prefix length',
+      'spec.LoadBalancerSourceRanges[2]: Invalid value: "010.0.0.0/8": must not have leading 0s in IP or prefix length',
+      'spec.LoadBalancerSourceRanges[3]: Invalid value: "::ffff:1.2.3.4/128": must not have an IPv4-mapped IPv6 address',
+    ]);
+  });
+
+  test("name their addresses in both fields", () => {
+    expect(check({ clusterIP: undefined, clusterIPs: ["10.0.0.5"] })).toEqual([
+      'spec.clusterIPs: Invalid value: ["10.0.0.5"]: must be empty when `clusterIP` is not specified',
+    ]);
+  });
 });
