@@ -19,6 +19,10 @@ import { checkNodeSelector } from "./pods/affinity.ts";
 import { checkPositiveQuantity } from "./quantities.ts";
 import { checkAccessModes, checkVolumeMode } from "./volume-claim.ts";
 
+const recycled =
+  "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. " +
+  "Instead, the recommended approach is to use dynamic provisioning.";
+
 /** Rules for PersistentVolumes. The real server checks a changed one twice. */
 export const volumeRules: ObjectRules = {
   create: (volume) => checkVolume(recordOf(volume["spec"])),
@@ -26,7 +30,30 @@ export const volumeRules: ObjectRules = {
     const errors = checkVolume(recordOf(volume["spec"]));
     return [...errors, ...errors, ...checkChanges(volume, stored)];
   },
+  warnings: warningsOf,
 };
+
+// pkg/api/persistentvolume, `warningsForPersistentVolumeSpecAndMeta`, in its order.
+const oldSources: readonly (readonly [name: string, problem: string])[] = [
+  ["cephfs", "deprecated in v1.28, non-functional in v1.31+"],
+  ["photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"],
+  ["scaleIO", "deprecated in v1.16, non-functional in v1.22+"],
+  ["storageos", "deprecated in v1.22, non-functional in v1.25+"],
+  ["glusterfs", "deprecated in v1.25, non-functional in v1.26+"],
+  ["rbd", "deprecated in v1.28, non-functional in v1.31+"],
+];
+
+function warningsOf(volume: ApiObject): readonly string[] {
+  const spec = recordOf(volume["spec"]);
+  const isRecycled = spec["persistentVolumeReclaimPolicy"] === "Recycle";
+  return [
+    ...(isRecycled ? [recycled] : []),
+    ...oldSources
+      .filter(([name]) => spec[name] !== undefined)
+      // The server writes this one name as its own type has it.
+      .map(([name, why]) => `spec.${name === "storageos" ? "storageOS" : name}: ${why}`),
+  ];
+}
 
 /** Rules for StorageClasses. */
 export const storageClassRules: ObjectRules = rulesOf(checkStorageClass, {

@@ -159,3 +159,18 @@ describe("storage classes (VAL-16)", () => {
     ]);
   });
 });
+
+describe("volumes", () => {
+  test("warn about what no release runs", () => {
+    const spec = {
+      persistentVolumeReclaimPolicy: "Recycle",
+      storageos: { volumeName: "a" },
+      rbd: { image: "a" },
+    };
+    expect(volumeRules.warnings?.({ metadata, spec }, undefined)).toEqual([
+      "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.",
+      "spec.storageOS: deprecated in v1.22, non-functional in v1.25+",
+      "spec.rbd: deprecated in v1.28, non-functional in v1.31+",
+    ]);
+  });
+});
