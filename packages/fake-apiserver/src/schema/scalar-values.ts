@@ -1,8 +1,8 @@
-import { goQuote } from "../base/go-text.ts";
 import { remembered } from "../base/remembered.ts";
 import { goTypeOf } from "../input/decode.ts";
 import { canonicalQuantity, quantityProblem } from "./quantity.ts";
 import type { ScalarKind } from "./schema-table.ts";
+import { describeTime, microTimeLayout, timeLayout } from "./time-problems.ts";
 
 /** A scalar of the wrong type; `wanted` is the expected Go type. */
 export class WrongScalar {
@@ -101,10 +101,6 @@ function decodeQuantity(value: unknown): unknown {
 
 const rfc3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const rfc3339Micro = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{6})(Z|[+-]\d\d:\d\d)$/;
-const layouts = {
-  time: "2006-01-02T15:04:05Z07:00",
-  "micro-time": "2006-01-02T15:04:05.000000Z07:00",
-};
 
 // Offsets and fractions are parsed, but not written back.
 function decodeTime(kind: "time" | "micro-time", value: unknown): unknown {
@@ -118,13 +114,15 @@ function decodeTime(kind: "time" | "micro-time", value: unknown): unknown {
 
 const decodeSeconds = remembered((text) => {
   const seconds = rfc3339.test(text) ? secondsOf(text) : undefined;
-  return seconds === undefined ? new MalformedScalar(describeTime("time", text)) : `${seconds}Z`;
+  return seconds === undefined
+    ? new MalformedScalar(describeTime(timeLayout, text))
+    : `${seconds}Z`;
 });
 
 function decodeMicroseconds(text: string): unknown {
   const match = rfc3339Micro.exec(text);
   const seconds = match === null ? undefined : secondsOf(text);
-  if (seconds === undefined) return new MalformedScalar(describeTime("micro-time", text));
+  if (seconds === undefined) return new MalformedScalar(describeTime(microTimeLayout, text));
   return `${seconds}${match?.[2] ?? ""}Z`;
 }
 
@@ -132,19 +130,4 @@ function decodeMicroseconds(text: string): unknown {
 function secondsOf(text: string): string | undefined {
   const parsed = Date.parse(text);
   return Number.isNaN(parsed) ? undefined : new Date(parsed).toISOString().slice(0, 19);
-}
-
-// Go reads six digits, and then the offset.
-function restOfTime(value: string, offset = ""): readonly [rest: string, layout: string] {
-  const [, more] = /\.\d{6}(\d.*)$/.exec(value) ?? [];
-  return more === undefined ? [offset, ".000000"] : [more, "Z07:00"];
-}
-
-function describeTime(kind: "time" | "micro-time", value: string): string {
-  const fraction = rfc3339.exec(value);
-  // Only the fraction is missing.
-  const [rest, layout] =
-    kind === "micro-time" && fraction !== null ? restOfTime(value, fraction[2]) : [value, "2006"];
-  const whole = goQuote(layouts[kind]);
-  return `parsing time ${goQuote(value)} as ${whole}: cannot parse ${goQuote(rest)} as ${goQuote(layout)}`;
 }

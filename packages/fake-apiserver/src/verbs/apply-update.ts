@@ -162,6 +162,16 @@ export function checkAbsentUid(
   throw wrongUid(definition, { key, name: address.name }, uid, "");
 }
 
+// k8s.io/kubernetes pkg/kubeapiserver, `SpecialDefaultResourcePrefixes`: the folders of the first
+// releases.
+const oldFolders: ReadonlyMap<string, string> = new Map([
+  ["endpoints", "services/endpoints"],
+  ["ingresses", "ingress"],
+  ["nodes", "minions"],
+  ["replicationcontrollers", "controllers"],
+  ["services", "services/specs"],
+]);
+
 function wrongUid(
   definition: ResourceDefinition,
   { key, name }: Pick<StoredObject, "key" | "name">,
@@ -169,7 +179,7 @@ function wrongUid(
   stored: string,
 ): ApiError {
   const { custom, group, plural } = definition;
-  const place = `/registry/${custom ? `${group}/` : ""}${plural}/${key}`;
+  const place = `/registry/${custom ? `${group}/` : ""}${oldFolders.get(plural) ?? plural}/${key}`;
   return conflict(
     definition,
     name,

@@ -18,6 +18,7 @@ import {
   checkConfiguration,
   checkConflicts,
   readConfiguration,
+  unconvertible,
   withoutSystemFields,
 } from "./configuration.ts";
 import { insertObject } from "./create.ts";
@@ -53,7 +54,7 @@ function* writeApplied(
   checkConfiguration(configuration, owner);
   const applied = merge(request, existing, configuration, owner);
   checkConflicts(info.query, applied.conflicts);
-  const object = conformApplied(request, applied.object, decoder);
+  const object = conformApplied(request, configuration, applied.object, decoder);
   checkAddress(definition, info, object.metadata);
   const writer = new ApplyWriter(applied.entries);
   if (existing === undefined) {
@@ -101,9 +102,13 @@ function merge(
 // null.
 function conformApplied(
   request: ResourceRequest,
+  configuration: JsonObject,
   merged: JsonObject,
   decoder: ObjectDecoder | undefined,
 ): ApiObject {
   const options = { decoder, nulls: "kept" } as const;
-  return conform(request, merged, request.served, plainServerError, options).object;
+  const errorOf = request.definition.custom
+    ? plainServerError
+    : (why: string) => unconvertible(configuration, why);
+  return conform(request, merged, request.served, errorOf, options).object;
 }

@@ -5,6 +5,7 @@ import {
   stringOf,
   type JsonObject,
 } from "@listwatch/core-fifo/base";
+import type { ApiError } from "../api/api-error.ts";
 import { applyConflict, badRequest, plainServerError } from "../api/errors.ts";
 import { type Decoded, decodeJson, goTypeOf } from "../input/decode.ts";
 import { MalformedBodyError } from "../input/errors.ts";
@@ -110,12 +111,26 @@ export function checkConfiguration(
   const type = versionOf(owner.apiVersion)?.type;
   const problems = type === undefined ? [] : checkValue(configuration, type);
   if (problems.length === 0) return;
-  const { name, namespace } = recordOf(configuration["metadata"]);
   const lines = problems.map(({ path, text }) => `${path}: ${text}`);
   const errors = lines.length === 1 ? lines.join("") : `errors:\n  ${lines.join("\n  ")}`;
-  const place = `${stringOf(namespace)}/${stringOf(name)}`;
   throw plainServerError(
-    `failed to create typed patch object (${place}; ${printType(configuration)}): ${errors}`,
+    `failed to create typed patch object (${describe(configuration)}): ${errors}`,
+  );
+}
+
+/** Such as `shop/web; apps/v1, Kind=Deployment`. */
+function describe(configuration: JsonObject): string {
+  const { name, namespace } = recordOf(configuration["metadata"]);
+  return `${stringOf(namespace)}/${stringOf(name)}; ${printType(configuration)}`;
+}
+
+/** The error for values of a configuration that Go's types do not take. */
+export function unconvertible(configuration: JsonObject, why: string): ApiError {
+  const type = printType(configuration);
+  const problem = why.startsWith("illegal base64") ? `error decoding from json: ${why}` : why;
+  return plainServerError(
+    `failed to convert new object (${describe(configuration)}) to proper version: ` +
+      `unable to convert unstructured object to ${type}: ${problem}`,
   );
 }
 

@@ -43,6 +43,18 @@ describe("server-side apply", () => {
     expect(changed.body["data"]).toEqual({ y: "2" });
   });
 
+  test("SSA-8: names the type that does not take a value", async () => {
+    const applier = new Applier();
+    const start =
+      "failed to convert new object (/a; /v1, Kind=ConfigMap) to proper version: " +
+      "unable to convert unstructured object to /v1, Kind=ConfigMap: ";
+    const { body, status } = await applier.apply("one", { binaryData: { x: "YQ=" } });
+    expect(status).toBe(500);
+    expect(body["message"]).toBe(
+      `${start}error decoding from json: illegal base64 data at input byte 3`,
+    );
+  });
+
   test("SSA-8: for a missing object accepts a numeric version, and rejects another", async () => {
     const applier = new Applier();
     const apply = (resourceVersion: string): Promise<Answer> =>

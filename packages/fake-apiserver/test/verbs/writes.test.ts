@@ -94,6 +94,15 @@ describe("a create", () => {
     expect(await orderAfter("two")).toEqual([".", "f:a", "f:z"]);
   });
 
+  test("by an update with a uid names the folder in which a real server looks", async () => {
+    const { client } = setUp();
+    const path = "/api/v1/namespaces/default/services/a";
+    const body = { metadata: { name: "a", uid: "u" }, spec: { ports: [{ port: 80 }] } };
+    const refused = await client.call("PUT", path, body);
+    expect(refused.status).toBe(409);
+    expect(refused.body["message"]).toContain("Key: /registry/services/specs/default/a,");
+  });
+
   test("with generateName adds five characters, and a given name takes precedence", async () => {
     const { client } = setUp();
     const metadata = { generateName: `${"x".repeat(70)}-` };
