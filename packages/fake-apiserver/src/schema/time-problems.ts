@@ -28,7 +28,10 @@ const parts: readonly (readonly [
 const fraction = [".000000", /^[.,]\d{6}/] as const;
 const offset = ["Z07:00", /^(?:Z|[+-]\d\d:\d\d)/] as const;
 
-/** Says why Go's `time.Parse` refuses a text, which reads one part of the layout after the other. */
+/**
+ * Says why Go's `time.Parse` refuses a string, of which it reads one part of the layout after the
+ * other.
+ */
 export function describeTime(layout: string, value: string): string {
   const start = `parsing time ${goQuote(value)}`;
   let rest = value;
