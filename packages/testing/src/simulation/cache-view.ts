@@ -1,13 +1,5 @@
-import type { Place } from "./call.ts";
-
-/** An event that a watch has delivered to the program. */
-export interface SeenEvent {
-  readonly type: string;
-  readonly kind: string;
-  /** `namespace/name`, or `name`. */
-  readonly key: string;
-  readonly version: string;
-}
+import type { Place } from "../plan/call.ts";
+import type { SeenEvent } from "../plan/seen-event.ts";
 
 /** Versions of objects that the watches of a process have shown it, as in its caches. */
 export class CacheView {

@@ -1,12 +1,12 @@
 import { ConnectionResetError, type FakeApiServer } from "@listwatch/fake-apiserver";
 import { sleep, type Clock } from "@listwatch/core-fifo";
 import type { SimulatedClock } from "@listwatch/core-fifo/testing";
-import { type Call, callOf } from "./call.ts";
+import { type Call, callOf } from "../plan/call.ts";
 import { delayOf, drawFor } from "./delays.ts";
 import { CacheView } from "./cache-view.ts";
 import type { ProcessClock } from "./process-clock.ts";
 import type { Fault, Story, WatchFault } from "./story.ts";
-import type { Trace } from "./trace.ts";
+import type { Trace } from "../plan/trace.ts";
 import { relayWatch } from "./watch-relay.ts";
 
 /** The world, as far as the network of a process needs it. */

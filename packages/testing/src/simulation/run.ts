@@ -5,25 +5,20 @@ import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { optionsFor } from "../rights/account.ts";
 import { prepareRecording, recordRights } from "../rights/used-right.ts";
-import type { Call } from "./call.ts";
 import type { MetFault, RunCoverage, SeenRequests } from "./coverage.ts";
 import { ClusterMirror } from "./cluster-mirror.ts";
+import type { Call } from "../plan/call.ts";
 import { draw, hashText } from "../plan/draw.ts";
+import { FaultPlan } from "../plan/fault-plan.ts";
+import { passTime } from "../plan/pass-time.ts";
+import type { Violation } from "../plan/shrink.ts";
+import { Trace, type TraceEntry } from "../plan/trace.ts";
 import { EscapeError } from "./errors.ts";
 import { replaceGlobals } from "./globals.ts";
 import type { FaultyCall, NetworkWorld } from "./network.ts";
 import { SimulatedProcess } from "./process.ts";
 import type { LoadedScenario } from "./scenario.ts";
-import {
-  faultOf,
-  type Fault,
-  type FaultRates,
-  type Story,
-  type StoryAction,
-  type StoryFault,
-  type StoryUpset,
-} from "./story.ts";
-import { Trace, type TraceEntry } from "./trace.ts";
+import type { Fault, FaultRates, Story, StoryAction, StoryFault, StoryUpset } from "./story.ts";
 import { createWebhookCalls } from "./webhooks.ts";
 
 /** Durations of a run, in milliseconds of simulated time. */
@@ -34,14 +29,6 @@ export interface RunTimes {
   readonly convergeMs: number;
   /** Time after that in which the program must write nothing. */
   readonly quietMs: number;
-}
-
-/** A condition that a run broke. */
-export interface Violation {
-  /** Name of the invariant, such as `never: two pods of one index`, `quiet` or `rights: get pods`. */
-  readonly invariant: string;
-  /** Description of the state that broke it. */
-  readonly found: string;
 }
 
 /** How a run went. */
@@ -87,9 +74,9 @@ export async function runStory(
   });
   try {
     const violation = await run.play(times);
-    const { faults, met, others, requests, trace } = run;
+    const { met, others, plan, requests, trace } = run;
     const { digest, entries } = trace;
-    return { violation, faults, met, others, requests, entries, digest };
+    return { violation, faults: plan.met, met, others, requests, entries, digest };
   } finally {
     restore();
     isUnderWay = false;
@@ -105,16 +92,14 @@ class Run implements NetworkWorld {
   readonly trace = new Trace(() => this.elapsedMs);
   readonly server: FakeApiServer;
   readonly story: Story;
-  readonly faults: StoryFault[] = [];
+  readonly plan: FaultPlan<Fault>;
   readonly met: MetFault[] = [];
   readonly others: string[] = [];
   readonly requests = new Map<string, SeenRequests>();
   readonly #scenario: LoadedScenario;
   readonly #rates: FaultRates;
-  readonly #given: ReadonlyMap<string, Fault> | undefined;
   readonly #processes: readonly SimulatedProcess[];
   readonly #mirror: ClusterMirror;
-  #hasFaults = true;
   #hasChanged = true;
   #failure: { readonly error: unknown } | undefined;
   #refusal: Violation | undefined;
@@ -125,8 +110,7 @@ class Run implements NetworkWorld {
     this.#scenario = scenario;
     this.story = story;
     this.#rates = rates;
-    this.#given =
-      story.faults && new Map(story.faults.map(({ fault, request }) => [request, fault]));
+    this.plan = new FaultPlan(story.seed, story.faults);
     this.server = new FakeApiServer({
       clock: this.clock,
       seed: story.seed,
@@ -163,23 +147,14 @@ class Run implements NetworkWorld {
   }
 
   faultFor(request: string, call: FaultyCall): Fault | undefined {
-    const { count = 0 } = this.requests.get(call.kind) ?? {};
-    const fault = this.#drawFault(request, call, count);
-    if (this.#hasFaults) this.requests.set(call.kind, { faults: call.faults, count: count + 1 });
-    if (fault === undefined) return undefined;
-    this.faults.push({ request, fault });
-    this.met.push({ ...call, fault });
+    const { faults, kind } = call;
+    const { count = 0 } = this.requests.get(kind) ?? {};
+    const { focus } = this.story;
+    const wanted = focus?.kind === kind && focus.skip === count ? focus.fault : undefined;
+    const fault = this.plan.faultFor(request, this.#rates[faults], wanted);
+    if (!this.plan.isOver) this.requests.set(kind, { faults, count: count + 1 });
+    if (fault !== undefined) this.met.push({ ...call, fault });
     return fault;
-  }
-
-  #drawFault(request: string, { faults, kind }: FaultyCall, before: number): Fault | undefined {
-    if (this.#given !== undefined) return this.#given.get(request);
-    if (!this.#hasFaults) return undefined;
-    const { focus, seed } = this.story;
-    if (focus?.kind === kind && focus.skip === before) return focus.fault;
-    // The keys of the rates are the names of the faults.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return faultOf(this.#rates[faults], seed, request) as Fault | undefined;
   }
 
   noteReordered(kind: string): void {
@@ -229,18 +204,12 @@ class Run implements NetworkWorld {
 
   /** Lets time pass, one timer at a time, until something is wrong. */
   async #advance(ms: number, until?: () => boolean): Promise<Violation | undefined> {
-    const endMs = this.clock.now() + ms;
-    await this.clock.settle();
-    for (;;) {
-      const violation = this.#check();
-      if (violation !== undefined) return violation;
-      if (until?.() === true) return undefined;
-      const nextMs = this.clock.nextTimerMs;
-      if (nextMs === undefined || nextMs > endMs) break;
-      await this.clock.advance(Math.max(0, nextMs - this.clock.now()));
-    }
-    await this.clock.advance(Math.max(0, endMs - this.clock.now()));
-    return this.#check();
+    const found = await passTime(
+      this.clock,
+      ms,
+      () => this.#check() ?? (until?.() === true ? "done" : undefined),
+    );
+    return found === "done" ? undefined : found;
   }
 
   #check(): Violation | undefined {
@@ -263,7 +232,7 @@ class Run implements NetworkWorld {
   }
 
   async #converge(ms: number): Promise<Violation | undefined> {
-    this.#hasFaults = false;
+    this.plan.end();
     this.trace.add("world", "has no more faults");
     const areMet = (): boolean => this.#failed("eventually") === undefined;
     return (await this.#advance(ms, areMet)) ?? this.#failed("eventually");

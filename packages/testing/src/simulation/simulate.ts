@@ -13,15 +13,16 @@ import {
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
 import { anAccount } from "../rights/account.ts";
+import type { Failure } from "../plan/shrink.ts";
 import { Coverage } from "./coverage.ts";
 import { SimulationError } from "./errors.ts";
 import { runStory, type RunResult, type RunTimes } from "./run.ts";
 import { openProgram } from "./program.ts";
 import type { LoadedScenario, Scenario } from "./scenario.ts";
 import { readStory, writeStory } from "./story-file.ts";
-import { type Failure, type Player, shrink } from "./shrink.ts";
+import { type Player, shrinkStory } from "./shrink.ts";
 import { type FaultRates, noFaults, productionFaults, type Story, storyOf } from "./story.ts";
-import { digestOf, formatTimeline } from "./trace.ts";
+import { digestOf, formatTimeline } from "../plan/trace.ts";
 
 /** Options of {@link simulate}. */
 export interface SimulateOptions {
@@ -239,13 +240,13 @@ async function failureOf(
   result: RunResult,
   play: Player,
 ): Promise<SimulationError> {
-  return errorOf(scenario, story.seed, await shrink(scenario, story, result, play));
+  return errorOf(scenario, story.seed, await shrinkStory(scenario, { story, result }, play));
 }
 
 function errorOf(
   scenario: LoadedScenario,
   seed: number,
-  { result, story }: Failure,
+  { result, story }: Failure<Story, RunResult>,
 ): SimulationError {
   const { found = "", invariant = "" } = result.violation ?? {};
   const timeline = formatTimeline(result.entries);

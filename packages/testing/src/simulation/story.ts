@@ -256,17 +256,3 @@ function upsetsOf(
 function timeOf(chaosMs: number, seed: number, what: string, id: number): number {
   return Math.floor(draw(seed, what, id, "time") * chaosMs);
 }
-
-/** Draws the fault of a request or watch; most have none. */
-export function faultOf(
-  rates: Readonly<Record<string, number>>,
-  seed: number,
-  request: string,
-): string | undefined {
-  let rest = draw(seed, "fault", request);
-  for (const [fault, rate] of Object.entries(rates)) {
-    if (rest < rate) return fault;
-    rest -= rate;
-  }
-  return undefined;
-}

@@ -1,9 +1,8 @@
 import { ConnectionResetError } from "@listwatch/fake-apiserver";
 import type { Clock, Timer } from "@listwatch/core-fifo";
-import { recordOf, stringOf } from "@listwatch/core-fifo/base";
 import type { SimulatedClock } from "@listwatch/core-fifo/testing";
 import type { ProcessClock } from "./process-clock.ts";
-import type { SeenEvent } from "./cache-view.ts";
+import { eventsOf, type SeenEvent } from "../plan/seen-event.ts";
 import type { WatchFault } from "./story.ts";
 
 /** How a watch is passed on to a process. */
@@ -148,30 +147,4 @@ async function pump(
       return arrive(index, () => end(error));
     }
   }
-}
-
-const decoder = new TextDecoder();
-
-/** Returns the events of the whole lines of a piece. */
-function eventsOf(piece: Uint8Array): readonly SeenEvent[] {
-  return decoder
-    .decode(piece)
-    .split("\n")
-    .flatMap((line) => {
-      try {
-        return eventOf(recordOf(JSON.parse(line)));
-      } catch {
-        return [];
-      }
-    });
-}
-
-function eventOf({ object, type }: Readonly<Record<string, unknown>>): readonly SeenEvent[] {
-  if (type === "BOOKMARK") return [];
-  const { kind, metadata } = recordOf(object);
-  const { name, namespace, resourceVersion } = recordOf(metadata);
-  const place = namespace === undefined ? "" : `${stringOf(namespace)}/`;
-  const key = `${place}${stringOf(name)}`;
-  const version = stringOf(resourceVersion);
-  return [{ type: stringOf(type), kind: stringOf(kind), key, version }];
 }

@@ -1,4 +1,4 @@
-import { hashText } from "../plan/draw.ts";
+import { hashText } from "./draw.ts";
 
 /** One line of what happened in a run. */
 export interface TraceEntry {
