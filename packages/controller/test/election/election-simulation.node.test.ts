@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { Election, maxSleepMs, takeoverMs } from "../support/election.ts";
 import { Cluster } from "../support/cluster.ts";
+import { passTime } from "../support/plan.ts";
 
 /** CI runs the test on three runtimes. Each of the 1,000 schedules runs on one of them. */
 const seedsOfRuntime = { node: [1, 500], deno: [501, 750], bun: [751, 1000] } as const;
@@ -17,18 +18,13 @@ function seeds(): readonly number[] {
 }
 
 /** Advances the clock from event to event, and checks the elections after each one. */
-async function pass(cluster: Cluster, elections: readonly Election[], ms: number): Promise<void> {
-  const { clock } = cluster;
-  const endMs = clock.now() + ms;
-  while (clock.now() < endMs) {
-    const nextMs = Math.min(clock.nextTimerMs ?? endMs, endMs);
-    await clock.advance(Math.max(0, nextMs - clock.now()));
-    for (const election of elections) {
-      const { leading, working } = election;
-      if (leading <= 1 && working <= 1) continue;
-      throw new Error(`Seed ${election.seed}: ${leading} say that they lead, ${working} work`);
-    }
-  }
+async function pass({ clock }: Cluster, elections: readonly Election[], ms: number): Promise<void> {
+  const problem = await passTime(clock, ms, () => {
+    const wrong = elections.find(({ leading, working }) => leading > 1 || working > 1);
+    if (wrong === undefined) return undefined;
+    return `Seed ${wrong.seed}: ${wrong.leading} say that they lead, ${wrong.working} work`;
+  });
+  if (problem !== undefined) throw new Error(problem);
 }
 
 function batches<T>(items: readonly T[], size: number): T[][] {

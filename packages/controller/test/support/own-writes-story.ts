@@ -1,11 +1,11 @@
-import { defineResource, type Client } from "@listwatch/client";
+import { createClient, createConnection, defineResource, type Client } from "@listwatch/client";
 import { Controller, type ControllerOptions } from "@listwatch/controller";
 import { compareResourceVersions, silentLog, type Cached } from "@listwatch/core-fifo";
 import { seededRandom } from "@listwatch/core-fifo/testing";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { MutationCache } from "@listwatch/store-indexer";
-import { Cluster, configMap, type ConfigMap } from "./cluster.ts";
-import { hashText } from "./plan.ts";
+import { Cluster, configMap, server, type ConfigMap } from "./cluster.ts";
+import { faultyFetch, type StoryRun } from "./plan.ts";
 
 const configMaps = defineResource<ConfigMap>({
   group: "",
@@ -44,7 +44,7 @@ export class OwnWritesStory {
   /** Descriptions of reads that are older than a write, and of changes that no reconcile saw. */
   readonly problems: string[] = [];
   readonly #cluster: Cluster;
-  readonly #seed: number;
+  readonly #run: StoryRun;
   /** Draws of the current disturbance, which depend on no other one. */
   #random: () => number;
   readonly #reading: Reading;
@@ -56,17 +56,22 @@ export class OwnWritesStory {
   readonly #isIgnoring: boolean;
   #snapshot: ReturnType<Cluster["api"]["control"]["snapshot"]> | undefined;
 
-  constructor(seed: number, reading: Reading) {
-    this.#cluster = new Cluster(seed);
-    this.#seed = seed;
-    this.#random = seededRandom(seed);
+  constructor(run: StoryRun, reading: Reading) {
+    this.#run = run;
+    this.#cluster = new Cluster(run.seed);
+    run.follow(this.#cluster.clock);
+    this.#random = seededRandom(run.seed);
     this.#reading = reading;
     this.#isIgnoring = reading === "ignoring" || reading === "sameVersion";
   }
 
-  /** Runs the disturbances with these numbers; returns the problems. */
-  async run(steps: readonly number[]): Promise<readonly string[]> {
-    const { clock, connection } = this.#cluster;
+  /** Runs the disturbances of the story; returns the problems. */
+  async run(): Promise<readonly string[]> {
+    const { api, clock } = this.#cluster;
+    // Lost answers would hide from a reconcile what it wrote, so no request has a fault.
+    const fetch = faultyFetch(this.#run, { api, who: "controller", ratesOf: () => ({}) });
+    const connection = createConnection({ server, fetch });
+    const own = createClient(connection, { clock });
     const factory = new SharedInformerFactory({ connection, clock, log: silentLog });
     const informer = factory.informer(configMaps);
     const overlay = new MutationCache<ConfigMap>(informer.store, { clock, includeAdds: true });
@@ -77,14 +82,14 @@ export class OwnWritesStory {
     const read = (key: string): Cached<ConfigMap> | undefined => cache.getByKey(key);
     const options: ControllerOptions<ConfigMap> = {
       clock,
-      client: this.#cluster.client,
+      client: own,
       telemetry: { log: silentLog },
       onError: () => {},
       ignoreOwnEvents: this.#reading === "ignoring",
       reconcile: async (key, context) => {
         if (key.endsWith("-child")) return;
         const isNoted = this.#reading === "notes" || this.#isIgnoring;
-        const client = isNoted ? context.client : this.#cluster.client;
+        const client = isNoted ? context.client : own;
         await this.#reconcile(`default/${key.slice(8)}`, client, read, (object) => {
           if (this.#reading === "mutationCache") overlay.mutation(object);
         });
@@ -97,10 +102,10 @@ export class OwnWritesStory {
     });
     factory.start(this.#stop.signal);
     const ended = controller.run(this.#stop.signal);
-    for (const step of steps) {
-      this.#random = seededRandom(hashText(`${this.#seed} step ${step}`));
+    for (const step of this.#run.steps) {
+      this.#random = this.#run.randomOf(step);
       await clock.advance(Math.floor(this.#random() * 400));
-      await this.#disturb(controller);
+      await this.#disturb(controller, (what) => this.#run.tell(step, what));
     }
     for (const watch of this.#cluster.api.control.watches.list()) watch.resume();
     await clock.advance(100_000);
@@ -168,32 +173,48 @@ export class OwnWritesStory {
     this.#written.set(key, { uid: metadata.uid ?? "", version: metadata.resourceVersion });
   }
 
-  async #disturb(controller: { readonly queue: { add(key: string): void } }): Promise<void> {
+  async #disturb(
+    controller: { readonly queue: { add(key: string): void } },
+    tell: (what: string) => void,
+  ): Promise<void> {
     const { api } = this.#cluster;
     const key = keys[Math.floor(this.#random() * keys.length)] ?? "default/a";
     const watches = api.control.watches.list();
     const maps = this.#cluster.configMaps;
     const choice = Math.floor(this.#random() * 11);
-    if (choice < 2) for (const watch of watches) watch.stall();
-    else if (choice < 4) for (const watch of watches) watch.resume();
-    else if (choice === 4) for (const watch of watches) watch.reset();
-    else if (choice === 5) {
+    if (choice < 2) {
+      tell("watches show nothing new");
+      for (const watch of watches) watch.stall();
+    } else if (choice < 4) {
+      tell("watches continue");
+      for (const watch of watches) watch.resume();
+    } else if (choice === 4) {
+      tell("watches break");
+      for (const watch of watches) watch.reset();
+    } else if (choice === 5) {
+      tell("the history is compacted, and watches break");
       api.control.compact();
       for (const watch of watches) watch.reset();
     } else if (choice === 6) {
+      tell(`another program deletes ${key}-child`);
       await maps.delete(`${key}-child`).catch(() => {});
     } else if (choice === 7) {
+      tell(`another program changes ${key}-child`);
       await maps.patch(`${key}-child`, { data: { foreign: "1" } }).catch(() => {});
     } else if (choice === 8) {
+      tell(`another program changes ${key}`);
       await maps.patch(key, { data: { foreign: String(this.#random()) } });
     } else if (choice === 9) {
+      tell("the server restarts");
       api.control.restart();
     } else if (this.#random() < 0.3 && this.#snapshot !== undefined) {
+      tell("the storage is restored");
       // The former history is over, and with it the writes that a reconcile has to see.
       api.control.restore(this.#snapshot, "rollback");
       this.#written.clear();
       this.#snapshot = api.control.snapshot();
     } else {
+      tell(`another program writes ${key} without a change`);
       await maps.patch(key, {});
     }
     if (!this.#isIgnoring) controller.queue.add(key);

@@ -1,13 +1,15 @@
 import { namespaceIndex } from "@listwatch/store-indexer";
 import { silentLog, sleep, type Random } from "@listwatch/core-fifo";
 import { seededRandom } from "@listwatch/core-fifo/testing";
-import { faults } from "./faults.ts";
 import { badnesses, checkCacheClaims, checkIndexClaims, UnreliableFunctions } from "./claims.ts";
 import { Cluster, contentsOf } from "./cluster.ts";
 import { History, type Connection } from "./history.ts";
-import { drawInteger, hashText } from "./plan.ts";
+import { drawInteger, evenRates, faultyFetch, readFaults, type StoryRun } from "./plan.ts";
 import { repeatKeys } from "./repeating-source.ts";
 import { webSelector, type CreateSubject, type Subject } from "./subject.ts";
+
+/** Faults of the informers' requests: a story has some. */
+const rates = evenRates(0.25, readFaults);
 
 const keys = ["a/1", "a/2", "a/3", "b/1", "b/2", "b/3"];
 
@@ -28,7 +30,7 @@ function stepsBefore(seed: number): number {
 
 /** A random schedule: writes, faults, and handlers that are added, removed, slow or failing. */
 export class Schedule {
-  readonly #seed: number;
+  readonly #run: StoryRun;
   readonly #cluster: Cluster;
   readonly #functions: UnreliableFunctions;
   readonly #subject: Subject;
@@ -42,10 +44,12 @@ export class Schedule {
   /** Draws of the current step, which depend on no other step. */
   #random: Random;
 
-  constructor(seed: number, createSubject: CreateSubject) {
-    this.#seed = seed;
+  constructor(run: StoryRun, createSubject: CreateSubject) {
+    const { seed } = run;
+    this.#run = run;
     this.#random = seededRandom(seed);
     this.#cluster = new Cluster(seed);
+    run.follow(this.#cluster.clock);
     const { api, random } = this.#cluster;
     this.#functions = new UnreliableFunctions(random);
     api.control.watchList = this.#pick(["supported", "supported", "refused", "ignored"]);
@@ -60,8 +64,12 @@ export class Schedule {
     // Separate, so that the schedule is the same with and without repeated keys.
     const repetitions = seededRandom(seed);
     const isRepeated = (): boolean => repetitions() < 0.2;
-    const through: Parameters<CreateSubject>[2] = (source) =>
-      seed % 3 === 0 ? repeatKeys(source, isRepeated) : source;
+    const sourceOf: Parameters<CreateSubject>[1] = (namespace) => {
+      const who = `informer ${namespace ?? ""}`.trim();
+      const fetch = faultyFetch(run, { api, who, ratesOf: () => rates });
+      const source = this.#cluster.source({ namespace }, { fetch });
+      return seed % 3 === 0 ? repeatKeys(source, isRepeated) : source;
+    };
     const options = {
       clock: this.#cluster.clock,
       random: this.#cluster.random,
@@ -71,14 +79,15 @@ export class Schedule {
       indexers: { ...namespaceIndex, kind: this.#functions.kind },
       list: { pageSize, watchList },
     };
-    this.#subject = createSubject(this.#cluster, options, through);
+    this.#subject = createSubject(options, sourceOf);
   }
 
-  /** Runs these steps of the schedule, by number; returns the problems. */
-  async run(steps: readonly number[]): Promise<readonly string[]> {
+  /** Runs the steps of the story; returns the problems. */
+  async run(): Promise<readonly string[]> {
+    const { seed, steps } = this.#run;
     for (let left = this.#below(4); left > 0; left--) await this.#write();
     if (this.#chance(0.7)) this.#addHandler();
-    const before = stepsBefore(this.#seed);
+    const before = stepsBefore(seed);
     for (const step of steps.filter((each) => each < before)) await this.#take(step);
     this.#ended = this.#subject.run(this.#stop.signal);
     for (const step of steps.filter((each) => each >= before)) {
@@ -99,17 +108,33 @@ export class Schedule {
 
   async #take(step: number): Promise<void> {
     const { clock, api } = this.#cluster;
-    this.#random = seededRandom(hashText(`${this.#seed} step ${step}`));
-    const dice = this.#below(21);
-    if (dice < 7) await this.#write();
-    else if (dice < 9) for (let left = 3 + this.#below(12); left > 0; left--) await this.#write();
-    else if (dice < 12) await clock.advance(this.#pick([1, 50, 900, 5000, 40_000]));
-    else if (dice < 15) this.#breakSomething();
-    else if (dice < 16) api.control.watches.end();
-    else if (dice < 17) await this.#outage();
-    else if (dice < 18) await this.#restore();
-    else if (dice < 20) this.#addHandler();
-    else await this.#removeHandler();
+    this.#random = this.#run.randomOf(step);
+    const tell = (what: string): void => this.#run.tell(step, what);
+    const dice = this.#below(18);
+    if (dice < 7) {
+      await this.#write(tell);
+    } else if (dice < 9) {
+      for (let left = 3 + this.#below(12); left > 0; left--) await this.#write(tell);
+    } else if (dice < 12) {
+      const ms = this.#pick([1, 50, 900, 5000, 40_000]);
+      tell(`${ms} ms pass`);
+      await clock.advance(ms);
+    } else if (dice < 13) {
+      tell("all watches end");
+      api.control.watches.end();
+    } else if (dice < 14) {
+      tell("an outage: watches end, some writes, a compaction");
+      await this.#outage();
+    } else if (dice < 15) {
+      tell("the storage is restored");
+      await this.#restore();
+    } else if (dice < 17) {
+      tell("a handler is added");
+      this.#addHandler();
+    } else {
+      tell("a handler is removed");
+      await this.#removeHandler();
+    }
     if (this.#chance(0.5)) await clock.settle();
   }
 
@@ -148,30 +173,24 @@ export class Schedule {
     await this.#cluster.update(key, { data, labels: this.#labels() });
   }
 
-  async #write(): Promise<void> {
+  async #write(tell: (what: string) => void = () => {}): Promise<void> {
     const key = this.#pick(keys);
     if (!this.#present.has(key)) {
+      tell(`create ${key}`);
       this.#present.add(key);
       await this.#cluster.create(key, { labels: this.#labels() });
     } else if (this.#chance(0.4)) {
+      tell(`delete ${key}`);
       this.#present.delete(key);
       await this.#cluster.delete(key);
     } else {
+      tell(`update ${key}`);
       await this.#update(key);
     }
   }
 
   #labels(): Record<string, string> {
     return { app: this.#pick(["web", "web", "db"]) };
-  }
-
-  #breakSomething(): void {
-    this.#cluster.api.control.faults.add({
-      match: { resource: "configmaps", verb: ["list", "watch"] },
-      action: this.#pick(faults),
-      when: { skip: this.#below(3) },
-      times: 1 + this.#below(3),
-    });
   }
 
   #addHandler(): void {
@@ -231,6 +250,7 @@ export class Schedule {
   /** Clears the faults and waits: silent connections are aborted after 90 s, delays reach 60 s. */
   async #recover(): Promise<void> {
     const { api } = this.#cluster;
+    this.#run.faults.end();
     api.control.faults.clear();
     await this.#rest();
     if (!this.#isRestored) return;
@@ -242,12 +262,16 @@ export class Schedule {
   async #rest(): Promise<void> {
     for (let left = 20; left > 0; left--) {
       await this.#cluster.clock.advance(30_000);
-      const lags = this.#histories.some(({ history }) => (history.connection?.backlog ?? 0) > 0);
-      if (this.#isAtRest && !lags && left < 17) return;
+      if (this.#isAtRest && !this.#hasBacklog && left < 17) return;
       // Streamed lists that are never marked are open for up to ten minutes.
       if (left === 11 && !this.#subject.sources.every(({ hasSynced }) => hasSynced))
         this.#complaints.push("not synced after five minutes");
     }
+  }
+
+  /** Whether a handler or reader has still to be told something. */
+  get #hasBacklog(): boolean {
+    return this.#histories.some(({ history }) => (history.connection?.backlog ?? 0) > 0);
   }
 
   /** Whether each informer is fresh, or only has objects for which a function throws. */
@@ -286,6 +310,10 @@ export class Schedule {
       else await this.#cluster.update(key, { data: { n: "1", bad: "no" } });
     }
     await this.#cluster.clock.advance(60_000);
+    // A handler that is slow and has a limit holds up the queue.
+    for (let left = 20; left > 0 && this.#hasBacklog; left--) {
+      await this.#cluster.clock.advance(10_000);
+    }
     for (const { name, problem } of informers.map((one) => one.status())) {
       if (problem !== undefined) {
         this.#complaints.push(`${name}: ${String(problem.error)}, which is repaired`);

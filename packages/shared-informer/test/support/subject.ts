@@ -6,7 +6,7 @@ import {
   type SharedInformerOptions,
 } from "../../src/index.ts";
 import type { SimulatedIndexes } from "./claims.ts";
-import type { Cluster, ConfigMap } from "./cluster.ts";
+import type { ConfigMap } from "./cluster.ts";
 
 /** Selects the objects of the view. */
 export const webSelector = "app=web";
@@ -24,18 +24,15 @@ export interface Subject {
 
 type Options = Omit<SharedInformerOptions<ConfigMap, SimulatedIndexes>, "listerWatcher">;
 
-type Source = ListerWatcher<ConfigMap>;
-
-/** @param through wraps each source that lists and watches */
+/** @param sourceOf lists and watches a namespace, or all of them */
 export type CreateSubject = (
-  cluster: Cluster,
   options: Options,
-  through: (source: Source) => Source,
+  sourceOf: (namespace?: string) => ListerWatcher<ConfigMap>,
 ) => Subject;
 
 /** One informer over everything, with handlers only, and a view of it. */
-export const oneInformer: CreateSubject = (cluster, options, through) => {
-  const listerWatcher = through(cluster.source());
+export const oneInformer: CreateSubject = (options, sourceOf) => {
+  const listerWatcher = sourceOf();
   const everything = new SharedInformer({ ...options, listerWatcher });
   const { clock, indexers, resyncMs, telemetry } = options;
   const web = new InformerView([everything], {
@@ -50,9 +47,9 @@ export const oneInformer: CreateSubject = (cluster, options, through) => {
 };
 
 /** An informer per namespace, combined into a view with readers of streams, and a view of that. */
-export const twoInformers: CreateSubject = (cluster, options, through) => {
+export const twoInformers: CreateSubject = (options, sourceOf) => {
   const [a, b] = ["a", "b"].map((namespace) => {
-    const listerWatcher = through(cluster.source({ namespace }));
+    const listerWatcher = sourceOf(namespace);
     return new SharedInformer<ConfigMap, SimulatedIndexes>({ ...options, listerWatcher });
   });
   if (a === undefined || b === undefined) throw new Error("unreachable");

@@ -8,7 +8,7 @@ import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { toEventStream, type EventStreamHandler, type Grant } from "@listwatch/streams";
 import { expect, test } from "vitest";
 import { EventParser } from "../../src/protocol/event-parser.ts";
-import { hashText, playSteps } from "../support/plan.ts";
+import { playStory, type StoryRun } from "../support/plan.ts";
 import { contentOf, openPage, type Page } from "../support/dashboard.ts";
 
 // A random story of lost streams, slow pages, restarts and changed grants. `STREAMS_SEEDS` is the
@@ -55,7 +55,7 @@ function check(holds: boolean, failure: string): void {
 class Story {
   readonly clock = new SimulatedClock({ startMs: Date.UTC(2026, 0, 1) });
   readonly api = new FakeApiServer({ clock: this.clock, seed: 1, namespaces: "permissive" });
-  readonly #seed: number;
+  readonly #run: StoryRun;
   /** Draws of the current step, which depend on no other step. */
   #random: Random;
   readonly #connection = createConnection({ server: "http://fake", fetch: this.api.fetch });
@@ -76,9 +76,10 @@ class Story {
   readonly #states = new Map<string, State>();
   #step = 0;
 
-  constructor(seed: number) {
-    this.#seed = seed;
-    this.#random = seededRandom(seed);
+  constructor(run: StoryRun) {
+    this.#run = run;
+    run.follow(this.clock);
+    this.#random = seededRandom(run.seed);
     this.#factory.start();
     this.#handler = this.#serve();
   }
@@ -87,8 +88,8 @@ class Story {
     return values[Math.floor(this.#random() * values.length)]!;
   }
 
-  /** Runs the steps with these numbers. */
-  async run(numbers: readonly number[]): Promise<void> {
+  /** Runs the steps of the story. */
+  async run(): Promise<void> {
     await this.clock.advance(100);
     const pages = users.map((user) => {
       const page = openPage(() => this.#handler, {
@@ -98,9 +99,9 @@ class Story {
       return { user, page, maps: page.informer("maps"), others: page.informer("others") };
     });
     const releases = new Map<Page, () => void>();
-    for (const number of numbers) {
+    for (const number of this.#run.steps) {
       this.#step = number;
-      this.#random = seededRandom(hashText(`${this.#seed} step ${number}`));
+      this.#random = this.#run.randomOf(number);
       await this.#act(pages, releases);
       await this.clock.advance(this.pick([0, 0, 0, 10, 700, 5000, 31_000]));
     }
@@ -144,13 +145,17 @@ class Story {
     pages: readonly { readonly user: string; readonly page: Page }[],
     releases: Map<Page, () => void>,
   ): Promise<void> {
-    const { page } = this.pick(pages);
+    const { page, user: owner } = this.pick(pages);
+    const tell = (what: string): void => this.#run.tell(this.#step, what);
     const action = this.#random();
     if (action < 0.5) await this.#write();
     else if (action < 0.6) await this.#remove();
-    else if (action < 0.72) page.breakStream();
-    else if (action < 0.8) {
+    else if (action < 0.72) {
+      tell(`the stream of ${owner} breaks`);
+      page.breakStream();
+    } else if (action < 0.8) {
       const release = releases.get(page);
+      tell(`the page of ${owner} ${release === undefined ? "stands still" : "continues"}`);
       releases.delete(page);
       if (release === undefined) releases.set(page, page.hold());
       else release();
@@ -160,12 +165,19 @@ class Story {
         const others = namespaces.filter((each) => each !== namespace);
         answers.push({ namespaces: [namespace] }, { namespaces: others });
       }
-      this.#answers.set(`${this.pick(users)} ${this.pick(["maps", "others"])}`, this.pick(answers));
+      const asked = `${this.pick(users)} ${this.pick(["maps", "others"])}`;
+      const answer = this.pick(answers);
+      tell(`the grant of ${asked} becomes ${JSON.stringify(answer)}`);
+      this.#answers.set(asked, answer);
     } else if (action < 0.98) {
+      tell("the program restarts");
       const before = this.#handler;
       this.#handler = this.#serve();
       await before[Symbol.asyncDispose]();
-    } else this.api.control.compact();
+    } else {
+      tell("the history is compacted");
+      this.api.control.compact();
+    }
   }
 
   async #write(): Promise<void> {
@@ -173,6 +185,8 @@ class Story {
     const name = this.pick(["a", "b", "c"]);
     const color = this.pick(["grey", "pink", "white"]);
     const labels: Record<string, string> = this.#random() < 0.3 ? { other: "yes" } : {};
+    const labelText = JSON.stringify(labels);
+    this.#run.tell(this.#step, `${namespace}/${name} becomes ${color} ${labelText}`);
     const written = await this.#client
       .in(namespace)
       .resource(configmaps)
@@ -186,9 +200,11 @@ class Story {
   }
 
   async #remove(): Promise<void> {
-    const maps = this.#client.in(this.pick(namespaces)).resource(configmaps);
+    const namespace = this.pick(namespaces);
+    const name = this.pick(["a", "b", "c"]);
+    this.#run.tell(this.#step, `${namespace}/${name} is deleted`);
     try {
-      await maps.delete(this.pick(["a", "b", "c"]));
+      await this.#client.in(namespace).resource(configmaps).delete(name);
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
@@ -256,9 +272,9 @@ class Story {
 test("pages reach what their users may see, and never get anything else (PGS-2, PGS-8)", async () => {
   expect(seeds).toBeGreaterThan(0);
   for (let seed = first; seed < first + seeds; seed++) {
-    const outcome = await playSteps(steps, async (numbers) => {
+    const outcome = await playStory(seed, steps, async (run) => {
       try {
-        await new Story(seed).run(numbers);
+        await new Story(run).run();
         return [];
       } catch (error) {
         return [String(error)];
