@@ -105,17 +105,30 @@ export function shortened(entries: readonly string[]): string {
   return `${entries.slice(0, mostShown).join(",")} + ${entries.length - mostShown} more...`;
 }
 
-/** The columns of a Scale, whatever it scales: pkg/printers/internalversion, `addScale`. */
+/** The columns of a Scale of a built-in object: pkg/printers/internalversion, `addScale`. */
 export const scaleColumns: readonly PrinterColumn[] = [
   { ...nameColumn, format: "" },
-  builtinColumn("Desired", "The number of wanted replicas.", (scale) => replicas(scale["spec"]), {
-    type: "integer",
-  }),
-  builtinColumn("Available", "The number of replicas.", (scale) => replicas(scale["status"]), {
-    type: "integer",
-  }),
+  ...replicaColumns(
+    "replicas is the desired number of instances for the scaled object.",
+    "replicas is the actual number of observed instances of the scaled object.",
+  ),
   ageColumn,
 ];
+
+/** The columns of a Scale of a custom resource, which have another format. */
+export const customScaleColumns: readonly PrinterColumn[] = [
+  nameColumn,
+  ...replicaColumns("Number of desired replicas", "Number of actual replicas"),
+  defaultAgeColumn,
+];
+
+function replicaColumns(desired: string, actual: string): readonly PrinterColumn[] {
+  const type = "integer";
+  return [
+    builtinColumn("Desired", desired, (scale) => replicas(scale["spec"]), { type }),
+    builtinColumn("Available", actual, (scale) => replicas(scale["status"]), { type }),
+  ];
+}
 
 function replicas(part: unknown): number {
   return count(part, "replicas");

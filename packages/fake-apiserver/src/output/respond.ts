@@ -1,6 +1,6 @@
 import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
-import { scaleColumns } from "../kinds/columns.ts";
+import { customScaleColumns, scaleColumns } from "../kinds/columns.ts";
 import type { Presenter } from "./presenter.ts";
 import { ApiError } from "../api/api-error.ts";
 import { plainServerError } from "../api/errors.ts";
@@ -79,16 +79,17 @@ function listView(context: ResponseContext, { metadata, objects }: ListResult): 
 }
 
 // Scale is the only subresource body that can be shown as a Table or metadata.
-function documentView({ clock, format, info }: ResponseContext, body: JsonObject): JsonObject {
+function documentView(
+  { clock, format, info, presenter }: ResponseContext,
+  body: JsonObject,
+): JsonObject {
   const { transform } = format;
   if (transform === undefined || body["kind"] !== "Scale") return body;
   const object: ApiObject = { ...body, metadata: recordOf(body["metadata"]) };
   if (transform.kind !== "Table") return partialObjectMetadata(object, transform.version);
   const include = parseIncludeObject(info.query.get("includeObject"));
-  return new TableWriter({ columns: scaleColumns }, transform.version, include).single(
-    object,
-    clock.now(),
-  );
+  const columns = presenter.definition.custom ? customScaleColumns : scaleColumns;
+  return new TableWriter({ columns }, transform.version, include).single(object, clock.now());
 }
 
 function objectView(context: ResponseContext, { stored }: ObjectResult): JsonObject {

@@ -55,6 +55,42 @@ test("a patch sets the replicas of an object without any (API-1.15)", async () =
   expect(body["spec"]).toEqual({ replicas: 3 });
 });
 
+test("a scale as a Table has other formats for custom resources", async () => {
+  const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+  const schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const crd = widgetsCrd(schema, { subresources: { scale } });
+  const client = new ApiClient(new FakeApiServer({ seed: 1, crds: [crd] }));
+  const widgets = "/apis/example.com/v1/namespaces/default/widgets";
+  const widget = { apiVersion: "example.com/v1", kind: "Widget", spec: { replicas: 3 } };
+  await client.call("POST", widgets, { ...widget, metadata: { name: "a" } });
+  await client.call("POST", deployments, { metadata: { name: "a" }, spec: workloadSpec });
+  const columnsOf = async (path: string) => {
+    const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
+    const { body } = await client.call("GET", `${path}/a/scale`, undefined, {
+      headers: { accept },
+    });
+    expect(body["rows"][0].cells.slice(0, 3)).toEqual(["a", expect.any(Number), 0]);
+    expect(body["rows"][0].cells[3]).toMatch(/^\d+s$/);
+    return body["columnDefinitions"].map(
+      ({ format, name, type }: Readonly<Record<string, string>>) => [name, type, format],
+    );
+  };
+  const replicas = [
+    ["Desired", "integer", ""],
+    ["Available", "integer", ""],
+  ];
+  expect(await columnsOf(widgets)).toEqual([
+    ["Name", "string", "name"],
+    ...replicas,
+    ["Age", "date", ""],
+  ]);
+  expect(await columnsOf(deployments)).toEqual([
+    ["Name", "string", ""],
+    ...replicas,
+    ["Age", "string", ""],
+  ]);
+});
+
 const controllerSpec = { selector: { app: "web" }, template: template() };
 
 test.each([
