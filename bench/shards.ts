@@ -5,8 +5,9 @@
 //     [--cluster] [--processes 1,2,4,8]
 //
 // The server is the fake API server, or with --cluster a kube-apiserver, both with the feature
-// ShardedListAndWatch unless `--gate off`. Figures are above those of a process that has imported
-// the same modules. Processes run one after the other, so that the number of cores does not count.
+// ShardedListAndWatch unless `--gate off`. Figures are above those of an empty process: one that
+// has the same informers and the same controller, and a selector that no object matches. Processes
+// run one after the other, so that the number of cores does not count.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -40,8 +41,10 @@ const { values } = parseArgs({
     processes: { type: "string", default: "1,2,4,8" },
     gate: { type: "string", default: "on" },
     cluster: { type: "boolean", default: false },
-    /** Range of a process that measures itself; empty for one without objects. */
+    /** Range of a process that measures itself. */
     shard: { type: "string" },
+    /** Value of the label of its objects. */
+    label: { type: "string", default: "shards" },
     url: { type: "string" },
   },
 });
@@ -90,36 +93,34 @@ function* everything(): Generator<FamilyObject> {
   for (let index = 0; index < primaries; index++) yield* family(index);
 }
 
-async function measureItself(shard: string): Promise<Figures> {
+async function measureItself(shardSelector: string, label: string): Promise<Figures> {
   const connection = await connectTo();
   // Imports of modules take seconds, and are the same in all processes.
   const imported = process.cpuUsage();
+  const factory = new SharedInformerFactory({ connection, shardSelector });
+  const labelSelector = `bench=${label}`;
+  const maps = factory.informer(configmaps, { labelSelector });
+  const children = factory.informer(secrets, { labelSelector });
+  const { promise, resolve: end } = Promise.withResolvers<void>();
   let reconciles = 0;
-  let objects = 0;
-  const factory = new SharedInformerFactory({ connection, shardSelector: shard || undefined });
-  if (shard !== "") {
-    const maps = factory.informer(configmaps, { labelSelector: "bench=shards" });
-    const children = factory.informer(secrets, { labelSelector: "bench=shards" });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    let expected = Infinity;
-    const controller = new Controller({
-      informer: maps,
-      workers: 4,
-      reconcile: (key) => {
-        for (let index = 0; index < owned; index++) {
-          if (children.store.getByKey(`${key}-${index}`) === undefined) throw new Error(key);
-        }
-        if (++reconciles >= expected) resolve();
-      },
-    });
-    controller.owns(children, { group: "", kind: "ConfigMap" });
-    factory.start();
-    void controller.run();
-    await factory.waitForCacheSync();
-    expected = maps.store.listKeys().length;
-    if (reconciles < expected) await promise;
-    objects = expected + children.store.listKeys().length;
-  }
+  let expected = Infinity;
+  const controller = new Controller({
+    informer: maps,
+    workers: 4,
+    reconcile: (key) => {
+      for (let index = 0; index < owned; index++) {
+        if (children.store.getByKey(`${key}-${index}`) === undefined) throw new Error(key);
+      }
+      if (++reconciles >= expected) end();
+    },
+  });
+  controller.owns(children, { group: "", kind: "ConfigMap" });
+  factory.start();
+  void controller.run();
+  await factory.waitForCacheSync();
+  expected = maps.store.listKeys().length;
+  if (reconciles < expected) await promise;
+  const objects = expected + children.store.listKeys().length;
   const { system, user } = process.cpuUsage(imported);
   for (let round = 0; round < 4; round++) {
     globalThis.gc?.();
@@ -165,8 +166,14 @@ async function forEach(count: number, write: (index: number) => Promise<void>): 
   await Promise.all(Array.from({ length: 16 }, work));
 }
 
-async function measure(shard: string, environment: Readonly<Record<string, string>>, url?: string) {
-  const parameters = ["--shard", shard, ...(url === undefined ? [] : ["--url", url])];
+async function measure(
+  shard: string,
+  label: string,
+  environment: Readonly<Record<string, string>>,
+  url?: string,
+): Promise<Figures> {
+  const to = url === undefined ? [] : ["--url", url];
+  const parameters = ["--shard", shard, "--label", label, ...to];
   const child = spawn(
     process.execPath,
     [...process.execArgv, import.meta.filename, ...parameters],
@@ -181,7 +188,7 @@ async function measure(shard: string, environment: Readonly<Record<string, strin
 
 /** Measures each number of processes, and prints a line for each. */
 async function compare(environment: Readonly<Record<string, string>>, url?: string): Promise<void> {
-  const empty = await measure("", environment, url);
+  const empty = await measure(shardRange("namespace", 0, 1), "none", environment, url);
   const print = ({ cpuMs, heapBytes }: Pick<Figures, "cpuMs" | "heapBytes">): string =>
     `${(heapBytes / megabyte).toFixed(1)} MB, ${cpuMs.toFixed(0)} ms`;
   console.log(`empty process: ${print(empty)}`);
@@ -190,7 +197,12 @@ async function compare(environment: Readonly<Record<string, string>>, url?: stri
     const sum = { heapBytes: 0, cpuMs: 0, objects: 0, reconciles: 0 };
     for (let index = 0; index < count; index++) {
       // oxlint-disable-next-line no-await-in-loop
-      const figures = await measure(shardRange("namespace", index, count), environment, url);
+      const figures = await measure(
+        shardRange("namespace", index, count),
+        "shards",
+        environment,
+        url,
+      );
       sum.heapBytes += figures.heapBytes - empty.heapBytes;
       sum.cpuMs += figures.cpuMs - empty.cpuMs;
       sum.objects += figures.objects;
@@ -231,7 +243,7 @@ async function runOnFake(): Promise<void> {
 }
 
 if (values.shard !== undefined) {
-  console.log(JSON.stringify(await measureItself(values.shard)));
+  console.log(JSON.stringify(await measureItself(values.shard, values.label)));
   process.exit(0);
 }
 await (values.cluster ? runOnCluster() : runOnFake());
