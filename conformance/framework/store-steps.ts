@@ -1,4 +1,3 @@
-import { Preset } from "@listwatch/core-fifo/base";
 import { NotFoundError, TransactionError, type Store } from "@listwatch/store-indexer";
 import { describeError, type ErrorKinds } from "./errors.ts";
 import { indexFunctionFailed } from "./index-functions.ts";
@@ -18,11 +17,14 @@ const kinds: ErrorKinds = {
   [indexFunctionFailed]: "IndexFuncError",
 };
 
-/** client-go's ways without its feature gate AtomicFIFO, which programs here cannot turn off. */
-export const withoutAtomicFIFO: Preset<"clientGoStoreBehaviour"> = new Preset(
-  "clientGoStoreBehaviour",
-  { acceptTombstones: false, forgetAddsOnRead: true, trackResourceVersion: false },
-);
+/**
+ * The version of a store as results show it. client-go keeps none without its feature gate
+ * AtomicFIFO, which stores here do not have: recordings without it are compared but for the
+ * version.
+ */
+export function shownVersion(version: string, hasAtomicFIFO: boolean): string {
+  return hasAtomicFIFO ? version : "";
+}
 
 /** The operations after which a result contains the store's resourceVersion. */
 export const writeOperations: ReadonlySet<string> = new Set([

@@ -18,7 +18,7 @@ import { describeError, outcome } from "../framework/errors.ts";
 import { indexFunctions } from "../framework/index-functions.ts";
 import { deletionHandlingKey, plainKey } from "../framework/keys.ts";
 import { stepUnit, type Options, type Step, type Subject } from "../framework/step-unit.ts";
-import { withoutAtomicFIFO } from "../framework/store-steps.ts";
+import { shownVersion } from "../framework/store-steps.ts";
 import { transformer } from "../framework/transformers.ts";
 import type { Unit } from "../framework/unit.ts";
 import { decode, encode, isRecord, list, text } from "../framework/values.ts";
@@ -34,14 +34,16 @@ class Processing implements Subject {
   readonly #queue: RealFIFO<unknown> | DeltaFIFO<unknown>;
   readonly #target: DeltaTarget<unknown>;
   readonly #batch: boolean;
+  readonly #hasAtomicFIFO: boolean;
   #calls: Call[] = [];
 
   constructor(options: Options) {
     const { batch, filter, indexers, mode } = options;
     this.#batch = batch === true;
+    this.#hasAtomicFIFO = mode === "atomic";
     this.#indexer = new Indexer({
       keyFunc: deletionHandlingKey,
-      behaviour: mode === "atomic" ? clientGoStoreBehaviour : withoutAtomicFIFO,
+      behaviour: clientGoStoreBehaviour,
       indexers: indexFunctions(indexers),
     });
     this.#queue = this.#createQueue(mode, transformer(options["transformer"]));
@@ -129,7 +131,7 @@ class Processing implements Subject {
       errors,
       rounds,
       store: Object.fromEntries(content),
-      resourceVersion: this.#indexer.lastStoreSyncResourceVersion,
+      resourceVersion: this.#version(),
       synced: this.#queue.hasSynced,
     };
   }
@@ -147,6 +149,10 @@ class Processing implements Subject {
     );
   }
 
+  #version(): string {
+    return shownVersion(this.#indexer.lastStoreSyncResourceVersion, this.#hasAtomicFIFO);
+  }
+
   #cached(key: string): string | null {
     const object = this.#indexer.getByKey(key);
     return object === undefined ? null : (resourceVersionOf(object) ?? "");
@@ -156,7 +162,7 @@ class Processing implements Subject {
     const record = {
       ...call,
       cached: this.#cached(key),
-      storeResourceVersion: this.#indexer.lastStoreSyncResourceVersion,
+      storeResourceVersion: this.#version(),
     };
     this.#calls.push({ key, record });
   }
