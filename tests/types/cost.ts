@@ -4,7 +4,7 @@
  * if five kinds cost more than 15 % of time or 5 MB (TYP-6), or a hover is longer than a line.
  *
  * ```
- * npm run test:types-cost
+ * npm run test:field -- types-cost
  * ```
  */
 import { spawnSync } from "node:child_process";
