@@ -132,7 +132,7 @@ export interface FieldRequirement {
 }
 export declare function parseTerms(selector: string): FieldRequirement[];
 export declare function fieldOf(object: unknown, path: string): string | undefined;
-export declare function holds({ field, operator, value }: FieldRequirement, valueOf: (field: string) => string | undefined): boolean;
+export declare function holds({ operator, value }: FieldRequirement, actual: string | undefined): boolean;
 export declare function unescapeFieldValue(value: string): string;
 
 // store/index-function.ts
@@ -381,7 +381,8 @@ export declare class LabelRequirement {
 // selectors/label-test.ts
 export type Labels = Readonly<Record<string, string>>;
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
-export type LabelTest = (labels: Labels | undefined) => boolean;
+export type LabelTest = (value: string | undefined) => boolean;
+export declare function labelOf(labels: Labels | undefined, key: string): string | undefined;
 export declare function createLabelTest(key: string, operator: LabelOperator, values: readonly string[], validate: boolean): LabelTest;
 
 // selectors/label-selector-object.ts

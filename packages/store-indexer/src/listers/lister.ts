@@ -20,7 +20,7 @@ import { fieldOf, holds, parseTerms } from "../selectors/field-parser.ts";
 import type { FieldSelector } from "../selectors/field-selector.ts";
 import { parseRequirements } from "../selectors/label-parser.ts";
 import type { LabelSelector } from "../selectors/label-selector.ts";
-import { createLabelTest } from "../selectors/label-test.ts";
+import { createLabelTest, labelOf } from "../selectors/label-test.ts";
 
 /** A resource by its group, `""` for the core group, and its plural name. */
 export interface GroupResource {
@@ -244,13 +244,16 @@ function createTests(options: SelectionOptions): Test[] | undefined {
   const tests: Test[] = [];
   let isNothing = false;
   if (typeof labelSelector === "string") {
-    const terms = parseRequirements(labelSelector, (key, operator, values) =>
-      createLabelTest(key, operator, values, true),
-    );
+    const terms = parseRequirements(labelSelector, (key, operator, values) => ({
+      key,
+      accepts: createLabelTest(key, operator, values, true),
+    }));
     if (terms.length > 0) {
       tests.push((object) => {
         const { labels } = metadataFrom(object);
-        return terms.every((matches) => matches(labels));
+        // Not `every`, which would create a function for each object.
+        for (const { accepts, key } of terms) if (!accepts(labelOf(labels, key))) return false;
+        return true;
       });
     }
   } else {
@@ -261,7 +264,10 @@ function createTests(options: SelectionOptions): Test[] | undefined {
   if (typeof fieldSelector === "string") {
     const terms = parseTerms(fieldSelector);
     if (terms.length > 0) {
-      tests.push((object) => terms.every((term) => holds(term, (field) => fieldOf(object, field))));
+      tests.push((object) => {
+        for (const term of terms) if (!holds(term, fieldOf(object, term.field))) return false;
+        return true;
+      });
     }
   } else if (!fieldSelector.isEmpty) {
     // The selector for nothing has no terms, and one without terms that matches something is empty.

@@ -43,11 +43,8 @@ export function fieldOf(object: unknown, path: string): string | undefined {
 }
 
 /** Whether the value of a term's field is what the term requires. A missing one counts as empty. */
-export function holds(
-  { field, operator, value }: FieldRequirement,
-  valueOf: (field: string) => string | undefined,
-): boolean {
-  return ((valueOf(field) ?? "") === value) === (operator === "=");
+export function holds({ operator, value }: FieldRequirement, actual: string | undefined): boolean {
+  return ((actual ?? "") === value) === (operator === "=");
 }
 
 /**

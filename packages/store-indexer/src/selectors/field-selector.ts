@@ -88,7 +88,7 @@ export class FieldSelector {
     const valueOf =
       typeof fields === "function" ? fields : (field: string) => ownField(fields, field);
     return this.#terms.every((term) =>
-      term instanceof FieldSelector ? term.matches(valueOf) : holds(term, valueOf),
+      term instanceof FieldSelector ? term.matches(valueOf) : holds(term, valueOf(term.field)),
     );
   }
 

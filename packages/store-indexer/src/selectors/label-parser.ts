@@ -38,14 +38,14 @@ export function parseRequirements<R>(
   create: (key: string, operator: LabelOperator, values: readonly string[]) => R,
 ): R[] {
   // Longer operators come first. All other characters except white space belong to words.
-  const tokens = selector.matchAll(/[!=]=|[=!(),<>]|[^ \t\r\n=!(),<>]+/g);
+  const pattern = /[!=]=|[=!(),<>]|[^ \t\r\n=!(),<>]+/g;
   const end: Token = { text: "", index: selector.length };
   let token = end;
 
   const next = (): Token => {
     const taken = token;
-    const found = tokens.next().value;
-    token = found === undefined ? end : { text: found[0], index: found.index };
+    const found = pattern.exec(selector);
+    token = found === null ? end : { text: found[0], index: found.index };
     return taken;
   };
   const fail = (expected: string): never => {

@@ -1,4 +1,10 @@
-import { createLabelTest, type LabelOperator, type Labels, type LabelTest } from "./label-test.ts";
+import {
+  createLabelTest,
+  labelOf,
+  type LabelOperator,
+  type Labels,
+  type LabelTest,
+} from "./label-test.ts";
 import { aBoolean, checkOptions, type OptionsOf } from "@listwatch/core-fifo/base";
 
 /** Options of {@link LabelRequirement}. */
@@ -44,7 +50,7 @@ export class LabelRequirement {
 
   /** Whether labels match the requirement. `!=` and `notin` match labels without the key. */
   matches(labels: Labels | undefined): boolean {
-    return this.#test(labels);
+    return this.#test(labelOf(labels, this.key));
   }
 
   /** Returns the requirement as part of a selector string. */

@@ -7,8 +7,15 @@ export type Labels = Readonly<Record<string, string>>;
 /** Operator of a requirement, spelled as in apimachinery. `=` and `==` are equivalent. */
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
 
-/** Whether labels satisfy a requirement. */
-export type LabelTest = (labels: Labels | undefined) => boolean;
+/** Whether the value of a label, `undefined` if it is missing, satisfies a requirement. */
+export type LabelTest = (value: string | undefined) => boolean;
+
+/** Returns the value of a label; `undefined` if it is missing. */
+export function labelOf(labels: Labels | undefined, key: string): string | undefined {
+  const value: unknown = labels?.[key];
+  // Checked by type, because labels come from JSON, where "constructor" is inherited.
+  return typeof value === "string" ? value : undefined;
+}
 
 const numberOfValues: Readonly<Record<LabelOperator, number | "some">> = {
   "=": 1,
@@ -38,25 +45,17 @@ export function createLabelTest(
   const keyProblem = validate && labelKeyProblem(key);
   if (keyProblem) throw new InvalidRequirementError("key", keyProblem);
   checkNumberOfValues(operator, values.length);
-  const accepts = createValueTest(operator, values);
+  const test = createValueTest(operator, values);
   if (validate) {
     for (const value of values) {
       const problem = labelValueProblem(value);
       if (problem !== undefined) throw new InvalidRequirementError("value", problem, value);
     }
   }
-  return (labels) => {
-    const value = labels?.[key];
-    // Checked by type, because labels come from JSON, where "constructor" is inherited.
-    return accepts(typeof value === "string" ? value : undefined);
-  };
+  return test;
 }
 
-/** Creates the test for a label's value, which is `undefined` if the label is missing. */
-function createValueTest(
-  operator: LabelOperator,
-  values: readonly string[],
-): (value: string | undefined) => boolean {
+function createValueTest(operator: LabelOperator, values: readonly string[]): LabelTest {
   const [first = ""] = values;
   // A few values are searched, which takes less time than a set.
   const many = values.length > 16 ? new Set(values) : undefined;
