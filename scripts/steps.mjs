@@ -58,7 +58,6 @@ const onNode22 = [
   "packages/client/test/connection",
   "packages/client/test/credentials",
   "packages/client/test/transport",
-  "packages/client/test/verbs",
   "packages/listwatch",
   "packages/controller/test/lifecycle/sigterm.node.test.ts",
 ];
@@ -141,7 +140,7 @@ export const lists = {
     { name: "chromium" },
     { name: "deno", share: 2 },
     { name: "bun", share: 2 },
-    { name: "node22", args: onNode22 },
+    { name: "node22", args: [...onNode22, "packages/client/test/verbs"] },
     { name: "forms", share: 2 },
     // Compares medians of times: alone.
     { name: "types-cost", share: Infinity },
