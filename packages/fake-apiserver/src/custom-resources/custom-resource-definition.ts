@@ -30,7 +30,8 @@ export function validateCustomResourceDefinition(crd: ApiObject): readonly Field
   const name = crd.metadata.name ?? "";
   const errors: FieldError[] = [];
   const expected = `${text(spec, "names", "plural")}.${text(spec, "group")}`;
-  if (name !== expected) {
+  // That a name is missing is an error of its metadata.
+  if (name !== "" && name !== expected) {
     errors.push(invalid("metadata.name", name, 'must be spec.names.plural+"."+spec.group'));
   }
   errors.push(

@@ -73,6 +73,10 @@ describe("validateCustomResourceDefinition (API-1.16)", () => {
     expect(problems({})).toEqual([]);
   });
 
+  test("leaves an empty name to the checks of metadata", () => {
+    expect(problems({ name: "" })).toEqual([]);
+  });
+
   test.each<[Parts, string]>([
     [
       { name: "x.example.com" },
