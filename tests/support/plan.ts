@@ -40,6 +40,10 @@ export class StoryRun {
     this.#now = () => clock.now() - startMs;
   }
 
+  get timeline(): string {
+    return formatTimeline(this.trace.entries);
+  }
+
   /** Random numbers of a step, which depend on no other step. */
   randomOf(step: number): Random {
     return seededRandom(hashText(`${this.seed} step ${step}`));
@@ -93,7 +97,7 @@ export async function playStory(
   return {
     problems: least.result.problems,
     length: left.length + faults.length,
-    timeline: `\n${formatTimeline(least.result.run.trace.entries)}\n`,
+    timeline: `\n${least.result.run.timeline}\n`,
   };
 }
 

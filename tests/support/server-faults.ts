@@ -2,6 +2,8 @@
 import type { FaultAction } from "@listwatch/fake-apiserver";
 import type { Rates } from "../../packages/testing/src/plan/fault-plan.ts";
 
+export type { Rates } from "../../packages/testing/src/plan/fault-plan.ts";
+
 /** Actions of the fake API server, by the name of the fault. */
 export const serverFaults = {
   reset: { type: "reset" },

@@ -22,7 +22,8 @@ async function pass({ clock }: Cluster, elections: readonly Election[], ms: numb
   const problem = await passTime(clock, ms, () => {
     const wrong = elections.find(({ leading, working }) => leading > 1 || working > 1);
     if (wrong === undefined) return undefined;
-    return `Seed ${wrong.seed}: ${wrong.leading} say that they lead, ${wrong.working} work`;
+    const { leading, seed, timeline, working } = wrong;
+    return `Seed ${seed}: ${leading} say that they lead, ${working} work\n${timeline}`;
   });
   if (problem !== undefined) throw new Error(problem);
 }

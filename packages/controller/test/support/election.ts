@@ -4,6 +4,7 @@ import { silentLog } from "@listwatch/core-fifo";
 import { seededRandom } from "@listwatch/core-fifo/testing";
 import { MachineClock } from "./candidates.ts";
 import { server, type Cluster } from "./cluster.ts";
+import { faultyFetch, StoryRun, type Rates, type ServerFault } from "./plan.ts";
 
 const leases = { group: "coordination.k8s.io", version: "v1", resource: "leases" };
 
@@ -41,24 +42,37 @@ export class Election {
   readonly #cluster: Cluster;
   readonly #random: () => number;
   readonly #machines: Machine[];
-  #isTroubled = true;
+  readonly #run: StoryRun;
+  #rates: Rates<ServerFault> = {};
+  /** The connections of the machines, which outlive a restart. */
+  readonly #sends: readonly ((request: Request) => Promise<Response>)[];
 
   constructor(cluster: Cluster, seed: number) {
     this.#cluster = cluster;
     this.seed = seed;
     this.#random = seededRandom(seed);
+    this.#run = new StoryRun({ seed, steps: [], faults: undefined });
+    this.#run.follow(cluster.clock);
+    this.#sends = [0, 1, 2].map((index) =>
+      faultyFetch(this.#run, {
+        api: cluster.api,
+        who: `machine-${index} of ${seed}`,
+        ratesOf: () => this.#rates,
+      }),
+    );
     this.#machines = [0, 1, 2].map((index) => this.#machine(index));
-    const match = { resource: "leases", headers: { "x-election": String(seed) } };
-    const trouble = (share: number) => ({
-      match,
-      when: { probability: this.#random() * share, condition: () => this.#isTroubled },
-      times: Infinity,
-    });
-    const { faults } = cluster.api.control;
-    faults.add({ ...trouble(0.3), action: { type: "latency", ms: [0, 4000] } });
-    for (const type of ["reset", "commitThenFail", "blackhole"] as const) {
-      faults.add({ ...trouble(0.2), action: { type } });
-    }
+    const upTo = (share: number): number => this.#random() * share;
+    this.#rates = {
+      slow: upTo(0.3),
+      reset: upTo(0.2),
+      "lost-answer": upTo(0.2),
+      silence: upTo(0.2),
+    };
+  }
+
+  /** The requests of the machines and their faults, a line each. */
+  get timeline(): string {
+    return this.#run.timeline;
   }
 
   /** Number of electors that consider themselves leader. */
@@ -101,7 +115,7 @@ export class Election {
 
   /** Stops all faults of requests. */
   calm(): void {
-    this.#isTroubled = false;
+    this.#run.faults.end();
   }
 
   /** Restarts ended electors, like a kubelet. */
@@ -126,13 +140,12 @@ export class Election {
     });
     const fetch = async (request: Request): Promise<Response> => {
       try {
-        return await this.#cluster.api.fetch(request);
+        return await (this.#sends[index] ?? this.#cluster.api.fetch)(request);
       } finally {
         await clock.awake();
       }
     };
-    const headers = { "x-election": String(this.seed) };
-    const connection = createConnection({ server, fetch, headers });
+    const connection = createConnection({ server, fetch });
     const elector = new LeaderElector({
       client: createClient(connection),
       lease: { namespace: "default", name: `election-${this.seed}` },
