@@ -1,3 +1,4 @@
+import { Preset } from "@listwatch/core-fifo/base";
 import { NotFoundError, TransactionError, type Store } from "@listwatch/store-indexer";
 import { describeError, type ErrorKinds } from "./errors.ts";
 import { indexFunctionFailed } from "./index-functions.ts";
@@ -17,14 +18,11 @@ const kinds: ErrorKinds = {
   [indexFunctionFailed]: "IndexFuncError",
 };
 
-/**
- * The version of a store as results show it. client-go keeps none without its feature gate
- * AtomicFIFO, which stores here do not have: recordings without it are compared but for the
- * version.
- */
-export function shownVersion(version: string, hasAtomicFIFO: boolean): string {
-  return hasAtomicFIFO ? version : "";
-}
+/** client-go's ways without its feature gate AtomicFIFO, which programs here cannot turn off. */
+export const withoutAtomicFIFO: Preset<"clientGoStoreBehaviour"> = new Preset(
+  "clientGoStoreBehaviour",
+  { acceptTombstones: false, forgetAddsOnRead: true, trackResourceVersion: false },
+);
 
 /** The operations after which a result contains the store's resourceVersion. */
 export const writeOperations: ReadonlySet<string> = new Set([

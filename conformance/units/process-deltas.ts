@@ -18,7 +18,7 @@ import { describeError, outcome } from "../framework/errors.ts";
 import { indexFunctions } from "../framework/index-functions.ts";
 import { deletionHandlingKey, plainKey } from "../framework/keys.ts";
 import { stepUnit, type Options, type Step, type Subject } from "../framework/step-unit.ts";
-import { shownVersion } from "../framework/store-steps.ts";
+import { withoutAtomicFIFO } from "../framework/store-steps.ts";
 import { transformer } from "../framework/transformers.ts";
 import type { Unit } from "../framework/unit.ts";
 import { decode, encode, isRecord, list, text } from "../framework/values.ts";
@@ -34,16 +34,14 @@ class Processing implements Subject {
   readonly #queue: RealFIFO<unknown> | DeltaFIFO<unknown>;
   readonly #target: DeltaTarget<unknown>;
   readonly #batch: boolean;
-  readonly #hasAtomicFIFO: boolean;
   #calls: Call[] = [];
 
   constructor(options: Options) {
     const { batch, filter, indexers, mode } = options;
     this.#batch = batch === true;
-    this.#hasAtomicFIFO = mode === "atomic";
     this.#indexer = new Indexer({
       keyFunc: deletionHandlingKey,
-      behaviour: clientGoStoreBehaviour,
+      behaviour: mode === "atomic" ? clientGoStoreBehaviour : withoutAtomicFIFO,
       indexers: indexFunctions(indexers),
     });
     this.#queue = this.#createQueue(mode, transformer(options["transformer"]));
@@ -131,7 +129,7 @@ class Processing implements Subject {
       errors,
       rounds,
       store: Object.fromEntries(content),
-      resourceVersion: this.#version(),
+      resourceVersion: this.#indexer.lastStoreSyncResourceVersion,
       synced: this.#queue.hasSynced,
     };
   }
@@ -149,10 +147,6 @@ class Processing implements Subject {
     );
   }
 
-  #version(): string {
-    return shownVersion(this.#indexer.lastStoreSyncResourceVersion, this.#hasAtomicFIFO);
-  }
-
   #cached(key: string): string | null {
     const object = this.#indexer.getByKey(key);
     return object === undefined ? null : (resourceVersionOf(object) ?? "");
@@ -162,7 +156,7 @@ class Processing implements Subject {
     const record = {
       ...call,
       cached: this.#cached(key),
-      storeResourceVersion: this.#version(),
+      storeResourceVersion: this.#indexer.lastStoreSyncResourceVersion,
     };
     this.#calls.push({ key, record });
   }

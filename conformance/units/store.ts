@@ -11,7 +11,7 @@ import {
   found,
   readStep,
   storeOutcome,
-  shownVersion,
+  withoutAtomicFIFO,
   writeOperations,
   writeStep,
 } from "../framework/store-steps.ts";
@@ -28,24 +28,21 @@ export const unit: Unit = stepUnit("store", (options) =>
 
 class IndexerSubject implements Subject {
   readonly #store: Indexer<unknown, Names>;
-  readonly #hasAtomicFIFO: boolean;
 
   constructor(options: Options) {
-    this.#hasAtomicFIFO = options["atomicFIFO"] !== false;
     const deletionHandling = options["keyFunction"] === "deletionHandling";
     this.#store = new Indexer({
       keyFunc: deletionHandling ? deletionHandlingKey : plainKey,
       indexers: indexFunctions(options["indexers"]),
       transform: transformer(options["transformer"]),
-      behaviour: clientGoStoreBehaviour,
+      behaviour: behaviourOf(options),
     });
   }
 
   perform(step: Step): Result {
     const result = storeOutcome(() => this.#call(step));
     if (!writeOperations.has(step.op)) return result;
-    const version = this.#store.lastStoreSyncResourceVersion;
-    return { ...result, resourceVersion: shownVersion(version, this.#hasAtomicFIFO) };
+    return { ...result, resourceVersion: this.#store.lastStoreSyncResourceVersion };
   }
 
   #call(step: Step): Result {
@@ -60,21 +57,18 @@ class IndexerSubject implements Subject {
 
 class KeyedSubject implements Subject {
   readonly #store: KeyedStore<unknown, Names>;
-  readonly #hasAtomicFIFO: boolean;
 
   constructor(options: Options) {
-    this.#hasAtomicFIFO = options["atomicFIFO"] !== false;
     this.#store = new KeyedStore({
       indexers: indexFunctions(options["indexers"]),
-      behaviour: clientGoStoreBehaviour,
+      behaviour: behaviourOf(options),
     });
   }
 
   perform(step: Step): Result {
     const result = storeOutcome(() => this.#call(step));
     if (!writeOperations.has(step.op)) return result;
-    const version = this.#store.lastStoreSyncResourceVersion;
-    return { ...result, resourceVersion: shownVersion(version, this.#hasAtomicFIFO) };
+    return { ...result, resourceVersion: this.#store.lastStoreSyncResourceVersion };
   }
 
   #call(step: Step): Result {
@@ -162,4 +156,8 @@ function keyedTransactionItem(
   value: unknown,
 ): Parameters<KeyedStore<unknown>["transaction"]>[0][number] {
   return { ...transactionItem(value), key: isRecord(value) ? text(value, "key") : "" };
+}
+
+function behaviourOf(options: Options): typeof clientGoStoreBehaviour {
+  return options["atomicFIFO"] === false ? withoutAtomicFIFO : clientGoStoreBehaviour;
 }

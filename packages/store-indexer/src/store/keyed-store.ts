@@ -5,7 +5,7 @@ import {
   aClock,
   aFunction,
   anObject,
-  isRecord,
+  anything,
   checkOptions,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
@@ -70,16 +70,10 @@ export const keyedStoreTable: OptionsOf<KeyedStoreOptions<never, never>> = {
   indexers: anObject,
   freeze: aBoolean,
   onIndexError: aFunction,
-  behaviour: isPreset,
+  behaviour: anything,
   onSlowTransaction: aFunction,
   clock: aClock,
 };
-
-// By name, since the values behind the preset are read by stores that compute keys themselves.
-function isPreset(value: unknown): string | undefined {
-  const expected = "clientGoStoreBehaviour";
-  return isRecord(value) && value["name"] === expected ? undefined : expected;
-}
 
 /** A slow transaction. */
 export interface SlowTransaction {

@@ -1,4 +1,4 @@
-import { ListwatchError, type Cached } from "@listwatch/core-fifo";
+import { ListwatchError, type Cached, type Preset } from "@listwatch/core-fifo";
 import {
   asCached,
   callHook,
@@ -18,10 +18,12 @@ import {
 } from "./index-function.ts";
 import { IndexSet, type NoteFailure } from "./index-set.ts";
 import type { StagedReplace } from "./store.ts";
+import { resolveBehaviour } from "./store-behaviour.ts";
 
 /** Options of {@link StoreContent}; documented at {@link KeyedStoreOptions}. */
 export interface StoreContentOptions {
   readonly freeze?: boolean | undefined;
+  readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
   readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
 }
 
@@ -44,11 +46,13 @@ export class StoreContent<T> {
   /** Results of the index functions for the write in progress, by table. */
   readonly #results: IndexResult[] = [];
   readonly #freeze: boolean;
+  readonly #trackResourceVersion: boolean;
   readonly #onIndexError: ((error: IndexFunctionError) => void) | undefined;
   readonly #note: NoteFailure;
 
   constructor(options: StoreContentOptions) {
     this.#freeze = options.freeze ?? false;
+    this.#trackResourceVersion = resolveBehaviour(options.behaviour).trackResourceVersion;
     this.#onIndexError = options.onIndexError;
     this.#note = options.onIndexError && ((error) => this.#failed.push(error));
   }
@@ -206,11 +210,12 @@ export class StoreContent<T> {
 
   bookmark(resourceVersion: string): void {
     this.#checkWrite();
-    this.#resourceVersion = resourceVersion;
+    if (this.#trackResourceVersion) this.#resourceVersion = resourceVersion;
   }
 
   /** Takes over the resourceVersion of a written object, if it has metadata. */
   follow(object: unknown): void {
+    if (!this.#trackResourceVersion) return;
     this.#resourceVersion = resourceVersionOf(object) ?? this.#resourceVersion;
   }
 

@@ -1,4 +1,5 @@
 import { DeletedFinalStateUnknown, KeyError, metaNamespaceKey } from "@listwatch/core-fifo";
+import { Preset } from "@listwatch/core-fifo/base";
 import {
   clientGoStoreBehaviour,
   Indexer,
@@ -113,8 +114,13 @@ describe("resourceVersion (STO-13 to STO-16)", () => {
     expect(seen).toEqual(["9", "3", "12", "12", "20", ""]);
   });
 
-  test("is empty before anything is written (STO-16)", () => {
-    expect(new Indexer<Pod>().lastStoreSyncResourceVersion).toBe("");
+  test("stays empty when it is not tracked (STO-16)", () => {
+    const withoutVersions = new Preset("clientGoStoreBehaviour", { trackResourceVersion: false });
+    const pods = new Indexer<Pod>({ behaviour: withoutVersions });
+    pods.add(pod("a/web", { resourceVersion: "9" }));
+    pods.bookmark("10");
+    pods.replace([], "11");
+    expect(pods.lastStoreSyncResourceVersion).toBe("");
   });
 });
 
