@@ -262,7 +262,7 @@ export declare class StoreReader<T, I extends IndexValues> {
 }
 
 // store/store-content.ts
-import { type Cached } from "@listwatch/core-fifo";
+import { type Cached, type Preset } from "@listwatch/core-fifo";
 import type { Entry } from "./entry.ts";
 import type { IndexFunctionError } from "./errors.ts";
 import { IndexFailures } from "./index-failures.ts";
@@ -271,6 +271,7 @@ import { IndexSet } from "./index-set.ts";
 import type { StagedReplace } from "./store.ts";
 export interface StoreContentOptions {
     readonly freeze?: boolean | undefined;
+    readonly behaviour?: Preset<"clientGoStoreBehaviour"> | undefined;
     readonly onIndexError?: ((error: IndexFunctionError) => void) | undefined;
 }
 export declare class StoreContent<T> {

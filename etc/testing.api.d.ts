@@ -338,7 +338,6 @@ export interface Story {
     readonly objects?: readonly number[] | undefined;
 }
 export declare function storyOf(scenario: LoadedScenario, rates: FaultRates, seed: number, chaosMs: number): Story;
-export declare function faultOf(rates: Readonly<Record<string, number>>, seed: number, request: string): string | undefined;
 
 // simulation/simulate.ts
 import type { Scenario } from "./scenario.ts";
