@@ -66,6 +66,20 @@ function hasHistory() {
   }
 }
 
+/**
+ * Names the file for what a worker loads at its start. By default the modules that parts which load
+ * late share with it are in many small files.
+ */
+function startOf(id, context) {
+  const reached = new Set([id]);
+  for (const each of reached) {
+    const { importers = [], isEntry = false } = context.getModuleInfo(each) ?? {};
+    if (isEntry) return "start";
+    for (const importer of importers) reached.add(importer);
+  }
+  return null;
+}
+
 export default defineConfig({
   site,
   base,
@@ -234,7 +248,11 @@ export default defineConfig({
   ],
   vite: {
     plugins: [declarations()],
-    worker: { format: "es", plugins: () => [declarations()] },
+    worker: {
+      format: "es",
+      plugins: () => [declarations()],
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: startOf }] } } },
+    },
     resolve: { conditions: ["@listwatch/source"] },
   },
 });
