@@ -69,23 +69,22 @@ const onNode22 = [
  */
 export const lists = {
   check: [
-    // Other steps read what they write, and no test sees a package that is half built.
-    { name: "build" },
+    // They start as many workers as there are cores. The step `conformance` replays the traces.
+    { name: "test", share: 2, args: ["--exclude=conformance/test/traces.test.ts"] },
+    { name: "deno", share: 2, args: portable },
+    { name: "bun", share: 2, args: portable },
+    // Other steps read what they write.
     { name: "docs" },
+    { name: "build" },
     { name: "chromium" },
-    // The longest. It starts as many workers as there are cores, and leaves a core to others when
-    // these wait for processes or the last file. The step `conformance` replays the same traces.
-    { name: "test", args: ["--exclude=conformance/test/traces.test.ts"] },
     { name: "site" },
-    { name: "deno", args: portable },
-    { name: "bun", args: portable },
+    { name: "examples" },
     { name: "browser", args: portable },
+    { name: "types", args: ["--quick", "programs/", "modules", "5.7", "7.0"] },
     // They wait for frames, processes and servers most of the time.
     { name: "demo", share: 0.5 },
     { name: "cli", share: 0.5 },
     { name: "kubectl", share: 0.5 },
-    { name: "examples" },
-    { name: "types", args: ["--quick", "programs/", "modules", "5.7", "7.0"] },
     { name: "packages" },
     { name: "smoke" },
     { name: "programs" },
@@ -118,12 +117,7 @@ export const lists = {
     { name: "figures" },
     // Runs where kube-apiserver and etcd are, which `npm run test:field` builds, or says so. The
     // other runtimes, and the parts that take a minute and more, run there.
-    {
-      name: "cluster",
-      share: 0.5,
-      args: ["--runtime", "node", ...shortClusterParts],
-      mayBeEmpty: true,
-    },
+    { name: "cluster", args: ["--runtime", "node", ...shortClusterParts], mayBeEmpty: true },
   ],
   quick: [
     { name: "test", share: 2 },

@@ -12,13 +12,12 @@ const digests = new Map([
 
 declare global {
   interface ImportMeta {
-    /** With Vite, variables of the process; in pages those whose names begin with `VITE_`. */
-    readonly env?: Readonly<Record<string, string | undefined>>;
+    /** Variables of the process; in pages those whose names begin with `VITE_`. */
+    readonly env: Readonly<Record<string, string | undefined>>;
   }
 }
 
-const variables = import.meta.env ?? process.env;
-const seeds = Number(variables["VITE_DIGEST_SEEDS"] ?? 20);
+const seeds = Number(import.meta.env["VITE_DIGEST_SEEDS"] ?? 20);
 
 test(`the digest of ${seeds} seeds is the committed one`, async () => {
   const { coverage, digest, runs, states } = await simulate(copier, { seeds });
