@@ -12,7 +12,7 @@ export class Operator {
   readonly order: string[] = [];
   readonly stop = new AbortController();
   readonly manager: Manager;
-  #watch: AbortSignal | undefined;
+  #watch: Request | undefined;
 
   constructor(options: Partial<ManagerOptions> = {}, cluster: Cluster = new Cluster()) {
     this.cluster = cluster;
@@ -76,9 +76,9 @@ export class Operator {
       }
       if (searchParams.has("watch") && !this.order.includes("watch begins")) {
         this.order.push("watch begins");
-        // A signal that only its request holds may be collected before it is aborted.
-        this.#watch = request.signal;
-        this.#watch.addEventListener("abort", () => this.order.push("watch ends"));
+        // The signal of a request that has been collected is never aborted.
+        this.#watch = request;
+        this.#watch.signal.addEventListener("abort", () => this.order.push("watch ends"));
       }
       return this.cluster.api.fetch(request);
     };
