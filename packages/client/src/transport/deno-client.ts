@@ -167,7 +167,8 @@ function createDenoFetch(
       } catch (error) {
         if (!isStale(error, request)) throw error;
       }
-      return send(request, init);
+      // On a new connection: the server may have closed all others, too.
+      return send(request, { ...init, client: writes });
     },
     close: () => {
       reads.close();
