@@ -17,13 +17,11 @@ const path = join("packages", folder);
 const { browser = {}, dependencies = {} } = readJson(join(path, "package.json")) as Manifest;
 const entries = entryPointsOf(folder).filter((file) => file.endsWith(".ts"));
 
-const chunks = mainChunks(folder);
 const bundle = await rolldown({
   input: Object.fromEntries(
     entries.map((file) => [file.replace(/\.ts$/, ""), join(path, "src", file)]),
   ),
   platform: "neutral",
-  plugins: [chunks.plugin],
   external: [/^node:/, ...Object.keys(dependencies).map((name) => new RegExp(`^${name}(/|$)`))],
 });
 
@@ -45,7 +43,7 @@ await bundle.write({
   banner: ({ moduleIds }) => licence(moduleIds),
   // The declarations have those of what is public.
   comments: { jsdoc: false },
-  codeSplitting: chunks.codeSplitting,
+  codeSplitting: mainChunks(folder),
   sourcemap: true,
   // The package holds the sources as well.
   sourcemapExcludeSources: true,

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { OutputOptions, Plugin } from "rolldown";
+import type { OutputOptions } from "rolldown";
 
 /**
  * Packages whose late chunks share many modules with the main entry point. By default the bundler
@@ -8,47 +8,34 @@ import type { OutputOptions, Plugin } from "rolldown";
  */
 const packagesWithMainChunk: readonly string[] = ["client", "fake-apiserver"];
 
-/** How the modules of a published package become files. */
-export interface MainChunks {
-  /** Finds the modules that entry points import. */
-  readonly plugin: Plugin;
-  readonly codeSplitting: NonNullable<OutputOptions["codeSplitting"]>;
+type CodeSplitting = Exclude<OutputOptions["codeSplitting"], boolean | undefined>;
+
+/** The part of the bundler's context that is needed here. */
+interface Modules {
+  getModuleInfo(
+    id: string,
+  ): { readonly importers: readonly string[]; readonly isEntry: boolean } | null;
+}
+
+/** Returns the entry points that import a module, other than by `import()`. */
+export function entriesOf(module: string, modules: Modules): readonly string[] {
+  const reached = new Set([module]);
+  for (const id of reached) {
+    for (const importer of modules.getModuleInfo(id)?.importers ?? []) reached.add(importer);
+  }
+  return [...reached].filter((id) => modules.getModuleInfo(id)?.isEntry === true);
 }
 
 /** Puts what the main entry point of a package imports into one chunk, or into two. */
-export function mainChunks(folder: string): MainChunks {
-  const hasMainChunk = packagesWithMainChunk.includes(folder);
-  /** The entry points that import each module, other than by `import()`. */
-  const importers = new Map<string, Set<string>>();
-  const plugin: Plugin = {
-    name: "find-importers",
-    buildEnd() {
-      for (const entry of [...this.getModuleIds()]) {
-        if (this.getModuleInfo(entry)?.isEntry !== true) continue;
-        const reached = new Set([entry]);
-        for (const id of reached) {
-          importers.set(id, (importers.get(id) ?? new Set()).add(basename(entry)));
-          for (const imported of this.getModuleInfo(id)?.importedIds ?? []) reached.add(imported);
-        }
-      }
-    },
+export function mainChunks(folder: string): CodeSplitting {
+  if (!packagesWithMainChunk.includes(folder)) return {};
+  const nameOf = (id: string, modules: Modules): string | null => {
+    if (foreignPackage([id]) !== undefined) return null;
+    const entries = entriesOf(id, modules);
+    if (!entries.some((entry) => basename(entry) === "index.ts")) return null;
+    return entries.length > 1 ? "shared" : "main";
   };
-  /** Whether the main entry point imports a module, alone or with other entry points. */
-  const isImportedBy = (id: string, importedBy: "main" | "others"): boolean => {
-    if (!hasMainChunk) return false;
-    const entryPoints = importers.get(id);
-    if (entryPoints?.has("index.ts") !== true || foreignPackage([id]) !== undefined) return false;
-    return entryPoints.size > 1 === (importedBy === "others");
-  };
-  return {
-    plugin,
-    codeSplitting: {
-      groups: [
-        { name: "shared", test: (id) => isImportedBy(id, "others"), priority: 1 },
-        { name: "main", test: (id) => isImportedBy(id, "main") },
-      ],
-    },
-  };
+  return { groups: [{ name: nameOf }] };
 }
 
 /** The package from elsewhere that a chunk holds, if it does. */

@@ -7,6 +7,8 @@ import { declarations } from "./src/integrations/declarations.ts";
 import { markdownPages } from "./src/integrations/markdown-pages.mjs";
 import { searchWeights } from "./src/integrations/search-weights.mjs";
 import { tables } from "./src/integrations/tables.mjs";
+// @boundaries-ignore a file of the repository that belongs to no package
+import { entriesOf } from "../../scripts/main-chunks.ts";
 import { referenceSidebar } from "./src/reference/entry-points.ts";
 
 const site = "https://listwatch.github.io";
@@ -70,14 +72,8 @@ function hasHistory() {
  * Names the file for what a worker loads at its start. By default the modules that parts which load
  * late share with it are in many small files.
  */
-function startOf(id, context) {
-  const reached = new Set([id]);
-  for (const each of reached) {
-    const { importers = [], isEntry = false } = context.getModuleInfo(each) ?? {};
-    if (isEntry) return "start";
-    for (const importer of importers) reached.add(importer);
-  }
-  return null;
+function startOf(module, modules) {
+  return entriesOf(module, modules).length > 0 ? "start" : null;
 }
 
 export default defineConfig({
