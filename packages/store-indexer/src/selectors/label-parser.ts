@@ -55,7 +55,11 @@ export function parseRequirements<R>(
   };
   const isWord = (): boolean => /^[^=!(),<>]/.test(token.text);
   const word = (expected: string): Token => (isWord() ? next() : fail(expected));
-  const accept = (text: string): boolean => token.text === text && next() !== undefined;
+  const accept = (text: string): boolean => {
+    const isNext = token.text === text;
+    if (isNext) next();
+    return isNext;
+  };
   const expect = (text: string, expected: string): true => accept(text) || fail(expected);
   /** A missing value is the empty one. */
   const noValue = (): Token => ({ ...token, text: "" });
