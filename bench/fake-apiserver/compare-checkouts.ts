@@ -16,6 +16,7 @@ const origin = "http://localhost";
 
 const [folder, turns = "7"] = process.argv.slice(2);
 if (folder === undefined) throw new Error("Expected the folder of another checkout");
+if (!(Number(turns) >= 1)) throw new Error(`Expected a number of turns, got ${turns}`);
 const checkouts = { theirs: resolve(folder), ours: resolve(import.meta.dirname, "../..") };
 type Side = keyof typeof checkouts;
 
