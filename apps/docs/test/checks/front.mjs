@@ -12,7 +12,7 @@ const source = "--conditions=@listwatch/source";
  * Budgets of the first view of the front page: requests and kilobytes, compressed as by gzip.
  * `before` is the same view before it had a picture, figures and typefaces. The typefaces are 64
  * kB, the page itself with its programs and its comparison 31 kB, the search 26 kB. The worker has
- * the fake API server, of which 20 kB call webhooks and CEL rules when they are there.
+ * the fake API server.
  */
 const budgets = {
   "without the worker": { before: [12, 61.7], most: [17, 160] },
