@@ -13,11 +13,16 @@ import { eagerModules, importMs } from "./checks/eager-modules.ts";
 import { packAllInto } from "../tests/support/pack.ts";
 import { publishedPackages, readJson } from "./workspace.ts";
 
+interface Loaded {
+  readonly files: number;
+  readonly bytes: number;
+}
+
 interface Budget {
   /** Bytes of the tarball. */
   readonly packedBytes?: number;
-  /** Modules that an import of the main entry loads, including those of its dependencies. */
-  readonly import?: { readonly files: number; readonly bytes: number };
+  /** By entry point, the modules that its import loads, including those of its dependencies. */
+  readonly imports?: Readonly<Record<string, Loaded>>;
 }
 
 const budgets = readJson("scripts/size-budgets.json") as Record<string, Budget>;
@@ -29,13 +34,13 @@ function fits(what: string, value: number, budget: number): boolean {
   return within;
 }
 
-function checkImport(folder: string, budget: NonNullable<Budget["import"]>): void {
-  const url = pathToFileURL(`packages/${folder}/dist/index.js`).href;
+function checkImport(folder: string, entry: string, budget: Loaded): void {
+  const url = pathToFileURL(`packages/${folder}/dist/${entry}.js`).href;
   const { bytes, files } = eagerModules(url);
-  const few = fits(`${folder}: files that an import loads`, files.length, budget.files);
-  const small = fits(`${folder}: bytes that an import loads`, bytes, budget.bytes);
+  const few = fits(`${folder}/${entry}: files that an import loads`, files.length, budget.files);
+  const small = fits(`${folder}/${entry}: bytes that an import loads`, bytes, budget.bytes);
   if (!few || !small) console.log(files.join("\n"));
-  console.log(`${folder}: imported in ${importMs(url).toFixed(0)} ms (median of 9)`);
+  console.log(`${folder}/${entry}: imported in ${importMs(url).toFixed(0)} ms (median of 9)`);
 }
 
 const packages = publishedPackages();
@@ -61,6 +66,8 @@ for (const { entryPoints, folder, manifest } of packages) {
   if (budget?.packedBytes !== undefined) {
     fits(`${folder}: bytes of the tarball`, size, budget.packedBytes);
   }
-  if (budget?.import !== undefined) checkImport(folder, budget.import);
+  for (const [entry, loaded] of Object.entries(budget?.imports ?? {})) {
+    checkImport(folder, entry, loaded);
+  }
 }
 rmSync(work, { recursive: true });

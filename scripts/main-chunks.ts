@@ -26,16 +26,30 @@ export function entriesOf(module: string, modules: Modules): readonly string[] {
   return [...reached].filter((id) => modules.getModuleInfo(id)?.isEntry === true);
 }
 
-/** Puts what the main entry point of a package imports into one chunk, or into two. */
+/**
+ * Puts what the main entry point of a package imports into two chunks: what another entry point
+ * imports too, and the rest. In one chunk, the other entry point would load all of it.
+ */
 export function mainChunks(folder: string): CodeSplitting {
   if (!packagesWithMainChunk.includes(folder)) return {};
-  const nameOf = (id: string, modules: Modules): string | null => {
-    if (foreignPackage([id]) !== undefined) return null;
-    const entries = entriesOf(id, modules);
-    if (!entries.some((entry) => basename(entry) === "index.ts")) return null;
-    return entries.length > 1 ? "shared" : "main";
+  const chunk = (
+    name: string,
+    priority: number,
+    fits: (entries: readonly string[]) => boolean,
+  ) => ({
+    debugName: name,
+    name: (id: string, modules: Modules): string | null =>
+      foreignPackage([id]) === undefined && fits(entriesOf(id, modules)) ? name : null,
+    priority,
+  });
+  const inMain = (entries: readonly string[]): boolean =>
+    entries.some((entry) => basename(entry) === "index.ts");
+  return {
+    groups: [
+      chunk("shared", 1, (entries) => inMain(entries) && entries.length > 1),
+      chunk("main", 0, inMain),
+    ],
   };
-  return { groups: [{ name: nameOf }] };
 }
 
 /** The package from elsewhere that a chunk holds, if it does. */

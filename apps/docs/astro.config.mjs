@@ -247,7 +247,9 @@ export default defineConfig({
     worker: {
       format: "es",
       plugins: () => [declarations()],
-      rolldownOptions: { output: { codeSplitting: { groups: [{ name: startOf }] } } },
+      rolldownOptions: {
+        output: { codeSplitting: { groups: [{ debugName: "start", name: startOf }] } },
+      },
     },
     resolve: { conditions: ["@listwatch/source"] },
   },
