@@ -9,7 +9,7 @@ import { conflict, invalid, plainServerError, staleVersion } from "../api/errors
 import { type ObjectAddress, storageKey, type StoredObject } from "../storage/stored-object.ts";
 import { withoutRepeatedOwners } from "../validation/owner-references.ts";
 import { checkChangedObject } from "./check-object.ts";
-import { countGeneration, keepStoredFields } from "./kept-fields.ts";
+import { countGeneration, keepStoredFields, withStoredSpec } from "./kept-fields.ts";
 import { currentOf, inStoredVersion } from "./run-write.ts";
 import { uint64Complaint } from "./revisions.ts";
 import { remove, type ResourceWrite, warn, write } from "./write.ts";
@@ -68,7 +68,9 @@ export function* writeUpdate(
   const prepared =
     part === undefined ? (strategy.prepareForUpdate?.(wanted, stored) ?? wanted) : wanted;
   const isStatus = subresource === "status";
-  const changed = isStatus ? prepared : countGeneration(strategy, target, stored, prepared);
+  const changed = isStatus
+    ? prepared
+    : countGeneration(strategy, target, stored, withStoredSpec(prepared, stored));
   checkChangedObject(target, subresource, changed, stored);
   warn(target, changed, stored);
   strategy.admit?.(changed, stored);

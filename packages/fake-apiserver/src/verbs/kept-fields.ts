@@ -8,7 +8,8 @@ import { resetFields } from "../ownership/reset-fields.ts";
 
 /**
  * Returns a sent update with the stored values of the fields that clients cannot set at this
- * endpoint: those that the server writes, and those that the endpoint resets.
+ * endpoint: those that the server writes, and those that the endpoint resets. A spec that equals
+ * the stored one is the stored one, so later comparisons need not look into it.
  *
  * @param subresource "" for the object itself
  */
@@ -76,6 +77,12 @@ function keepMetadata(stored: ApiObjectMeta, sent: ApiObjectMeta, reset: FieldSe
 
 function isReset(reset: FieldSet, name: string): boolean {
   return reset.children.get(fieldElement(name))?.has === true;
+}
+
+/** Replaces a spec by the stored one if they are equal: later comparisons need not look into it. */
+export function withStoredSpec(changed: ApiObject, { spec }: ApiObject): ApiObject {
+  if (changed["spec"] === spec || !isJsonEqual(changed["spec"], spec)) return changed;
+  return { ...changed, spec };
 }
 
 /** Counts a change of the desired state. */
