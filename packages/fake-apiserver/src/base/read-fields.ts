@@ -94,8 +94,8 @@ export function memoized<Key extends object, Value>(
 ): (key: Key) => Value {
   const known = new WeakMap<Key, Value>();
   return (key) => {
-    const value = known.get(key) ?? compute(key);
-    known.set(key, value);
+    let value = known.get(key);
+    if (value === undefined) known.set(key, (value = compute(key)));
     return value;
   };
 }

@@ -132,17 +132,28 @@ function counterpartOf(
 
 /** Checks a field by its own rules. Returns false if its content is not to be checked. */
 function checkField(field: SchemaField, checked: Checked, errors: FieldError[]): boolean {
-  const rules = field.checks.flatMap((check) => enabled(check) ?? []);
-  for (const order of [stopping, others]) {
-    const found = rules.flatMap((rule) => {
-      const [name = "", argument = ""] = split(rule);
-      return order[name]?.(checked, argument, field) ?? [];
-    });
-    errors.push(...found);
-    if (order === stopping && (found.length > 0 || isZero(checked.value))) return false;
-  }
+  const [first, then] = rulesOf(field);
+  const before = errors.length;
+  for (const check of first) errors.push(...check(checked));
+  if (errors.length > before || isZero(checked.value)) return false;
+  for (const check of then) errors.push(...check(checked));
   return true;
 }
+
+type Check = (checked: Checked) => readonly FieldError[];
+
+/** The rules of a field after whose errors nothing else is checked, and its others. */
+const rulesOf = memoized(
+  (field: SchemaField): readonly [first: readonly Check[], then: readonly Check[]] => {
+    const rules = field.checks.flatMap((check) => enabled(check) ?? []).map(split);
+    const checksOf = (order: Readonly<Record<string, Rule>>): readonly Check[] =>
+      rules.flatMap(([name = "", argument = ""]) => {
+        const rule = order[name];
+        return rule === undefined ? [] : [(checked: Checked) => rule(checked, argument, field)];
+      });
+    return [checksOf(stopping), checksOf(others)];
+  },
+);
 
 function split(rule: string): readonly string[] {
   const at = rule.indexOf("=");
