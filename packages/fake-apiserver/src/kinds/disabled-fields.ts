@@ -2,8 +2,12 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import { each, within, withMembersOf } from "./defaults/fill.ts";
 
-/** Fields by their names, `*` for each item of a list. A field that has none is dropped. */
-interface Fields extends Map<string, Fields> {}
+/** A field with some of its own, or those of its items. One that has none is dropped. */
+interface Field {
+  readonly name: string;
+  readonly ofItems: boolean;
+  readonly fields: readonly Field[];
+}
 
 const probes = ["livenessProbe", "readinessProbe", "startupProbe"];
 const volumeUsers = [
@@ -103,30 +107,27 @@ function ofTemplateIn(spec: JsonObject): JsonObject {
 }
 
 /** The fields at paths such as `containers.*.name`. */
-function fieldsAt(paths: readonly string[]): Fields {
-  const fields: Fields = new Map();
+function fieldsAt(paths: readonly string[]): readonly Field[] {
+  const below = new Map<string, string[]>();
   for (const path of paths) {
-    let place = fields;
-    for (const name of path.split(".")) {
-      let inner = place.get(name);
-      if (inner === undefined) {
-        inner = new Map();
-        place.set(name, inner);
-      }
-      place = inner;
-    }
+    const [name = "", ...rest] = path.split(".");
+    const inside = below.get(name) ?? [];
+    below.set(name, inside);
+    if (rest.length > 0) inside.push(rest.join("."));
   }
-  return fields;
+  return [...below].map(([name, inside]) => {
+    const ofItems = inside.some((path) => path.startsWith("*."));
+    return { name, ofItems, fields: fieldsAt(inside.map((path) => path.replace(/^\*\./, ""))) };
+  });
 }
 
 /** Removes the fields from an object, in one pass: this is part of each write. */
-function without(object: JsonObject, fields: Fields): JsonObject {
+function without(object: JsonObject, fields: readonly Field[]): JsonObject {
   let kept = object;
-  for (const [name, inner] of fields) {
-    const items = inner.get("*");
+  for (const { fields: inner, name, ofItems } of fields) {
     if (object[name] === undefined) continue;
-    if (items !== undefined) kept = each(kept, name, (item) => without(item, items));
-    else if (inner.size > 0) kept = within(kept, name, (member) => without(member, inner));
+    if (ofItems) kept = each(kept, name, (item) => without(item, inner));
+    else if (inner.length > 0) kept = within(kept, name, (member) => without(member, inner));
     else {
       const { [name]: _dropped, ...others } = kept;
       kept = others;
