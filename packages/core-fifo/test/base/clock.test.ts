@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { sleep, systemClock } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 
@@ -28,6 +28,12 @@ describe("systemClock", () => {
     const order: number[] = [];
     await Promise.all([1, 2, 3].map((n) => systemClock.nextTurn().then(() => order.push(n))));
     expect(order).toEqual([1, 2, 3]);
+  });
+
+  test("nextTurn needs no timer that a test has replaced", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    await expect(systemClock.nextTurn()).resolves.toBeUndefined();
   });
 
   test("a cancelled timer does not fire", async () => {

@@ -1,3 +1,4 @@
+import { systemClock } from "@listwatch/core-fifo";
 import { SimulatedClock } from "@listwatch/core-fifo/testing";
 
 /** Turns of the event loop in which promises, streams and timers of the runtime settle. */
@@ -17,15 +18,5 @@ export class ManualClock extends SimulatedClock {
 
 /** Runs everything that can run without time passing. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < settlingTurns; turn++) {
-    await new Promise<void>((resolve) => {
-      const channel = new MessageChannel();
-      channel.port1.addEventListener("message", () => {
-        channel.port1.close();
-        resolve();
-      });
-      channel.port1.start();
-      channel.port2.postMessage(undefined);
-    });
-  }
+  for (let turn = 0; turn < settlingTurns; turn++) await systemClock.nextTurn();
 }
