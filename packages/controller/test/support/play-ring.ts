@@ -3,7 +3,7 @@ import { RingStory, type RingStoryOptions } from "./ring-story.ts";
 
 /** Seeds of all simulations of a ring. `RING_SEEDS=3000` runs as many; fewer fit into a check. */
 const ringSeeds = Number(
-  recordOf(recordOf(Reflect.get(globalThis, "process"))["env"])["RING_SEEDS"] ?? 150,
+  recordOf(recordOf(Reflect.get(globalThis, "process"))["env"])["RING_SEEDS"] ?? 500,
 );
 
 /** Seeds of one test: few enough for its time limit, also on a machine that is busy. */
