@@ -2,7 +2,7 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import { each, within, withMembersOf } from "./defaults/fill.ts";
 
-/** A field with some of its own, or those of its items. One that has none is dropped. */
+/** A field, and the fields in it or in its items. A field without any is dropped. */
 interface Field {
   readonly name: string;
   readonly ofItems: boolean;
