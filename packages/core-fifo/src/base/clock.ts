@@ -29,34 +29,21 @@ export interface Clock {
  */
 const maxTimerDelayMs = 2 ** 31 - 1;
 
-class SystemTimer implements Timer {
-  #handle: ReturnType<typeof setTimeout> | undefined;
-  #cancelled = false;
-  readonly #callback: () => void;
-  readonly #dueMs: number;
-
-  constructor(callback: () => void, delayMs: number) {
-    this.#callback = callback;
-    this.#dueMs = now() + delayMs;
-    this.#arm(delayMs);
-  }
-
-  cancel(): void {
-    this.#cancelled = true;
-    clearTimeout(this.#handle);
-  }
-
-  #arm(delayMs: number): void {
-    this.#handle = setTimeout(
+function setSystemTimeout(callback: () => void, delayMs: number): Timer {
+  const dueMs = now() + delayMs;
+  let handle: ReturnType<typeof setTimeout>;
+  const wait = (ms: number): void => {
+    handle = setTimeout(
       () => {
-        const leftMs = this.#dueMs - now();
-        if (this.#cancelled) return;
-        if (leftMs > 1) this.#arm(leftMs);
-        else this.#callback();
+        const leftMs = dueMs - now();
+        if (leftMs > 1) wait(leftMs);
+        else callback();
       },
-      Math.min(Math.max(delayMs, 0), maxTimerDelayMs),
+      Math.min(Math.max(ms, 0), maxTimerDelayMs),
     );
-  }
+  };
+  wait(delayMs);
+  return { cancel: () => clearTimeout(handle) };
 }
 
 // Unlike Date.now(), performance.now() does not jump when the machine's clock is set.
@@ -70,30 +57,33 @@ const afterTurn: unknown = Reflect.get(globalThis, "setImmediate");
 
 let waiting: (() => void)[] = [];
 
+function endTurn(): void {
+  const resolvers = waiting;
+  waiting = [];
+  for (const resolve of resolvers) resolve();
+}
+
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
+    if (waiting.push(resolve) > 1) return;
     if (typeof afterTurn === "function") {
-      afterTurn(resolve);
+      afterTurn(endTurn);
       return;
     }
-    waiting.push(resolve);
-    if (waiting.length > 1) return;
-    // Only exists during a wait, because an open port keeps a worker alive.
-    const channel = new MessageChannel();
-    channel.port1.onmessage = () => {
-      channel.port1.close();
-      const resolvers = waiting;
-      waiting = [];
-      for (const resolveOne of resolvers) resolveOne();
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      // An open port keeps a worker alive.
+      port1.close();
+      endTurn();
     };
-    channel.port2.postMessage(undefined);
+    port2.postMessage(0);
   });
 }
 
 /** The runtime's time. */
 export const systemClock: Clock = {
   now,
-  setTimeout: (callback, delayMs) => new SystemTimer(callback, delayMs),
+  setTimeout: setSystemTimeout,
   nextTurn,
 };
 
