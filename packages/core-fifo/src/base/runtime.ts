@@ -1,3 +1,5 @@
+import { recordOf, stringOf } from "./json.ts";
+
 /**
  * Throws on a runtime that is too old. `Promise.withResolvers` marks the supported ones: Node 22,
  * Chrome 119, Firefox 121 and Safari 17.4 have it (compatibility data of MDN). Node needs 22.9,
@@ -5,17 +7,12 @@
  */
 export function checkRuntime(): void {
   if (!("withResolvers" in Promise)) throw tooOld("a runtime without Promise.withResolvers");
-  const versions = versionsOf(Reflect.get(globalThis, "process"));
+  const { versions } = recordOf(Reflect.get(globalThis, "process"));
+  const { bun, deno, node } = recordOf(versions);
   // Deno and Bun also name the version of Node that they imitate.
-  if (versions["deno"] !== undefined || versions["bun"] !== undefined) return;
-  const [major = 0, minor = 0] = (versions["node"] ?? "").split(".").map(Number);
-  if (major === 22 && minor < 9) throw tooOld(`Node ${versions["node"]}`);
-}
-
-function versionsOf(process: unknown): Readonly<Record<string, string | undefined>> {
-  if (typeof process !== "object" || process === null || !("versions" in process)) return {};
-  const { versions } = process;
-  return typeof versions === "object" && versions !== null ? { ...versions } : {};
+  if (deno !== undefined || bun !== undefined) return;
+  const [major = 0, minor = 0] = stringOf(node).split(".").map(Number);
+  if (major === 22 && minor < 9) throw tooOld(`Node ${stringOf(node)}`);
 }
 
 function tooOld(found: string): Error {
