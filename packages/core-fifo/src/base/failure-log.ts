@@ -5,7 +5,7 @@ import { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log
 /** Time between two lines about a lasting failure, in milliseconds. */
 const repeatMs = 60_000;
 
-/** Maximum number of subjects per log. Further ones share `otherSubject`. */
+/** Maximum number of subjects per log. Further ones share one more, `otherSubject`. */
 const maxSubjects = 32;
 const otherSubject = "Something else";
 
@@ -72,10 +72,12 @@ export class FailureLog {
   report(failure: Failure): void {
     if (this.#log === undefined) return;
     const id = idOf(failure.subject, failure.name);
-    const known = this.#episodes.get(id);
-    if (known !== undefined) known.fail(failure);
-    else if (this.#episodes.size < maxSubjects) this.#begin(id, failure, this.#log);
-    else this.#reportOther(failure, this.#log);
+    if (this.#episodes.has(id) || this.#episodes.size < maxSubjects) {
+      this.#episode(id, this.#log).fail(failure);
+      return;
+    }
+    const other = { ...failure, subject: otherSubject, isLasting: false };
+    this.#episode(otherSubject, this.#log).fail(other);
   }
 
   /** Ends a lasting failure: the subject works again. Does nothing if it did not fail. */
@@ -94,23 +96,14 @@ export class FailureLog {
     this.#episodes.clear();
   }
 
-  /** One more slot than `maxSubjects` is reserved for this. */
-  #reportOther(failure: Failure, log: Log): void {
-    const other = { ...failure, subject: otherSubject, name: undefined, isLasting: false };
-    const known = this.#episodes.get(otherSubject);
-    if (known === undefined) this.#begin(otherSubject, other, log);
-    else known.fail(other);
-  }
-
-  #begin(id: string, failure: Failure, log: Log): void {
-    const episode = new Episode({
-      log,
-      clock: this.#clock,
-      fields: this.#fields,
-      onEnd: () => this.#episodes.delete(id),
-    });
-    this.#episodes.set(id, episode);
-    episode.fail(failure);
+  #episode(id: string, log: Log): Episode {
+    let episode = this.#episodes.get(id);
+    if (episode === undefined) {
+      const onEnd = (): void => void this.#episodes.delete(id);
+      episode = new Episode({ log, clock: this.#clock, fields: this.#fields, onEnd });
+      this.#episodes.set(id, episode);
+    }
+    return episode;
   }
 }
 
