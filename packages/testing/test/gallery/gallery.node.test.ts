@@ -21,6 +21,6 @@ describe.runIf(isOnNode).each([...gallery, ...reported])("an operator: $name", (
 
   test("survives when it is repaired", async () => {
     const { repaired, seed: firstSeed, times } = bug;
-    expect((await simulate(repaired, { ...times, firstSeed, seeds: 5 })).runs).toBe(5);
+    expect((await simulate(repaired, { ...times, firstSeed, seeds: 50 })).runs).toBe(50);
   });
 });
