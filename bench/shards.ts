@@ -6,16 +6,14 @@
 //
 // The server is the fake API server, or with --cluster a kube-apiserver, both with the feature
 // ShardedListAndWatch unless `--gate off`. Figures are above those of an empty process: one that
-// has the same informers and the same controller, and a selector that no object matches. Before it
-// is measured, each process reads and reconciles 20,000 other objects: the runtime compiles and
-// optimizes the code meanwhile, which takes as long in each process however many there are, and is
-// printed apart. Processes run one after the other, so that the number of cores does not count.
-// Figures are medians of the turns.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+// has the same informers and the same controller, and a selector that no object matches. A process
+// starts, until it has reconciled each object once, and then reconciles rounds of changes, of which
+// the first is not counted. Processes run one after the other, so that the number of cores does not
+// count. Figures are medians of the turns.
+import { fork, type ChildProcess } from "node:child_process";
+import { on, once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { createClient, createConnection, shardRange, type Connection } from "@listwatch/client";
 import { Controller } from "@listwatch/controller";
@@ -33,12 +31,19 @@ import { kindKubeconfig } from "../tests/cluster/kubeconfig.ts";
 
 interface Figures {
   readonly heapBytes: number;
-  readonly cpuMs: number;
-  /** Processor time of the objects that warm the process up. */
-  readonly warmMs: number;
+  /** Processor time from the first request until each object is reconciled. */
+  readonly startMs: number;
+  /** Processor time of the changes. */
+  readonly changesMs: number;
   readonly objects: number;
   readonly reconciles: number;
 }
+
+/** What a process that measures itself tells the one that has started it. */
+type Message = { readonly type: "ready" } | { readonly type: "figures"; readonly figures: Figures };
+
+/** Makes a round of changes on the server. */
+type Change = () => Promise<void>;
 
 const { values } = parseArgs({
   options: {
@@ -56,10 +61,10 @@ const { values } = parseArgs({
 });
 const owned = 3;
 const primaries = Math.round(Number(values.objects) / (1 + owned));
-/** Primary objects that warm a process up. */
-const warmPrimaries = 5000;
-/** Code that a single informer has run is optimized for it, and once more for the next one. */
-const warmRounds = 4;
+/** Primary objects that each round changes, one change for each. */
+const changed = Math.min(primaries, 20_000);
+/** The first round is not counted: the runtime compiles the code of changes. */
+const rounds = 3;
 /** Namespaces are the unit of the shards: many, so that all shards have nearly the same size. */
 const namespaceCount = Math.max(8, Math.min(4000, Math.round(primaries / 5)));
 const isOn = values.gate === "on";
@@ -69,6 +74,10 @@ const megabyte = 1e6;
 function namespaceOf(index: number): string {
   const digits = (index % namespaceCount).toString(36);
   return `n${Array.from(digits).toReversed().join("")}-team`;
+}
+
+function nameOf(index: number): string {
+  return `p${index}`;
 }
 
 type FamilyObject = {
@@ -85,13 +94,12 @@ type FamilyObject = {
 };
 
 /** A primary object and those that it owns. */
-function* family(index: number, bench: string): Generator<FamilyObject> {
+function* family(index: number): Generator<FamilyObject> {
   const namespace = namespaceOf(index);
-  const name = `${bench}-${index}`;
-  const labels = { bench };
+  const name = nameOf(index);
+  const labels = { bench: "shards" };
   const common = { apiVersion: "v1", data: { text: "x".repeat(200) } };
-  const digit = bench === "shards" ? "0" : "1";
-  const uid = `${String(index).padStart(8, digit)}-0000-4000-8000-000000000000`;
+  const uid = `${String(index).padStart(8, "0")}-0000-4000-8000-000000000000`;
   yield { ...common, kind: "ConfigMap", metadata: { namespace, name, uid, labels } };
   const owner = { apiVersion: "v1", kind: "ConfigMap", name, uid, controller: true };
   for (let child = 0; child < owned; child++) {
@@ -100,46 +108,20 @@ function* family(index: number, bench: string): Generator<FamilyObject> {
   }
 }
 
-/** The objects of all processes, and those that warm each of them up. */
-function* families(): Generator<Iterable<FamilyObject>> {
-  for (let index = 0; index < primaries; index++) yield family(index, "shards");
-  for (let index = 0; index < warmPrimaries; index++) yield family(index, "warm");
-}
-
 function* everything(): Generator<FamilyObject> {
-  for (const one of families()) yield* one;
+  for (let index = 0; index < primaries; index++) yield* family(index);
 }
 
 async function measureItself(shardSelector: string, label: string): Promise<Figures> {
   const connection = await connectTo();
   // Imports of modules take seconds, and are the same in all processes.
   const imported = process.cpuUsage();
-  for (let round = 0; round < warmRounds; round++) {
-    // oxlint-disable-next-line no-await-in-loop
-    await operate(connection, "warm", shardRange("namespace", round, warmRounds));
-  }
-  const warm = process.cpuUsage();
-  const counts = await operate(connection, label, shardSelector);
-  const cpuMs = millisecondsSince(warm);
-  await freeMemory();
-  const { arrayBuffers, heapUsed } = process.memoryUsage();
-  const warmMs = (warm.user + warm.system - imported.user - imported.system) / 1000;
-  return { ...counts, heapBytes: heapUsed + arrayBuffers, cpuMs, warmMs };
-}
-
-/** Runs the operator until it has reconciled all objects with a label. It goes on afterwards. */
-async function operate(
-  connection: Connection,
-  label: string,
-  shardSelector: string,
-): Promise<Pick<Figures, "objects" | "reconciles">> {
   const factory = new SharedInformerFactory({ connection, shardSelector });
   const labelSelector = `bench=${label}`;
   const maps = factory.informer(configmaps, { labelSelector });
   const children = factory.informer(secrets, { labelSelector });
-  const { promise, resolve: end } = Promise.withResolvers<void>();
   let reconciles = 0;
-  let expected = Infinity;
+  let waiting = (): void => {};
   const controller = new Controller({
     informer: maps,
     workers: 4,
@@ -147,16 +129,42 @@ async function operate(
       for (let index = 0; index < owned; index++) {
         if (children.store.getByKey(`${key}-${index}`) === undefined) throw new Error(key);
       }
-      if (++reconciles >= expected) end();
+      reconciles += 1;
+      waiting();
     },
   });
+  const reach = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      waiting = () => {
+        if (reconciles >= count) resolve();
+      };
+      waiting();
+    });
   controller.owns(children, { group: "", kind: "ConfigMap" });
   factory.start();
   void controller.run();
   await factory.waitForCacheSync();
-  expected = maps.store.listKeys().length;
-  if (reconciles < expected) await promise;
-  return { objects: expected + children.store.listKeys().length, reconciles };
+  const keys = maps.store.listKeys();
+  await reach(keys.length);
+  const startMs = millisecondsSince(imported);
+  await freeMemory();
+  const { arrayBuffers, heapUsed } = process.memoryUsage();
+  const names = new Set(Array.from({ length: changed }, (_, index) => nameOf(index)));
+  const changing = keys.filter((key) => names.has(key.split("/")[1] ?? "")).length;
+  let beginning = process.cpuUsage();
+  for (let round = 0; round < rounds; round++) {
+    if (round === 1) beginning = process.cpuUsage();
+    tell({ type: "ready" });
+    // oxlint-disable-next-line no-await-in-loop
+    await Promise.all([once(process, "message"), reach(keys.length + (round + 1) * changing)]);
+  }
+  const changesMs = millisecondsSince(beginning);
+  const objects = keys.length + children.store.listKeys().length;
+  return { heapBytes: heapUsed + arrayBuffers, startMs, changesMs, objects, reconciles };
+}
+
+function tell(message: Message): void {
+  process.send?.(message);
 }
 
 function millisecondsSince(start: NodeJS.CpuUsage): number {
@@ -184,10 +192,9 @@ async function fill(connection: Connection): Promise<void> {
   await forEach(namespaceCount, async (index) => {
     await client.resource(namespaces).create({ metadata: { name: namespaceOf(index) } });
   });
-  const all = [...families()];
-  await forEach(all.length, async (index) => {
+  await forEach(primaries, async (index) => {
     let uid: string | undefined;
-    for (const { kind, metadata, ...rest } of all[index] ?? []) {
+    for (const { kind, metadata, ...rest } of family(index)) {
       const ownerReferences = metadata.ownerReferences?.map((one) => ({ ...one, uid }));
       const body = { ...rest, metadata: { ...metadata, uid: undefined, ownerReferences } };
       const resource = resources[kind === "Secret" ? "Secret" : "ConfigMap"];
@@ -208,66 +215,86 @@ async function forEach(count: number, write: (index: number) => Promise<void>): 
   await Promise.all(Array.from({ length: 16 }, work));
 }
 
+function changesOf(connection: Connection): Change {
+  const maps = createClient(connection).resource(configmaps);
+  let changes = 0;
+  return () =>
+    forEach(changed, async (index) => {
+      const key = `${namespaceOf(index)}/${nameOf(index)}`;
+      await maps.patch(key, { data: { change: String(++changes) } });
+    });
+}
+
 async function measure(
   shard: string,
   label: string,
-  environment: Readonly<Record<string, string>>,
-  url?: string,
+  { change, environment, url }: Server,
 ): Promise<Figures> {
   const to = url === undefined ? [] : ["--url", url];
   const parameters = ["--shard", shard, "--label", label, ...to];
-  const child = spawn(
-    process.execPath,
-    [...process.execArgv, import.meta.filename, ...parameters],
-    {
-      stdio: ["ignore", "pipe", "inherit"],
-      env: { ...process.env, ...environment },
-    },
-  );
-  const [output] = await Promise.all([text(child.stdout), once(child, "exit")]);
-  return JSON.parse(output) as Figures;
+  const child = fork(import.meta.filename, parameters, { env: { ...process.env, ...environment } });
+  const ended = once(child, "exit");
+  for await (const message of messagesOf(child)) {
+    if (message.type === "figures") {
+      await ended;
+      return message.figures;
+    }
+    await change();
+    child.send("changed");
+  }
+  throw new Error("A process ended without figures");
+}
+
+async function* messagesOf(child: ChildProcess): AsyncGenerator<Message> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  for await (const [message] of on(child, "message", { close: ["exit"] })) yield message as Message;
+}
+
+interface Server {
+  readonly change: Change;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly url?: string;
 }
 
 /** Measures each number of processes in turn, and prints the medians of their sums. */
-async function compare(environment: Readonly<Record<string, string>>, url?: string): Promise<void> {
-  const shard = (index: number, count: number, label = "shards"): Promise<Figures> =>
-    measure(shardRange("namespace", index, count), label, environment, url);
+async function compare(server: Server): Promise<void> {
   const counts = values.processes.split(",").map(Number);
   const sums = new Map(counts.map((count): [number, Figures[]] => [count, []]));
-  const warmMs: number[] = [];
   for (let turn = 0; turn < Number(values.turns); turn++) {
     for (const [count, known] of sums) {
       // oxlint-disable-next-line no-await-in-loop
-      const empty = await shard(0, 1, "none");
-      const sum = { heapBytes: 0, cpuMs: 0, warmMs: 0, objects: 0, reconciles: 0 };
+      const empty = await measure(shardRange("namespace", 0, 1), "none", server);
+      const sum = { heapBytes: 0, startMs: 0, changesMs: 0, objects: 0, reconciles: 0 };
       for (let index = 0; index < count; index++) {
         // oxlint-disable-next-line no-await-in-loop
-        const figures = await shard(index, count);
+        const figures = await measure(shardRange("namespace", index, count), "shards", server);
         sum.heapBytes += figures.heapBytes - empty.heapBytes;
-        sum.cpuMs += figures.cpuMs - empty.cpuMs;
+        sum.startMs += figures.startMs - empty.startMs;
+        sum.changesMs += figures.changesMs - empty.changesMs;
         sum.objects += figures.objects;
         sum.reconciles += figures.reconciles;
-        warmMs.push(figures.warmMs);
       }
       known.push(sum);
     }
   }
-  const warmCount = warmPrimaries * (1 + owned);
-  console.log(
-    `Each process takes ${median(warmMs).toFixed(0)} ms for its first ${warmCount} objects`,
-  );
-  let one: Pick<Figures, "cpuMs" | "heapBytes"> | undefined;
-  for (const [count, known] of sums) {
-    const heapBytes = median(known.map((sum) => sum.heapBytes));
-    const cpuMs = median(known.map((sum) => sum.cpuMs));
-    one ??= { heapBytes, cpuMs };
-    const [heap, cpu] = [heapBytes / one.heapBytes, cpuMs / one.cpuMs];
-    console.log(
-      `${count} processes: ${(heapBytes / count / megabyte).toFixed(1)} MB, ` +
-        `${(cpuMs / count).toFixed(0)} ms above an empty process each; ` +
-        `heap ${heap.toFixed(2)} and CPU ${cpu.toFixed(2)} times 1/n; ` +
-        `${known[0]?.objects} objects, ${known[0]?.reconciles} reconciles`,
-    );
+  print(sums);
+}
+
+function print(sums: ReadonlyMap<number, readonly Figures[]>): void {
+  const columns = { heapBytes: "heap in MB", startMs: "start in ms", changesMs: "changes in ms" };
+  for (const [column, text] of Object.entries(columns) as [keyof typeof columns, string][]) {
+    const scale = column === "heapBytes" ? megabyte : 1;
+    let one: number | undefined;
+    for (const [count, known] of sums) {
+      const value = median(known.map((sum) => sum[column]));
+      one ??= value;
+      const each = (value / count / scale).toFixed(1);
+      const [{ objects, reconciles } = { objects: 0, reconciles: 0 }] = known;
+      console.log(
+        `${text}, ${count} processes: ${each} each above an empty one, ` +
+          `${(value / one).toFixed(2)} times 1/n; ${objects} objects, ${reconciles} reconciles`,
+      );
+    }
   }
 }
 
@@ -286,7 +313,7 @@ async function runOnCluster(): Promise<void> {
   writeFileSync(kubeconfig, kindKubeconfig(plane), { mode: 0o600 });
   await using connection = await connect({ paths: [kubeconfig] });
   await fill(connection);
-  await compare({ KUBECONFIG: kubeconfig });
+  await compare({ change: changesOf(connection), environment: { KUBECONFIG: kubeconfig } });
 }
 
 async function runOnFake(): Promise<void> {
@@ -296,11 +323,14 @@ async function runOnFake(): Promise<void> {
     shardedListAndWatch: isOn,
   });
   await using listener = await listen(server, { port: 0 });
-  await compare({}, listener.url);
+  const { url } = listener;
+  const here = createConnection({ server: url, fetch: (request) => server.fetch(request) });
+  await compare({ change: changesOf(here), url });
 }
 
 if (values.shard !== undefined) {
-  console.log(JSON.stringify(await measureItself(values.shard, values.label)));
-  process.exit(0);
+  const figures = await measureItself(values.shard, values.label);
+  process.send?.({ type: "figures", figures }, () => process.exit(0));
+} else {
+  await (values.cluster ? runOnCluster() : runOnFake());
 }
-await (values.cluster ? runOnCluster() : runOnFake());
