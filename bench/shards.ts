@@ -2,7 +2,7 @@
 // has the shards of an informer of primary objects and of one of the three objects that each owns.
 //
 //   node --expose-gc --conditions=@listwatch/source bench/shards.ts [--objects 200000] [--gate off]
-//     [--cluster] [--processes 1,2,4,8] [--turns 3]
+//     [--cluster] [--processes 1,2,4,8] [--changes 10000] [--turns 3]
 //
 // The server is the fake API server, or with --cluster a kube-apiserver, both with the feature
 // ShardedListAndWatch unless `--gate off`. Figures are above those of an empty process: one that
@@ -50,6 +50,7 @@ const { values } = parseArgs({
     objects: { type: "string", default: "200000" },
     processes: { type: "string", default: "1,2,4,8" },
     turns: { type: "string", default: "3" },
+    changes: { type: "string", default: "10000" },
     gate: { type: "string", default: "on" },
     cluster: { type: "boolean", default: false },
     /** Range of a process that measures itself. */
@@ -62,7 +63,7 @@ const { values } = parseArgs({
 const owned = 3;
 const primaries = Math.round(Number(values.objects) / (1 + owned));
 /** Primary objects that each round changes, one change for each. */
-const changed = Math.min(primaries, 20_000);
+const changed = Math.min(primaries, Number(values.changes));
 /** The first round is not counted: the runtime compiles the code of changes. */
 const rounds = 3;
 /** Namespaces are the unit of the shards: many, so that all shards have nearly the same size. */
