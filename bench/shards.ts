@@ -39,7 +39,7 @@ interface Figures {
   readonly reconciles: number;
 }
 
-/** What a process that measures itself tells the one that has started it. */
+/** Sent by a process that measures itself to the one that has started it. */
 type Message = { readonly type: "ready" } | { readonly type: "figures"; readonly figures: Figures };
 
 /** Makes a round of changes on the server. */
