@@ -221,7 +221,7 @@ function changesOf(connection: Connection): Change {
   let changes = 0;
   return () =>
     forEach(changed, async (index) => {
-      const key = `${namespaceOf(index)}/${nameOf(index)}`;
+      const key = `${namespaceOf(index)}/${nameOf(index)}` as const;
       await maps.patch(key, { data: { change: String(++changes) } });
     });
 }
