@@ -31,7 +31,7 @@ describe("systemClock", () => {
   });
 
   test("nextTurn needs no timer that a test has replaced", async () => {
-    vi.useFakeTimers();
+    vi.useFakeTimers({ toFake: ["setImmediate"] });
     onTestFinished(() => void vi.useRealTimers());
     await expect(systemClock.nextTurn()).resolves.toBeUndefined();
   });
