@@ -8,8 +8,7 @@ import { resetFields } from "../ownership/reset-fields.ts";
 
 /**
  * Returns a sent update with the stored values of the fields that clients cannot set at this
- * endpoint: those that the server writes, and those that the endpoint resets. A spec that equals
- * the stored one is the stored one, so later comparisons need not look into it.
+ * endpoint: those that the server writes, and those that the endpoint resets.
  *
  * @param subresource "" for the object itself
  */
