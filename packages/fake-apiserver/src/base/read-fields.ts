@@ -94,10 +94,11 @@ export function memoized<Key extends object, Value>(
 ): (key: Key) => Value {
   const known = new WeakMap<Key, Value>();
   return (key) => {
-    const value = known.get(key);
-    if (value !== undefined) return value;
-    const computed = compute(key);
-    known.set(key, computed);
-    return computed;
+    let value = known.get(key);
+    if (value === undefined) {
+      value = compute(key);
+      known.set(key, value);
+    }
+    return value;
   };
 }

@@ -68,7 +68,7 @@ export function withPodSecurity(
     },
     admit: (object, stored) => {
       strategy.admit?.(object, stored);
-      if (!isPod || !isChecked(object, stored)) return;
+      if (!isChecked(object, stored)) return;
       const problems = enforce(object);
       if (problems === "") return;
       const { name = "" } = object.metadata;
