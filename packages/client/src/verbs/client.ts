@@ -26,7 +26,8 @@ import { logWarnings, type Warning } from "../http/warnings.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 import type { WriteObserver } from "./completed-write.ts";
 import { writeTable, type FieldValidation } from "./request-options.ts";
-import { ResourceClient, type ResourceClientContext } from "./resource-client.ts";
+import type { ResourceClientContext } from "./object-writer.ts";
+import { ResourceClient } from "./resource-client.ts";
 
 /** Options of {@link createClient}. */
 export interface ClientOptions {

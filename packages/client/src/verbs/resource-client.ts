@@ -1,35 +1,30 @@
 import type { Cached, Key, KubernetesObject, ObjectName, Scope } from "@listwatch/core-fifo";
 import {
   createInvalidOptionError,
-  metadataOf,
-  recordOf,
   type Clock,
   type Complete,
   checkOptions,
 } from "@listwatch/core-fifo/base";
-import { DroppedFieldsError } from "../errors/errors.ts";
 import type { UnaryRequest } from "../http/request.ts";
-import { describeIncomplete } from "../json/dropped-fields.ts";
 import type { WatchEvent } from "../resource/list-watch.ts";
 import type { Draft, NamedConfiguration, Replacement, Written } from "../resource/object-forms.ts";
-import { apiVersionOf, collectionPath, creationPath, objectPath } from "../resource/paths.ts";
+import { collectionPath, objectPath } from "../resource/paths.ts";
 import type { PatchOf } from "../resource/patches.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 import type { Status } from "../errors/status.ts";
-import type { CompletedWrite, WriteObserver } from "./completed-write.ts";
 import { evictWhenAllowed } from "./evict.ts";
 import {
   ListReader,
   readItemsTable,
   readListTable,
   watchTable,
-  type ListReaderContext,
   type ObjectList,
   type ReadItemsOptions,
   type ReadListOptions,
   type WatchObjectsOptions,
 } from "./list-reader.ts";
 import { NamespaceScope } from "./namespace-scope.ts";
+import { ObjectWriter, type ResourceClientContext } from "./object-writer.ts";
 import { logTable, openLog, type LogOptions, type LogStream } from "./pod-log.ts";
 import {
   applyTable,
@@ -41,7 +36,6 @@ import {
   updateTable,
   writeTable,
   deleteBody,
-  writeQuery,
   type ApplyOptions,
   type DeleteCollectionOptions,
   type DeleteOptions,
@@ -58,30 +52,7 @@ import {
   type IssuedToken,
   type TokenOptions,
 } from "./service-account-token.ts";
-import {
-  SubresourceClient,
-  type SubresourcePatchOptions,
-  type SubresourceRequests,
-} from "./subresource-client.ts";
-
-const mediaTypes: Readonly<Record<PatchType, string>> = {
-  merge: "application/merge-patch+json",
-  json: "application/json-patch+json",
-  strategic: "application/strategic-merge-patch+json",
-  apply: "application/apply-patch+yaml",
-};
-
-/** Services of the client for a {@link ResourceClient}. */
-export interface ResourceClientContext extends ListReaderContext {
-  /** Defaults of write options. */
-  readonly writes: Required<Pick<WriteOptions, "dryRun" | "fieldValidation">> &
-    Pick<WriteOptions, "fieldManager">;
-  /** Called with each write that was stored, except deletions of collections and evictions. */
-  readonly onWrite?: WriteObserver | undefined;
-}
-
-/** Description of a write for the observer. */
-type Observed = Omit<CompletedWrite, "answer" | "resource">;
+import { SubresourceClient, type SubresourceRequests } from "./subresource-client.ts";
 
 /** Names of the subresources with a type; any name for a resource without such types. */
 export type SubresourceName<Sub> = unknown extends Sub ? string : keyof Sub & string;
@@ -114,6 +85,7 @@ export class ResourceClient<
   readonly #context: ResourceClientContext;
   readonly #scope: NamespaceScope;
   readonly #lists: ListReader<T>;
+  readonly #writer: ObjectWriter<T, K>;
 
   /** Called by {@link Client.resource} and {@link ResourceClient.in}. */
   constructor(
@@ -126,6 +98,7 @@ export class ResourceClient<
     this.clock = context.clock;
     this.#scope = new NamespaceScope(resource, namespace);
     this.#lists = new ListReader(context, resource, this.#scope);
+    this.#writer = new ObjectWriter(context, resource, this.#scope);
   }
 
   /**
@@ -189,14 +162,7 @@ export class ResourceClient<
   /** Creates an object. Fails with `AlreadyExists` if the name exists. */
   async create(object: Written<T, Draft<T> & Complete>, options: WriteOptions = {}): Promise<T> {
     checkOptions(options, writeTable);
-    const namespace = this.#scope.namespaceOfDraft(object);
-    const path = creationPath(this.resource, namespace);
-    const observed: Observed = {
-      verb: "create",
-      object: { namespace, name: metadataOf(object)?.name ?? "" },
-      precondition: "",
-    };
-    return this.#write({ method: "POST", path, body: this.#withType(object) }, options, observed);
+    return this.#writer.create(object, options);
   }
 
   /**
@@ -210,7 +176,7 @@ export class ResourceClient<
     options: UpdateOptions = {},
   ): Promise<T> {
     checkOptions(options, updateTable);
-    return this.#update(object, options);
+    return this.#writer.update(object, options);
   }
 
   /** Replaces the status of an object. Fails like {@link ResourceClient.update}. */
@@ -219,7 +185,7 @@ export class ResourceClient<
     options: UpdateOptions = {},
   ): Promise<T> {
     checkOptions(options, updateTable);
-    return this.#update(object, options, "status");
+    return this.#writer.update(object, options, "status");
   }
 
   /**
@@ -232,7 +198,7 @@ export class ResourceClient<
     options: PatchOptions<Type> = {},
   ): Promise<T> {
     checkOptions(options, patchTable);
-    return this.#patch(key, patch, options);
+    return this.#writer.patch(key, patch, options);
   }
 
   /** Changes parts of the status of an object, like {@link ResourceClient.patch}. */
@@ -242,7 +208,7 @@ export class ResourceClient<
     options: PatchOptions<Type> = {},
   ): Promise<T> {
     checkOptions(options, patchTable);
-    return this.#patch(key, patch, { ...options, subresource: "status" });
+    return this.#writer.patch(key, patch, { ...options, subresource: "status" });
   }
 
   /**
@@ -259,22 +225,7 @@ export class ResourceClient<
     options: ApplyOptions = {},
   ): Promise<T> {
     checkOptions(options, applyTable);
-    const fieldManager = options.fieldManager ?? this.#context.writes.fieldManager;
-    if (fieldManager === undefined || fieldManager === "") {
-      const expected = "the name of who applies, of the client or of this call";
-      throw createInvalidOptionError("fieldManager", expected, fieldManager);
-    }
-    const name = this.#scope.nameOfObject(object);
-    const { force = false, subresource } = options;
-    const path = objectPath(this.resource, name, subresource);
-    const body = withoutManagedFields(this.#withType(object));
-    const request = { method: "PATCH" as const, path, query: { force }, body };
-    return this.#write({ ...request, contentType: mediaTypes.apply }, options, {
-      verb: "patch",
-      object: name,
-      subresource,
-      precondition: versionIn(body),
-    });
+    return this.#writer.apply(object, options);
   }
 
   /**
@@ -285,15 +236,7 @@ export class ResourceClient<
    */
   async delete(key: K, options: DeleteOptions = {}): Promise<T | Status> {
     checkOptions(options, deleteTable);
-    const dryRun = options.dryRun ?? this.#context.writes.dryRun;
-    const body = deleteBody({ ...options, dryRun });
-    const request = { method: "DELETE" as const, path: this.#path(key), body };
-    const answer = await this.#send<T | Status>({ ...request, ...attemptsOf(options) });
-    if (!dryRun) {
-      const { resourceVersion: precondition, uid } = options;
-      this.#observe({ verb: "delete", object: this.objectName(key), precondition, uid }, answer);
-    }
-    return answer;
+    return this.#writer.delete(key, options);
   }
 
   /**
@@ -331,13 +274,8 @@ export class ResourceClient<
       read: (key, of, options) =>
         this.#send({ method: "GET", path: this.#path(key, of), ...options }),
       write: (method, key, of, body, options) =>
-        this.#write({ method, path: this.#path(key, of), body }, options, {
-          verb: method === "PUT" ? "update" : "create",
-          object: this.objectName(key),
-          subresource: of,
-          precondition: method === "PUT" ? versionIn(body) : undefined,
-        }),
-      patch: (key, patch, options) => this.#patch(key, patch, options),
+        this.#writer.writeSubresource(method, key, of, body, options),
+      patch: (key, patch, options) => this.#writer.patch(key, patch, options),
     };
     return new SubresourceClient(requests, name);
   }
@@ -349,7 +287,7 @@ export class ResourceClient<
    */
   async scale(key: K, replicas: number, options: WriteOptions = {}): Promise<void> {
     checkOptions(options, writeTable);
-    await this.#patch(key, { spec: { replicas } }, { ...options, subresource: "scale" });
+    await this.#writer.patch(key, { spec: { replicas } }, { ...options, subresource: "scale" });
   }
 
   /**
@@ -390,11 +328,7 @@ export class ResourceClient<
     const { name, namespace } = this.objectName(key);
     const target = { apiVersion: "v1", kind: "Node", name: node };
     const body = { apiVersion: "v1", kind: "Binding", metadata: { name, namespace }, target };
-    await this.#write({ method: "POST", path: this.#path(key, "binding"), body }, options, {
-      verb: "create",
-      object: { name, namespace },
-      subresource: "binding",
-    });
+    await this.#writer.writeSubresource("POST", key, "binding", body, options);
   }
 
   /**
@@ -403,11 +337,8 @@ export class ResourceClient<
    */
   async token(key: K, options: TokenOptions = {}): Promise<IssuedToken> {
     checkOptions(options, tokenTable, ["boundObjectRef.kind", "boundObjectRef.name"]);
-    const request = { method: "POST" as const, path: this.#path(key, "token") };
     const body = tokenRequest(options);
-    const object = this.objectName(key);
-    const observed: Observed = { verb: "create", object, subresource: "token" };
-    return readToken(await this.#write({ ...request, body }, options, observed));
+    return readToken(await this.#writer.writeSubresource("POST", key, "token", body, options));
   }
 
   /** Opens the log of a container. The request is repeated until the log starts. */
@@ -416,88 +347,11 @@ export class ResourceClient<
     return openLog(this.#context, this.#path(key, "log"), options);
   }
 
-  #checkFields(object: object, { allowDroppedFields = false }: UpdateOptions): void {
-    const incomplete = allowDroppedFields ? undefined : describeIncomplete(object);
-    if (incomplete === undefined) return;
-    const { name, namespace } = this.#scope.nameOfObject(object);
-    const key = namespace === undefined ? name : `${namespace}/${name}`;
-    throw new DroppedFieldsError(key, incomplete);
-  }
-
   #send<R>(request: UnaryRequest): Promise<R> {
     return this.#context.requester.sendForJson(request);
-  }
-
-  #patch<R>(key: K, patch: unknown, options: SubresourcePatchOptions): Promise<R> {
-    const { type = "merge", subresource, force } = options;
-    const path = this.#path(key, subresource);
-    const contentType = mediaTypes[type];
-    const request = { method: "PATCH" as const, path, query: { force }, body: patch, contentType };
-    return this.#write(request, options, {
-      verb: "patch",
-      object: this.objectName(key),
-      subresource,
-      precondition: versionIn(patch),
-    });
-  }
-
-  #update(object: object, options: UpdateOptions, subresource?: string): Promise<T> {
-    const name = this.#scope.nameOfObject(object);
-    const path = objectPath(this.resource, name, subresource);
-    return this.#write({ method: "PUT", path, body: this.#withType(object) }, options, {
-      verb: "update",
-      object: name,
-      subresource,
-      precondition: versionIn(object),
-    });
-  }
-
-  async #write<R>(request: UnaryRequest, options: UpdateOptions, observed: Observed): Promise<R> {
-    if (request.method === "PUT") this.#checkFields(recordOf(request.body), options);
-    const { fieldManager, fieldValidation, ...defaults } = this.#context.writes;
-    const dryRun = options.dryRun ?? defaults.dryRun;
-    const query = {
-      ...request.query,
-      ...writeQuery({
-        dryRun,
-        fieldManager: options.fieldManager ?? fieldManager,
-        fieldValidation: options.fieldValidation ?? fieldValidation,
-      }),
-    };
-    const answer = await this.#send<R>({ ...request, query, ...attemptsOf(options) });
-    if (!dryRun) this.#observe(observed, answer);
-    return answer;
-  }
-
-  #observe(observed: Observed, answer: unknown): void {
-    this.#context.onWrite?.({ ...observed, resource: this.resource, answer });
-  }
-
-  /** Lists contain the type of their items once, so an object of a list may lack it. */
-  #withType(object: object): object {
-    // The order of members is kept, which marks projected objects.
-    if ("kind" in object && "apiVersion" in object) return object;
-    const { kind } = this.resource;
-    const type = {
-      apiVersion: apiVersionOf(this.resource),
-      ...(kind === undefined ? {} : { kind }),
-    };
-    return { ...type, ...object };
   }
 
   #path(key: unknown, subresource?: string): string {
     return objectPath(this.resource, this.#scope.nameOf(key), subresource);
   }
-}
-
-/** Returns an object without the record of field owners, which an apply must not contain. */
-function withoutManagedFields(object: object): object {
-  const { managedFields: _, ...metadata } = { managedFields: undefined, ...metadataOf(object) };
-  return { ...object, metadata };
-}
-
-/** Returns the resourceVersion that a body requires; a JSON Patch has none. */
-function versionIn(body: unknown): string | undefined {
-  const version = metadataOf(body)?.resourceVersion;
-  return typeof version === "string" && version !== "" ? version : undefined;
 }
