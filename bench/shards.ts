@@ -2,14 +2,15 @@
 // has the shards of an informer of primary objects and of one of the three objects that each owns.
 //
 //   node --expose-gc --conditions=@listwatch/source bench/shards.ts [--objects 200000] [--gate off]
-//     [--cluster] [--processes 1,2,4,8] [--changes 10000] [--turns 3]
+//     [--cluster] [--processes 1,2,4,8] [--changes 10000] [--rounds 12] [--turns 3]
 //
 // The server is the fake API server, or with --cluster a kube-apiserver, both with the feature
 // ShardedListAndWatch unless `--gate off`. Figures are above those of an empty process: one that
 // has the same informers and the same controller, and a selector that no object matches. A process
-// starts, until it has reconciled each object once, and then reconciles rounds of changes, of which
-// the first is not counted. Processes run one after the other, so that the number of cores does not
-// count. Figures are medians of the turns.
+// starts, until it has reconciled each object once, and then reconciles rounds of changes. The
+// first half of the rounds is not counted: each process compiles its code while it runs for the
+// first time, and an operator runs for weeks. Processes run one after the other, so that the number
+// of cores does not count. Figures are medians of the turns.
 import { fork, type ChildProcess } from "node:child_process";
 import { on, once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -51,6 +52,7 @@ const { values } = parseArgs({
     processes: { type: "string", default: "1,2,4,8" },
     turns: { type: "string", default: "3" },
     changes: { type: "string", default: "10000" },
+    rounds: { type: "string", default: "12" },
     gate: { type: "string", default: "on" },
     cluster: { type: "boolean", default: false },
     /** Range of a process that measures itself. */
@@ -64,8 +66,9 @@ const owned = 3;
 const primaries = Math.round(Number(values.objects) / (1 + owned));
 /** Primary objects that each round changes, one change for each. */
 const changed = Math.min(primaries, Number(values.changes));
-/** The first round is not counted: the runtime compiles the code of changes. */
-const rounds = 3;
+const rounds = Number(values.rounds);
+/** Rounds at the beginning that are not counted. */
+const warmUp = Math.floor(rounds / 2);
 /** Namespaces are the unit of the shards: many, so that all shards have nearly the same size. */
 const namespaceCount = Math.max(8, Math.min(4000, Math.round(primaries / 5)));
 const isOn = values.gate === "on";
@@ -154,7 +157,7 @@ async function measureItself(shardSelector: string, label: string): Promise<Figu
   const changing = keys.filter((key) => names.has(key.split("/")[1] ?? "")).length;
   let beginning = process.cpuUsage();
   for (let round = 0; round < rounds; round++) {
-    if (round === 1) beginning = process.cpuUsage();
+    if (round === warmUp) beginning = process.cpuUsage();
     tell({ type: "ready" });
     // oxlint-disable-next-line no-await-in-loop
     await Promise.all([once(process, "message"), reach(keys.length + (round + 1) * changing)]);
