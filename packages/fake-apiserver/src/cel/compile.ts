@@ -33,12 +33,21 @@ export interface CompileOptions {
   readonly hasPatchTypes?: boolean | undefined;
 }
 
+/** cel-go parser/options.go: `expressionSizeCodePointLimit`. */
+const mostCharacters = 100_000;
+
 /** Compiles an expression with the variables of a checker. */
 export function compile(
   expression: string,
   checker: Checker,
   { hasPatchTypes = false }: CompileOptions = {},
 ): Compiled {
+  const { length } = Array.from(expression);
+  if (length > mostCharacters) {
+    const limit = `size: ${length}, limit ${mostCharacters}`;
+    const problem = `ERROR: <input>:-1:0: expression code point size exceeds limit: ${limit}`;
+    return { problem, isUnsupported: false };
+  }
   const plain = hasPatchTypes ? withoutMessages(expression) : { source: expression, messages: [] };
   const { messages } = plain;
   const { positions, source } = withoutOptionalEntries(plain.source);

@@ -1,8 +1,9 @@
 import { Environment } from "@marcbachmann/cel-js";
 import { accessClasses, accessFunctions } from "./access-values.ts";
+import { type Evaluated, spend, withBudget } from "./budget.ts";
 import { conversionFunctions } from "./conversions.ts";
 import { stepsOf } from "./costs.ts";
-import { BudgetExceeded, CelFailure, noSuchOverload } from "./failures.ts";
+import { CelFailure, noSuchOverload } from "./failures.ts";
 import { kubernetesFunctions } from "./kubernetes-library.ts";
 import {
   NamedFormat,
@@ -34,6 +35,7 @@ import {
 const helperFunctions: Readonly<Record<string, CelFunction>> = {
   // Its call counts a step of a macro.
   [stepName]: (value) => value,
+  list: (items) => items,
   first: (pair) => (Array.isArray(pair) ? pair[0] : undefined),
   second: (pair) => (Array.isArray(pair) ? pair[1] : undefined),
   listWithOptionals: (items, flags) => {
@@ -56,10 +58,14 @@ const helperFunctions: Readonly<Record<string, CelFunction>> = {
   transformMap: (pairs) => mapOfPairs(pairs),
   transformMapEntry: (maps) => {
     if (!Array.isArray(maps)) throw noSuchOverload();
-    const pairs = maps.flatMap((map: unknown) =>
-      isFielded(map) ? keysOf(map).map((key) => [key, memberOf(map, key)]) : [],
-    );
-    return mapOfPairs(pairs);
+    const joined = new Map<unknown, unknown>();
+    for (const map of maps) {
+      if (!isFielded(map)) continue;
+      const keys = keysOf(map);
+      spend(keys.length);
+      for (const key of keys) insert(joined, key, memberOf(map, key));
+    }
+    return joined;
   },
 };
 
@@ -73,11 +79,15 @@ function mapOfPairs(pairs: unknown): Map<unknown, unknown> {
   if (!Array.isArray(pairs)) throw noSuchOverload();
   for (const pair of pairs) {
     if (!Array.isArray(pair)) throw noSuchOverload();
-    const key = mapKey(pair[0]);
-    if (map.has(key)) throw new CelFailure(`insert failed: key ${String(key)} already exists`);
-    map.set(key, pair[1]);
+    insert(map, pair[0], pair[1]);
   }
   return map;
+}
+
+function insert(map: Map<unknown, unknown>, name: unknown, value: unknown): void {
+  const key = mapKey(name);
+  if (map.has(key)) throw new CelFailure(`insert failed: key ${String(key)} already exists`);
+  map.set(key, value);
 }
 
 const functions: ReadonlyMap<string, CelFunction> = new Map(
@@ -99,24 +109,11 @@ export function hasFunction(name: string): boolean {
   return functions.has(name);
 }
 
-/** k8s.io/apiserver pkg/apis/cel/config.go: `PerCallLimit`. */
-const perCallLimit = 1_000_000;
-
-/** Steps of the evaluation that runs; a nested one, of a variable of a policy, counts its own. */
-let steps = 0;
-const exceeded = new BudgetExceeded("actual cost limit exceeded");
-
 function call(name: string, args: readonly unknown[]): unknown {
-  steps += stepsOf(name, args);
-  if (steps > perCallLimit) throw exceeded;
+  spend(stepsOf(name, args));
   const found = functions.get(name);
   if (found === undefined) throw noSuchOverload();
   return found(...args);
-}
-
-/** The call that exceeds the limit is not made, so its steps do not count. */
-function countedSteps(): number {
-  return Math.min(Math.ceil(steps), perCallLimit);
 }
 
 function createEnvironment(): Environment {
@@ -151,11 +148,6 @@ const evaluationEnvironment = createEnvironment();
 export const parseSource = (text: string): ReturnType<Environment["parse"]> =>
   evaluationEnvironment.parse(text);
 
-/** The outcome of an evaluation, and its cost in steps. */
-export type Evaluated =
-  | { readonly cost: number; readonly value: unknown; readonly failure?: undefined }
-  | { readonly cost: number; readonly failure: CelFailure | BudgetExceeded };
-
 /** An expression that can be evaluated. */
 export interface Program {
   /** Evaluates the expression; {@link BudgetExceeded} ends it after a million steps. */
@@ -166,30 +158,6 @@ export interface Program {
 export function createProgram({ constants, text }: RewrittenExpression): Program {
   const parsed = evaluationEnvironment.parse(text);
   return {
-    evaluate: (variables) => {
-      const outer = steps;
-      steps = 0;
-      try {
-        const value: unknown = parsed({ ...constants, ...variables });
-        const cost = countedSteps();
-        // A macro may have ignored the error of the call that took too long.
-        return steps > perCallLimit ? { cost, failure: exceeded } : { cost, value };
-      } catch (error) {
-        const cost = countedSteps();
-        const isExceeded = steps > perCallLimit || error instanceof BudgetExceeded;
-        if (isExceeded) return { cost, failure: exceeded };
-        return { cost, failure: error instanceof CelFailure ? error : ownFailure(error) };
-      } finally {
-        steps = outer;
-      }
-    },
+    evaluate: (variables) => withBudget((): unknown => parsed({ ...constants, ...variables })),
   };
-}
-
-/** The evaluator reports a value that is not a boolean in its own words. */
-function ownFailure(error: unknown): CelFailure {
-  const message = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
-  return /must be|requires|must return|overload/.test(message)
-    ? noSuchOverload()
-    : new CelFailure(message);
 }

@@ -3,6 +3,13 @@ export class CelFailure extends Error {
   override readonly name = "CelFailure";
 }
 
+/** The error of an expression that is evaluated again when the authorizer has decided. */
+export class Undecided extends CelFailure {
+  constructor() {
+    super("the authorizer has not decided yet");
+  }
+}
+
 /** An expression that uses something that this evaluator does not have. */
 export class UnsupportedExpression extends Error {
   override readonly name = "UnsupportedExpression";

@@ -181,10 +181,11 @@ const urlFunctions: Readonly<Record<string, CelFunction>> = {
       encodeURIComponent(character),
     ),
   ".getQuery": (value) => {
-    const members = new Map<unknown, unknown>();
+    const members = new Map<unknown, string[]>();
     for (const [key, one] of new URLSearchParams(url(value).query)) {
-      const known = members.get(key);
-      members.set(key, Array.isArray(known) ? [...known, one] : [one]);
+      const known = members.get(key) ?? [];
+      members.set(key, known);
+      known.push(one);
     }
     return members;
   },

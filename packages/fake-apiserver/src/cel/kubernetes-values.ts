@@ -118,6 +118,7 @@ const urlPattern = new RegExp(`^(?:${schemePattern}(?:${hostPattern})?)?${restPa
 /** A URL as Go's `url.ParseRequestURI` reads it. */
 export class UrlValue extends OpaqueValue {
   readonly type = "kubernetes.URL";
+  override readonly textLength: number;
   readonly text: string;
   readonly scheme: string;
   readonly host: string;
@@ -126,6 +127,7 @@ export class UrlValue extends OpaqueValue {
 
   private constructor(text: string, parts: Readonly<Record<string, string | undefined>>) {
     super();
+    this.textLength = text.length;
     this.text = text;
     this.scheme = (parts["scheme"] ?? "").toLowerCase();
     this.host = parts["host"] ?? "";
@@ -171,11 +173,17 @@ const semverPattern =
 /** A version of Semantic Versioning 2. */
 export class SemverValue extends OpaqueValue {
   readonly type = "kubernetes.Semver";
+  override readonly textLength: number;
   readonly numbers: readonly bigint[];
   readonly #prerelease: readonly string[];
 
-  private constructor(numbers: readonly bigint[], prerelease: readonly string[]) {
+  private constructor(
+    textLength: number,
+    numbers: readonly bigint[],
+    prerelease: readonly string[],
+  ) {
     super();
+    this.textLength = textLength;
     this.numbers = numbers;
     this.#prerelease = prerelease;
   }
@@ -186,7 +194,7 @@ export class SemverValue extends OpaqueValue {
     if (match === null) return undefined;
     const prerelease = match[4]?.split(".") ?? [];
     if (prerelease.some((part) => /^0\d+$/.test(part))) return undefined;
-    return new SemverValue(match.slice(1, 4).map(BigInt), prerelease);
+    return new SemverValue(text.length, match.slice(1, 4).map(BigInt), prerelease);
   }
 
   /** As {@link parse}, with a prefix `v`, leading zeros, and missing parts (`v1.02`). */

@@ -1,12 +1,15 @@
+import { spend } from "./budget.ts";
 import { CelFailure, noSuchOverload } from "./failures.ts";
 import type { CelFunction } from "./operators.ts";
 import { operatorFunctions } from "./operators.ts";
 import { intArgument, textArgument, textIndexOf, textLastIndexOf } from "./strings.ts";
 import {
   compareValues,
+  Duration,
   includes,
   isEqual,
   isFielded,
+  isNumeric,
   keysOf,
   memberOf,
   Optional,
@@ -30,6 +33,8 @@ function sum(value: unknown): unknown {
   const list = listArgument(value);
   const [first, ...rest] = list;
   if (first === undefined) return traitsOf(list)?.zero ?? 0n;
+  // Joining texts or lists one by one would take longer than reading them.
+  if (!isNumeric(first) && !(first instanceof Duration)) throw noSuchOverload();
   return rest.reduce((total, item) => operatorFunctions["add"]?.(total, item), first);
 }
 
@@ -56,7 +61,7 @@ export const listFunctions: Readonly<Record<string, CelFunction>> = {
   ".flatten": (value, depth = 1n) => {
     const levels = intArgument(depth);
     if (levels < 0) throw new CelFailure("level must be non-negative");
-    return listArgument(value).flat(levels);
+    return flatten(listArgument(value), levels, []);
   },
   "lists.range": (count) => {
     const length = intArgument(count);
@@ -90,18 +95,37 @@ export const listFunctions: Readonly<Record<string, CelFunction>> = {
     return listArgument(left).some((item) => includes(others, item));
   },
   range,
-  entries: (value) =>
-    range(value).map((key, index) => [
-      Array.isArray(value) ? BigInt(index) : key,
-      isFielded(value) ? memberOf(value, key) : key,
-    ]),
+  entries,
 };
+
+function flatten(list: readonly unknown[], levels: number, flat: unknown[]): readonly unknown[] {
+  spend(list.length);
+  for (const item of list) {
+    if (levels > 0 && Array.isArray(item)) flatten(item, levels - 1, flat);
+    else flat.push(item);
+  }
+  return flat;
+}
 
 /** The values over which a macro iterates: items of a list, keys of a map. */
 function range(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (isFielded(value)) return keysOf(value);
   throw noSuchOverload();
+}
+
+const knownEntries = new WeakMap<object, readonly unknown[]>();
+
+/** The index or key, and the value, of each item: created once for each list and map. */
+function entries(value: unknown): readonly unknown[] {
+  const items = range(value);
+  const known = knownEntries.get(items);
+  if (known !== undefined) return known;
+  const pairs = items.map((item, index) =>
+    isFielded(value) ? [item, memberOf(value, item)] : [BigInt(index), item],
+  );
+  knownEntries.set(items, pairs);
+  return pairs;
 }
 
 function contains(all: readonly unknown[], some: readonly unknown[]): boolean {

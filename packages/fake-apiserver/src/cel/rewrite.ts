@@ -184,9 +184,12 @@ class Rewriter {
   }
 
   #list(node: ASTNode & { op: "list" }, scope: readonly string[]): string {
+    // Written out, a long list would be created each time.
+    const values = node.args.flatMap((item): unknown[] => (item.op === "value" ? [item.args] : []));
+    if (values.length === node.args.length) return this.#constant(values);
     const items = node.args.map((item) => this.write(item, scope));
     const optional = this.#optionalOnes(node.start, node.args);
-    if (!optional.includes(true)) return `[${items.join(", ")}]`;
+    if (!optional.includes(true)) return this.#call("list", `[${items.join(", ")}]`);
     const flags = optional.map((one) => this.#constant(one));
     return this.#call("listWithOptionals", `[${items.join(", ")}]`, `[${flags.join(", ")}]`);
   }

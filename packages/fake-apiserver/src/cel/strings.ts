@@ -1,17 +1,9 @@
 import { goQuote } from "../base/go-text.ts";
-import { findInText, matchesPattern, patternProblem } from "../schema/pattern.ts";
-import { doubleText, textOfValue } from "./conversions.ts";
+import { spend, stepsPerItem } from "./budget.ts";
 import { CelFailure, noSuchOverload } from "./failures.ts";
+import { formatText } from "./format-text.ts";
 import type { CelFunction } from "./operators.ts";
-import {
-  isFielded,
-  keysOf,
-  memberOf,
-  Timestamp,
-  Duration,
-  TypeValue,
-  UnsignedInt,
-} from "./values.ts";
+import { findInText, matchesText } from "./patterns.ts";
 
 /** Returns a string argument. @throws {CelFailure} for another type */
 export function textArgument(value: unknown): string {
@@ -61,7 +53,7 @@ export const stringFunctions: Readonly<Record<string, CelFunction>> = {
     textArgument(text).replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()),
   ".upperAscii": (text) =>
     textArgument(text).replaceAll(/[a-z]/g, (letter) => letter.toUpperCase()),
-  ".trim": (text) => textArgument(text).replaceAll(/^[\s\u0085]+|[\s\u0085]+$/g, ""),
+  ".trim": (text) => trim(textArgument(text)),
   ".replace": (text, from, to, limit) =>
     replace(textArgument(text), textArgument(from), textArgument(to), limit),
   ".split": (text, separator, limit) => split(textArgument(text), textArgument(separator), limit),
@@ -76,11 +68,13 @@ export const stringFunctions: Readonly<Record<string, CelFunction>> = {
   },
   ".format": (text, values) => formatText(textArgument(text), values),
   "strings.quote": (text) => goQuote(textArgument(text)),
-  ".matches": (text, pattern) => matches(textArgument(text), textArgument(pattern)),
-  matches: (text, pattern) => matches(textArgument(text), textArgument(pattern)),
-  ".find": (text, pattern) => find(textArgument(text), textArgument(pattern), 1)[0] ?? "",
-  ".findAll": (text, pattern, limit) =>
-    find(textArgument(text), textArgument(pattern), limit === undefined ? -1 : intArgument(limit)),
+  ".matches": (text, pattern) => matchesText(textArgument(text), textArgument(pattern)),
+  matches: (text, pattern) => matchesText(textArgument(text), textArgument(pattern)),
+  ".find": (text, pattern) => findInText(textArgument(text), textArgument(pattern), 1)[0] ?? "",
+  ".findAll": (text, pattern, limit) => {
+    const most = limit === undefined ? -1 : intArgument(limit);
+    return findInText(textArgument(text), textArgument(pattern), most);
+  },
 };
 
 /** `text.indexOf(part)`, and the same with an offset. */
@@ -110,13 +104,30 @@ function searchFrom(
   return start >= points.length ? -1n : BigInt(search(points, searched, start));
 }
 
+/** As Go's `strings.Replace`: an empty part is before each character, and at the end. */
 function replace(text: string, from: string, to: string, limit: unknown): string {
-  let left = limit === undefined ? -1 : intArgument(limit);
-  if (left < 0) return text.replaceAll(from, () => to);
-  const pieces = text.split(from);
-  let replaced = pieces[0] ?? "";
-  for (const piece of pieces.slice(1)) replaced += (left-- > 0 ? to : from) + piece;
-  return replaced;
+  const most = limit === undefined ? -1 : intArgument(limit);
+  const pieces = from === "" ? ["", ...Array.from(text), ""] : text.split(from);
+  const places = pieces.length - 1;
+  const replaced = most < 0 ? places : Math.min(most, places);
+  spend(replaced * to.length * stepsPerItem);
+  const ends = pieces.slice(replaced).join(from);
+  return [...pieces.slice(0, replaced), ends].join(to);
+}
+
+// Go's `unicode.IsSpace`; JavaScript takes U+FEFF for a space, and not U+0085.
+const space = /[\s\u0085]/;
+
+function isSpace(character: string): boolean {
+  return space.test(character) && character !== "\uFEFF";
+}
+
+function trim(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charAt(start))) start++;
+  while (end > start && isSpace(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 function split(text: string, separator: string, limit: unknown): readonly string[] {
@@ -125,97 +136,4 @@ function split(text: string, separator: string, limit: unknown): readonly string
   if (most < 0 || pieces.length <= most) return pieces;
   if (most === 0) return [];
   return [...pieces.slice(0, most - 1), pieces.slice(most - 1).join(separator)];
-}
-
-function matches(text: string, pattern: string): boolean {
-  checkPattern(pattern);
-  return matchesPattern(text, pattern);
-}
-
-function find(text: string, pattern: string, limit: number): readonly string[] {
-  checkPattern(pattern);
-  return limit === 0 ? [] : findInText(text, pattern, limit);
-}
-
-function checkPattern(pattern: string): void {
-  const problem = patternProblem(pattern);
-  if (problem === undefined) return;
-  throw new CelFailure(problem.replace("must be a valid regular expression, but isn't: ", ""));
-}
-
-const verbPattern = /%(?:\.(\d+))?(.)?/gsu;
-
-/** `text.format(values)` (cel-go ext/formatting_v2.go). */
-function formatText(text: string, values: unknown): string {
-  if (!Array.isArray(values)) throw noSuchOverload();
-  let next = 0;
-  return text.replaceAll(verbPattern, (_all, precision: string | undefined, verb = "") => {
-    if (verb === "%") return "%";
-    if (next >= values.length) {
-      throw new CelFailure(`index ${next} out of range`);
-    }
-    return formatValue(verb, values[next++], precision === undefined ? 6 : Number(precision));
-  });
-}
-
-function formatValue(verb: string, value: unknown, precision: number): string {
-  switch (verb) {
-    case "s":
-      return plainText(value);
-    case "d":
-      if (typeof value === "bigint" || value instanceof UnsignedInt) return String(value);
-      if (typeof value === "number" && !Number.isFinite(value)) return doubleText(value);
-      break;
-    case "f":
-    case "e":
-      if (typeof value !== "number" && typeof value !== "bigint") break;
-      return verb === "f"
-        ? fixed(Number(value), precision)
-        : Number(value)
-            .toExponential(precision)
-            .replace(/e([+-])(\d)$/, "e$10$2");
-    case "b":
-      if (typeof value === "boolean") return value ? "1" : "0";
-      if (typeof value === "bigint") return value.toString(2);
-      break;
-    case "o":
-      if (typeof value === "bigint") return value.toString(8);
-      break;
-    case "x":
-    case "X": {
-      const digits = hexadecimal(value);
-      if (digits !== undefined) return verb === "x" ? digits : digits.toUpperCase();
-      break;
-    }
-  }
-  throw new CelFailure(
-    `could not parse formatting clause: unrecognized formatting clause "${verb}"`,
-  );
-}
-
-/** JavaScript writes at most 100 digits after the point. */
-function fixed(value: number, precision: number): string {
-  return value.toFixed(Math.min(precision, 100)) + "0".repeat(Math.max(0, precision - 100));
-}
-
-function hexadecimal(value: unknown): string | undefined {
-  if (typeof value === "bigint") return value.toString(16);
-  const bytes = typeof value === "string" ? new TextEncoder().encode(value) : value;
-  if (!(bytes instanceof Uint8Array)) return undefined;
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function plainText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(plainText).join(", ")}]`;
-  if (isFielded(value)) {
-    const members = keysOf(value).map(
-      (key) => [plainText(key), plainText(memberOf(value, key))] as const,
-    );
-    const sorted = members.toSorted(([left], [right]) => (left < right ? -1 : 1));
-    return `{${sorted.map(([key, member]) => `${key}: ${member}`).join(", ")}}`;
-  }
-  if (value === null) return "null";
-  if (value instanceof TypeValue) return value.type;
-  if (value instanceof Timestamp || value instanceof Duration) return textOfValue(value);
-  return textOfValue(value);
 }

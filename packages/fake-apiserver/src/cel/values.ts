@@ -1,7 +1,8 @@
 import { Optional } from "@marcbachmann/cel-js";
 import { UnsignedInt } from "@marcbachmann/cel-js/evaluator";
 import { isJsonEqual, type JsonObject } from "@listwatch/core-fifo/base";
-import { CelFailure, noSuchOverload } from "./failures.ts";
+import { spend, stepsPerItem } from "./budget.ts";
+import { CelFailure, noSuchOverload, Undecided } from "./failures.ts";
 
 export { Optional, UnsignedInt };
 
@@ -38,6 +39,8 @@ export class TypeValue {
 /** A value of one of Kubernetes' types, such as a quantity. */
 export abstract class OpaqueValue {
   abstract readonly type: string;
+  /** The length of the text that it holds. */
+  readonly textLength: number = 0;
 
   /** Whether a value of the same type equals this one. */
   abstract isSame(other: OpaqueValue): boolean;
@@ -49,7 +52,9 @@ export class ObjectValue {
   /** Members that expressions do not see, but that count when objects are compared. */
   readonly unknown: JsonObject;
   readonly #read: (name: string) => unknown;
+  /** Values and errors of the fields that were read. */
   readonly #known = new Map<string, unknown>();
+  #unknownSize: number | undefined;
 
   /** @param read converts the value of a field; undefined if it is absent */
   constructor(names: readonly string[], read: (name: string) => unknown, unknown: JsonObject = {}) {
@@ -58,12 +63,33 @@ export class ObjectValue {
     this.unknown = unknown;
   }
 
+  /** @throws {CelFailure} if the value cannot be converted */
   get(name: string): unknown {
-    if (this.#known.has(name)) return this.#known.get(name);
-    const value = this.#read(name);
-    this.#known.set(name, value);
-    return value;
+    if (!this.#known.has(name)) this.#known.set(name, this.#outcome(name));
+    const known = this.#known.get(name);
+    if (known instanceof CelFailure) throw known;
+    return known;
   }
+
+  /** The number of values in {@link unknown}, at all depths. */
+  get unknownSize(): number {
+    this.#unknownSize ??= countValues(this.unknown) - 1;
+    return this.#unknownSize;
+  }
+
+  #outcome(name: string): unknown {
+    try {
+      return this.#read(name);
+    } catch (error) {
+      if (error instanceof CelFailure && !(error instanceof Undecided)) return error;
+      throw error;
+    }
+  }
+}
+
+function countValues(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce((sum: number, one) => sum + countValues(one), 1);
 }
 
 /** The type of a list in a schema, which decides how it is compared. */
@@ -141,6 +167,7 @@ function objectTypeName(value: unknown): string {
 
 /** Whether two values are equal. Values of different types are not, except numbers. */
 export function isEqual(left: unknown, right: unknown): boolean {
+  if (typeof left === "string" && typeof right === "string") return areTextsEqual(left, right);
   if (left === right) return true;
   if (isNumeric(left) && isNumeric(right)) {
     // eslint-disable-next-line eqeqeq -- across the types of numbers
@@ -161,6 +188,15 @@ export function isEqual(left: unknown, right: unknown): boolean {
   return false;
 }
 
+// A character takes a thousandth of the time of an item.
+const stepsPerCharacter = stepsPerItem / 1000;
+
+function areTextsEqual(left: string, right: string): boolean {
+  if (left.length !== right.length) return false;
+  spend(left.length * stepsPerCharacter);
+  return left === right;
+}
+
 function areOptionalsEqual(left: Optional, right: Optional): boolean {
   if (!left.hasValue() || !right.hasValue()) return left.hasValue() === right.hasValue();
   return isEqual(left.value(), right.value());
@@ -174,9 +210,20 @@ export function isFielded(value: unknown): value is Fielded {
   return value instanceof ObjectValue || value instanceof Map;
 }
 
-/** Returns the keys of the members that a value has. */
+const knownKeys = new WeakMap<Fielded, readonly unknown[]>();
+
+/** Returns the keys of the members that a value has. They are listed once for each value. */
 export function keysOf(value: Fielded): readonly unknown[] {
-  if (value instanceof Map) return [...value.keys()];
+  const known = knownKeys.get(value);
+  if (known !== undefined) return known;
+  const keys = value instanceof Map ? [...value.keys()] : presentNames(value);
+  knownKeys.set(value, keys);
+  return keys;
+}
+
+function presentNames(value: ObjectValue): readonly string[] {
+  // A field that cannot be converted ends this each time.
+  spend(value.names.length * stepsPerItem);
   return value.names.filter((name) => value.get(name) !== undefined);
 }
 
@@ -193,7 +240,9 @@ export function mapKey(key: unknown): unknown {
 }
 
 function unknownOf(value: Fielded): JsonObject {
-  return value instanceof ObjectValue ? value.unknown : {};
+  if (!(value instanceof ObjectValue)) return {};
+  spend(value.unknownSize * stepsPerItem);
+  return value.unknown;
 }
 
 function areFieldsEqual(left: Fielded, right: Fielded): boolean {
@@ -201,6 +250,7 @@ function areFieldsEqual(left: Fielded, right: Fielded): boolean {
   if (keys.length !== keysOf(right).length) return false;
   const [unknown, others] = [unknownOf(left), unknownOf(right)];
   if (!isJsonEqual(unknown, others)) return false;
+  spend(keys.length * stepsPerItem);
   return keys.every((key) => {
     const other = memberOf(right, key);
     return other !== undefined && isEqual(memberOf(left, key), other);
@@ -209,15 +259,64 @@ function areFieldsEqual(left: Fielded, right: Fielded): boolean {
 
 function areListsEqual(left: readonly unknown[], right: readonly unknown[]): boolean {
   if (left.length !== right.length) return false;
+  spend(left.length * stepsPerItem);
   const traits = traitsOf(left) ?? traitsOf(right);
-  if (traits?.kind === "set") return left.every((item) => includes(right, item));
-  if (traits?.kind === "map") {
-    return left.every((item) => {
-      const match = right.find((other) => isSameItem(item, other, traits.keys));
-      return match !== undefined && isEqual(item, match);
+  if (traits === undefined || traits.kind === "atomic") {
+    return left.every((item, index) => isEqual(item, right[index]));
+  }
+  const others = new ItemGroups(traits, right);
+  return left.every((item) => {
+    const at = others.find(item);
+    return at !== undefined && isEqual(item, right[at]);
+  });
+}
+
+/** Finds items of a set by their values, and those of a map by their keys. */
+class ItemGroups {
+  readonly #traits: ListTraits;
+  readonly #items: unknown[] = [];
+  /** Places of the items that may be the same, by what they have in common. */
+  readonly #groups = new Map<string, number[]>();
+
+  constructor(traits: ListTraits, items: readonly unknown[]) {
+    this.#traits = traits;
+    for (const item of items) this.add(item);
+  }
+
+  add(item: unknown): void {
+    const name = this.#groupOf(item);
+    const group = this.#groups.get(name) ?? [];
+    this.#groups.set(name, group);
+    group.push(this.#items.push(item) - 1);
+  }
+
+  /** Returns the place of the item that is the same as another; undefined if there is none. */
+  find(item: unknown): number | undefined {
+    const group = this.#groups.get(this.#groupOf(item)) ?? [];
+    spend(group.length * stepsPerItem);
+    const { keys, kind } = this.#traits;
+    return group.find((at) => {
+      const other = this.#items[at];
+      return kind === "map" ? isSameItem(item, other, keys) : isEqual(item, other);
     });
   }
-  return left.every((item, index) => isEqual(item, right[index]));
+
+  #groupOf(item: unknown): string {
+    const { keys, kind } = this.#traits;
+    if (kind !== "map" || !isFielded(item)) return groupOf(item);
+    return JSON.stringify(keys.map((key) => groupOf(memberOf(item, key))));
+  }
+}
+
+/** The name of a group of values; equal ones are in the same group. */
+function groupOf(value: unknown): string {
+  if (isNumeric(value)) return `number ${String(mapKey(value))}`;
+  if (Array.isArray(value)) return `list ${value.length}`;
+  if (isFielded(value)) return "fields";
+  const name = typeName(value);
+  if (typeof value !== "string") return typeof value === "boolean" ? String(value) : name;
+  spend(value.length * stepsPerCharacter);
+  return `${name} ${value}`;
 }
 
 /** Whether two items of a list of the type map have the same keys. */
@@ -235,15 +334,16 @@ export function includes(list: readonly unknown[], item: unknown): boolean {
 export function joinLists(left: readonly unknown[], right: readonly unknown[]): readonly unknown[] {
   const traits = traitsOf(left);
   if (traits === undefined || traits.kind === "atomic") return [...left, ...right];
+  const known = new ItemGroups(traits, left);
   if (traits.kind === "set") {
-    const added = right.filter((item) => !includes(left, item));
+    const added = right.filter((item) => known.find(item) === undefined);
     return withTraits([...left, ...added], traits);
   }
   const joined = [...left];
   for (const item of right) {
-    const at = joined.findIndex((other) => isSameItem(item, other, traits.keys));
-    if (at === -1) joined.push(item);
-    else joined[at] = item;
+    const at = known.find(item) ?? joined.length;
+    if (at === joined.length) known.add(item);
+    joined[at] = item;
   }
   return withTraits(joined, traits);
 }
@@ -267,16 +367,15 @@ function order(left: bigint | number, right: bigint | number): number {
   return left > right ? 1 : 0;
 }
 
+/** Compares texts by their code points. */
 function compareText(left: string, right: string): number {
-  const others = Array.from(right);
-  let index = 0;
-  for (const character of left) {
-    const other = others[index++];
-    if (other === undefined) return 1;
-    const difference = (character.codePointAt(0) ?? 0) - (other.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return index - others.length;
+  const length = Math.min(left.length, right.length);
+  spend(length * stepsPerCharacter);
+  let at = 0;
+  while (at < length && left[at] === right[at]) at++;
+  // Both are at the second half of a pair whose first half is the same.
+  if (/[\uDC00-\uDFFF]/.test(left.charAt(at)) && /[\uD800-\uDBFF]/.test(left.charAt(at - 1))) at--;
+  return (left.codePointAt(at) ?? -1) - (right.codePointAt(at) ?? -1);
 }
 
 function compareBytes(left: Uint8Array, right: Uint8Array): number {

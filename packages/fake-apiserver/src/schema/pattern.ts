@@ -3,8 +3,8 @@ import type { RE2JS } from "re2js";
 
 interface Matcher {
   test(text: string): boolean;
-  /** The first matches, at most `limit`; all if it is negative. */
-  find(text: string, limit: number): readonly string[];
+  /** Undefined until the engine is loaded. */
+  readonly linear?: RE2JS;
 }
 
 type Compiled =
@@ -48,13 +48,9 @@ export function matchesPattern(text: string, pattern: string): boolean {
   return compile(pattern).matcher?.test(text) ?? false;
 }
 
-/**
- * Returns the matches of a pattern in a string.
- *
- * @param limit the most matches; all if it is negative
- */
-export function findInText(text: string, pattern: string, limit: number): readonly string[] {
-  return compile(pattern).matcher?.find(text, limit) ?? [];
+/** Returns a compiled pattern; undefined for an invalid one, and until the engine is loaded. */
+export function linearPattern(pattern: string): RE2JS | undefined {
+  return compile(pattern).matcher?.linear;
 }
 
 /** Returns the API server's message about an invalid pattern; undefined for a valid one. */
@@ -75,12 +71,7 @@ function compile(pattern: string): Compiled {
 function compileLinear(linear: typeof RE2JS, pattern: string): Compiled {
   try {
     const compiled = linear.compile(pattern);
-    return {
-      matcher: {
-        test: (text) => compiled.test(text),
-        find: (text, limit) => findWith(compiled, text, limit),
-      },
-    };
+    return { matcher: { test: (text) => compiled.test(text), linear: compiled } };
   } catch (error) {
     // The messages are those of Go's regexp.Compile, except for an empty position.
     const message = error instanceof Error ? error.message : String(error);
@@ -89,27 +80,11 @@ function compileLinear(linear: typeof RE2JS, pattern: string): Compiled {
   }
 }
 
-function findWith(compiled: RE2JS, text: string, limit: number): readonly string[] {
-  const found: string[] = [];
-  const matcher = compiled.matcher(text);
-  while (found.length !== limit && matcher.find()) found.push(matcher.group() ?? "");
-  return found;
-}
-
 function standIn(pattern: string): Compiled {
   try {
     const compiled = new RegExp(pattern, "u");
-    const global = new RegExp(pattern, "gu");
-    return {
-      matcher: {
-        test: (text) => compiled.test(text),
-        find: (text, limit) => {
-          const found = text.match(global) ?? [];
-          return limit < 0 ? found : found.slice(0, limit);
-        },
-      },
-    };
+    return { matcher: { test: (text) => compiled.test(text) } };
   } catch {
-    return { matcher: { test: () => true, find: () => [] } };
+    return { matcher: { test: () => true } };
   }
 }

@@ -37,9 +37,43 @@ describe("a rule ends with the server's error (CEL-16)", () => {
     ["joins long strings", "self.a.map(x, self.s).join(self.s).size() > 0"],
     ["replaces by long strings", "self.s.replace('', self.s).size() > 0"],
     ["matches long patterns", "self.s.matches(self.s)"],
+    ["writes a list for each item", "self.a.all(x, '%s'.format([self.a]) != '')"],
+    ["writes many digits", "'%.99999999f'.format([1.0]) != ''"],
+    ["searches long texts", "self.s.contains(self.s + 'b')"],
+    ["looks for the place of long texts", "self.s.indexOf(self.s) == 1"],
+    ["joins empty texts", "self.a.all(x, self.e.join() == '')"],
+    ["compares nested lists", "self.a.all(x, [[self.a]] == [[self.b]])"],
+    ["orders long texts", "self.a.all(x, [self.s, self.s + 'a'].isSorted())"],
+    ["matches many instructions", "self.s.matches('(x{1,30}){1,30}y|a{1000}a{1000}b')"],
+    [
+      "compiles many instructions",
+      "self.a.all(x, !''.matches(string(x) + '(a{999})'.replace('', 'a{999}', 1)))",
+    ],
+    ["finds after long searches", "self.s.findAll('a.*b|a').size() > 0"],
+    ["checks long texts", "self.a.all(x, format.dns1123Label().validate(self.s).hasValue())"],
+    [
+      "reads many times in a zone",
+      "self.a.all(x, self.a.all(y, self.t.getHours('Asia/Tokyo') > 25 || true))",
+    ],
+    ["creates many lists", `self.a.all(x, [${"x,".repeat(2000)}x].size() > 0)`],
+    ["joins maps", "self.a.all(x, [1].transformMapEntry(i, v, self.m).size() > 0)"],
   ])("if it %s: %s", async (_name, rule) => {
-    const spec = withRules([{ rule }], { a: numbers, s: { type: "string" } });
-    const value = { a: count(2000), s: "a".repeat(20_000) };
+    const spec = withRules([{ rule }], {
+      a: numbers,
+      b: numbers,
+      e: { type: "array", items: { type: "string" } },
+      m: { type: "object", additionalProperties: { type: "integer" } },
+      s: { type: "string" },
+      t: { type: "string", format: "date-time" },
+    });
+    const value = {
+      a: count(20_000),
+      b: count(20_000),
+      e: count(20_000).map(() => ""),
+      m: Object.fromEntries(count(10_000).map((index) => [`k${index}`, index])),
+      s: "a".repeat(200_000),
+      t: "2026-03-01T10:00:00Z",
+    };
     expect(await causeOf(spec, value)).toContain(exceeded);
   });
 
@@ -56,7 +90,6 @@ describe("a rule ends with the server's error (CEL-16)", () => {
 });
 
 test("a function with the name of a member of JavaScript's objects is unknown (CEL-13)", async () => {
-  // Expressions with optional entries are not checked.
   const rule = "toString(1) == '' || [?self.?s].size() == 0";
   expect(await causeOf(withRules([{ rule }], { s: { type: "string" } }), {})).toBe("");
 });
@@ -79,6 +112,12 @@ describe("an expression is refused (CEL-21)", () => {
   test("if it nests too deeply", async () => {
     const message = await compileError(`${"[".repeat(3000)}1${"]".repeat(3000)} == []`, {});
     expect(message).toContain("ERROR: <input>:-1:0: expression recursion limit exceeded: 250");
+  });
+
+  test("if it is too long", async () => {
+    const message = await compileError(`${"true && ".repeat(12_500)}true`, {});
+    const limit = "expression code point size exceeds limit: size: 100004, limit 100000";
+    expect(message).toContain(`ERROR: <input>:-1:0: ${limit}`);
   });
 });
 
