@@ -1,7 +1,7 @@
 import type { AccessDecision, AccessRequest } from "../api/access.ts";
 import type { Authorizer } from "../authorization/authorizer.ts";
 import { type Steps, waitFor } from "../base/steps.ts";
-import { CelFailure } from "../cel/failures.ts";
+import { Undecided } from "../cel/failures.ts";
 
 type Known = { readonly decision: AccessDecision } | { readonly error: unknown };
 
@@ -18,11 +18,11 @@ export class AccessDecisions {
     this.#authorizer = authorizer;
   }
 
-  /** Decides on a request. @throws the error of the authorizer; {@link CelFailure} until it decides */
+  /** Decides on a request. @throws the error of the authorizer; {@link Undecided} until it decides */
   readonly decide = (request: AccessRequest): AccessDecision => {
     const key = JSON.stringify(request);
     const known = this.#known.get(key) ?? this.#ask(key, request);
-    if (known === undefined) throw new CelFailure("the authorizer has not decided yet");
+    if (known === undefined) throw new Undecided();
     if ("error" in known) throw known.error;
     return known.decision;
   };

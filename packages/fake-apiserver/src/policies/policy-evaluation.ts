@@ -3,7 +3,7 @@ import type { ApiObject } from "../api/api-object.ts";
 import { type Steps, waitFor } from "../base/steps.ts";
 import { AuthorizerValue } from "../cel/access-values.ts";
 import { convertUntyped } from "../cel/convert.ts";
-import { BudgetExceeded, CelFailure } from "../cel/failures.ts";
+import { BudgetExceeded, CelFailure, Undecided } from "../cel/failures.ts";
 import { ObjectValue } from "../cel/values.ts";
 import { requestAttributes } from "../webhooks/admission-review.ts";
 import type { ReviewedForm, ReviewedWrite } from "../webhooks/reviewed-write.ts";
@@ -119,8 +119,9 @@ export class PolicyEvaluation {
       }
       const outcome = compiled.program.evaluate(this.#variables);
       const { failure } = outcome;
-      if (failure !== undefined) throw new CelFailure(`${start} evaluate: ${reasonOf(failure)}`);
+      if (failure instanceof Undecided) throw failure;
       this.#cost += outcome.cost;
+      if (failure !== undefined) throw new CelFailure(`${start} evaluate: ${reasonOf(failure)}`);
       return outcome.value;
     });
   }

@@ -132,6 +132,28 @@ test.each([
   expect((await client.call("POST", configMaps, configMap("x", { a: "b" }))).status).toBe(code);
 });
 
+test.each([
+  ["many failing variables cost", 30, 201],
+  ["one failing variable costs", 1, 422],
+])("%s a part of the budget once: %i", async (_name, count, code) => {
+  const question = "authorizer.path('/').check('get').reason() != 'x'";
+  const expression = `${question} && object.data.missing == 'x'`;
+  const variables = Array.from({ length: count }, (_, index) => ({
+    name: `v${index}`,
+    expression,
+  }));
+  const validations = Array.from({ length: 30 }, (_, index) => ({
+    expression: `variables.v${index % count}`,
+  }));
+  // An expression after the end of the budget is an error, which this policy ignores.
+  const client = await setUp({
+    variables,
+    validations: [...validations, { expression: "false" }],
+    failurePolicy: "Ignore",
+  });
+  expect((await client.call("POST", configMaps, configMap("x", { a: "b" }))).status).toBe(code);
+});
+
 test("parameters come from another object", async () => {
   const client = await setUp(
     {
