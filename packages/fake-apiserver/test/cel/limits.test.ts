@@ -134,6 +134,15 @@ test.each([
   ["self.s.indexOf('', 100) == 3 && self.s.lastIndexOf('a', 2) == 2", ""],
   ["self.s.indexOf('a', -1) == 0", "index out of range: -1"],
   ["'%.200f'.format([1.0]).size() == 202", ""],
+  ["'😀b'.replace('', '-') == '-😀-b-'", ""],
+  ["'ab'.replace('', '-', 0) == 'ab' && 'ab'.replace('', '-', 1) == '-ab'", ""],
+  ["'ab'.replace('', '-', 2) == '-a-b' && 'ab'.replace('', '-', -1) == '-a-b-'", ""],
+  ["'aaa'.replace('a', 'b', 2) == 'bba' && 'aaa'.replace('a', 'b', 9) == 'bbb'", ""],
+  ["'%.0f %.0f %.1f'.format([2.5, 3.5, -0.25]) == '2 4 -0.2'", ""],
+  ["'%.0f'.format([1e22]) == '10000000000000000000000' && '%f'.format([0.0]) == '0.000000'", ""],
+  ["'%.200e'.format([1.0]).size() == 206 && '%.2e'.format([0.000999999]) == '1.00e-03'", ""],
+  ["'%e %.1e %.0e'.format([123456789.0, 9.96, 0.0]) == '1.234568e+08 1.0e+01 0e+00'", ""],
+  ["'\\ufeffa \\u0085'.trim() == '\\ufeffa'", ""],
   ["lists.range(-1).size() == 0", "lists.range: size must be non-negative, got -1"],
 ])("the ends of ranges are those of a server: %s (CEL-13)", async (rule, problem) => {
   const cause = await causeOf(withRules([{ rule }], { s: { type: "string" } }), { s: "aaa" });
