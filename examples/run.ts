@@ -40,6 +40,7 @@ const folders: ReadonlyMap<string, number> = new Map([
 const onlyFake: ReadonlySet<string> = new Set([
   "fake-faults",
   "fake-owners",
+  "fake-rules",
   "fake-server",
   "fake-watch",
   "first-informer",
