@@ -1,8 +1,9 @@
 import { type ASTNode, Environment } from "@marcbachmann/cel-js";
 import { accessSignatures, accessTypes, authorizerType } from "./access-values.ts";
 import { hideLiterals } from "./literals.ts";
-import { registerMacros } from "./macros.ts";
+import { type CheckerType, type MacroChecker, registerMacros } from "./macros.ts";
 import type { MessageLiteral } from "./message-literals.ts";
+import { optionalValues } from "./optional-entries.ts";
 import {
   equalities,
   libraryTypes,
@@ -66,12 +67,35 @@ function withOwnHas(expression: string): string {
   return source;
 }
 
+function registerMessage(environment: Environment, type: string): void {
+  environment.registerType(type, { ctor: newType() });
+  for (const signature of equalities(type)) environment.registerOperator(signature, unevaluated);
+}
+
+/** Lets the checker see the type of the value of an optional. */
+function unwrapOptional(node: ASTNode): void {
+  const check = Reflect.get(node, "check") as NodeCheck;
+  const unwrapped: NodeCheck = (checker, self, scope) => {
+    const type = check.call(node, checker, self, scope);
+    if (type.kind === "dyn") return type;
+    if (type.kind === "optional" && type.valueType !== undefined) return type.valueType;
+    const message = `expected type 'optional<${type.name}>' but found '${type.name}'`;
+    throw checker.createError("optional_entry", message, node);
+  };
+  Reflect.set(node, "check", unwrapped);
+}
+
+type NodeCheck = (checker: MacroChecker, node: ASTNode, scope: unknown) => CheckerType;
+
 /** Declares types, then checks expressions with variables of these types. */
 export class Checker implements TypeRegistry {
   readonly #environment: Environment;
 
-  constructor(environment: Environment = base.clone()) {
+  readonly #messages: readonly MessageLiteral[];
+
+  constructor(environment: Environment = base.clone(), messages: readonly MessageLiteral[] = []) {
     this.#environment = environment;
+    this.#messages = messages;
   }
 
   registerType(name: string, fields: Readonly<Record<string, string>>): void {
@@ -98,7 +122,7 @@ export class Checker implements TypeRegistry {
     environment.registerType(patches, { ctor });
     environment.registerConstant("jsonpatch", patches, new ctor());
     environment.registerFunction(`${patches}.escapeKey(string): string`, unevaluated);
-    for (const type of ["Object", "JSONPatch"]) environment.registerType(type, { ctor: newType() });
+    for (const type of ["Object", "JSONPatch"]) registerMessage(environment, type);
     return new Checker(environment);
   }
 
@@ -108,24 +132,30 @@ export class Checker implements TypeRegistry {
     const environment = this.#environment.clone();
     const types = new Set(messages.map(({ type }) => type));
     for (const type of types) {
-      if (type.includes(".")) environment.registerType(type, { ctor: newType() });
+      if (type.includes(".")) registerMessage(environment, type);
     }
     for (const { call, fields, type } of messages) {
       const parameters = fields.map(() => "dyn").join(", ");
       environment.registerFunction(`${call}(${parameters}): ${type}`, unevaluated);
     }
-    return new Checker(environment);
+    return new Checker(environment, messages);
   }
 
   /**
    * Checks the types of an expression.
    *
+   * @param optionals places of the `?` before optional entries
    * @returns the name of its type
    * @throws {Error} of the library, with the node that has the first error
    */
-  check(expression: string): { readonly type: string; readonly ast: ASTNode } {
+  check(
+    expression: string,
+    optionals: readonly number[] = [],
+  ): { readonly type: string; readonly ast: ASTNode } {
     const source = withOwnHas(expression);
     const parsed = this.#environment.parse(source);
+    const values = optionalValues(parsed.ast, optionals, this.#messages);
+    for (const value of values) unwrapOptional(value);
     const { error, type = "dyn" } = parsed.check();
     if (error !== undefined) throw error;
     return { type, ast: parsed.ast };

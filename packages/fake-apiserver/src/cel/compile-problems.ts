@@ -92,7 +92,7 @@ function syntaxText({ code, summary }: LibraryError): string {
 }
 
 /** Names types as cel-go does. */
-function typeText(text: string): string {
+export function typeText(text: string): string {
   return text
     .replaceAll("optional<", "optional_type<")
     .replaceAll("google.protobuf.Timestamp", "timestamp")
@@ -167,7 +167,13 @@ function callProblem(
 }
 
 function receiverType(receiver: ASTNode, summary: string, name: string): string {
-  const checked: unknown = Reflect.get(receiver, "checkedType");
-  if (checked instanceof Object && "name" in checked) return textOf(checked.name);
-  return summary.slice(summary.indexOf("'") + 1).split(`.${name}(`)[0] ?? "";
+  return (
+    checkedType(receiver) ?? summary.slice(summary.indexOf("'") + 1).split(`.${name}(`)[0] ?? ""
+  );
+}
+
+/** The type that the checker has found for a node. */
+export function checkedType(node: ASTNode | undefined): string | undefined {
+  const checked: unknown = node === undefined ? undefined : Reflect.get(node, "checkedType");
+  return checked instanceof Object && "name" in checked ? textOf(checked.name) : undefined;
 }

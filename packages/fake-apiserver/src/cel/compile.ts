@@ -1,11 +1,11 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { patternProblem } from "../schema/pattern.ts";
 import type { Checker } from "./checker.ts";
-import { compileProblem, positioned } from "./compile-problems.ts";
+import { checkedType, compileProblem, positioned, typeText } from "./compile-problems.ts";
 import { createProgram, parseSource, type Program } from "./evaluator.ts";
 import { CelFailure, UnsupportedExpression } from "./failures.ts";
-import { hideLiterals } from "./literals.ts";
-import { withoutMessages } from "./message-literals.ts";
+import { type MessageLiteral, withoutMessages } from "./message-literals.ts";
+import { visit, withoutOptionalEntries } from "./optional-entries.ts";
 import { parseGoDuration, parseTimestamp } from "./times.ts";
 import { rewrite } from "./rewrite.ts";
 
@@ -54,11 +54,10 @@ export function compile(
   try {
     const { ast } = parseSource(source);
     const literal = bindProblem(ast, expression) ?? literalProblem(ast, expression);
-    // The checker does not know optional entries of lists and maps; the evaluation does.
-    const isChecked = positions.length === 0;
-    const type = isChecked ? checker.withMessages(messages).check(source).type : "dyn";
-    if (literal !== undefined) return { problem: literal, isUnsupported: false };
-    const isDynamic = isChecked && type === "dyn" && [".", "[]", "?:", "id"].includes(ast.op);
+    const { ast: typed, type } = checker.withMessages(messages).check(source, positions);
+    const problem = literal ?? messageProblem(typed, messages, expression);
+    if (problem !== undefined) return { problem, isUnsupported: false };
+    const isDynamic = type === "dyn" && [".", "[]", "?:", "id"].includes(ast.op);
     const variables = new Set<string>();
     visit(ast, (node) => {
       if (node.op === "id") variables.add(node.args);
@@ -69,39 +68,6 @@ export function compile(
     const isUnsupported = error instanceof UnsupportedExpression;
     return { problem: compileProblem(error, expression), isUnsupported };
   }
-}
-
-/**
- * Blanks out the `?` before optional entries of list and map literals, which the parser does not
- * know, and returns where they were.
- */
-function withoutOptionalEntries(expression: string): {
-  readonly source: string;
-  readonly positions: readonly number[];
-} {
-  const positions: number[] = [];
-  if (!expression.includes("?")) return { source: expression, positions };
-  const code = hideLiterals(expression);
-  for (const match of code.matchAll(/(?:[{,]|(?:^|[^\w)\]}\s])\s*\[)\s*\?/g)) {
-    positions.push(match.index + match[0].length - 1);
-  }
-  const characters = Array.from({ length: expression.length }, (_, at) => expression.charAt(at));
-  for (const at of positions) characters[at] = " ";
-  return { source: characters.join(""), positions };
-}
-
-/** Calls a function with each node of a syntax tree. */
-function visit(node: ASTNode, called: (node: ASTNode) => void): void {
-  called(node);
-  const each = (value: unknown): void => {
-    if (Array.isArray(value)) for (const one of value) each(one);
-    else if (isNode(value)) visit(value, called);
-  };
-  each(node.args);
-}
-
-function isNode(value: unknown): value is ASTNode {
-  return typeof value === "object" && value !== null && "op" in value && "args" in value;
 }
 
 /** The library has the macro `cel.bind`, and a real server does not. */
@@ -134,6 +100,37 @@ function literalProblem(ast: ASTNode, expression: string): string | undefined {
     if (isAccepted(check, argument.args)) return;
     const name = call?.name.replace(/^\./, "") ?? "";
     problem = positioned(expression, argument.start, `invalid ${name} argument`);
+  });
+  return problem;
+}
+
+const patchFields: Readonly<Record<string, string>> = {
+  op: "string",
+  path: "string",
+  from: "string",
+  value: "dyn",
+};
+
+/** The first field of a JSON patch that does not exist, or that has a value of another type. */
+function messageProblem(
+  ast: ASTNode,
+  messages: readonly MessageLiteral[],
+  expression: string,
+): string | undefined {
+  let problem: string | undefined;
+  visit(ast, (node) => {
+    const call = callOf(node);
+    const message = messages.find((one) => one.call === call?.name);
+    if (message?.type !== "JSONPatch") return;
+    for (const [index, { at, name }] of message.fields.entries()) {
+      const type = Object.hasOwn(patchFields, name) ? patchFields[name] : undefined;
+      const provided = checkedType(call?.args[index]) ?? "dyn";
+      if (type === undefined) problem ??= positioned(expression, at, `undefined field '${name}'`);
+      else if (type !== "dyn" && !["dyn", "T", type].includes(provided)) {
+        const detail = `expected type of field '${name}' is '${type}' but provided type is`;
+        problem ??= positioned(expression, at, `${detail} '${typeText(provided)}'`);
+      }
+    }
   });
   return problem;
 }

@@ -135,7 +135,7 @@ const costs: ReadonlyMap<string, Cost> = new Map(
     map: (...entries) => entries.length,
     listWithOptionals: sizeOf,
     mapWithOptionals: sizeOf,
-    message: (_type, _names, values) => sizeOf(values),
+    message: (_literal, values) => sizeOf(values),
     ".check": () => authorizationCost,
   }),
 );

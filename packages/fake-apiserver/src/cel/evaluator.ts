@@ -15,7 +15,7 @@ import {
 } from "./kubernetes-values.ts";
 import { listFunctions } from "./lists.ts";
 import { type CelFunction, operatorFunctions } from "./operators.ts";
-import { MessageValue, patchFunctions } from "./patch-values.ts";
+import { LiteralConstant, MessageValue, patchFunctions } from "./patch-values.ts";
 import { callName, type RewrittenExpression, stepName } from "./rewrite.ts";
 import { stringFunctions } from "./strings.ts";
 import { timeFunctions } from "./times.ts";
@@ -26,12 +26,12 @@ import {
   mapKey,
   memberOf,
   ObjectValue,
-  Optional,
+  presentOf,
   Timestamp,
   TypeValue,
 } from "./values.ts";
 
-/** Functions that only rewritten expressions call. */
+/** Functions of macros, and of literals with optional entries. */
 const helperFunctions: Readonly<Record<string, CelFunction>> = {
   // Its call counts a step of a macro.
   [stepName]: (value) => value,
@@ -41,7 +41,7 @@ const helperFunctions: Readonly<Record<string, CelFunction>> = {
   listWithOptionals: (items, flags) => {
     if (!Array.isArray(items) || !Array.isArray(flags)) throw noSuchOverload();
     return items.flatMap((item: unknown, index) =>
-      flags[index] === true ? present(item) : [item],
+      flags[index] === true ? presentOf(item) : [item],
     );
   },
   mapWithOptionals: (entries, flags) => {
@@ -49,7 +49,7 @@ const helperFunctions: Readonly<Record<string, CelFunction>> = {
     const map = new Map<unknown, unknown>();
     for (const [index, flag] of flags.entries()) {
       const value: unknown = entries[2 * index + 1];
-      for (const one of flag === true ? present(value) : [value]) {
+      for (const one of flag === true ? presentOf(value) : [value]) {
         map.set(mapKey(entries[2 * index]), one);
       }
     }
@@ -68,11 +68,6 @@ const helperFunctions: Readonly<Record<string, CelFunction>> = {
     return joined;
   },
 };
-
-function present(value: unknown): readonly unknown[] {
-  if (!(value instanceof Optional)) throw noSuchOverload();
-  return value.hasValue() ? [value.value()] : [];
-}
 
 function mapOfPairs(pairs: unknown): Map<unknown, unknown> {
   const map = new Map<unknown, unknown>();
@@ -104,9 +99,18 @@ const functions: ReadonlyMap<string, CelFunction> = new Map(
   }),
 );
 
-/** Whether rewritten expressions can call a function; members begin with a dot. */
+/** Functions that only rewritten expressions call. */
+const internal: ReadonlySet<string> = new Set([
+  ...Object.keys({ ...operatorFunctions, ...helperFunctions }),
+  "entries",
+  "message",
+  "range",
+  "sortBy",
+]);
+
+/** Whether expressions can call a function; members begin with a dot. */
 export function hasFunction(name: string): boolean {
-  return functions.has(name);
+  return ["dyn", "type"].includes(name) || (functions.has(name) && !internal.has(name));
 }
 
 function call(name: string, args: readonly unknown[]): unknown {
@@ -135,6 +139,7 @@ function createEnvironment(): Environment {
     SemverValue,
     NamedFormat,
     MessageValue,
+    LiteralConstant,
     ...accessClasses,
   ];
   for (const [index, ctor] of types.entries()) environment.registerType(`Value${index}`, { ctor });

@@ -4,5 +4,7 @@ const literals =
 
 /** Returns an expression with the contents of strings and comments hidden, in the same places. */
 export function hideLiterals(expression: string): string {
-  return expression.replaceAll(literals, (literal) => "_".repeat(literal.length));
+  return expression.replaceAll(literals, (literal) =>
+    (literal.startsWith("//") ? " " : "_").repeat(literal.length),
+  );
 }

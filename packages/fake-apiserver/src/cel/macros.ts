@@ -23,7 +23,8 @@ interface MacroScope {
   forkWithVariable(name: string, type: CheckerType): MacroScope;
 }
 
-interface MacroChecker {
+/** The checker of the library. */
+export interface MacroChecker {
   check(node: MacroNode, scope: MacroScope): CheckerType;
   getType(name: string): CheckerType;
   createError(code: string, message: string, node: MacroNode): Error;

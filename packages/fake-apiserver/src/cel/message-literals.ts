@@ -1,12 +1,21 @@
 import { hideLiterals } from "./literals.ts";
 
+/** A field of a literal of a patch type. */
+export interface MessageField {
+  readonly name: string;
+  /** The place of its colon. */
+  readonly at: number;
+  /** Whether it has a `?` before it, so that its value is optional. */
+  readonly isOptional: boolean;
+}
+
 /** A literal of a patch type, such as `Object.spec{replicas: 3}`. */
 export interface MessageLiteral {
   /** The name of the function whose call replaces the literal. */
   readonly call: string;
   /** `Object`, `Object.spec` … or `JSONPatch`. */
   readonly type: string;
-  readonly fields: readonly string[];
+  readonly fields: readonly MessageField[];
 }
 
 /** An expression without message literals. */
@@ -18,9 +27,11 @@ export interface PlainSource {
 interface OpenLiteral {
   readonly call: string;
   readonly type: string;
-  readonly fields: string[];
+  readonly fields: MessageField[];
   /** Whether the next token is the name of a field. */
   isAtField: boolean;
+  /** Whether there was a `?` before that name. */
+  isOptional: boolean;
   lastComma: number;
 }
 
@@ -59,6 +70,11 @@ class MessageScanner {
   #step(at: number): number {
     const current = this.#open.at(-1);
     const character = this.#code.charAt(at);
+    if (current?.isAtField === true && character === "?") {
+      current.isOptional = true;
+      this.#blank(at, at + 1);
+      return at + 1;
+    }
     if (current?.isAtField === true && /[A-Za-z_`]/.test(character)) {
       const field = matchAt(fieldStart, this.#code, at);
       current.isAtField = false;
@@ -80,7 +96,9 @@ class MessageScanner {
   #takeField(literal: OpenLiteral, at: number, [all, name = ""]: readonly string[]): number {
     const end = at + (all?.length ?? 0);
     this.#blank(at, end);
-    literal.fields.push(name.replaceAll("`", ""));
+    const { isOptional } = literal;
+    literal.fields.push({ name: name.replaceAll("`", ""), at: end - 1, isOptional });
+    literal.isOptional = false;
     return end;
   }
 
@@ -92,7 +110,8 @@ class MessageScanner {
       this.#characters[end - call.length - 1 + index] = character;
     }
     const type = start.slice(0, -1).trim();
-    this.#open.push({ call, type, fields: [], isAtField: true, lastComma: -1 });
+    const fields: MessageField[] = [];
+    this.#open.push({ call, type, fields, isAtField: true, isOptional: false, lastComma: -1 });
     return end;
   }
 

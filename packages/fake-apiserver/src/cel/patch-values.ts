@@ -1,6 +1,7 @@
 import type { JsonObject, MutableJsonObject } from "@listwatch/core-fifo/base";
 import { setMember } from "../base/read-fields.ts";
 import { CelFailure, noSuchOverload } from "./failures.ts";
+import type { MessageField, MessageLiteral } from "./message-literals.ts";
 import type { CelFunction } from "./operators.ts";
 import {
   Duration,
@@ -9,6 +10,7 @@ import {
   memberOf,
   ObjectValue,
   Optional,
+  presentOf,
   Timestamp,
   UnsignedInt,
 } from "./values.ts";
@@ -24,20 +26,31 @@ export class MessageValue extends ObjectValue {
   }
 }
 
+/** What is known of a literal before it is evaluated, as a value that its call receives. */
+export class LiteralConstant {
+  readonly type: string;
+  readonly fields: readonly MessageField[];
+
+  constructor({ fields, type }: MessageLiteral) {
+    this.type = type;
+    this.fields = fields;
+  }
+}
+
 /** Functions of patches: k8s.io/apiserver pkg/cel/library/jsonpatch.go, and literals. */
 export const patchFunctions: Readonly<Record<string, CelFunction>> = {
   "jsonpatch.escapeKey": (key) => {
     if (typeof key !== "string") throw noSuchOverload();
     return key.replaceAll(/[~/]/g, (character) => (character === "/" ? "~1" : "~0"));
   },
-  message: (type, names, values) => {
-    if (typeof type !== "string" || !Array.isArray(names) || !Array.isArray(values)) {
-      throw noSuchOverload();
+  message: (literal, values) => {
+    if (!(literal instanceof LiteralConstant) || !Array.isArray(values)) throw noSuchOverload();
+    const fields = new Map<string, unknown>();
+    for (const [index, { isOptional, name }] of literal.fields.entries()) {
+      const value: unknown = values[index];
+      for (const one of isOptional ? presentOf(value) : [value]) fields.set(name, one);
     }
-    return new MessageValue(
-      type,
-      new Map(names.map((name: unknown, index) => [String(name), values[index]] as const)),
-    );
+    return new MessageValue(literal.type, fields);
   },
 };
 

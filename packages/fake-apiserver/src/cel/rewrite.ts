@@ -1,6 +1,8 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { UnsupportedExpression } from "./failures.ts";
 import type { MessageLiteral } from "./message-literals.ts";
+import { optionalFlags } from "./optional-entries.ts";
+import { LiteralConstant } from "./patch-values.ts";
 import { TypeValue } from "./values.ts";
 
 /**
@@ -184,35 +186,24 @@ class Rewriter {
   }
 
   #list(node: ASTNode & { op: "list" }, scope: readonly string[]): string {
+    const optional = optionalFlags(node, this.#optionalEntries);
     // Written out, a long list would be created each time.
     const values = node.args.flatMap((item): unknown[] => (item.op === "value" ? [item.args] : []));
-    if (values.length === node.args.length) return this.#constant(values);
+    if (values.length === node.args.length && !optional.includes(true)) {
+      return this.#constant(values);
+    }
     const items = node.args.map((item) => this.write(item, scope));
-    const optional = this.#optionalOnes(node.start, node.args);
     if (!optional.includes(true)) return this.#call("list", `[${items.join(", ")}]`);
     const flags = optional.map((one) => this.#constant(one));
     return this.#call("listWithOptionals", `[${items.join(", ")}]`, `[${flags.join(", ")}]`);
   }
 
   #map(node: ASTNode & { op: "map" }, scope: readonly string[]): string {
-    const optional = this.#optionalOnes(
-      node.start,
-      node.args.map(([key]) => key),
-    );
+    const optional = optionalFlags(node, this.#optionalEntries);
     const entries = node.args.flatMap((entry) => entry.map((one) => this.write(one, scope)));
     if (!optional.includes(true)) return this.#call("map", ...entries);
     const flags = optional.map((one) => this.#constant(one));
     return this.#call("mapWithOptionals", `[${entries.join(", ")}]`, `[${flags.join(", ")}]`);
-  }
-
-  /** Whether each of the entries of a literal has a `?` before it. */
-  #optionalOnes(start: number, entries: readonly ASTNode[]): boolean[] {
-    let from = start;
-    return entries.map((entry) => {
-      const found = this.#optionalEntries.some((at) => at > from && at < entry.start);
-      from = entry.end;
-      return found;
-    });
   }
 
   #function(name: string, args: readonly ASTNode[], scope: readonly string[]): string {
@@ -225,8 +216,8 @@ class Rewriter {
     const values = args.map((one) => this.write(one, scope));
     const message = this.#messages.find(({ call }) => call === name);
     if (message === undefined) return this.#call(name, ...values);
-    const names = this.#constant(message.fields);
-    return this.#call("message", this.#constant(message.type), names, `[${values.join(", ")}]`);
+    const literal = this.#constant(new LiteralConstant(message));
+    return this.#call("message", literal, `[${values.join(", ")}]`);
   }
 
   #method(

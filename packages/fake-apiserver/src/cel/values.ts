@@ -202,6 +202,12 @@ function areOptionalsEqual(left: Optional, right: Optional): boolean {
   return isEqual(left.value(), right.value());
 }
 
+/** Returns the value of an optional in a list, or none. @throws {CelFailure} for other values */
+export function presentOf(value: unknown): readonly unknown[] {
+  if (!(value instanceof Optional)) throw noSuchOverload();
+  return value.hasValue() ? [value.value()] : [];
+}
+
 /** A value with named members. */
 export type Fielded = ObjectValue | Map<unknown, unknown>;
 

@@ -91,7 +91,8 @@ describe("a rule ends with the server's error (CEL-16)", () => {
 
 test("a function with the name of a member of JavaScript's objects is unknown (CEL-13)", async () => {
   const rule = "toString(1) == '' || [?self.?s].size() == 0";
-  expect(await causeOf(withRules([{ rule }], { s: { type: "string" } }), {})).toBe("");
+  const message = await compileError(rule, { s: { type: "string" } });
+  expect(message).toContain("undeclared reference to 'toString' (in container '')");
 });
 
 test("a computed message that takes too long is replaced by the fixed one (CEL-14)", async () => {
@@ -118,6 +119,31 @@ describe("an expression is refused (CEL-21)", () => {
     const message = await compileError(`${"true && ".repeat(12_500)}true`, {});
     const limit = "expression code point size exceeds limit: size: 100004, limit 100000";
     expect(message).toContain(`ERROR: <input>:-1:0: ${limit}`);
+  });
+});
+
+describe("optional entries of lists and maps (CEL-1)", () => {
+  const s = { s: { type: "string" } };
+
+  test.each([
+    "'a' in [?optional.of('a')] && [?optional.none()] == []",
+    "[?self.?s, 'b'] == ['b'] && [[?self.?s]][0] == []",
+    "{?'a': self.?s, 'b': 'c'} == {'b': 'c'}",
+    "{'a': [?optional.of(1)], 'b': [2]} == {'a': [1], 'b': [2]}",
+    "[ // a comment\n ?optional.of(1)] == [1] && [1][?0].hasValue()",
+  ])("are left out or taken: %s", async (rule) => {
+    const message = "no";
+    expect(await causeOf(withRules([{ rule, message }], s), {})).toBe("");
+  });
+
+  test.each([
+    ["[?self.?s][0] == 1", "found no matching overload for '_==_' applied to '(string, int)'"],
+    ["[?'a'] == []", "expected type 'optional_type(string)' but found 'string'"],
+    ["add(1, 2) == 3 || [?self.?s] == []", "undeclared reference to 'add'"],
+    ["self.nope == 1 || [?self.?s] == []", "undefined field 'nope'"],
+    ["size(self.s, ?self.?s) == 1", "Syntax error"],
+  ])("are checked with the rest: %s", async (rule, problem) => {
+    expect(await compileError(rule, s)).toContain(problem);
   });
 });
 

@@ -101,6 +101,26 @@ describe("a policy that is written (ADM-2)", () => {
     ]);
   });
 
+  test.each([
+    [
+      "[JSONPatch{op: 1}]",
+      14,
+      "expected type of field 'op' is 'string' but provided type is 'int'",
+    ],
+    ["[JSONPatch{oops: 'add'}]", 16, "undefined field 'oops'"],
+    ["[JSONPatch{?path: optional.of(1)}]", 17, "expected type of field 'path' is 'string' but"],
+    ["[JSONPatch{?path: 'a'}]", 19, "expected type 'optional_type(string)' but found 'string'"],
+    ["[JSONPatch{op: nope}]", 16, "undeclared reference to 'nope' (in container '')"],
+  ])("may contain only patches of their type: %s", async (expression, column, problem) => {
+    const causes = await causesOf("Mutating", { mutations: [patching(expression)] });
+    expect(JSON.stringify(causes)).toContain(`ERROR: <input>:1:${column}: ${problem}`);
+  });
+
+  test("accepts patches with all fields", async () => {
+    const patch = "[JSONPatch{op: 'add', ?path: optional.none(), from: object.x, value: 1}]";
+    expect(await causesOf("Mutating", { mutations: [patching(patch)] })).toEqual([]);
+  });
+
   test("may not select deletions for mutations", async () => {
     const rule = { apiGroups: [""], apiVersions: ["v1"], resources: ["pods"] };
     const matchConstraints = { resourceRules: [{ ...rule, operations: ["CREATE", "DELETE"] }] };

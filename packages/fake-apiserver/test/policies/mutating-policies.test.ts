@@ -101,6 +101,18 @@ describe("an apply configuration (ADM-5)", () => {
     });
   });
 
+  test.each([
+    ["Object{?data: optional.none()}", undefined],
+    ["Object{?data: optional.of({'a': 'b'})}", undefined],
+    ["Object{metadata: Object.metadata{?labels: optional.of({'a': 'b'})}}", { a: "b" }],
+    ["Object{metadata: Object.metadata{labels: {'a': 'b'}, ?name: optional.none()}}", { a: "b" }],
+    ["Object{spec: Object.spec{}} == Object{spec: Object.spec{}} ? Object{} : Object{}", undefined],
+  ])("may have optional fields, and be compared: %s", async (expression, labels) => {
+    const client = clientOf(bound("Mutating", "p", { mutations: [applying(expression)] }));
+    const { body, status } = await client.createConfigMap("x", { k: "v" });
+    expect([status, body["metadata"].labels]).toEqual([201, labels]);
+  });
+
   test("that cannot be applied passes if failures are ignored", async () => {
     const mutations = [applying("Object{nope: 1}"), labelled];
     const client = clientOf(bound("Mutating", "p", { mutations, failurePolicy: "Ignore" }));
