@@ -205,11 +205,20 @@ function readResponse(response: unknown): Response {
   return {
     uid: stringIn(uid, "uid", "types.UID"),
     allowed: allowed === true,
-    status: status ?? undefined,
+    status: status === null ? undefined : { ...status, ...codeOf(status["code"]) },
     patch: decodeBase64(patch ?? ""),
     patchType: patchType === null ? undefined : stringIn(patchType, "patchType", "v1.PatchType"),
     warnings: warningsIn(warnings),
   };
+}
+
+/** The code of a refusal; a response here cannot have one of 600 or more. */
+function codeOf(code: unknown): { readonly code?: number } {
+  if (code === undefined || code === null) return {};
+  if (typeof code !== "number" || !Number.isInteger(code)) {
+    throw cannotUnmarshal(code, "Status.response.status.code", "int32");
+  }
+  return { code: code > 599 ? 500 : code };
 }
 
 function warningsIn(value: unknown): readonly string[] {

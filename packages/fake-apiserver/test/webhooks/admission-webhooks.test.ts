@@ -81,6 +81,7 @@ describe("a validating webhook", () => {
     [{}, 400, " without explanation"],
     [{ status: { code: 200, message: "" } }, 400, " without explanation"],
     [{ status: { code: 403 } }, 403, " without explanation"],
+    [{ status: { code: 700 } }, 500, " without explanation"],
     [{ status: { reason: "TooBig" } }, 400, ": TooBig"],
     [{ status: { reason: "TooBig", message: "too big" } }, 400, ": too big"],
   ])("refuses with %j as %i (ADM-11)", async (answer, code, words) => {
