@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import { objects, text } from "../base/read-fields.ts";
+import { objects, setMember, text } from "../base/read-fields.ts";
 import type { Compiled } from "../cel/compile.ts";
 import { compileInScope, scopedProblem, variableType } from "../cel/policy-expressions.ts";
 import type { ExpressionScope, ResultTypes } from "../cel/rules.ts";
@@ -68,7 +68,7 @@ function readDefinition(name: string, spec: JsonObject): PolicyDefinition {
   const variables = objects(spec, "variables").map((variable) => {
     const expression = read(variable, "expression", { ...base, variables: { ...types } });
     const variableName = text(variable, "name");
-    types[variableName] = variableType(expression.compiled);
+    setMember(types, variableName, variableType(expression.compiled));
     return { name: variableName, expression };
   });
   const scope = { ...base, variables: types };

@@ -1,6 +1,6 @@
 import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
-import { objects, text } from "../base/read-fields.ts";
+import { objects, setMember, text } from "../base/read-fields.ts";
 import { expressionChecker } from "../cel/rule-engine.ts";
 import type { ExpressionScope, ResultTypes } from "../cel/rules.ts";
 import { duplicate, invalid, required, tooMany } from "../validation/field-errors.ts";
@@ -92,7 +92,7 @@ export function checkVariables(spec: JsonObject): {
     }
     const scope = { ...base, variables: { ...types } };
     found.push(...checkExpression(`${at}.expression`, expression, scope));
-    types[name] = expressionChecker()?.typeOf(expression, scope) ?? "dyn";
+    setMember(types, name, expressionChecker()?.typeOf(expression, scope) ?? "dyn");
     return found;
   });
   return { errors, scope: given.length === 0 ? base : { ...base, variables: types } };

@@ -116,6 +116,12 @@ describe("a policy that is written (ADM-2)", () => {
     expect(JSON.stringify(causes)).toContain(`ERROR: <input>:1:${column}: ${problem}`);
   });
 
+  test("may have a variable with any name", async () => {
+    const variables = [{ name: "__proto__", expression: "1" }];
+    const validations = [{ expression: "variables.__proto__ == 1" }];
+    expect(await causesOf("Validating", { variables, validations })).toEqual([]);
+  });
+
   test("accepts patches with all fields", async () => {
     const patch = "[JSONPatch{op: 'add', ?path: optional.none(), from: object.x, value: 1}]";
     expect(await causesOf("Mutating", { mutations: [patching(patch)] })).toEqual([]);
