@@ -74,7 +74,7 @@ function registerMessage(environment: Environment, type: string): void {
 
 /** Lets the checker see the type of the value of an optional. */
 function unwrapOptional(node: ASTNode): void {
-  const check = Reflect.get(node, "check") as NodeCheck;
+  const check: NodeCheck = Reflect.get(node, "check");
   const unwrapped: NodeCheck = (checker, self, scope) => {
     const type = check.call(node, checker, self, scope);
     if (type.kind === "dyn") return type;

@@ -53,7 +53,10 @@ export function compile(
   const { positions, source } = withoutOptionalEntries(plain.source);
   try {
     const { ast } = parseSource(source);
-    const literal = bindProblem(ast, expression) ?? literalProblem(ast, expression);
+    const literal =
+      bindProblem(ast, expression) ??
+      intProblem(ast, expression) ??
+      literalProblem(ast, expression);
     const { ast: typed, type } = checker.withMessages(messages).check(source, positions);
     const problem = literal ?? messageProblem(typed, messages, expression);
     if (problem !== undefined) return { problem, isUnsupported: false };
@@ -82,6 +85,22 @@ function bindProblem(ast: ASTNode, expression: string): string | undefined {
       receiver.start,
       "undeclared reference to 'cel' (in container '')",
     );
+  });
+  return problem;
+}
+
+/** The parser reads integers of any length. */
+function intProblem(ast: ASTNode, expression: string): string | undefined {
+  let problem: string | undefined;
+  const least = new Set<ASTNode>();
+  visit(ast, (node) => {
+    if (node.op === "-_" && node.args.op === "value" && node.args.args === 2n ** 63n) {
+      least.add(node.args);
+    }
+    const isLong = node.op === "value" && typeof node.args === "bigint" && node.args >= 2n ** 63n;
+    if (isLong && !least.has(node)) {
+      problem ??= positioned(expression, node.start, "invalid int literal");
+    }
   });
   return problem;
 }

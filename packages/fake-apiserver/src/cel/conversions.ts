@@ -92,7 +92,11 @@ function parseDouble(text: string): number {
     if (/nan/i.test(text)) return Number.NaN;
     return words[1] === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   }
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return Number(text);
+  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) {
+    const value = Number(text);
+    if (Number.isFinite(value)) return value;
+    throw new CelFailure(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: value out of range`);
+  }
   throw new CelFailure(`strconv.ParseFloat: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 

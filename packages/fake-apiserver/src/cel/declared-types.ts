@@ -200,3 +200,9 @@ export function declareType(
 export function isEmbedded(schema: JsonSchema): boolean {
   return schema["x-kubernetes-embedded-resource"] === true;
 }
+
+/** Returns the schema of a property, unlike a member of JavaScript's objects. */
+export function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {
+  const { properties = {} } = schema ?? {};
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}

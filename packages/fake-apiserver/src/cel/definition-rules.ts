@@ -5,7 +5,7 @@ import { text } from "../base/read-fields.ts";
 import { invalid, invalidShown, required } from "../validation/field-errors.ts";
 import { type CompiledRule, rulesOf } from "./compiled-rules.ts";
 import type { Compiled } from "./compile.ts";
-import { isEmbedded } from "./declared-types.ts";
+import { isEmbedded, kindOf, propertyOf } from "./declared-types.ts";
 
 /** Reports the rules of a definition that do not compile, or that cannot have an old value. */
 export function checkDefinition(schema: JsonSchema, path: string): readonly FieldError[] {
@@ -20,9 +20,11 @@ function checkNode(
 ): readonly FieldError[] {
   const given = (schema["x-kubernetes-validations"] ?? []).filter(isRecord);
   const errors: FieldError[] = [];
+  const isTyped = kindOf(schema) !== "none";
+  if (given.length > 0 && !isTyped) errors.push(untyped(path));
   for (const [index, rule] of rulesOf(schema, schema, isRoot).entries()) {
     const at = `${path}.x-kubernetes-validations[${index}]`;
-    errors.push(...checkRule(rule, given[index] ?? {}, at, uncorrelatable));
+    if (isTyped) errors.push(...checkRule(rule, given[index] ?? {}, at, uncorrelatable));
     errors.push(...checkFieldPath(rule, schema, at));
   }
   const { additionalProperties, items, properties = {} } = schema;
@@ -42,6 +44,16 @@ function checkNode(
     errors.push(...checkNode(property, nested, isEmbedded(property), uncorrelatable));
   }
   return errors;
+}
+
+/** The rules of a node whose type expressions cannot see, such as one without a type. */
+function untyped(path: string): FieldError {
+  const problem = "failed to retrieve type information for x-kubernetes-validations";
+  return {
+    reason: "InternalError",
+    field: `${path}.x-kubernetes-validations`,
+    message: `Internal error: internal error: ${problem}`,
+  };
 }
 
 function checkRule(
@@ -104,7 +116,7 @@ function checkFieldPath(
   for (const [, plain, quoted] of steps) {
     const name = plain ?? (quoted ?? "").replaceAll(/\\(.)/g, "$1");
     const values: JsonSchema | boolean | undefined = at?.additionalProperties;
-    at = (at?.properties ?? {})[name] ?? (typeof values === "object" ? values : undefined);
+    at = propertyOf(at, name) ?? (typeof values === "object" ? values : undefined);
   }
   if (isWhole && at !== undefined) return [];
   const detail = `fieldPath must be a valid path: does not refer to a valid field`;

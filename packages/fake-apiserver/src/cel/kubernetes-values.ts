@@ -137,11 +137,13 @@ export class UrlValue extends OpaqueValue {
 
   /** Returns the URL of a string; undefined if it is neither absolute nor an absolute path. */
   static parse(text: string): UrlValue | undefined {
-    if (/\p{Cc}/u.test(text) || /%(?![0-9a-fA-F]{2})/.test(text)) return undefined;
+    if (/\p{Cc}/u.test(text)) return undefined;
     const parts = urlPattern.exec(text)?.groups;
     if (parts === undefined) return undefined;
     const { host, path = "", scheme } = parts;
-    if (scheme === undefined && !path.startsWith("/")) return undefined;
+    // Go decodes the path and the host, and the query only when it is read.
+    if (/%(?![0-9a-fA-F]{2})/.test(path)) return undefined;
+    if (scheme === undefined && !path.startsWith("/") && text !== "*") return undefined;
     if (host !== undefined && !isHost(host)) return undefined;
     return new UrlValue(text, parts);
   }
@@ -162,13 +164,17 @@ export class UrlValue extends OpaqueValue {
 }
 
 function isHost(host: string): boolean {
-  if (host.includes(" ")) return false;
+  // Hosts may not have escaped characters of ASCII, except the zone of an address.
+  if (host.includes(" ") || /%(?!25|[89a-fA-F][0-9a-fA-F])/.test(host)) return false;
   if (host.startsWith("[")) return /^\[[^\]]+\](?::\d*)?$/.test(host);
   return /^[^:[\]<>"\\^`{|}]*(?::\d*)?$/.test(host);
 }
 
 const semverPattern =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
+
+/** The greatest number of 64 bits. */
+const maxNumber = 2n ** 64n - 1n;
 
 /** A version of Semantic Versioning 2. */
 export class SemverValue extends OpaqueValue {
@@ -193,6 +199,9 @@ export class SemverValue extends OpaqueValue {
     const match = semverPattern.exec(text);
     if (match === null) return undefined;
     const prerelease = match[4]?.split(".") ?? [];
+    const numbers = [...match.slice(1, 4), ...prerelease.filter((part) => /^\d+$/.test(part))];
+    if (numbers.some((digits) => digits.length > 20 || BigInt(digits) > maxNumber))
+      return undefined;
     if (prerelease.some((part) => /^0\d+$/.test(part))) return undefined;
     return new SemverValue(text.length, match.slice(1, 4).map(BigInt), prerelease);
   }
@@ -201,6 +210,7 @@ export class SemverValue extends OpaqueValue {
   static normalize(text: string): SemverValue | undefined {
     const [, core = "", rest = ""] = /^v?([\d.]*)(.*)$/s.exec(text) ?? [];
     const parts = core.split(".").map((part) => part.replace(/^0+(?=\d)/, ""));
+    if (parts.length < 3 && rest !== "") return undefined;
     while (parts.length < 3) parts.push("0");
     return SemverValue.parse(parts.join(".") + rest);
   }

@@ -68,9 +68,12 @@ function pairScope(checker: MacroChecker, scope: MacroScope, call: MacroCall): M
   const [key, value] = variableTypes(checker, scope, call);
   const [first, second] = call.args;
   if (first === undefined || second === undefined) return scope;
-  return scope
-    .forkWithVariable(nameOf(checker, first), key)
-    .forkWithVariable(nameOf(checker, second), value);
+  const [outer, inner] = [nameOf(checker, first), nameOf(checker, second)];
+  if (outer === inner) {
+    const message = `duplicate variable name: ${inner}`;
+    throw checker.createError("duplicate_variable", message, second);
+  }
+  return scope.forkWithVariable(outer, key).forkWithVariable(inner, value);
 }
 
 const test: MacroRule = (checker, scope, call) => {

@@ -1,11 +1,11 @@
 import { isJsonEqual, isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError, FieldErrorReason } from "../api/errors.ts";
 import type { JsonSchema } from "../api/json-schema.ts";
-import { goJson, goNumber, goQuote } from "../base/go-text.ts";
+import { exceedsBytes, goJson, goNumber, goQuote } from "../base/go-text.ts";
 import { oldItemFinder } from "../schema/old-items.ts";
 import { type CompiledRule, rulesOf } from "./compiled-rules.ts";
 import { convert } from "./convert.ts";
-import { isEmbedded } from "./declared-types.ts";
+import { isEmbedded, propertyOf } from "./declared-types.ts";
 import { checkDefinition } from "./definition-rules.ts";
 import { BudgetExceeded, CelFailure, noSuchOverload } from "./failures.ts";
 import type { RuleEngine, RuleOptions, RuleOutcome } from "./rules.ts";
@@ -184,7 +184,7 @@ class Evaluation {
     this.#spend(outcome.cost, field, type);
     if (outcome.failure !== undefined || typeof outcome.value !== "string") return fallback;
     const trimmed = outcome.value.trim();
-    const isUsable = trimmed !== "" && trimmed.length <= 5120 && !/[\n\r]/.test(trimmed);
+    const isUsable = trimmed !== "" && !exceedsBytes(trimmed, 5120) && !/[\n\r]/.test(trimmed);
     return isUsable ? trimmed : fallback;
   }
 }
@@ -262,8 +262,7 @@ function nestedBranch(
   name: string,
   declared: JsonSchema | undefined,
 ): readonly JsonSchema[] {
-  const nested =
-    declared === undefined ? branch.additionalProperties : (branch.properties ?? {})[name];
+  const nested = declared === undefined ? branch.additionalProperties : propertyOf(branch, name);
   return typeof nested === "object" ? [nested] : [];
 }
 
@@ -322,7 +321,7 @@ function fieldOf(fieldPath: string, schema: JsonSchema, path: string): string {
   let field = path;
   for (const [, plain, quoted] of fieldPath.matchAll(/\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/g)) {
     const name = plain ?? (quoted ?? "").replaceAll(/\\(.)/g, "$1");
-    const property: JsonSchema | undefined = (at?.properties ?? {})[name];
+    const property: JsonSchema | undefined = propertyOf(at, name);
     const values: JsonSchema | boolean | undefined = at?.additionalProperties;
     if (property === undefined && typeof values === "object") {
       field = `${field}[${name}]`;

@@ -115,6 +115,15 @@ describe("an expression is refused (CEL-21)", () => {
     expect(message).toContain("ERROR: <input>:-1:0: expression recursion limit exceeded: 250");
   });
 
+  test.each([
+    ["9223372036854775808 > 0", "invalid int literal"],
+    ["-(9223372036854775809) < 0", "invalid int literal"],
+    ["0xFFFFFFFFFFFFFFFFF > 0", "invalid int literal"],
+    ["[1].all(i, i, i > 0)", "duplicate variable name: i"],
+  ])("that a server's parser refuses: %s", async (rule, problem) => {
+    expect(await compileError(rule, {})).toContain(problem);
+  });
+
   test("if it is too long", async () => {
     const message = await compileError(`${"true && ".repeat(12_500)}true`, {});
     const limit = "expression code point size exceeds limit: size: 100004, limit 100000";
@@ -169,6 +178,12 @@ test.each([
   ["'%.200e'.format([1.0]).size() == 206 && '%.2e'.format([0.000999999]) == '1.00e-03'", ""],
   ["'%e %.1e %.0e'.format([123456789.0, 9.96, 0.0]) == '1.234568e+08 1.0e+01 0e+00'", ""],
   ["'\\ufeffa \\u0085'.trim() == '\\ufeffa'", ""],
+  ["double('1e400') > 0.0", 'strconv.ParseFloat: parsing "1e400": value out of range'],
+  ["isURL('http://a/?x=%zz') && isURL('*') && !isURL('http://%41/')", ""],
+  ["!isURL('http://exa<mple/') && !isURL('http://a/%zz') && isURL('http://%c3%a4/')", ""],
+  ["!isSemver('1.2-alpha', true) && !isSemver('99999999999999999999.0.0')", ""],
+  ["isSemver('v1.2', true) && isSemver('18446744073709551615.0.0')", ""],
+  ["-9223372036854775808 < 0 && 0x7FFFFFFFFFFFFFFF > 0", ""],
   ["lists.range(-1).size() == 0", "lists.range: size must be non-negative, got -1"],
 ])("the ends of ranges are those of a server: %s (CEL-13)", async (rule, problem) => {
   const cause = await causeOf(withRules([{ rule }], { s: { type: "string" } }), { s: "aaa" });
@@ -259,6 +274,8 @@ describe("the fields of a rule are checked (CEL-20)", () => {
     ],
     [{ rule: valid, reason: "Other" }, '.reason Unsupported value: "Other": supported values:'],
     [{ rule: valid, fieldPath: ".other" }, "fieldPath must be a valid path"],
+    [{ rule: valid, fieldPath: ".hasOwnProperty" }, "fieldPath must be a valid path"],
+    [{ rule: valid, fieldPath: ".__proto__" }, "fieldPath must be a valid path"],
     [{ rule: valid, fieldPath: "size" }, "fieldPath must be a valid path"],
     [{ rule: valid, fieldPath: " " }, "must be non-empty if specified"],
   ])("%o: %s", async (rule, cause) => {
@@ -267,6 +284,19 @@ describe("the fields of a rule are checked (CEL-20)", () => {
     const { body } = await client.call("POST", definitions, definition(spec));
     expect(causes(body).join("\n")).toContain(cause);
   });
+});
+
+test("rules of a value without a type are refused (CEL-3)", async () => {
+  const client = new ApiClient(new FakeApiServer({ seed: 1 }));
+  const open = { "x-kubernetes-preserve-unknown-fields": true };
+  const ruled = { ...open, "x-kubernetes-validations": [{ rule: "self.a == 1" }] };
+  const spec = { type: "object", properties: { open: ruled } };
+  const { body, status } = await client.call("POST", definitions, definition(spec));
+  expect(status).toBe(422);
+  expect(causes(body).join("\n")).toContain(
+    "properties[open].x-kubernetes-validations Internal error: internal error: failed to retrieve " +
+      "type information for x-kubernetes-validations",
+  );
 });
 
 test.each(["allOf", "anyOf", "oneOf"])("rules below %s are refused (CEL-24)", async (name) => {

@@ -177,6 +177,7 @@ test.each([
   ["is blank", "'  '"],
   ["has two lines", "'a\\nb'"],
   ["is longer than 5,120 bytes", "self.s + self.s"],
+  ["is longer than 5,120 bytes of UTF-8", "self.s.replace('x', 'ä')"],
 ])(
   "a computed message that %s is replaced by the fixed one (CEL-14)",
   async (_name, messageExpression) => {
