@@ -21,7 +21,7 @@ export type Evaluated =
   | { readonly cost: number; readonly value: unknown; readonly failure?: undefined }
   | { readonly cost: number; readonly failure: CelFailure | BudgetExceeded };
 
-/** Evaluates with a budget of its own, and ends with {@link BudgetExceeded} when it is spent. */
+/** Evaluates with a separate budget, and ends with {@link BudgetExceeded} when it is spent. */
 export function withBudget(evaluate: () => unknown): Evaluated {
   const outer = steps;
   steps = 0;

@@ -45,13 +45,13 @@ function compareAll(left: unknown, right: unknown): number {
   return sizeOf(left) * sizeOf(right);
 }
 
-/** Searching a text with a pattern. */
+/** Searching a string with a pattern. */
 export function matchSteps(text: unknown, pattern: unknown): number {
   const length = Math.ceil((1 + sizeOf(text)) * stepsPerCharacter);
   return length * Math.ceil(sizeOf(pattern) * stepsPerPatternCharacter);
 }
 
-/** Searching a text, which may compare the part at each place. */
+/** Searching a string, which may compare the part at each place. */
 function search(text: unknown, part: unknown): number {
   return Math.ceil(traverse(text)) * Math.ceil(traverse(part));
 }
@@ -98,7 +98,7 @@ const times = [
   ".getSeconds",
   ".getMilliseconds",
 ];
-const stepsOfZone = 10;
+const stepsOfZone = 30;
 
 const costs: ReadonlyMap<string, Cost> = new Map(
   Object.entries<Cost>({

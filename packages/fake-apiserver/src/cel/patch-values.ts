@@ -26,7 +26,7 @@ export class MessageValue extends ObjectValue {
   }
 }
 
-/** What is known of a literal before it is evaluated, as a value that its call receives. */
+/** The type and the fields of a literal, as a value that its call receives. */
 export class LiteralConstant {
   readonly type: string;
   readonly fields: readonly MessageField[];

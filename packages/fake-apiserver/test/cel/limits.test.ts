@@ -53,10 +53,10 @@ describe("a rule ends with the server's error (CEL-16)", () => {
     ["checks long texts", "self.a.all(x, format.dns1123Label().validate(self.s).hasValue())"],
     [
       "reads many times in a zone",
-      "self.a.all(x, self.a.all(y, self.t.getHours('Asia/Tokyo') > 25 || true))",
+      "lists.range(50000).all(x, self.t.getHours('Asia/Tokyo') > 25 || true)",
     ],
     ["creates many lists", `self.a.all(x, [${"x,".repeat(2000)}x].size() > 0)`],
-    ["joins maps", "self.a.all(x, [1].transformMapEntry(i, v, self.m).size() > 0)"],
+    ["joins maps", "lists.range(200).all(x, [1].transformMapEntry(i, v, self.m).size() > 0)"],
   ])("if it %s: %s", async (_name, rule) => {
     const spec = withRules([{ rule }], {
       a: numbers,
@@ -66,7 +66,7 @@ describe("a rule ends with the server's error (CEL-16)", () => {
       s: { type: "string" },
       t: { type: "string", format: "date-time" },
     });
-    const value = {
+    const values = {
       a: count(20_000),
       b: count(20_000),
       e: count(20_000).map(() => ""),
@@ -74,6 +74,8 @@ describe("a rule ends with the server's error (CEL-16)", () => {
       s: "a".repeat(200_000),
       t: "2026-03-01T10:00:00Z",
     };
+    const read = Object.entries(values).filter(([name]) => rule.includes(`self.${name}`));
+    const value = Object.fromEntries(read);
     expect(await causeOf(spec, value)).toContain(exceeded);
   });
 
@@ -294,8 +296,8 @@ test("rules of a value without a type are refused (CEL-3)", async () => {
   const { body, status } = await client.call("POST", definitions, definition(spec));
   expect(status).toBe(422);
   expect(causes(body).join("\n")).toContain(
-    "properties[open].x-kubernetes-validations Internal error: internal error: failed to retrieve " +
-      "type information for x-kubernetes-validations",
+    "properties[open].x-kubernetes-validations Internal error: internal error: " +
+      "failed to retrieve type information for x-kubernetes-validations",
   );
 });
 
