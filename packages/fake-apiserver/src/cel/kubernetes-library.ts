@@ -182,7 +182,10 @@ const urlFunctions: Readonly<Record<string, CelFunction>> = {
     ),
   ".getQuery": (value) => {
     const members = new Map<unknown, string[]>();
-    for (const [key, one] of new URLSearchParams(url(value).query)) {
+    // Go leaves out what it cannot decode.
+    const pairs = url(value).query.split("&");
+    const decodable = pairs.filter((pair) => !/%(?![0-9a-fA-F]{2})/.test(pair));
+    for (const [key, one] of new URLSearchParams(decodable.join("&"))) {
       const known = members.get(key) ?? [];
       members.set(key, known);
       known.push(one);

@@ -182,6 +182,7 @@ test.each([
   ["'\\ufeffa \\u0085'.trim() == '\\ufeffa'", ""],
   ["double('1e400') > 0.0", 'strconv.ParseFloat: parsing "1e400": value out of range'],
   ["isURL('http://a/?x=%zz') && isURL('*') && !isURL('http://%41/')", ""],
+  ["url('http://a/?x=%zz&b=1&b=2').getQuery() == {'b': ['1', '2']}", ""],
   ["!isURL('http://exa<mple/') && !isURL('http://a/%zz') && isURL('http://%c3%a4/')", ""],
   ["!isSemver('1.2-alpha', true) && !isSemver('99999999999999999999.0.0')", ""],
   ["isSemver('v1.2', true) && isSemver('18446744073709551615.0.0')", ""],
