@@ -54,6 +54,7 @@ export {
   type StoryAction,
   type StoryFault,
   type StoryFocus,
+  type StoryOptions,
   type StoryUpset,
   type Upset,
   type WatchFault,

@@ -12,7 +12,7 @@ export interface Violation {
 /** All that a run depends on, as plain data. Other members than the faults are lists as well. */
 interface StoryData<Fault extends string> {
   /** The faults of requests; `undefined` draws them. */
-  readonly faults: readonly PlannedFault<Fault>[] | undefined;
+  readonly faults?: readonly PlannedFault<Fault>[] | undefined;
 }
 
 /** How a run went, as far as reducing its story needs it. */

@@ -1,14 +1,11 @@
 import {
-  aBoolean,
   aFunction,
   anArrayOf,
   anInteger,
   anObject,
-  aNumber,
   aString,
   checkOptions,
   isRecord,
-  oneOf,
   type OptionCheck,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
@@ -16,52 +13,21 @@ import { anAccount } from "../rights/account.ts";
 import type { Failure } from "../plan/shrink.ts";
 import { Coverage } from "./coverage.ts";
 import { SimulationError } from "./errors.ts";
-import { runStory, type RunResult, type RunTimes } from "./run.ts";
+import { runStory, type RunResult } from "./run.ts";
 import { openProgram } from "./program.ts";
 import type { LoadedScenario, Scenario } from "./scenario.ts";
 import { readStory, writeStory } from "./story-file.ts";
 import { type Player, shrinkStory } from "./shrink.ts";
-import { type FaultRates, noFaults, productionFaults, type Story, storyOf } from "./story.ts";
+import { type Story, type StoryOptions, storyOf } from "./story.ts";
+import { mergeOptions, ratesOf, storyOptionsTable, timesOf, withOptions } from "./story-options.ts";
 import { digestOf, formatTimeline } from "../plan/trace.ts";
 
 /** Options of {@link simulate}. */
-export interface SimulateOptions {
+export interface SimulateOptions extends StoryOptions {
   /** Number of runs, each with another seed. @default 100 */
   readonly seeds?: number | undefined;
   /** Seed of the first run; the others follow. @default 1 */
   readonly firstSeed?: number | undefined;
-  /**
-   * Faults of requests, watches, processes and the server: `"production"` has all of them, more
-   * often than on a bad day; with `"none"` only the order of what is concurrent differs.
-   *
-   * @default "production"
-   */
-  readonly faults?: "none" | "production" | undefined;
-  /** Simulated time with faults and actions, in milliseconds. @default 120_000 */
-  readonly chaosMs?: number | undefined;
-  /**
-   * Longest simulated time after the faults until the conditions of `eventually` hold, in
-   * milliseconds.
-   *
-   * @default 600_000
-   */
-  readonly convergeMs?: number | undefined;
-  /**
-   * Simulated time in which the program must write nothing after it has converged, and as much
-   * before it to finish what it does, in milliseconds. Writes of leases, events and reviews do not
-   * count. At any time, 500 writes without an action or an upset break it, too.
-   *
-   * @default 300_000
-   */
-  readonly quietMs?: number | undefined;
-  /**
-   * Whether each life of a process gets new modules, as in a cluster, which finds programs that
-   * keep state in them. The scenario then names its program by a URL. Modules that it imports by a
-   * path are loaded again, packages are not. Needs Node 22.15; each life costs memory.
-   *
-   * @default false
-   */
-  readonly isolate?: boolean | undefined;
   /**
    * Folder for the story of a failure, as a file for {@link replay}, and for a test to paste. Needs
    * Node, Deno or Bun.
@@ -88,10 +54,6 @@ export interface SimulationReport {
   /** Sixteen hexadecimal digits; equal if every run went the same. */
   readonly digest: string;
 }
-
-const defaultTimes: RunTimes = { chaosMs: 120_000, convergeMs: 600_000, quietMs: 300_000 };
-
-const namedFaults = { none: noFaults, production: productionFaults } as const;
 
 const aProgram: OptionCheck = (value) =>
   typeof value === "function" || value instanceof URL
@@ -121,13 +83,9 @@ function checkScenario(scenario: Scenario): void {
 }
 
 const simulateTable: OptionsOf<SimulateOptions> = {
+  ...storyOptionsTable,
   seeds: anInteger(1),
   firstSeed: anInteger(0),
-  faults: oneOf("none", "production"),
-  chaosMs: aNumber(0),
-  convergeMs: aNumber(0),
-  quietMs: aNumber(0),
-  isolate: aBoolean,
   folder: aString,
 };
 
@@ -169,15 +127,20 @@ async function simulateAll(
   options: SimulateOptions,
 ): Promise<SimulationReport> {
   const { firstSeed = 1, seeds = 100 } = options;
-  const { play, ratesNow, timesNow } = playerOf(scenario, options);
+  const play = playerOf(scenario, options);
+  const ratesNow = ratesOf(options);
+  const { chaosMs } = timesOf(options);
   const coverage = new Coverage(ratesNow);
   let digest = "";
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
-    const drawn = storyOf(scenario, ratesNow, seed, timesNow.chaosMs);
+    const drawn = storyOf(scenario, ratesNow, seed, chaosMs);
     const focus = coverage.focusOf(seed);
     const story = focus === undefined ? drawn : { ...drawn, focus };
     const result = await play(story);
-    if (result.violation !== undefined) throw await failureOf(scenario, story, result, play);
+    if (result.violation !== undefined) {
+      const shortest = await shrinkStory(scenario, { story, result }, play);
+      throw errorOf(scenario, seed, shortest, options);
+    }
     digest = digestOf([digest, result.digest]);
     coverage.add(
       result,
@@ -193,22 +156,24 @@ async function simulateAll(
  * breaks nothing.
  *
  * @param story the story, or the path of its file
+ * @param options take precedence over those of the story
  * @throws {SimulationError} if it breaks a condition of the scenario
  */
 export async function replay(
   scenario: Scenario,
   story: Story | string,
-  options: Pick<SimulateOptions, "chaosMs" | "convergeMs" | "faults" | "isolate" | "quietMs"> = {},
+  options: StoryOptions = {},
 ): Promise<string> {
-  checkOptions(options, simulateTable);
+  checkOptions(options, storyOptionsTable);
   checkScenario(scenario);
   const given = typeof story === "string" ? readStory(story) : story;
-  const { close, start } = await openProgram(scenario, options.isolate ?? false);
+  const all = mergeOptions(options, given.options);
+  const { close, start } = await openProgram(scenario, all.isolate ?? false);
   try {
     const loaded = { ...scenario, start };
-    const result = await playerOf(loaded, options).play(given);
+    const result = await playerOf(loaded, all)(given);
     if (result.violation !== undefined) {
-      throw errorOf(loaded, given.seed, { story: given, result });
+      throw errorOf(loaded, given.seed, { story: given, result }, all);
     }
     return formatTimeline(result.entries);
   } finally {
@@ -216,39 +181,23 @@ export async function replay(
   }
 }
 
-interface Play {
-  readonly play: Player;
-  readonly ratesNow: FaultRates;
-  readonly timesNow: RunTimes;
-}
-
-function playerOf(scenario: LoadedScenario, options: SimulateOptions): Play {
-  const { faults = "production" } = options;
-  const ratesNow = namedFaults[faults];
-  const { chaosMs, convergeMs, quietMs } = defaultTimes;
-  const timesNow = {
-    chaosMs: options.chaosMs ?? chaosMs,
-    convergeMs: options.convergeMs ?? convergeMs,
-    quietMs: options.quietMs ?? quietMs,
-  };
-  return { play: (story) => runStory(scenario, story, ratesNow, timesNow), ratesNow, timesNow };
-}
-
-async function failureOf(
-  scenario: LoadedScenario,
-  story: Story,
-  result: RunResult,
-  play: Player,
-): Promise<SimulationError> {
-  return errorOf(scenario, story.seed, await shrinkStory(scenario, { story, result }, play));
+function playerOf(scenario: LoadedScenario, options: StoryOptions): Player {
+  return (story) => runStory(scenario, story, ratesOf(options), timesOf(options));
 }
 
 function errorOf(
   scenario: LoadedScenario,
   seed: number,
   { result, story }: Failure<Story, RunResult>,
+  options: StoryOptions,
 ): SimulationError {
   const { found = "", invariant = "" } = result.violation ?? {};
-  const timeline = formatTimeline(result.entries);
-  return new SimulationError({ scenario: scenario.name, seed, invariant, found, story, timeline });
+  return new SimulationError({
+    scenario: scenario.name,
+    seed,
+    invariant,
+    found,
+    story: withOptions(story, options),
+    timeline: formatTimeline(result.entries),
+  });
 }

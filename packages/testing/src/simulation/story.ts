@@ -194,12 +194,50 @@ export interface Story {
   readonly actions: readonly StoryAction[];
   /** Upsets of processes and the server. */
   readonly upsets: readonly StoryUpset[];
-  /** Faults of requests; `undefined` draws them from the rates of the scenario. */
-  readonly faults: readonly StoryFault[] | undefined;
+  /** Faults of requests. @default drawn from the seed and the option `faults` */
+  readonly faults?: readonly StoryFault[] | undefined;
   /** A further fault, which is drawn for coverage. @default none */
   readonly focus?: StoryFocus | undefined;
   /** Places of the objects of the scenario that are there at the start. @default all of them */
   readonly objects?: readonly number[] | undefined;
+  /** Options of the simulation that the story comes from. @default those of a simulation */
+  readonly options?: StoryOptions | undefined;
+}
+
+/** Options of a simulation that its runs depend on. */
+export interface StoryOptions {
+  /**
+   * Faults of requests, watches, processes and the server: `"production"` has all of them, more
+   * often than on a bad day; with `"none"` only the order of what is concurrent differs.
+   *
+   * @default "production"
+   */
+  readonly faults?: "none" | "production" | undefined;
+  /** Simulated time with faults and actions, in milliseconds. @default 120_000 */
+  readonly chaosMs?: number | undefined;
+  /**
+   * Longest simulated time after the faults until the conditions of `eventually` hold, in
+   * milliseconds.
+   *
+   * @default 600_000
+   */
+  readonly convergeMs?: number | undefined;
+  /**
+   * Simulated time in which the program must write nothing after it has converged, and as much
+   * before it to finish what it does, in milliseconds. Writes of leases, events and reviews do not
+   * count. At any time, 500 writes without an action or an upset break it, too.
+   *
+   * @default 300_000
+   */
+  readonly quietMs?: number | undefined;
+  /**
+   * Whether each life of a process gets new modules, as in a cluster, which finds programs that
+   * keep state in them. The scenario then names its program by a URL. Modules that it imports by a
+   * path are loaded again, packages are not. Needs Node 22.15; each life costs memory.
+   *
+   * @default false
+   */
+  readonly isolate?: boolean | undefined;
 }
 
 /** Draws the story of a seed. */

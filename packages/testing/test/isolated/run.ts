@@ -16,9 +16,7 @@ for (const isolate of [false, true]) {
   );
   if (outcome instanceof SimulationError) {
     const path = `${folder}/a-mark-never-two-marks-${outcome.story.seed}.json`;
-    const again: unknown = await replay(scenario, path, { isolate, ...times }).catch(
-      (error: unknown) => error,
-    );
+    const again: unknown = await replay(scenario, path).catch((error: unknown) => error);
     const isSame = again instanceof SimulationError && again.timeline === outcome.timeline;
     console.log(`${isolate}: ${outcome.invariant}, again: ${isSame}`);
   } else console.log(`${isolate}: ${JSON.stringify(Reflect.get(Object(outcome), "runs"))}`);
