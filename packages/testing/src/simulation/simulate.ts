@@ -11,6 +11,7 @@ import {
 } from "@listwatch/core-fifo/base";
 import { anAccount } from "../rights/account.ts";
 import type { Failure } from "../plan/shrink.ts";
+import { checkStory } from "./check-story.ts";
 import { Coverage } from "./coverage.ts";
 import { SimulationError } from "./errors.ts";
 import { runStory, type RunResult } from "./run.ts";
@@ -158,6 +159,8 @@ async function simulateAll(
  * @param story the story, or the path of its file
  * @param options take precedence over those of the story
  * @throws {SimulationError} if it breaks a condition of the scenario
+ * @throws {InvalidOptionsError} for a value that is not a story, or not one of this scenario
+ * @throws {TypeError} the same for a file, with its path
  */
 export async function replay(
   scenario: Scenario,
@@ -166,7 +169,8 @@ export async function replay(
 ): Promise<string> {
   checkOptions(options, storyOptionsTable);
   checkScenario(scenario);
-  const given = typeof story === "string" ? readStory(story) : story;
+  const given = typeof story === "string" ? readStory(story, scenario, options) : story;
+  checkStory(given, scenario, options);
   const all = mergeOptions(options, given.options);
   const { close, start } = await openProgram(scenario, all.isolate ?? false);
   try {

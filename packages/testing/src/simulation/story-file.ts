@@ -1,6 +1,17 @@
-import { recordOf } from "@listwatch/core-fifo/base";
+import {
+  anObject,
+  checkOptions,
+  describeError,
+  recordOf,
+  type OptionTable,
+} from "@listwatch/core-fifo/base";
+import { checkStory } from "./check-story.ts";
 import type { SimulationError } from "./errors.ts";
-import type { Story } from "./story.ts";
+import type { Scenario } from "./scenario.ts";
+import type { Story, StoryOptions } from "./story.ts";
+
+/** Version of the format of these files. */
+const format = 1;
 
 /** Functions of `node:fs`, which Deno and Bun have as well. */
 interface Files {
@@ -23,21 +34,52 @@ export function writeStory(folder: string, scenario: string, error: SimulationEr
     .replaceAll(/^-|-$/g, "");
   files.mkdirSync(folder, { recursive: true });
   const path = `${folder}/${name}.json`;
-  files.writeFileSync(path, `${JSON.stringify({ scenario, invariant, story }, undefined, 2)}\n`);
+  const content = { format, scenario, invariant, story };
+  files.writeFileSync(path, `${JSON.stringify(content, undefined, 2)}\n`);
   files.writeFileSync(`${folder}/${name}.test.txt`, test);
   return path;
 }
 
-/** Reads the story of a file. @throws {TypeError} if it has none */
-export function readStory(path: string): Story {
-  const { story } = recordOf(JSON.parse(filesOf().readFileSync(path, "utf8")));
-  const { actions, seed, upsets } = recordOf(story);
-  if (typeof seed !== "number" || !Array.isArray(actions) || !Array.isArray(upsets)) {
-    throw new TypeError(`Cannot read ${path}: expected the file of a story`);
+/**
+ * Reads the story of a file.
+ *
+ * @param options options of its run, which take precedence over those of the story
+ * @throws {TypeError} with the path, if the file does not have a story of this scenario
+ */
+export function readStory(path: string, scenario: Scenario, options: StoryOptions): Story {
+  const text = filesOf().readFileSync(path, "utf8");
+  try {
+    const file: unknown = JSON.parse(text);
+    checkOptions(file, tableFor(scenario), requiredMembers, "file.");
+    const { story } = recordOf(file);
+    checkStory(story, scenario, options);
+    return story;
+  } catch (error) {
+    throw new TypeError(`Cannot read the story of ${path}: ${describeError(error)}`, {
+      cause: error,
+    });
   }
-  // Stories are written by simulations; the checks above find other files.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return story as Story;
+}
+
+const requiredMembers = ["file.format", "file.scenario", "file.invariant", "file.story"];
+
+/** Members of a file. Its scenario must still have the condition that the story breaks. */
+function tableFor({ eventually = {}, name, never = {} }: Scenario): OptionTable {
+  const conditions = [
+    ...Object.keys(never).map((each) => `never: ${each}`),
+    ...Object.keys(eventually).map((each) => `eventually: ${each}`),
+  ];
+  return {
+    format: (value) => (value === format ? undefined : `${format}, the version of the format`),
+    scenario: (value) =>
+      value === name ? undefined : `${JSON.stringify(name)}, the name of this scenario`,
+    invariant: (value) => {
+      if (typeof value !== "string") return "a string";
+      const isOwn = /^(?:never|eventually): /.test(value);
+      return !isOwn || conditions.includes(value) ? undefined : `one of ${conditions.join(", ")}`;
+    },
+    story: anObject,
+  };
 }
 
 function filesOf(): Files {
