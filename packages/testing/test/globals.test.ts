@@ -1,7 +1,7 @@
 import { createClient } from "@listwatch/client";
 import { configmaps } from "@listwatch/resources/core/v1";
 import { describe, expect, test } from "vitest";
-import { simulate, type Life, type Scenario } from "../src/index.ts";
+import { replay, simulate, type Life, type Scenario } from "../src/index.ts";
 import { untilAborted } from "./support/until-aborted.ts";
 
 const times = { chaosMs: 20_000, convergeMs: 20_000, quietMs: 20_000 };
@@ -95,6 +95,26 @@ describe("a program with the functions of the runtime", () => {
     const back = lives.filter((life, index) => life < (lives[index - 1] ?? 0));
     expect(back.every((life) => life === 0)).toBe(true);
     expect(back.length).toBeLessThanOrEqual(9);
+  });
+
+  test("loses the timeout of its signals when it is killed, and gets it late after a pause", async () => {
+    const seen: string[] = [];
+    const start = async ({ clock, number, signal }: Life): Promise<void> => {
+      const startedMs = clock.now();
+      const late = AbortSignal.timeout(10_000);
+      await untilAborted(late);
+      const { name } = late.reason as Error;
+      seen.push(`life ${number}: ${name} ${clock.now() - startedMs > 12_000 ? "late" : "in time"}`);
+      await untilAborted(signal);
+    };
+    const upsets = [
+      { id: 0, kind: "kill", atMs: 5000, replica: 0 },
+      { id: 1, kind: "pause", atMs: 15_000, replica: 0 },
+    ] as const;
+    const options = { ...times, chaosMs: 90_000 };
+    const story = { seed: 1, order: "plain", actions: [], upsets, faults: [], options } as const;
+    await replay({ name: "one", start }, story);
+    expect(seen).toEqual(["life 1: TimeoutError late"]);
   });
 
   test("may hold back microtasks, clone, and stream", async () => {

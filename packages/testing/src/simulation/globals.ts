@@ -13,8 +13,8 @@ type Replacements = Readonly<Record<string, unknown>>;
  * take a clock or random numbers as an option are simulated, too. What cannot be simulated ends the
  * run.
  *
- * @param world.clock clock of dates and of `AbortSignal.timeout`
- * @param world.timers returns the clock of new timers
+ * @param world.clock clock of dates
+ * @param world.timers returns the clock of new timers and of `AbortSignal.timeout`
  * @param world.onEscape called with the error of a call that cannot be simulated
  * @returns restores them
  */
@@ -36,7 +36,7 @@ export function replaceGlobals(world: {
     replace(performance, { now: () => clock.now() - timeOrigin, timeOrigin }),
     replace(Math, { random }),
     replace(crypto, cryptoOf(secrets)),
-    replace(AbortSignal, { timeout: (ms: number) => signalAfter(clock, ms) }),
+    replace(AbortSignal, { timeout: (ms: number) => signalAfter(world.timers(), ms) }),
     replaceBuiltin("timers", timers),
     replaceBuiltin("timers/promises", { setTimeout: sleepOf(world.timers) }),
     replaceBuiltin("crypto", nodeCryptoOf(secrets)),
@@ -245,10 +245,12 @@ function nodeCryptoOf(random: () => number): Replacements {
   return { getRandomValues, randomUUID, randomInt };
 }
 
-function signalAfter(clock: SimulatedClock, ms: number): AbortSignal {
+/** Returns a signal as of `AbortSignal.timeout`, which does not keep the process running. */
+function signalAfter(clock: Clock, ms: number): AbortSignal {
   const stop = new AbortController();
-  clock.setTimeout(() => {
+  const timer = clock.setTimeout(() => {
     stop.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
   }, ms);
+  if (timer instanceof ProcessTimer) timer.isCounted = false;
   return stop.signal;
 }
