@@ -17,6 +17,9 @@ const globalMembers = [
   "Worker",
   "SharedWorker",
   "WebTransport",
+  // Streams of these take the real time of other threads.
+  "CompressionStream",
+  "DecompressionStream",
 ];
 
 const cryptoMembers = [
@@ -34,29 +37,70 @@ const cryptoMembers = [
   "wrapKey",
 ];
 
-/** Functions of Node's modules. Files are in addition: all functions of `fs` and `fs/promises`. */
-const nodeMembers: Readonly<Record<string, readonly string[]>> = {
-  child_process: ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"],
-  cluster: ["fork"],
-  dgram: ["createSocket"],
-  dns: ["lookup", "lookupService", "resolve", "resolve4", "resolve6", "reverse"],
-  http: ["get", "request"],
-  http2: ["connect"],
-  https: ["get", "request"],
-  net: ["connect", "createConnection"],
-  tls: ["connect"],
-  worker_threads: ["Worker"],
+/**
+ * Functions of Node's modules, by a pattern of their names: what ends or changes the process of the
+ * test, what measures the machine, and what takes the real time of other threads or of the network.
+ * The functions of `fs` are all but its classes.
+ */
+const nodeMembers: Readonly<Record<string, RegExp>> = {
+  child_process: /^(exec|fork|spawn)/,
+  cluster: /^fork$/,
+  crypto:
+    /^(argon2|checkPrime|createDiffieHellman|createECDH|encapsulate|generate(Key|Prime).*|hkdf|pbkdf2|publicEncrypt|randomUUIDv7|scrypt)$/,
+  dgram: /^createSocket$/,
+  dns: /^(lookup|resolve|reverse|Resolver$)/,
+  "dns/promises": /^(lookup|resolve|reverse|Resolver$)/,
+  fs: /^[a-z]/,
+  "fs/promises": /^[a-z]/,
+  http: /^(get|request)$/,
+  http2: /^connect$/,
+  https: /^(get|request)$/,
+  inspector: /^(open|Session|waitForDebugger)$/,
+  net: /^(connect|createConnection)$/,
+  os: /^(freemem|loadavg|setPriority|uptime)$/,
+  process:
+    /^(_kill|abort|availableMemory|chdir|cpuUsage|dlopen|execve|exit|kill|loadEnvFile|memoryUsage|reallyExit|resourceUsage|threadCpuUsage)$/,
+  tls: /^connect$/,
+  v8: /^(getHeap|getCppHeap|writeHeap)/,
+  worker_threads: /^Worker$/,
+  zlib: /^(?!.*Sync$)(create|(de|in)flate|g(un)?zip$|unzip$|brotli|zstd)/,
 };
 
-/** Functions of the namespaces `Deno` and `Bun`. */
+/** The same for methods of classes. Others keep their own names of functions that call these. */
+const nodeMethods: readonly (readonly [string, string, readonly string[]])[] = [
+  ["child_process", "ChildProcess", ["spawn"]],
+  ["net", "Socket", ["connect"]],
+  ["net", "Server", ["listen"]],
+];
+
+/** Functions of the namespaces `Atomics`, `Deno` and `Bun`. */
 const runtimeMembers: Readonly<Record<string, readonly string[]>> = {
-  Bun: ["connect", "file", "listen", "serve", "spawn", "spawnSync", "udpSocket", "write"],
+  Atomics: ["wait", "waitAsync"],
+  Bun: [
+    "connect",
+    "file",
+    "listen",
+    "nanoseconds",
+    "randomUUIDv7",
+    "serve",
+    "sleep",
+    "sleepSync",
+    "spawn",
+    "spawnSync",
+    "udpSocket",
+    "write",
+  ],
   Deno: [
     "Command",
+    "chdir",
     "connect",
     "connectTls",
     "create",
+    "exit",
+    "kill",
     "listen",
+    "loadavg",
+    "memoryUsage",
     "open",
     "openSync",
     "readDir",
@@ -107,29 +151,19 @@ function exits(): readonly Exit[] {
 }
 
 function nodeExits(): readonly Exit[] {
-  const modules = Object.entries(nodeMembers).flatMap(([name, members]): readonly Exit[] => {
+  const functions = Object.entries(nodeMembers).flatMap(([name, pattern]): readonly Exit[] => {
     const target = builtin(name);
+    const members = Object.getOwnPropertyNames(target ?? {}).filter((member) =>
+      pattern.test(member),
+    );
     return target === undefined ? [] : [{ name: `${name}.*`, target, members }];
   });
-  // Clients of Node keep their own names of these functions: all of them come through here.
-  const socket: unknown = Reflect.get(builtin("net") ?? {}, "Socket");
-  const server: unknown = Reflect.get(builtin("net") ?? {}, "Server");
-  const classes = [
-    { name: "net.Socket.*", of: socket, members: ["connect"] },
-    { name: "net.Server.*", of: server, members: ["listen"] },
-  ].flatMap(({ members, name, of }): readonly Exit[] => {
-    const target: unknown = typeof of === "function" ? Reflect.get(of, "prototype") : undefined;
-    return isObject(target) ? [{ name, target, members }] : [];
+  const methods = nodeMethods.flatMap(([module, name, members]): readonly Exit[] => {
+    const type: unknown = Reflect.get(builtin(module) ?? {}, name);
+    const target: unknown = typeof type === "function" ? type.prototype : undefined;
+    return isObject(target) ? [{ name: `${module}.${name}.*`, target, members }] : [];
   });
-  const files = ["fs", "fs/promises"].flatMap((name): readonly Exit[] => {
-    const target = builtin(name);
-    if (target === undefined) return [];
-    const members = Object.keys(target).filter(
-      (member) => /^[a-z]/.test(member) && typeof Reflect.get(target, member) === "function",
-    );
-    return [{ name: `${name}.*`, target, members }];
-  });
-  return [...modules, ...classes, ...files];
+  return [...functions, ...methods];
 }
 
 /** Returns a module of the runtime, where it has such. */
@@ -156,11 +190,12 @@ function close(
     if (descriptor?.configurable !== true || !("value" in descriptor || descriptor.get)) continue;
     before.set(member, descriptor);
     const original: unknown = Reflect.get(target, member);
+    if (typeof original !== "function") continue;
     const escape = function (this: unknown, ...args: unknown[]): unknown {
       const error = new EscapeError(name.replace("*", member));
       // A module that the program imports late is read from a file, and from no other place.
-      if (isFromLoader(error) && typeof original === "function") {
-        return Reflect.apply(original, this, args);
+      if (isLoading || isFromLoader(error)) {
+        return callForLoader(() => Reflect.apply(original, this, args));
       }
       onEscape(error);
       throw error;
@@ -172,12 +207,27 @@ function close(
   };
 }
 
+/** Whether the loader of modules has called a function, which may call others. */
+let isLoading = false;
+
+function callForLoader(work: () => unknown): unknown {
+  const before = isLoading;
+  isLoading = true;
+  try {
+    return work();
+  } finally {
+    isLoading = before;
+  }
+}
+
 function shapeOf({ enumerable = false }: PropertyDescriptor): PropertyDescriptor {
   return { enumerable, configurable: true, writable: true };
 }
 
+/** Whether the loader of modules is the caller, and not the module that it runs. */
 function isFromLoader({ stack = "" }: Error): boolean {
-  return stack.includes("node:internal/modules/");
+  const [, caller = ""] = stack.split("\n").filter((line) => /^\s+at /.test(line));
+  return caller.includes("node:internal/modules/");
 }
 
 function prototypeOf(object: object): object {

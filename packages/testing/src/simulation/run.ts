@@ -189,6 +189,8 @@ class Run implements NetworkWorld {
       (await this.#stayQuiet(times.quietMs)) ??
       (await this.#end()) ??
       this.#refusal;
+    // The program may have ended with a call that cannot be simulated.
+    if (this.#failure !== undefined) throw this.#failure.error;
     if (violation !== undefined) this.trace.add("cluster", Object.values(violation).join(": "));
     return violation;
   }
