@@ -1,6 +1,7 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomBytes, randomFill, randomFillSync, randomInt, randomUUID } from "node:crypto";
+import { hrtime, uptime } from "node:process";
 import { setTimeout as startTimer } from "node:timers";
-import { setTimeout as pause } from "node:timers/promises";
+import { scheduler, setInterval as startTicks, setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { sleep } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
@@ -37,6 +38,22 @@ describe.runIf(isOnNode)("a program with Node's modules", () => {
     expect(seen[4]).toMatchObject({ name: "AbortError", code: "ABORT_ERR" });
   });
 
+  test("waits for ticks and tasks, and measures, in simulated time", async () => {
+    const seen: unknown[] = [];
+    await run(async ({ signal }) => {
+      const before = hrtime();
+      for await (const tick of startTicks(1000, "tick")) {
+        seen.push(tick);
+        if (seen.length === 2) break;
+      }
+      await scheduler.wait(500);
+      seen.push(hrtime(before), hrtime.bigint(), process.hrtime()[0], uptime());
+      await untilAborted(signal);
+    });
+    expect(seen).toEqual(["tick", "tick", [2, 500_000_000], 2_500_000_000n, 2, 2.5]);
+    expect(hrtime()[0]).toBeGreaterThan(2);
+  });
+
   test("clears a timer that was refreshed", async () => {
     let fired = 0;
     await run(async ({ clock, signal }) => {
@@ -64,11 +81,20 @@ describe.runIf(isOnNode)("a program with Node's modules", () => {
   test("draws the random numbers of the simulation", async () => {
     const seen: string[] = [];
     const program = async ({ signal }: Life): Promise<void> => {
-      seen.push(`${randomUUID()} ${randomInt(1000)} ${randomInt(5, 7)}`);
+      const parts = new Uint16Array(4);
+      randomFillSync(parts, 1, 2);
+      const bytes = randomBytes(8);
+      const later = await promisify(randomBytes)(4);
+      await promisify(randomFill)(bytes);
+      const late = await new Promise((resolve) => randomInt(9, (_, value) => resolve(value)));
+      const numbers = `${randomInt(1000)} ${randomInt(5, 7)} ${String(late)}`;
+      const texts = [bytes, later, randomBytes(2)].map((each) => each.toString("hex")).join(" ");
+      seen.push(`${randomUUID()} ${numbers} ${texts} ${parts.join(" ")}`);
       await untilAborted(signal);
     };
     await run(program);
     await run(program);
+    expect(seen[0]).toMatch(/^[-\w]{36} \d+ [56] [0-8] \w{16} \w{8} \w{4} 0 \d+ \d+ 0$/);
     expect(seen[0]).toBe(seen[1]);
   });
 });

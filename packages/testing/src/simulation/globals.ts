@@ -2,6 +2,7 @@ import { sleep, type Clock, type Timer } from "@listwatch/core-fifo";
 import { seededRandom, type SimulatedClock } from "@listwatch/core-fifo/testing";
 import type { EscapeError } from "./errors.ts";
 import { builtin, closeExits, syncExports } from "./escapes.ts";
+import { seededCrypto, seededNodeCrypto } from "./seeded-crypto.ts";
 import { ProcessTimer } from "./process-clock.ts";
 import { hashText } from "../plan/draw.ts";
 
@@ -29,17 +30,24 @@ export function replaceGlobals(world: {
   // Separate, since the page of a test runner may call Math.random.
   const secrets = seededRandom(hashText(`${seed} crypto`));
   const timers = timersOf(world.timers);
+  const wait = sleepOf(world.timers);
   const timeOrigin = clock.now();
   const restores = [
     replace(globalThis, timers),
     replace(globalThis, { Date: dateOf(clock) }),
     replace(performance, { now: () => clock.now() - timeOrigin, timeOrigin }),
     replace(Math, { random }),
-    replace(crypto, cryptoOf(secrets)),
+    replace(crypto, { ...seededCrypto(secrets) }),
     replace(AbortSignal, { timeout: (ms: number) => signalAfter(world.timers(), ms) }),
-    replaceBuiltin("timers", timers),
-    replaceBuiltin("timers/promises", { setTimeout: sleepOf(world.timers) }),
-    replaceBuiltin("crypto", nodeCryptoOf(secrets)),
+    replaceBuiltin("timers", () => timers),
+    replaceBuiltin("timers/promises", () => ({ setTimeout: wait, setInterval: ticksOf(wait) })),
+    replace(schedulerOfNode(), {
+      wait: (delayMs: number, options?: WaitOptions) => wait(delayMs, undefined, options),
+    }),
+    replaceBuiltin("crypto", (module) =>
+      seededNodeCrypto(secrets, Reflect.get(module, "randomBytes")),
+    ),
+    replaceBuiltin("process", () => processTimesOf(() => clock.now() - timeOrigin)),
     closeExits(onEscape),
   ];
   return () => {
@@ -49,9 +57,17 @@ export function replaceGlobals(world: {
 }
 
 /** Replaces functions of a module of the runtime, where it has the module. */
-function replaceBuiltin(name: string, replacements: object): () => void {
+function replaceBuiltin(
+  name: string,
+  replacementsOf: (module: object) => Replacements,
+): () => void {
   const module = builtin(name);
-  return module === undefined ? () => undefined : replace(module, { ...replacements });
+  return module === undefined ? () => undefined : replace(module, replacementsOf(module));
+}
+
+function schedulerOfNode(): object {
+  const scheduler: unknown = Reflect.get(builtin("timers/promises") ?? {}, "scheduler");
+  return typeof scheduler === "object" && scheduler !== null ? scheduler : {};
 }
 
 function replace(target: object, replacements: Replacements): () => void {
@@ -182,13 +198,15 @@ class GlobalTimer {
   }
 }
 
-/** Returns the function `setTimeout` of `node:timers/promises`. */
-function sleepOf(clockNow: () => Clock) {
-  return async (
-    delayMs?: number,
-    value?: unknown,
-    { signal }: { readonly signal?: AbortSignal } = {},
-  ): Promise<unknown> => {
+interface WaitOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** Type of the function `setTimeout` of `node:timers/promises`. */
+type Wait = (delayMs?: number, value?: unknown, options?: WaitOptions) => Promise<unknown>;
+
+function sleepOf(clockNow: () => Clock): Wait {
+  return async (delayMs, value, { signal } = {}) => {
     try {
       await sleep(delayOf(delayMs), { clock: clockNow(), signal });
     } catch (cause) {
@@ -197,6 +215,13 @@ function sleepOf(clockNow: () => Clock) {
       throw Object.assign(error, { name: "AbortError", code: "ABORT_ERR" });
     }
     return value;
+  };
+}
+
+/** Returns the function `setInterval` of `node:timers/promises`. */
+function ticksOf(wait: Wait) {
+  return async function* (...args: Parameters<Wait>): AsyncGenerator {
+    for (;;) yield await wait(...args);
   };
 }
 
@@ -213,38 +238,6 @@ function dateOf(clock: SimulatedClock): unknown {
   });
 }
 
-function cryptoOf(random: () => number) {
-  const fill = <T extends ArrayBufferView>(view: T): T => {
-    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
-    for (let index = 0; index < bytes.length; index++) bytes[index] = Math.floor(random() * 256);
-    return view;
-  };
-  return {
-    getRandomValues: fill,
-    randomUUID: () => {
-      const bytes = fill(new Uint8Array(16));
-      // Version 4 and variant of RFC 9562.
-      bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-      bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-      const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-      return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-    },
-  };
-}
-
-/**
- * Functions of `node:crypto` that draw random numbers; the callers of their forms with callbacks
- * wait.
- */
-function nodeCryptoOf(random: () => number): Replacements {
-  const { getRandomValues, randomUUID } = cryptoOf(random);
-  const randomInt = (from: number, to?: number): number => {
-    const least = to === undefined ? 0 : from;
-    return least + Math.floor(random() * ((to ?? from) - least));
-  };
-  return { getRandomValues, randomUUID, randomInt };
-}
-
 /** Returns a signal as of `AbortSignal.timeout`, which does not keep the process running. */
 function signalAfter(clock: Clock, ms: number): AbortSignal {
   const stop = new AbortController();
@@ -253,4 +246,15 @@ function signalAfter(clock: Clock, ms: number): AbortSignal {
   }, ms);
   if (timer instanceof ProcessTimer) timer.isCounted = false;
   return stop.signal;
+}
+
+/** Functions of Node's `process` that measure the time since its start, here that of the run. */
+function processTimesOf(elapsedMs: () => number): Replacements {
+  const second = 1_000_000_000n;
+  const bigint = (): bigint => BigInt(Math.round(elapsedMs() * 1e6));
+  const hrtime = ([seconds, rest]: readonly [number, number] = [0, 0]): [number, number] => {
+    const passed = bigint() - BigInt(seconds) * second - BigInt(rest);
+    return [Number(passed / second), Number(passed % second)];
+  };
+  return { hrtime: Object.assign(hrtime, { bigint }), uptime: () => elapsedMs() / 1000 };
 }
