@@ -1,8 +1,16 @@
-import { recordOf, sleep, type JsonObject, type Log } from "@listwatch/core-fifo/base";
+import {
+  describeError,
+  recordOf,
+  sleep,
+  type JsonObject,
+  type Log,
+} from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import type { Restorer } from "../server/restore.ts";
 import type { ListLine, ObjectLine, RecordedResource, Recording, RecordingLine } from "./format.ts";
 import { RecordedKeys, recordedKey, resourceName } from "./recorded-keys.ts";
+import { RecordingError } from "./recording-error.ts";
+import { lineNumbers } from "./recording-lines.ts";
 import type { Divergence, ReplayOptions } from "./replay-options.ts";
 
 /** Dependencies of {@link Player}. */
@@ -27,6 +35,9 @@ export class Player {
   #next: RecordingLine | undefined;
   #loading: Promise<void> | undefined;
   #hasLoaded = false;
+  /** Time of the last line that was read, in milliseconds since the start of the recording. */
+  #reached = 0;
+  #hasEnd = false;
 
   constructor(parts: PlayerParts) {
     this.#parts = parts;
@@ -68,7 +79,7 @@ export class Player {
     for (;;) {
       const line = await this.#read();
       this.#next = line;
-      if (line === undefined) return;
+      if (line === undefined) return this.#checkBegin();
       const isFirstList = "resource" in line && waiting.has(line.resource);
       if (line.at > this.#parts.begin && !isFirstList) return;
       await this.#play(line);
@@ -76,9 +87,28 @@ export class Player {
     }
   }
 
+  /** @throws {RangeError} if the replay would begin after the last line of the recording */
+  #checkBegin(): void {
+    const { begin, options } = this.#parts;
+    if (begin <= this.#reached) return;
+    throw new RangeError(
+      `Expected a moment until +${this.#reached}ms, the end of the recording, got "${options.at}"`,
+    );
+  }
+
   async #read(): Promise<RecordingLine | undefined> {
     const result = await this.#lines.next();
-    return result.done === true ? undefined : result.value;
+    if (result.done === true) {
+      if (!this.#hasEnd) {
+        this.#parts.log.warn("The recording is cut off: it has no END, later changes are missing", {
+          lastMs: this.#reached,
+        });
+      }
+      return undefined;
+    }
+    this.#reached = result.value.at;
+    if (result.value.type === "END") this.#hasEnd = true;
+    return result.value;
   }
 
   /** Defines the custom resources that the server does not have. */
@@ -95,6 +125,17 @@ export class Player {
   }
 
   async #play(line: RecordingLine): Promise<void> {
+    try {
+      await this.#playLine(line);
+    } catch (cause) {
+      const number = lineNumbers.get(line);
+      throw number === undefined
+        ? cause
+        : new RecordingError(number, describeError(cause), { cause });
+    }
+  }
+
+  async #playLine(line: RecordingLine): Promise<void> {
     if (line.type === "END") return;
     const missing = this.#keys.take(line);
     if (line.type !== "LIST") {

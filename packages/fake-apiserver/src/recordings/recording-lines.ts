@@ -1,4 +1,4 @@
-import { isRecord, readDuration } from "@listwatch/core-fifo/base";
+import { isRecord, readDuration, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type {
   RecordedChange,
   RecordedResource,
@@ -6,6 +6,7 @@ import type {
   RecordingHeader,
   RecordingLine,
 } from "./format.ts";
+import { ListOrder } from "./list-order.ts";
 import { RecordedKeys, recordedKey, resourceName } from "./recorded-keys.ts";
 import { RecordingError } from "./recording-error.ts";
 
@@ -64,7 +65,8 @@ async function* numbered(
     line++;
     if (text.trim() === "") continue;
     if (waiting !== undefined) yield { ...waiting, isLast: false };
-    waiting = { line, text };
+    // Editors of Windows begin a file with a byte order mark.
+    waiting = { line, text: line === 1 ? text.replace(/^\uFEFF/, "") : text };
   }
   if (waiting !== undefined) yield { ...waiting, isLast: true };
 }
@@ -73,21 +75,32 @@ async function* readLines(
   { resources }: RecordingHeader,
   texts: AsyncIterable<NumberedText>,
 ): AsyncGenerator<RecordingLine> {
+  const order = new ListOrder(resources);
   let reached = 0;
+  let last = 1;
   for await (const numberedText of texts) {
     const value = parseUnlessCut(numberedText);
-    if (value === undefined) return;
-    const line = readLine(numberedText.line, value, resources.length);
+    if (value === undefined) break;
+    last = numberedText.line;
+    const line = readLine(last, value, resources);
     if (line.at < reached) {
-      throw new RecordingError(
-        numberedText.line,
-        `expected a time of at least ${reached} ms, got ${line.at}`,
-      );
+      throw new RecordingError(last, `expected a time of at least ${reached} ms, got ${line.at}`);
     }
     reached = line.at;
+    if (line.type === "END") {
+      order.end(last, true);
+      yield line;
+      return;
+    }
+    order.take(last, line);
+    lineNumbers.set(line, last);
     yield line;
   }
+  order.end(last, false);
 }
+
+/** Numbers of lines in their files, for errors about their content. */
+export const lineNumbers: WeakMap<RecordingLine, number> = new WeakMap();
 
 function parseUnlessCut(numberedText: NumberedText): unknown {
   try {
@@ -144,21 +157,31 @@ function isResource(value: unknown): value is RecordedResource {
   return texts.every((text) => typeof text === "string") && typeof namespaced === "boolean";
 }
 
-function readLine(line: number, value: unknown, resources: number): RecordingLine {
+function readLine(
+  line: number,
+  value: unknown,
+  resources: readonly RecordedResource[],
+): RecordingLine {
   if (!isRecord(value)) throw new RecordingError(line, "expected an object");
   const { at, items, object, resource, resourceVersion, type } = value;
   if (typeof at !== "number" || !Number.isFinite(at) || at < 0) {
     throw new RecordingError(line, `at: expected milliseconds, got ${JSON.stringify(at)}`);
   }
   if (type === "END") return { at, type };
-  if (typeof resource !== "number" || !(resource >= 0 && resource < resources)) {
-    const got = JSON.stringify(resource);
-    throw new RecordingError(line, `resource: expected an index below ${resources}, got ${got}`);
+  const recorded = resources.find((_, index) => index === resource);
+  if (recorded === undefined || typeof resource !== "number") {
+    const expected = `an index below ${resources.length}`;
+    throw new RecordingError(
+      line,
+      `resource: expected ${expected}, got ${JSON.stringify(resource)}`,
+    );
   }
   if (type === "LIST") {
-    if (typeof items !== "number") throw new RecordingError(line, "items: expected a number");
+    if (!Number.isInteger(items) || Number(items) < 0) {
+      throw new RecordingError(line, `items: expected a number, got ${JSON.stringify(items)}`);
+    }
     const version = typeof resourceVersion === "string" ? resourceVersion : "";
-    return { at, type, resource, items, resourceVersion: version };
+    return { at, type, resource, items: Number(items), resourceVersion: version };
   }
   if (type !== "LISTED" && type !== "ADDED" && type !== "MODIFIED" && type !== "DELETED") {
     throw new RecordingError(line, `type: unknown ${JSON.stringify(type)}`);
@@ -166,7 +189,33 @@ function readLine(line: number, value: unknown, resources: number): RecordingLin
   if (!isRecord(object) || !isRecord(object["metadata"])) {
     throw new RecordingError(line, "object: expected an object with metadata");
   }
+  checkObject(line, object, recorded);
   return { at, type, resource, object };
+}
+
+/** Checks that an object has a name, and the type of its resource unless it has none. */
+function checkObject(
+  line: number,
+  object: JsonObject,
+  { group, kind, namespaced, version }: RecordedResource,
+): void {
+  const { name, namespace } = recordOf(object["metadata"]);
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  const { apiVersion: ownVersion = apiVersion, kind: ownKind = kind } = object;
+  const wrong = (member: string, expected: string, found: unknown): RecordingError => {
+    const got = JSON.stringify(found) ?? "none";
+    return new RecordingError(line, `object.${member}: expected ${expected}, got ${got}`);
+  };
+  if (ownVersion !== apiVersion) throw wrong("apiVersion", `"${apiVersion}"`, ownVersion);
+  if (ownKind !== kind) throw wrong("kind", `"${kind}"`, ownKind);
+  if (!isText(name)) throw wrong("metadata.name", "a name", name);
+  if (isText(namespace) !== namespaced) {
+    throw wrong("metadata.namespace", namespaced ? "a name" : "none", namespace);
+  }
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
 }
 
 function readMoment(text: string, { startedAt }: Pick<RecordingHeader, "startedAt">): number {

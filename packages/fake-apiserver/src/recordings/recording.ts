@@ -8,7 +8,8 @@ const loadLines = loadOnce(() => import("./recording-lines.ts"));
  * memory does not grow with the recording.
  *
  * @throws {@link RecordingError} for a header that is not one of a recording; reading `lines`
- *   throws it for an unusable line. A last line that was cut off is left out, and so is the `END`.
+ *   throws it for an unusable line, and for a list that lacks some of its objects. A last line that
+ *   was cut off is left out, and so is the `END`.
  */
 export async function readRecording(
   texts: AsyncIterable<string> | Iterable<string>,

@@ -115,8 +115,8 @@ export class Replay implements FetchHandler {
   /**
    * Stores the state at the option `at`. {@link run} does the same when it begins.
    *
-   * @throws {@link RecordingError} for an unusable line, {Error} for an object that the server
-   *   cannot store
+   * @throws {@link RecordingError} for an unusable line, such as one with an object that the server
+   *   cannot store; {@link RangeError} for a moment after the last line
    */
   async load(): Promise<void> {
     const player = await this.#loadPlayer();

@@ -73,6 +73,17 @@ async function setUp(options: ReplayOptions = {}) {
   return { clock, replay, send, maps };
 }
 
+const end = { at: 9000, type: "END" };
+const listed = { at: 10, type: "LISTED", resource: 0, object: map("one", 3) };
+
+function list(resource: number, items: number, at = 10): object {
+  return { at, type: "LIST", resource, items, resourceVersion: "5" };
+}
+
+function listedAs(members: object): object {
+  return { ...listed, object: { ...listed.object, ...members } };
+}
+
 const path = "/api/v1/namespaces/a/configmaps";
 const json = { "content-type": "application/json" };
 
@@ -234,6 +245,32 @@ describe("a replay", () => {
     await expect(setUp({ at: "2026-11-02T09:59:59Z" })).rejects.toThrow("Expected a time from");
     await expect(setUp({ at: "3m" })).rejects.toThrow("Expected a moment such as +3m12s");
   });
+
+  test("refuses a moment after the end of the recording", async () => {
+    const { replay } = await setUp({ at: "+99h" });
+    await expect(replay.load()).rejects.toThrow(
+      'Expected a moment until +5000ms, the end of the recording, got "+99h"',
+    );
+  });
+
+  test("names the line of an object that the server cannot store", async () => {
+    const named = listedAs({ metadata: { ...listed.object.metadata, name: "Not a name" } });
+    const server = new FakeApiServer({ clock: new SimulatedClock(), seed: 1 });
+    const replay = new Replay(server, await readRecording(texts([header, list(0, 1), named, end])));
+    await expect(replay.load()).rejects.toThrow("Cannot read line 3 of the recording: ");
+  });
+
+  test("warns of a recording that is cut off", async () => {
+    const warnings: string[] = [];
+    const log = { debug() {}, info() {}, warn: (text: string) => warnings.push(text), error() {} };
+    const server = new FakeApiServer({ clock: new SimulatedClock(), seed: 1 });
+    const play = async (all: readonly string[]): Promise<void> =>
+      new Replay(server, await readRecording(all), { log, speed: 1e6 }).load();
+    await play(texts([header, list(0, 0), end]));
+    expect(warnings).toEqual([]);
+    await play(texts([header, list(0, 0)]));
+    expect(warnings).toEqual([expect.stringContaining("The recording is cut off")]);
+  });
 });
 
 describe("a recording", () => {
@@ -245,8 +282,19 @@ describe("a recording", () => {
   }
 
   test("is read without the half line of a recorder that was killed", async () => {
-    const cut = texts().slice(0, 3);
-    expect(await readAll([...cut, '{"at":20,"ty'])).toHaveLength(2);
+    const cut = texts().slice(0, 4);
+    expect(await readAll([...cut, '{"at":20,"ty'])).toHaveLength(3);
+  });
+
+  test("is read up to a repeated list that is cut off", async () => {
+    const cut = texts([header, list(0, 1), listed, list(0, 2), listed]);
+    expect(await readAll(cut)).toHaveLength(4);
+  });
+
+  test("is read with the byte order mark and the line ends of an editor", async () => {
+    const [first = "", ...rest] = texts();
+    const edited = [`\uFEFF${first}`, ...rest].map((line) => `${line}\r`);
+    expect(await readAll(edited)).toHaveLength(lines.length);
   });
 
   test.each([
@@ -258,8 +306,35 @@ describe("a recording", () => {
     [texts([header, { at: 1, type: "ADDED", resource: 9 }]), "expected an index below 2, got 9"],
     [texts([header, { at: -1, type: "END" }]), "at: expected milliseconds, got -1"],
     [
-      texts([header, { at: 5, type: "END" }, { at: 4, type: "END" }]),
-      "expected a time of at least 5 ms, got 4",
+      texts([header, list(0, 0, 5), list(1, 0, 4)]),
+      "line 3 of the recording: expected a time of at least 5 ms, got 4",
+    ],
+    [texts([header, list(0.5, 0)]), "resource: expected an index below 2, got 0.5"],
+    [texts([header, list(0, -1)]), "items: expected a number, got -1"],
+    [
+      texts([header, end]).slice(0, 1),
+      "line 1 of the recording: expected a LIST after it, got the",
+    ],
+    [
+      texts([header, list(0, 3), listed, listed]),
+      "line 4 of the recording: expected 3 objects of the list of configmaps in line 2, got 2 and",
+    ],
+    [texts([header, list(0, 3), listed, end]), "got 1 and the end"],
+    [texts([header, list(0, 3), listed, list(0, 1)]), "got 1 and a line of type LIST"],
+    [texts([header, listed]), "expected a LIST of configmaps before, got LISTED"],
+    [texts([header, { ...listed, type: "ADDED" }]), "expected a LIST of configmaps before, got AD"],
+    [
+      texts([header, list(0, 1), listedAs({ kind: "Pod" })]),
+      'line 3 of the recording: object.kind: expected "ConfigMap", got "Pod"',
+    ],
+    [texts([header, list(0, 1), listedAs({ apiVersion: "v2" })]), 'expected "v1", got "v2"'],
+    [
+      texts([header, list(0, 1), listedAs({ metadata: { namespace: "a" } })]),
+      "object.metadata.name: expected a name, got none",
+    ],
+    [
+      texts([header, list(0, 1), listedAs({ metadata: { name: "a" } })]),
+      "object.metadata.namespace: expected a name, got none",
     ],
     [texts([header, { at: 1, type: "OTHER", resource: 0 }]), 'type: unknown "OTHER"'],
   ])("with unusable lines is refused: %#", async (all, message) => {
