@@ -71,8 +71,15 @@ export interface Tools {
 
 export type Reconcile = (key: SiteKey, tools: Tools) => Promise<ReconcileResult | void>;
 
-/** Runs an operator of sites around its reconcile, which is created for each life. */
-export function operator(createReconcile: () => Reconcile): Scenario["start"] {
+/**
+ * Runs an operator of sites around its reconcile, which is created for each life.
+ *
+ * @param ownWrites whether reconciles write through the client of their context
+ */
+export function operator(
+  createReconcile: () => Reconcile,
+  { ownWrites = false }: { readonly ownWrites?: boolean } = {},
+): Scenario["start"] {
   return async (life) => {
     const { clock, connection, log, random, signal } = life;
     const client = createClient(connection, { clock, random });
@@ -86,9 +93,11 @@ export function operator(createReconcile: () => Reconcile): Scenario["start"] {
     const reconcile = createReconcile();
     const controller = new Controller({
       informer: tools.sites,
+      client: ownWrites ? client : undefined,
       clock,
       telemetry: { log },
-      reconcile: (key) => reconcile(key, tools),
+      reconcile: (key, context) =>
+        reconcile(key, ownWrites ? { ...tools, client: context.client } : tools),
     });
     controller.owns(tools.maps, sites);
     factory.start();

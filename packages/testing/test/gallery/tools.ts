@@ -93,6 +93,16 @@ export function cachedPages({ maps }: Tools, { metadata }: Site): readonly strin
     .map((map) => map.metadata.name);
 }
 
+/** The pages of a site in the server. */
+export async function storedPages(
+  { client }: Tools,
+  { metadata }: Site,
+): Promise<readonly string[]> {
+  const labelSelector = `site=${metadata.uid}`;
+  const { items } = await client.resource(configmaps).list({ namespace: "web", labelSelector });
+  return items.map((map) => map.metadata.name);
+}
+
 /** Creates and deletes pages until there are as many as wanted, by number; repeats do no harm. */
 export async function keepPages(site: Site, tools: Tools, isOwned = true): Promise<void> {
   const { name } = site.metadata;
