@@ -28,13 +28,10 @@ import { mergeOptions, storyOptionsTable, timesOf } from "./story-options.ts";
  * it names.
  *
  * @param options options of its run, which take precedence over those of the story
+ * @returns the same value, as a story
  * @throws {InvalidOptionsError} otherwise, with the member, the expected value and the found one
  */
-export function checkStory(
-  story: unknown,
-  scenario: Scenario,
-  options: StoryOptions,
-): asserts story is Story {
+export function checkStory(story: unknown, scenario: Scenario, options: StoryOptions): Story {
   checkLists(story);
   const { chaosMs } = timesOf(mergeOptions(options, story.options));
   const actions = Object.keys(scenario.actions ?? {});
@@ -56,6 +53,7 @@ export function checkStory(
   for (const [index, value] of (story.objects ?? []).entries()) {
     checkOption(`story.objects[${index}]`, value, place);
   }
+  return story;
 }
 
 const storyTable: OptionsOf<Story> = {

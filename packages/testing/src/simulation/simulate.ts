@@ -11,13 +11,11 @@ import {
 } from "@listwatch/core-fifo/base";
 import { anAccount } from "../rights/account.ts";
 import type { Failure } from "../plan/shrink.ts";
-import { checkStory } from "./check-story.ts";
 import { Coverage } from "./coverage.ts";
 import { SimulationError } from "./errors.ts";
 import { runStory, type RunResult } from "./run.ts";
 import { openProgram } from "./program.ts";
 import type { LoadedScenario, Scenario } from "./scenario.ts";
-import { readStory, writeStory } from "./story-file.ts";
 import { type Player, shrinkStory } from "./shrink.ts";
 import { type Story, type StoryOptions, storyOf } from "./story.ts";
 import { mergeOptions, ratesOf, storyOptionsTable, timesOf, withOptions } from "./story-options.ts";
@@ -115,6 +113,7 @@ export async function simulate(
   } catch (error) {
     const { folder } = options;
     if (folder !== undefined && error instanceof SimulationError) {
+      const { writeStory } = await import("./story-file.ts");
       writeStory(folder, scenario.name, error);
     }
     throw error;
@@ -169,8 +168,7 @@ export async function replay(
 ): Promise<string> {
   checkOptions(options, storyOptionsTable);
   checkScenario(scenario);
-  const given = typeof story === "string" ? readStory(story, scenario, options) : story;
-  checkStory(given, scenario, options);
+  const given = await storyFrom(story, scenario, options);
   const all = mergeOptions(options, given.options);
   const { close, start } = await openProgram(scenario, all.isolate ?? false);
   try {
@@ -183,6 +181,20 @@ export async function replay(
   } finally {
     close();
   }
+}
+
+/** Returns a story, or that of a file, once it is checked. What that needs loads late. */
+async function storyFrom(
+  story: Story | string,
+  scenario: Scenario,
+  options: StoryOptions,
+): Promise<Story> {
+  if (typeof story === "string") {
+    const { readStory } = await import("./story-file.ts");
+    return readStory(story, scenario, options);
+  }
+  const { checkStory } = await import("./check-story.ts");
+  return checkStory(story, scenario, options);
 }
 
 function playerOf(scenario: LoadedScenario, options: StoryOptions): Player {

@@ -52,8 +52,7 @@ export function readStory(path: string, scenario: Scenario, options: StoryOption
     const file: unknown = JSON.parse(text);
     checkOptions(file, tableFor(scenario), requiredMembers, "file.");
     const { story } = recordOf(file);
-    checkStory(story, scenario, options);
-    return story;
+    return checkStory(story, scenario, options);
   } catch (error) {
     throw new TypeError(`Cannot read the story of ${path}: ${describeError(error)}`, {
       cause: error,
