@@ -129,6 +129,12 @@ test("two simulations at the same time are refused", async () => {
   expect((await first).runs).toBe(1);
 });
 
+test("a scenario that cannot be built does not prevent the next simulation", async () => {
+  const objects = [{ apiVersion: "x/v1", kind: "Nope", metadata: { name: "a" } }];
+  await expect(simulate({ ...valid, objects }, { seeds: 1 })).rejects.toThrow("Nope");
+  expect((await simulate(valid, { seeds: 1 })).runs).toBe(1);
+});
+
 test("wrong options are refused with their names", async () => {
   const scenario: Scenario = { name: "one", start: ({ signal }) => untilAborted(signal) };
   await expect(simulate(scenario, { seeds: 0 })).rejects.toThrow("seeds");

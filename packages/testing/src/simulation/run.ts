@@ -65,10 +65,24 @@ export async function runStory(
     });
   }
   isUnderWay = true;
-  const run = new Run(scenario, story, rates);
+  try {
+    return await playAlone(new Run(scenario, story, rates), scenario, times);
+  } finally {
+    isUnderWay = false;
+  }
+}
+
+/** Runs replace globals of the process, which two at the same time would mix up. */
+let isUnderWay = false;
+
+async function playAlone(
+  run: Run,
+  { account, name }: LoadedScenario,
+  times: RunTimes,
+): Promise<RunResult> {
   const restore = replaceGlobals({
     clock: run.clock,
-    seed: story.seed,
+    seed: run.story.seed,
     timers: () => run.timers,
     onEscape: (error) => run.fail(error),
   });
@@ -79,13 +93,9 @@ export async function runStory(
     return { violation, faults: plan.met, met, others, requests, entries, digest };
   } finally {
     restore();
-    isUnderWay = false;
-    recordRights(run.server, scenario.account, scenario.name);
+    recordRights(run.server, account, name);
   }
 }
-
-/** Runs replace globals of the process, which two at the same time would mix up. */
-let isUnderWay = false;
 
 class Run implements NetworkWorld {
   readonly clock = new SimulatedClock({ startMs });
