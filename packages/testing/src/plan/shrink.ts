@@ -7,6 +7,8 @@ export interface Violation {
   readonly invariant: string;
   /** Description of the state that broke it. */
   readonly found: string;
+  /** The error of the program or of the scenario, if that is what broke it. */
+  readonly cause?: unknown;
 }
 
 /** All that a run depends on, as plain data. Other members than the faults are lists as well. */

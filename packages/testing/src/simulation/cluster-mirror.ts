@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "@listwatch/core-fifo";
+import { deepFreeze, describeValue, isRecord } from "@listwatch/core-fifo/base";
 import type { ResourceReference } from "@listwatch/client";
 import type { FakeApiServer, LoggedEvent } from "@listwatch/fake-apiserver";
 import type { ClusterState } from "./scenario.ts";
@@ -7,25 +8,35 @@ import type { ClusterState } from "./scenario.ts";
 export class ClusterMirror implements ClusterState {
   readonly #server: FakeApiServer;
   readonly #elapsedMs: () => number;
+  readonly #onWrite: () => void;
   readonly #objects = new Map<string, Map<string, KubernetesObject>>();
   #revision = 0;
 
-  constructor(server: FakeApiServer, elapsedMs: () => number) {
+  /** @param onWrite called after each write since the first state, with the objects as of it */
+  constructor(server: FakeApiServer, elapsedMs: () => number, onWrite = () => {}) {
     this.#server = server;
     this.#elapsedMs = elapsedMs;
+    this.#onWrite = onWrite;
+    for (const event of this.#newEvents()) this.#apply(event);
   }
 
   get nowMs(): number {
     return this.#elapsedMs();
   }
 
-  /** Takes over what was written since the last call. Returns the new events. */
-  update(): readonly LoggedEvent[] {
+  /** Takes over the writes since the last call, one by one. */
+  update(): void {
+    for (const event of this.#newEvents()) {
+      this.#apply(event);
+      this.#onWrite();
+    }
+  }
+
+  #newEvents(): readonly LoggedEvent[] {
     const { control } = this.#server;
     if (control.revision === this.#revision) return [];
     const events = control.eventLog(undefined, { after: this.#revision });
     this.#revision = control.revision;
-    for (const event of events) this.#apply(event);
     return events;
   }
 
@@ -47,10 +58,18 @@ export class ClusterMirror implements ClusterState {
     this.#objects.set(resource, held);
     const key = namespace === "" ? name : `${namespace}/${name}`;
     if (type === "DELETED") held.delete(key);
-    else held.set(key, object);
+    else held.set(key, deepFreeze(object));
   }
 }
 
-function nameOf({ group, resource }: Pick<ResourceReference, "group" | "resource">): string {
+function nameOf(handle: Pick<ResourceReference, "group" | "resource">): string {
+  if (
+    !isRecord(handle) ||
+    typeof handle.group !== "string" ||
+    typeof handle.resource !== "string"
+  ) {
+    throw new TypeError(`Cannot read objects: expected a resource, got ${describeValue(handle)}`);
+  }
+  const { group, resource } = handle;
   return group === "" ? resource : `${resource}.${group}`;
 }

@@ -38,13 +38,14 @@ export class SimulationError extends ListwatchError {
     readonly found: string;
     readonly story: Story;
     readonly timeline: string;
+    readonly cause?: unknown;
   }) {
-    const { found, invariant, scenario, seed, story, timeline } = failure;
+    const { cause, found, invariant, scenario, seed, story, timeline } = failure;
     super(
       "LW_SIMULATION_FAILED",
       `The simulation of ${scenario} broke "${invariant}" with seed ${seed}: ${found}\n\n` +
         `${timeline}\n\nThe story: ${JSON.stringify(story)}`,
-      { advice: "Read the timeline from its end; replay(scenario, story) runs it again" },
+      { advice: "Read the timeline from its end; replay(scenario, story) runs it again", cause },
     );
     this.invariant = invariant;
     this.story = story;

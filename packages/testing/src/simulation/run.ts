@@ -1,12 +1,13 @@
 import { createClient, createConnection, isStatusError } from "@listwatch/client";
 import { ListwatchError, type Clock } from "@listwatch/core-fifo";
-import { describeError } from "@listwatch/core-fifo/base";
+import { describeError, isPromiseLike } from "@listwatch/core-fifo/base";
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { optionsFor } from "../rights/account.ts";
 import { prepareRecording, recordRights } from "../rights/used-right.ts";
 import type { MetFault, RunCoverage, SeenRequests } from "./coverage.ts";
 import { ClusterMirror } from "./cluster-mirror.ts";
+import { brokenCondition, scenarioError, wrongResult } from "./conditions.ts";
 import type { Call } from "../plan/call.ts";
 import { draw, hashText } from "../plan/draw.ts";
 import { FaultPlan } from "../plan/fault-plan.ts";
@@ -110,8 +111,9 @@ class Run implements NetworkWorld {
   readonly #rates: FaultRates;
   readonly #processes: readonly SimulatedProcess[];
   readonly #mirror: ClusterMirror;
-  #hasChanged = true;
   #failure: { readonly error: unknown } | undefined;
+  /** The first condition that was broken at a write, by a crash or by an error of the scenario. */
+  #broken: Violation | undefined;
   #refusal: Violation | undefined;
   #writes: string[] = [];
   #writesSince = 0;
@@ -136,7 +138,11 @@ class Run implements NetworkWorld {
       ...optionsFor(scenario.account),
     });
     prepareRecording(this.server, scenario.account);
-    this.#mirror = new ClusterMirror(this.server, () => this.elapsedMs);
+    this.#mirror = new ClusterMirror(
+      this.server,
+      () => this.elapsedMs,
+      () => this.#checkNever(),
+    );
     this.#processes = Array.from(
       { length: scenario.replicas ?? 1 },
       (_, replica) => new SimulatedProcess(this, scenario, replica),
@@ -185,11 +191,12 @@ class Run implements NetworkWorld {
 
   compact(): void {
     // The server forgets what the mirror has not seen.
-    if (this.#mirror.update().length > 0) this.#hasChanged = true;
+    this.#mirror.update();
     this.server.control.compact({ watches: true });
   }
 
   async play(times: RunTimes): Promise<Violation | undefined> {
+    this.#checkNever();
     for (const process of this.#processes) process.start();
     for (const action of this.story.actions) this.#at(action.atMs, () => this.#act(action));
     for (const upset of this.story.upsets) this.#at(upset.atMs, () => this.#upset(upset));
@@ -201,13 +208,19 @@ class Run implements NetworkWorld {
       this.#refusal;
     // The program may have ended with a call that cannot be simulated.
     if (this.#failure !== undefined) throw this.#failure.error;
-    if (violation !== undefined) this.trace.add("cluster", Object.values(violation).join(": "));
+    if (violation !== undefined) {
+      this.trace.add("cluster", `${violation.invariant}: ${violation.found}`);
+    }
     return violation;
   }
 
   /** Ends the run with an error that is none of the program. */
   fail(error: unknown): void {
     this.#failure ??= { error };
+  }
+
+  #break(violation: Violation): void {
+    this.#broken ??= violation;
   }
 
   #at(atMs: number, callback: () => void): void {
@@ -221,7 +234,7 @@ class Run implements NetworkWorld {
       ms,
       () => this.#check() ?? (until?.() === true ? "done" : undefined),
     );
-    return found === "done" ? undefined : found;
+    return found === "done" ? undefined : (found ?? this.#failed("never"));
   }
 
   #check(): Violation | undefined {
@@ -229,18 +242,16 @@ class Run implements NetworkWorld {
     if (this.#refusal !== undefined) return this.#refusal;
     if (this.#writesSince > maxWrites)
       return this.#notQuiet(`${this.#writesSince} writes since anything happened`);
-    if (this.#mirror.update().length === 0 && !this.#hasChanged) return undefined;
-    this.#hasChanged = false;
-    return this.#failed("never");
+    this.#mirror.update();
+    return this.#broken;
   }
 
-  /** Returns the first condition of a kind with an outcome that is wrong. */
+  #checkNever(): void {
+    this.#broken ??= this.#failed("never");
+  }
+
   #failed(kind: "eventually" | "never"): Violation | undefined {
-    for (const [name, condition] of Object.entries(this.#scenario[kind] ?? {})) {
-      const found = outcomeOf(condition(this.#mirror), kind === "never");
-      if (found !== undefined) return { invariant: `${kind}: ${name}`, found };
-    }
-    return undefined;
+    return brokenCondition(this.#scenario, kind, this.#mirror);
   }
 
   async #converge(ms: number): Promise<Violation | undefined> {
@@ -290,10 +301,19 @@ class Run implements NetworkWorld {
     const client = createClient(connection, { clock, random });
     this.#mirror.update();
     const context = { client, clock, random, state: this.#mirror };
-    action(context).catch((error: unknown) => {
-      if (!isStatusError(error)) return this.fail(error);
+    const refused = (error: unknown): void => {
+      if (!isStatusError(error)) {
+        return this.#break(scenarioError(`action ${name}`, "rejects with", error));
+      }
       this.trace.add("user", `${name} is refused: ${describeError(error)}`);
-    });
+    };
+    try {
+      const work: unknown = action(context);
+      if (isPromiseLike(work)) work.then(undefined, refused);
+      else this.#break(wrongResult(`action ${name}`, work, "a promise"));
+    } catch (error) {
+      this.#break(scenarioError(`action ${name}`, "throws", error));
+    }
   }
 
   /** The caches of the server stand still for a time: watches and cached reads show the past. */
@@ -342,11 +362,4 @@ function refuseWebhook(world: NetworkWorld): () => never {
     world.fail(error);
     throw error;
   };
-}
-
-/** Returns the outcome of a condition if that is not as it should be. */
-function outcomeOf(found: boolean | string | undefined, mustNotHold: boolean): string | undefined {
-  if (typeof found === "string") return found;
-  if (mustNotHold) return found === true ? "it holds" : undefined;
-  return found === true ? undefined : "it does not hold";
 }

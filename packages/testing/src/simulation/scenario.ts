@@ -20,7 +20,7 @@ export interface Life {
   readonly signal: AbortSignal;
 }
 
-/** The objects of the cluster, as of now. */
+/** The objects of the cluster, as of now. They are frozen. */
 export interface ClusterState {
   /** Milliseconds since the start of the run. */
   readonly nowMs: number;
@@ -45,6 +45,7 @@ export interface ActionContext {
 /**
  * A check of the cluster. It returns `true` if the condition holds, `false` or `undefined` if not;
  * a string says what was found, and means that a `never` holds or an `eventually` does not yet.
+ * Other results, such as a promise, and errors fail the simulation.
  */
 export type StateCheck = (state: ClusterState) => boolean | string | undefined;
 
@@ -89,14 +90,18 @@ export interface Scenario {
   readonly replicas?: number | undefined;
   /**
    * Actions of users, by name. Each run has 3 to 12 of them, at random times. One that the server
-   * refuses has no further effect.
+   * refuses has no further effect; any other error fails the simulation.
    *
    * @default none
    */
   readonly actions?:
     | Readonly<Record<string, (context: ActionContext) => Promise<unknown>>>
     | undefined;
-  /** Conditions that must never hold; checked after every write. @default none */
+  /**
+   * Conditions that must never hold; checked at the start, after every write, and at the end.
+   *
+   * @default none
+   */
   readonly never?: Readonly<Record<string, StateCheck>> | undefined;
   /** Conditions that must hold some time after the last fault, and then stay. @default none */
   readonly eventually?: Readonly<Record<string, StateCheck>> | undefined;

@@ -207,7 +207,7 @@ function errorOf(
   { result, story }: Failure<Story, RunResult>,
   options: StoryOptions,
 ): SimulationError {
-  const { found = "", invariant = "" } = result.violation ?? {};
+  const { cause, found = "", invariant = "" } = result.violation ?? {};
   return new SimulationError({
     scenario: scenario.name,
     seed,
@@ -215,5 +215,6 @@ function errorOf(
     found,
     story: withOptions(story, options),
     timeline: formatTimeline(result.entries),
+    cause,
   });
 }

@@ -1,0 +1,60 @@
+import { describeError, describeValue, isPromiseLike } from "@listwatch/core-fifo/base";
+import type { Violation } from "../plan/shrink.ts";
+import type { ClusterState, LoadedScenario } from "./scenario.ts";
+
+/** Returns the first condition of a kind that is broken, or that cannot be checked. */
+export function brokenCondition(
+  scenario: LoadedScenario,
+  kind: "eventually" | "never",
+  state: ClusterState,
+): Violation | undefined {
+  for (const [name, condition] of Object.entries(scenario[kind] ?? {})) {
+    let outcome: unknown;
+    try {
+      outcome = condition(state);
+    } catch (error) {
+      return scenarioError(`${kind}: ${name}`, "throws", error);
+    }
+    if (!isOutcome(outcome)) return wrongResult(`${kind}: ${name}`, outcome, outcomes);
+    const found = foundBy(outcome, kind === "never");
+    if (found !== undefined) return { invariant: `${kind}: ${name}`, found };
+  }
+  return undefined;
+}
+
+/** Describes an error of a function of the scenario. */
+export function scenarioError(
+  name: string,
+  verb: "rejects with" | "throws",
+  cause: unknown,
+): Violation {
+  const error = cause instanceof Error ? `${cause.name}: ` : "";
+  return {
+    invariant: `scenario: ${name}`,
+    found: `the function ${verb} ${error}${describeError(cause)}`,
+    cause,
+  };
+}
+
+/** Describes a result that a function of the scenario must not return. */
+export function wrongResult(name: string, result: unknown, expected: string): Violation {
+  if (isPromiseLike(result)) result.then(undefined, () => undefined);
+  const got = isPromiseLike(result) ? "a promise" : describeValue(result);
+  const found = `the function returns ${got}, expected ${expected}`;
+  return { invariant: `scenario: ${name}`, found };
+}
+
+const outcomes = "true, false, undefined or a string";
+
+type Outcome = boolean | string | undefined;
+
+function isOutcome(value: unknown): value is Outcome {
+  return value === undefined || typeof value === "boolean" || typeof value === "string";
+}
+
+/** Returns the outcome of a condition if that is not as it should be. */
+function foundBy(outcome: Outcome, mustNotHold: boolean): string | undefined {
+  if (typeof outcome === "string") return outcome;
+  if (mustNotHold) return outcome === true ? "it holds" : undefined;
+  return outcome === true ? undefined : "it does not hold";
+}
