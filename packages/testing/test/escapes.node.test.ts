@@ -16,13 +16,14 @@ import { createGzip, gzip } from "node:zlib";
 import { sleep } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
 import { EscapeError, simulate, type Life } from "../src/index.ts";
+import { asking } from "./support/asking.ts";
 import { untilAborted } from "./support/until-aborted.ts";
 
 /** Runs a program that makes a call after a second, whatever comes of it. */
 async function escapeBy(call: () => unknown): Promise<unknown> {
   const scenario = {
     name: "a program",
-    start: async ({ clock, signal }: Life) => {
+    start: asking(async ({ clock, signal }: Life) => {
       await sleep(1000, { clock });
       try {
         await call();
@@ -30,7 +31,7 @@ async function escapeBy(call: () => unknown): Promise<unknown> {
         // A program that goes on is ended anyway.
       }
       await untilAborted(signal);
-    },
+    }),
   };
   return simulate(scenario, { seeds: 1, faults: "none" }).catch((error: unknown) => error);
 }

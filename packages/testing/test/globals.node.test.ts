@@ -6,12 +6,13 @@ import { promisify } from "node:util";
 import { sleep } from "@listwatch/core-fifo";
 import { describe, expect, test } from "vitest";
 import { simulate, type Life } from "../src/index.ts";
+import { asking } from "./support/asking.ts";
 import { untilAborted } from "./support/until-aborted.ts";
 
 const times = { chaosMs: 5000, convergeMs: 5000, quietMs: 5000 };
 
 async function run(start: (life: Life) => Promise<unknown>): Promise<void> {
-  const scenario = { name: "a program", start };
+  const scenario = { name: "a program", start: asking(start) };
   expect(await simulate(scenario, { ...times, seeds: 1, faults: "none" })).toBeDefined();
 }
 

@@ -2,6 +2,7 @@ import { createClient } from "@listwatch/client";
 import { configmaps } from "@listwatch/resources/core/v1";
 import { describe, expect, test } from "vitest";
 import { replay, simulate, type Life, type Scenario } from "../src/index.ts";
+import { asking } from "./support/asking.ts";
 import { untilAborted } from "./support/until-aborted.ts";
 
 const times = { chaosMs: 20_000, convergeMs: 20_000, quietMs: 20_000 };
@@ -11,7 +12,7 @@ async function run(
   start: (life: Life) => Promise<unknown>,
   others: Partial<Scenario> = {},
 ): Promise<unknown> {
-  const scenario = { name: "a program", start, ...others };
+  const scenario = { name: "a program", start: asking(start), ...others };
   return simulate(scenario, { ...times, seeds: 1, faults: "none" }).catch(
     (error: unknown) => error,
   );
@@ -88,7 +89,7 @@ describe("a program with the functions of the runtime", () => {
       await untilAborted(signal);
       clearInterval(ticking);
     };
-    const scenario: Scenario = { name: "a program that ticks", start };
+    const scenario: Scenario = { name: "a program that ticks", start: asking(start) };
     const options = { ...times, chaosMs: 120_000, firstSeed: 1, seeds: 10 };
     expect((await simulate(scenario, options)).coverage).toMatchObject({ kill: expect.anything() });
     // No life ticks after the first tick of the next one, until the next run begins.

@@ -10,6 +10,7 @@ import {
   type Life,
   type Scenario,
 } from "../src/index.ts";
+import { asking } from "./support/asking.ts";
 import { untilAborted } from "./support/until-aborted.ts";
 
 type Program = (life: Life) => Promise<unknown>;
@@ -49,10 +50,10 @@ test("the runtime's time, timers and random numbers are those of the simulation"
     seen.push(new Date().getTime() - startedMs);
     await untilAborted(signal);
   };
-  await simulate({ name: "times", start }, { seeds: 1, faults: "none" });
+  await simulate({ name: "times", start: asking(start) }, { seeds: 1, faults: "none" });
   const first = seen.splice(0);
   expect([first[0], first[1], first[4]]).toEqual([60_000, 0, 61_000]);
-  await simulate({ name: "times", start }, { seeds: 1, faults: "none" });
+  await simulate({ name: "times", start: asking(start) }, { seeds: 1, faults: "none" });
   expect(seen).toEqual(first);
   expect(Math.abs(Date.now() - Date.UTC(2026, 0, 1))).toBeGreaterThan(86_400_000);
 });
@@ -123,7 +124,7 @@ test("a failure is a story, which breaks the same when it is run again", async (
 });
 
 test("two simulations at the same time are refused", async () => {
-  const scenario: Scenario = { name: "one", start: ({ signal }) => untilAborted(signal) };
+  const scenario: Scenario = { name: "one", start: asking(({ signal }) => untilAborted(signal)) };
   const first = simulate(scenario, { seeds: 1 });
   await expect(simulate(scenario, { seeds: 1 })).rejects.toThrow("two simulations");
   expect((await first).runs).toBe(1);
@@ -136,7 +137,7 @@ test("a scenario that cannot be built does not prevent the next simulation", asy
 });
 
 test("wrong options are refused with their names", async () => {
-  const scenario: Scenario = { name: "one", start: ({ signal }) => untilAborted(signal) };
+  const scenario: Scenario = { name: "one", start: asking(({ signal }) => untilAborted(signal)) };
   await expect(simulate(scenario, { seeds: 0 })).rejects.toThrow("seeds");
   await expect(simulate(scenario, { faults: "all" as "none" })).rejects.toThrow(
     "one of none, production",
@@ -154,4 +155,4 @@ test.each<readonly [object, string]>([
   await expect(simulate(scenario as Scenario, { seeds: 1 })).rejects.toThrow(named);
 });
 
-const valid: Scenario = { name: "one", start: ({ signal }) => untilAborted(signal) };
+const valid: Scenario = { name: "one", start: asking(({ signal }) => untilAborted(signal)) };

@@ -1,4 +1,4 @@
-import { describeError, describeValue, isPromiseLike } from "@listwatch/core-fifo/base";
+import { describeError, describeValue, isInstance, isPromiseLike } from "@listwatch/core-fifo/base";
 import type { Violation } from "../plan/shrink.ts";
 import type { ClusterState, LoadedScenario } from "./scenario.ts";
 
@@ -28,12 +28,18 @@ export function scenarioError(
   verb: "rejects with" | "throws",
   cause: unknown,
 ): Violation {
-  const error = cause instanceof Error ? `${cause.name}: ` : "";
-  return {
-    invariant: `scenario: ${name}`,
-    found: `the function ${verb} ${error}${describeError(cause)}`,
-    cause,
-  };
+  const found = `the function ${verb} ${nameError(cause)}`;
+  return { invariant: `scenario: ${name}`, found, cause };
+}
+
+/** Describes the crash of a process that no fault explains. */
+export function crashOf(who: string, cause: unknown): Violation {
+  return { invariant: "crash", found: `${who} crashes: ${nameError(cause)}`, cause };
+}
+
+/** Describes an error by its name and message. */
+export function nameError(error: unknown): string {
+  return `${isInstance(error, Error) ? `${error.name}: ` : ""}${describeError(error)}`;
 }
 
 /** Describes a result that a function of the scenario must not return. */

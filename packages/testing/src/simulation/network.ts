@@ -21,6 +21,10 @@ export interface NetworkWorld {
   noteReordered(kind: string): void;
   /** Ends the run with an error that is none of the program. */
   fail(error: unknown): void;
+  /** Called with the error of a process that crashes. */
+  noteCrash(who: string, error: unknown): void;
+  /** Called when a process does more and more, and lets no time pass. */
+  noteStuck(who: string): void;
   /** Called with the server's message when the roles of the program do not allow a request. */
   noteRefusal(who: string, message: string): void;
   /** Called with each write that the server has answered. */

@@ -31,6 +31,17 @@ export class ProcessTimer implements Timer {
   }
 }
 
+/** What a process must not do with its clock. */
+interface ClockOwner {
+  /** Called with the error of a timer's callback. */
+  onError(error: unknown): void;
+  /** Called when it starts more than {@link maxSteps} timers and turns, and no time passes. */
+  onStuck(): void;
+}
+
+/** More timers and turns at one time than any program needs: a loop that never ends. */
+export const maxSteps = 100_000;
+
 /**
  * The clock of one life of a process. Its time goes on during a pause, but no timer fires: they
  * fire late, in their order. After its end none fires.
@@ -38,13 +49,17 @@ export class ProcessTimer implements Timer {
 export class ProcessClock implements Clock {
   readonly #world: SimulatedClock;
   readonly #timers = new Set<ProcessTimer>();
+  readonly #owner: ClockOwner | undefined;
   #thawMs = -Infinity;
   #skewMs: number;
   #hasEnded = false;
+  /** Number of timers and turns that were started at a time, and that time. */
+  #steps = { count: 0, atMs: -Infinity };
 
-  constructor(world: SimulatedClock, skewMs = 0) {
+  constructor(world: SimulatedClock, skewMs = 0, owner?: ClockOwner) {
     this.#world = world;
     this.#skewMs = skewMs;
+    this.#owner = owner;
   }
 
   now(): number {
@@ -57,14 +72,21 @@ export class ProcessClock implements Clock {
   }
 
   setTimeout(callback: () => void, delayMs: number): Timer {
-    const timer = new ProcessTimer(callback, this.#timers);
+    const timer = new ProcessTimer(() => this.#call(callback), this.#timers);
+    this.#step();
     if (this.#hasEnded) this.#timers.delete(timer);
     else timer.arm(this.#world, delayMs, () => this.#thawMs);
     return timer;
   }
 
   nextTurn(): Promise<void> {
+    this.#step();
     return this.#hasEnded ? new Promise(() => undefined) : this.#world.nextTurn();
+  }
+
+  /** Whether its process is gone. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /** Number of timers that wait, without those that do not keep a process running. */
@@ -88,5 +110,21 @@ export class ProcessClock implements Clock {
   end(): void {
     this.#hasEnded = true;
     for (const timer of [...this.#timers]) timer.cancel();
+  }
+
+  #call(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      if (this.#owner === undefined) throw error;
+      this.#owner.onError(error);
+    }
+  }
+
+  #step(): void {
+    const atMs = this.#world.now();
+    const count = this.#steps.atMs === atMs ? this.#steps.count + 1 : 1;
+    this.#steps = { count, atMs };
+    if (count > maxSteps && !this.#hasEnded) this.#owner?.onStuck();
   }
 }

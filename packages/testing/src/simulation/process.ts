@@ -1,9 +1,9 @@
 import { createConnection, type Connection } from "@listwatch/client";
 import type { Clock, Log } from "@listwatch/core-fifo";
-import { describeError } from "@listwatch/core-fifo/base";
 import { seededRandom } from "@listwatch/core-fifo/testing";
 import { actAs, namespaceOf } from "../rights/account.ts";
 import { hashText } from "../plan/draw.ts";
+import { nameError } from "./conditions.ts";
 import { Network, type NetworkLife, type NetworkWorld } from "./network.ts";
 import { ProcessClock } from "./process-clock.ts";
 import type { LoadedScenario } from "./scenario.ts";
@@ -68,7 +68,10 @@ export class SimulatedProcess {
   start(): void {
     if (this.#isStopping || this.#current !== undefined) return;
     const number = this.#lives++;
-    const clock = new ProcessClock(this.#world.clock, this.#skewMs);
+    const clock = new ProcessClock(this.#world.clock, this.#skewMs, {
+      onError: (error) => this.crash(error),
+      onStuck: () => this.#stick(),
+    });
     this.#clock = clock;
     const network = this.#network.open(clock, number);
     const stop = new AbortController();
@@ -80,7 +83,7 @@ export class SimulatedProcess {
       connection: this.#connectionOf(network),
       clock,
       random: seededRandom(seed),
-      log: this.#createLog(),
+      log: this.#createLog(clock),
       signal: stop.signal,
     };
     const ended = this.#run(() => this.#scenario.start(life), stop);
@@ -93,6 +96,22 @@ export class SimulatedProcess {
     if (current === undefined) return;
     this.#world.trace.add(this.identity, "is killed");
     this.#end(current, afterMs);
+  }
+
+  /** Ends the process at an error that its program does not catch. It starts again after 10 s. */
+  crash(error: unknown): void {
+    const current = this.#current;
+    if (current === undefined) return;
+    this.#world.trace.add(this.identity, `crashes: ${nameError(error)}`);
+    this.#world.noteCrash(this.identity, error);
+    this.#end(current, restartMs);
+  }
+
+  /** Ends a process that never waits. */
+  #stick(): void {
+    this.#world.noteStuck(this.identity);
+    // Before its first wait, the life is not yet known.
+    this.#clock?.end();
   }
 
   /** Asks the process to end, and kills it after 30 s. It starts again when it has ended. */
@@ -132,10 +151,13 @@ export class SimulatedProcess {
   }
 
   async #run(start: () => Promise<unknown>, stop: AbortController): Promise<void> {
-    const outcome = await outcomeOf(start);
+    const failure = await failureOf(start);
     const current = this.#current;
     if (current?.stop !== stop) return;
-    this.#world.trace.add(this.identity, outcome);
+    // A program that was asked to end may end with the reason.
+    if (failure !== undefined && !stop.signal.aborted) return this.crash(failure.error);
+    const outcome = failure === undefined ? "" : ` with an error: ${nameError(failure.error)}`;
+    this.#world.trace.add(this.identity, `ends${outcome}`);
     if (this.#isStopping) return;
     this.#end(current, restartMs);
   }
@@ -158,11 +180,13 @@ export class SimulatedProcess {
     });
   }
 
-  #createLog(): Log {
+  /** Creates the log of a life. A life that is over writes nothing. */
+  #createLog(clock: ProcessClock): Log {
     const write =
       (level: string) =>
-      (message: string): void =>
-        this.#world.trace.add(this.identity, `${level}: ${message}`);
+      (message: string): void => {
+        if (!clock.hasEnded) this.#world.trace.add(this.identity, `${level}: ${message}`);
+      };
     return {
       debug: () => undefined,
       info: write("info"),
@@ -172,12 +196,14 @@ export class SimulatedProcess {
   }
 }
 
-/** Runs a program; says how it ended. */
-async function outcomeOf(start: () => Promise<unknown>): Promise<string> {
+/** Runs a program. Returns its error, if it ends with one. */
+async function failureOf(
+  start: () => Promise<unknown>,
+): Promise<{ readonly error: unknown } | undefined> {
   try {
     await start();
-    return "ends";
+    return undefined;
   } catch (error) {
-    return `ends with an error: ${describeError(error)}`;
+    return { error };
   }
 }

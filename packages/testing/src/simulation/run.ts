@@ -7,7 +7,7 @@ import { optionsFor } from "../rights/account.ts";
 import { prepareRecording, recordRights } from "../rights/used-right.ts";
 import type { MetFault, RunCoverage, SeenRequests } from "./coverage.ts";
 import { ClusterMirror } from "./cluster-mirror.ts";
-import { brokenCondition, scenarioError, wrongResult } from "./conditions.ts";
+import { brokenCondition, crashOf, scenarioError, wrongResult } from "./conditions.ts";
 import type { Call } from "../plan/call.ts";
 import { draw, hashText } from "../plan/draw.ts";
 import { FaultPlan } from "../plan/fault-plan.ts";
@@ -18,8 +18,10 @@ import { EscapeError } from "./errors.ts";
 import { replaceGlobals } from "./globals.ts";
 import type { FaultyCall, NetworkWorld } from "./network.ts";
 import { SimulatedProcess } from "./process.ts";
+import { maxSteps } from "./process-clock.ts";
 import type { LoadedScenario } from "./scenario.ts";
 import type { Fault, FaultRates, Story, StoryAction, StoryFault, StoryUpset } from "./story.ts";
+import { takeUncaught } from "./uncaught.ts";
 import { createWebhookCalls } from "./webhooks.ts";
 
 /** Durations of a run, in milliseconds of simulated time. */
@@ -35,6 +37,8 @@ export interface RunTimes {
 /** How a run went. */
 export interface RunResult extends RunCoverage {
   readonly violation: Violation | undefined;
+  /** Whether the program has sent a request. */
+  readonly hasSent: boolean;
   /** The faults that met a request. */
   readonly faults: readonly StoryFault[];
   readonly entries: readonly TraceEntry[];
@@ -81,6 +85,7 @@ async function playAlone(
   { account, name }: LoadedScenario,
   times: RunTimes,
 ): Promise<RunResult> {
+  const leaveUncaught = takeUncaught((error) => run.noteUncaught(error));
   const restore = replaceGlobals({
     clock: run.clock,
     seed: run.story.seed,
@@ -89,11 +94,12 @@ async function playAlone(
   });
   try {
     const violation = await run.play(times);
-    const { met, others, plan, requests, trace } = run;
+    const { hasSent, met, others, plan, requests, trace } = run;
     const { digest, entries } = trace;
-    return { violation, faults: plan.met, met, others, requests, entries, digest };
+    return { violation, faults: plan.met, hasSent, met, others, requests, entries, digest };
   } finally {
     restore();
+    leaveUncaught();
     recordRights(run.server, account, name);
   }
 }
@@ -107,6 +113,7 @@ class Run implements NetworkWorld {
   readonly met: MetFault[] = [];
   readonly others: string[] = [];
   readonly requests = new Map<string, SeenRequests>();
+  hasSent = false;
   readonly #scenario: LoadedScenario;
   readonly #rates: FaultRates;
   readonly #processes: readonly SimulatedProcess[];
@@ -115,6 +122,10 @@ class Run implements NetworkWorld {
   /** The first condition that was broken at a write, by a crash or by an error of the scenario. */
   #broken: Violation | undefined;
   #refusal: Violation | undefined;
+  /** The newest crash of each process since the faults have ended. */
+  readonly #crashes = new Map<string, Violation>();
+  /** Whether the program has had the time to recover from all faults. */
+  #mustNotCrash = false;
   #writes: string[] = [];
   #writesSince = 0;
 
@@ -164,6 +175,7 @@ class Run implements NetworkWorld {
 
   faultFor(request: string, call: FaultyCall): Fault | undefined {
     const { faults, kind } = call;
+    this.hasSent = true;
     const { count = 0 } = this.requests.get(kind) ?? {};
     const { focus } = this.story;
     const wanted = focus?.kind === kind && focus.skip === count ? focus.fault : undefined;
@@ -175,6 +187,24 @@ class Run implements NetworkWorld {
 
   noteReordered(kind: string): void {
     this.others.push(`reordered ${kind}`);
+  }
+
+  noteCrash(who: string, error: unknown): void {
+    const crash = crashOf(who, error);
+    if (this.plan.isOver) this.#crashes.set(who, crash);
+    if (this.#mustNotCrash) this.#break(crash);
+  }
+
+  /** Nothing shows which of several processes has thrown an error that nothing catches. */
+  noteUncaught(error: unknown): void {
+    const [only, ...others] = this.#processes;
+    if (others.length === 0) only?.crash(error);
+    else this.#break(crashOf("one of the processes", error));
+  }
+
+  noteStuck(who: string): void {
+    const found = `${who} starts ${maxSteps} timers and turns, and lets no time pass`;
+    this.#break({ invariant: "stuck", found });
   }
 
   noteRefusal(who: string, message: string): void {
@@ -229,12 +259,16 @@ class Run implements NetworkWorld {
 
   /** Lets time pass, one timer at a time, until something is wrong. */
   async #advance(ms: number, until?: () => boolean): Promise<Violation | undefined> {
-    const found = await passTime(
-      this.clock,
-      ms,
-      () => this.#check() ?? (until?.() === true ? "done" : undefined),
-    );
-    return found === "done" ? undefined : (found ?? this.#failed("never"));
+    const check = (): Violation | "done" | undefined =>
+      this.#check() ?? (until?.() === true ? "done" : undefined);
+    try {
+      const found = await passTime(this.clock, ms, check);
+      return found === "done" ? undefined : (found ?? this.#failed("never"));
+    } catch (error) {
+      if (error === this.#failure?.error) throw error;
+      // A timer of a user's action, or one of the runtime with several processes.
+      return crashOf("a timer", error);
+    }
   }
 
   #check(): Violation | undefined {
@@ -258,7 +292,19 @@ class Run implements NetworkWorld {
     this.plan.end();
     this.trace.add("world", "has no more faults");
     const areMet = (): boolean => this.#failed("eventually") === undefined;
-    return (await this.#advance(ms, areMet)) ?? this.#failed("eventually");
+    return (await this.#advance(ms, areMet)) ?? this.#notMet();
+  }
+
+  /** A condition that does not hold, or the crash that explains it. */
+  #notMet(): Violation | undefined {
+    const failed = this.#failed("eventually");
+    return failed && (this.#down() ?? failed);
+  }
+
+  /** Returns the crash of a process that has not started again since. */
+  #down(): Violation | undefined {
+    const down = this.#processes.find(({ isRunning }) => !isRunning);
+    return down && this.#crashes.get(down.identity);
   }
 
   /** Work that is left may take some writes; after that there must be none. */
@@ -266,6 +312,7 @@ class Run implements NetworkWorld {
     const settling = await this.#advance(ms);
     if (settling !== undefined) return settling;
     this.#writes = [];
+    this.#mustNotCrash = true;
     const violation = (await this.#advance(ms)) ?? this.#failed("eventually");
     if (violation !== undefined || this.#writes.length === 0) return violation;
     return this.#notQuiet(`${this.#writes.length} writes in ${ms / 1000} s`);
@@ -276,6 +323,8 @@ class Run implements NetworkWorld {
   }
 
   async #end(): Promise<Violation | undefined> {
+    const down = this.#down();
+    if (down !== undefined) return down;
     for (const process of this.#processes) process.stop();
     let running = this.#processes.filter((process) => process.isRunning);
     let ended = false;

@@ -72,10 +72,11 @@ export interface Scenario {
   readonly objects?: readonly object[] | undefined;
   /**
    * Runs the program until `life.signal` is aborted. It is called for the start of each process,
-   * and after each restart. If the promise settles before, the process is started again after 10 s.
-   * Variables of modules survive a restart here, unlike in a cluster, unless `start` is the URL of
-   * a module and the simulation has the option `isolate`. Such a module exports the function as
-   * `start` or as its default.
+   * and after each restart. If the promise settles before, or an error is caught by nothing, the
+   * process is started again after 10 s. A process that still crashes long after the last fault
+   * breaks the invariant `crash`. Variables of modules survive a restart here, unlike in a cluster,
+   * unless `start` is the URL of a module and the simulation has the option `isolate`. Such a
+   * module exports the function as `start` or as its default.
    */
   readonly start: ((life: Life) => Promise<unknown>) | URL;
   /**

@@ -9,6 +9,7 @@ import {
   type OptionCheck,
   type OptionsOf,
 } from "@listwatch/core-fifo/base";
+import { ListwatchError } from "@listwatch/core-fifo";
 import { anAccount } from "../rights/account.ts";
 import type { Failure } from "../plan/shrink.ts";
 import { Coverage } from "./coverage.ts";
@@ -96,8 +97,9 @@ const simulateTable: OptionsOf<SimulateOptions> = {
  * Guaranteed: the same program, scenario and seed give the same run. Not guaranteed: that no other
  * seed breaks a condition.
  *
- * @throws {SimulationError} if a run breaks a condition of the scenario, writes without end, or
- *   leaves something open
+ * @throws {SimulationError} if a run breaks a condition of the scenario, writes or crashes without
+ *   end, or leaves something open; also for an error of the scenario's own functions
+ * @throws {ListwatchError} with the code `LW_SIMULATION_IDLE` if no run sends a request
  * @throws {EscapeError} if the program calls what cannot be simulated
  * @throws {InvalidOptionsError} for an unknown or mistyped option, or member of the scenario
  */
@@ -132,6 +134,7 @@ async function simulateAll(
   const { chaosMs } = timesOf(options);
   const coverage = new Coverage(ratesNow);
   let digest = "";
+  let hasSent = false;
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
     const drawn = storyOf(scenario, ratesNow, seed, chaosMs);
     const focus = coverage.focusOf(seed);
@@ -141,10 +144,18 @@ async function simulateAll(
       const shortest = await shrinkStory(scenario, { story, result }, play);
       throw errorOf(scenario, seed, shortest, options);
     }
+    hasSent ||= result.hasSent;
     digest = digestOf([digest, result.digest]);
     coverage.add(
       result,
       story.upsets.map(({ kind }) => kind),
+    );
+  }
+  if (!hasSent) {
+    throw new ListwatchError(
+      "LW_SIMULATION_IDLE",
+      `Cannot simulate ${scenario.name}: its program sent no request in ${seeds} runs`,
+      { advice: "Pass life.connection on to its clients, and return the promise of its end" },
     );
   }
   const { faults, states, unmet } = coverage;
