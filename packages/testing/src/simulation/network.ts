@@ -1,5 +1,6 @@
 import { ConnectionResetError, type FakeApiServer } from "@listwatch/fake-apiserver";
 import { sleep, type Clock } from "@listwatch/core-fifo";
+import { linkAbort } from "@listwatch/core-fifo/base";
 import type { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { type Call, callOf } from "../plan/call.ts";
 import { delayOf, drawFor } from "./delays.ts";
@@ -15,6 +16,8 @@ export interface NetworkWorld {
   readonly server: FakeApiServer;
   readonly story: Story;
   readonly trace: Trace;
+  /** Aborted when there are no more faults. */
+  readonly faultsEnd: AbortSignal;
   /** Returns the fault of a request, if it has one, and remembers that it was used. */
   faultFor(request: string, call: FaultyCall): Fault | undefined;
   /** Called when the answer of a request comes before that of an earlier one. */
@@ -179,8 +182,7 @@ export class NetworkLife {
     if (fault === "silence") return new Promise(() => undefined);
     if (fault === "lost-answer") return this.#reset(exchange);
     if (fault === "slow") {
-      const lateMs = 5000 + 25_000 * drawFor(this.#world.story, key, "slow");
-      await sleep(lateMs, { clock: this.#clock, signal: stop.signal });
+      await this.#beLate(5000 + 25_000 * drawFor(this.#world.story, key, "slow"), stop.signal);
     }
     await this.#delay(key, "answer", stop.signal);
     trace.add(this.#who, `← ${response.status} ${call.text}`);
@@ -215,7 +217,7 @@ export class NetworkLife {
     { call, end, key, stop }: Exchange,
     fault: string | undefined,
   ): Promise<Response> {
-    const { clock, story, trace } = this.#world;
+    const { clock, faultsEnd, story, trace } = this.#world;
     await this.#delay(key, "answer", stop.signal);
     trace.add(this.#who, `← ${response.status} ${call.text}`);
     const { headers, status, statusText } = response;
@@ -225,6 +227,7 @@ export class NetworkLife {
       stop,
       end,
       fault: watchFaults.find((name) => name === fault),
+      faultsEnd,
       afterMs: 60_000 * drawFor(story, key, "watch"),
       delayOf: (chunk) => delayOf(story, key, `chunk ${chunk}`),
       lateMs: 5000 + 25_000 * drawFor(story, key, "late"),
@@ -234,6 +237,18 @@ export class NetworkLife {
       see: (event) => this.#cache.see(call.place, event),
     });
     return new Response(body, { headers, status, statusText });
+  }
+
+  /** Waits, at most until there are no more faults. */
+  async #beLate(ms: number, stop: AbortSignal): Promise<void> {
+    const late = linkAbort(stop, this.#world.faultsEnd);
+    try {
+      await sleep(ms, { clock: this.#clock, signal: late.signal });
+    } catch {
+      stop.throwIfAborted();
+    } finally {
+      late.release();
+    }
   }
 
   /** Waits as long as a request or an answer takes. A process that is paused gets answers late. */

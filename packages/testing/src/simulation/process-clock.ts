@@ -8,6 +8,7 @@ export class ProcessTimer implements Timer {
   readonly #callback: () => void;
   readonly #timers: Set<ProcessTimer>;
   #timer: Timer | undefined;
+  #dueMs = 0;
 
   constructor(callback: () => void, timers: Set<ProcessTimer>) {
     this.#callback = callback;
@@ -15,11 +16,27 @@ export class ProcessTimer implements Timer {
     timers.add(this);
   }
 
+  /** When it fires, or would have fired but for a pause. */
+  get dueMs(): number {
+    return this.#dueMs;
+  }
+
   arm(world: SimulatedClock, delayMs: number, thawMs: () => number): void {
+    this.#dueMs = world.now() + delayMs;
+    this.#wait(world, delayMs, thawMs);
+  }
+
+  /** Waits again for the end of a pause that has changed. */
+  rearm(world: SimulatedClock, thawMs: () => number): void {
+    this.#timer?.cancel();
+    this.#wait(world, 0, thawMs);
+  }
+
+  #wait(world: SimulatedClock, delayMs: number, thawMs: () => number): void {
     this.#timer = world.setTimeout(() => {
       const leftMs = thawMs() - world.now();
       // In the order in which they were due, since timers of one time fire in order of their start.
-      if (leftMs > 0) return this.arm(world, leftMs, thawMs);
+      if (leftMs > 0) return this.#wait(world, leftMs, thawMs);
       this.#timers.delete(this);
       this.#callback();
     }, delayMs);
@@ -104,6 +121,17 @@ export class ProcessClock implements Clock {
   /** Lets no timer fire for a time. */
   pause(ms: number): void {
     this.#thawMs = Math.max(this.#thawMs, this.#world.now() + ms);
+  }
+
+  /** Ends a pause: timers that were due in it fire now, in their order. */
+  thaw(): void {
+    const now = this.#world.now();
+    if (this.#thawMs <= now) return;
+    this.#thawMs = now;
+    const held = [...this.#timers].filter(({ dueMs }) => dueMs <= now);
+    for (const timer of held.toSorted((left, right) => left.dueMs - right.dueMs)) {
+      timer.rearm(this.#world, () => this.#thawMs);
+    }
   }
 
   /** No timer fires any more. */

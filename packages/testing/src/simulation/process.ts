@@ -131,6 +131,11 @@ export class SimulatedProcess {
     this.#current?.clock.pause(ms);
   }
 
+  /** Ends a pause. */
+  goOn(): void {
+    this.#current?.clock.thaw();
+  }
+
   /** Lets the clock of the process jump, by seconds forward or back. It stays so over restarts. */
   skew(ms: number): void {
     const change = `${ms < 0 ? "back" : "forward"} by ${(Math.abs(ms) / 1000).toFixed(1)} s`;

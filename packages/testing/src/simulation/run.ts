@@ -1,6 +1,6 @@
 import { createClient, createConnection, isStatusError } from "@listwatch/client";
 import { ListwatchError, type Clock } from "@listwatch/core-fifo";
-import { describeError, isPromiseLike } from "@listwatch/core-fifo/base";
+import { describeError, isPromiseLike, onAborted } from "@listwatch/core-fifo/base";
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { optionsFor } from "../rights/account.ts";
@@ -114,6 +114,7 @@ class Run implements NetworkWorld {
   readonly others: string[] = [];
   readonly requests = new Map<string, SeenRequests>();
   hasSent = false;
+  readonly #faultsEnd = new AbortController();
   readonly #scenario: LoadedScenario;
   readonly #rates: FaultRates;
   readonly #processes: readonly SimulatedProcess[];
@@ -158,6 +159,10 @@ class Run implements NetworkWorld {
       { length: scenario.replicas ?? 1 },
       (_, replica) => new SimulatedProcess(this, scenario, replica),
     );
+  }
+
+  get faultsEnd(): AbortSignal {
+    return this.#faultsEnd.signal;
   }
 
   get elapsedMs(): number {
@@ -291,6 +296,8 @@ class Run implements NetworkWorld {
   async #converge(ms: number): Promise<Violation | undefined> {
     this.plan.end();
     this.trace.add("world", "has no more faults");
+    for (const process of this.#processes) process.goOn();
+    this.#faultsEnd.abort();
     const areMet = (): boolean => this.#failed("eventually") === undefined;
     return (await this.#advance(ms, areMet)) ?? this.#notMet();
   }
@@ -370,7 +377,9 @@ class Run implements NetworkWorld {
     const cache = this.server.control.frontEnds.at(0);
     this.trace.add("server", `shows old states for ${(ms / 1000).toFixed(1)} s`);
     cache.freeze();
-    this.clock.setTimeout(() => cache.catchUp(), ms);
+    const catchUp = (): void => cache.catchUp();
+    this.clock.setTimeout(catchUp, ms);
+    onAborted(this.faultsEnd, catchUp);
   }
 
   #upset({ id, kind, replica }: StoryUpset): void {

@@ -1,5 +1,6 @@
 import { ConnectionResetError } from "@listwatch/fake-apiserver";
-import type { Clock, Timer } from "@listwatch/core-fifo";
+import type { Timer } from "@listwatch/core-fifo";
+import { onAborted } from "@listwatch/core-fifo/base";
 import type { SimulatedClock } from "@listwatch/core-fifo/testing";
 import type { ProcessClock } from "./process-clock.ts";
 import { eventsOf, type SeenEvent } from "../plan/seen-event.ts";
@@ -14,6 +15,8 @@ export interface WatchRelay {
   /** Records that it has ended. */
   readonly end: () => void;
   readonly fault: WatchFault | undefined;
+  /** Aborted when there are no more faults. */
+  readonly faultsEnd: AbortSignal;
   /** When the fault happens, in milliseconds after the watch was opened. */
   readonly afterMs: number;
   /** Time that a piece of the stream takes, in milliseconds. */
@@ -63,7 +66,13 @@ export function relayWatch(response: Response, relay: WatchRelay): ReadableStrea
 /** A watch in transit: its timers, and whether anything still arrives. */
 class RelayState {
   readonly #relay: WatchRelay;
-  readonly #timers = new Set<Timer>();
+  /** Timer of the fault that is planned. */
+  #planned: Timer | undefined;
+  /** What arrives later, in its order, with the timers. */
+  readonly #arrivals = new Map<() => void, Timer>();
+  readonly #forgetEnd: () => void;
+  /** When the newest piece arrives: no piece overtakes the one before it. */
+  #freeMs = 0;
   #isOver = false;
   isSilent = false;
   /** Whether the next event kills the process. */
@@ -71,49 +80,77 @@ class RelayState {
 
   constructor(relay: WatchRelay) {
     this.#relay = relay;
+    this.#forgetEnd = onAborted(relay.faultsEnd, () => this.#catchUp());
   }
 
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Calls back later, unless the watch is over before. */
-  later(clock: Clock, ms: number, callback: () => void): void {
+  /** Plans the fault. The process may stand still at that time. */
+  plan(fault: () => void): void {
+    const { afterMs, clock, faultsEnd } = this.#relay;
+    if (!faultsEnd.aborted && !this.#isOver) this.#planned = clock.setTimeout(fault, afterMs);
+  }
+
+  /** Lets a piece arrive after the ones before it. */
+  arrive(delayMs: number, piece: () => void): void {
+    const { clock } = this.#relay;
+    this.#freeMs = Math.max(this.#freeMs, clock.now() + delayMs);
+    this.later(this.#freeMs - clock.now(), piece);
+  }
+
+  /** Calls back later, when the process runs, unless the watch is over before. */
+  later(ms: number, callback: () => void): void {
     if (this.#isOver) return;
-    const timer = clock.setTimeout(() => {
-      this.#timers.delete(timer);
+    const timer = this.#relay.process.setTimeout(() => {
+      this.#arrivals.delete(callback);
       callback();
     }, ms);
-    this.#timers.add(timer);
+    this.#arrivals.set(callback, timer);
   }
 
   /** Ends the watch at the server. Returns false if it was over already. */
   finish(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
+    this.#forgetEnd();
+    this.#planned?.cancel();
     // Pieces that have not arrived never do.
-    for (const timer of this.#timers) timer.cancel();
+    for (const timer of this.#arrivals.values()) timer.cancel();
     this.#relay.end();
     this.#relay.stop.abort(new ConnectionResetError("The watch has ended"));
     return true;
   }
+
+  /** There are no more faults: none is to come, and what is late arrives now. */
+  #catchUp(): void {
+    this.#planned?.cancel();
+    this.isDeadly = false;
+    this.#freeMs = 0;
+    const arrivals = [...this.#arrivals];
+    this.#arrivals.clear();
+    for (const [callback, timer] of arrivals) {
+      timer.cancel();
+      this.later(0, callback);
+    }
+  }
 }
 
 function planFault(
-  { afterMs, clock, compact, fault, note, process }: WatchRelay,
+  { compact, fault, note }: WatchRelay,
   state: RelayState,
   end: (error?: unknown) => void,
 ): void {
   if (fault === undefined || fault === "watch-slow") return;
-  state.later(clock, afterMs, () => {
+  state.plan(() => {
     note(fault);
     if (fault === "watch-expired") compact();
     if (fault === "watch-silence") state.isSilent = true;
     else if (fault === "watch-killed") state.isDeadly = true;
     else {
       const error = fault === "watch-reset" ? new ConnectionResetError() : undefined;
-      // A process that is paused notices it afterwards.
-      state.later(process, 0, () => end(error));
+      state.later(0, () => end(error));
     }
   });
 }
@@ -125,16 +162,13 @@ interface Target {
 
 async function pump(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { clock, delayOf, fault, lateMs, process }: WatchRelay,
+  { delayOf, fault, faultsEnd, lateMs }: WatchRelay,
   state: RelayState,
   { deliver, end }: Target,
 ): Promise<void> {
-  let freeMs = 0;
   const arrive = (index: number, then: () => void): void => {
-    const extraMs = fault === "watch-slow" ? lateMs : 0;
-    // A piece never overtakes the one before it.
-    freeMs = Math.max(freeMs, clock.now() + delayOf(index) + extraMs);
-    state.later(process, freeMs - clock.now(), () => {
+    const extraMs = fault === "watch-slow" && !faultsEnd.aborted ? lateMs : 0;
+    state.arrive(delayOf(index) + extraMs, () => {
       if (!state.isSilent) then();
     });
   };
