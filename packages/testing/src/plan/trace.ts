@@ -48,8 +48,45 @@ export class Trace {
   }
 }
 
-/** Formats entries as lines: time, who, what. */
-export function formatTimeline(entries: readonly TraceEntry[]): string {
+/** Requests that change nothing but leases, and their answers. */
+const reads = /^(?:→|← 200) (?:GET|\w+ coordination\.k8s\.io\S*) [^()]*$/;
+/** Number of repeated lines in a row from which they become one line. */
+const minFolded = 6;
+
+/** Replaces many repeated reads in a row, such as renewals of watches, by one line. */
+function foldRepeats(entries: readonly TraceEntry[]): readonly TraceEntry[] {
+  const folded: TraceEntry[] = [];
+  const seen = new Set<string>();
+  let repeats: TraceEntry[] = [];
+  const fold = (): void => {
+    folded.push(...(repeats.length < minFolded ? repeats : [repeatsOf(repeats)]));
+    repeats = [];
+  };
+  for (const entry of entries) {
+    const text = `${entry.who} ${entry.what}`;
+    if (entry.what.startsWith("starts")) seen.clear();
+    if (reads.test(entry.what) && seen.has(text)) repeats.push(entry);
+    else {
+      fold();
+      folded.push(entry);
+    }
+    seen.add(text);
+  }
+  fold();
+  return folded;
+}
+
+function repeatsOf(entries: readonly TraceEntry[]): TraceEntry {
+  const requests = entries.filter(({ what }) => what.startsWith("→")).length;
+  const until = `${((entries.at(-1)?.atMs ?? 0) / 1000).toFixed(3)} s`;
+  const who = [...new Set(entries.map((entry) => entry.who))].join(", ");
+  const what = `repeats ${requests} reads and renewals of watches and leases until ${until}`;
+  return { atMs: entries[0]?.atMs ?? 0, who, what };
+}
+
+/** Formats entries as lines: time, who, what. Many repeated reads in a row are one line. */
+export function formatTimeline(all: readonly TraceEntry[]): string {
+  const entries = foldRepeats(all);
   const widest = Math.max(0, ...entries.map(({ who }) => who.length));
   return entries
     .map(({ atMs, who, what }) => {

@@ -34,16 +34,19 @@ export class SimulationError extends ListwatchError {
   constructor(failure: {
     readonly scenario: string;
     readonly seed: number;
+    /** First seed of the runs before, if the faults of this one depend on them. */
+    readonly firstSeed?: number | undefined;
     readonly invariant: string;
     readonly found: string;
     readonly story: Story;
     readonly timeline: string;
     readonly cause?: unknown;
   }) {
-    const { cause, found, invariant, scenario, seed, story, timeline } = failure;
+    const { cause, firstSeed, found, invariant, scenario, seed, story, timeline } = failure;
+    const after = firstSeed === undefined ? "" : ` after the runs from seed ${firstSeed}`;
     super(
       "LW_SIMULATION_FAILED",
-      `The simulation of ${scenario} broke "${invariant}" with seed ${seed}: ${found}\n\n` +
+      `The simulation of ${scenario} broke "${invariant}" with seed ${seed}${after}: ${found}\n\n` +
         `${timeline}\n\nThe story: ${JSON.stringify(story)}`,
       { advice: "Read the timeline from its end; replay(scenario, story) runs it again", cause },
     );

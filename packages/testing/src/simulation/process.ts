@@ -1,5 +1,6 @@
 import { createConnection, type Connection } from "@listwatch/client";
-import type { Clock, Log } from "@listwatch/core-fifo";
+import type { Clock, Log, LogFields } from "@listwatch/core-fifo";
+import { isInstance } from "@listwatch/core-fifo/base";
 import { seededRandom } from "@listwatch/core-fifo/testing";
 import { actAs, namespaceOf } from "../rights/account.ts";
 import { hashText } from "../plan/draw.ts";
@@ -189,8 +190,9 @@ export class SimulatedProcess {
   #createLog(clock: ProcessClock): Log {
     const write =
       (level: string) =>
-      (message: string): void => {
-        if (!clock.hasEnded) this.#world.trace.add(this.identity, `${level}: ${message}`);
+      (message: string, fields?: LogFields): void => {
+        if (clock.hasEnded) return;
+        this.#world.trace.add(this.identity, `${level}: ${message}${formatFields(fields)}`);
       };
     return {
       debug: () => undefined,
@@ -211,4 +213,17 @@ async function failureOf(
   } catch (error) {
     return { error };
   }
+}
+
+/** Longest value of a field in a timeline. */
+const maxLength = 120;
+
+/** Formats the fields of a line of the log, those that a reader can use: strings and errors. */
+function formatFields(fields: LogFields | undefined): string {
+  const shown = Object.entries(fields ?? {}).flatMap(([name, value]) => {
+    const text = isInstance(value, Error) ? nameError(value) : value;
+    const isShown = typeof text === "string" || typeof text === "number";
+    return isShown ? [`${name}=${String(text).slice(0, maxLength)}`] : [];
+  });
+  return shown.length === 0 ? "" : ` (${shown.join(", ")})`;
 }

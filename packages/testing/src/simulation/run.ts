@@ -1,20 +1,18 @@
-import { createClient, createConnection, isStatusError } from "@listwatch/client";
 import { ListwatchError, type Clock } from "@listwatch/core-fifo";
-import { describeError, isPromiseLike, onAborted } from "@listwatch/core-fifo/base";
+import { onAborted } from "@listwatch/core-fifo/base";
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { optionsFor } from "../rights/account.ts";
 import { prepareRecording, recordRights } from "../rights/used-right.ts";
 import type { MetFault, RunCoverage, SeenRequests } from "./coverage.ts";
 import { ClusterMirror } from "./cluster-mirror.ts";
-import { brokenCondition, crashOf, scenarioError, wrongResult } from "./conditions.ts";
+import { brokenCondition, crashOf } from "./conditions.ts";
 import type { Call } from "../plan/call.ts";
 import { draw, hashText } from "../plan/draw.ts";
 import { FaultPlan } from "../plan/fault-plan.ts";
 import { passTime } from "../plan/pass-time.ts";
 import type { Violation } from "../plan/shrink.ts";
 import { Trace, type TraceEntry } from "../plan/trace.ts";
-import { EscapeError } from "./errors.ts";
 import { replaceGlobals } from "./globals.ts";
 import type { FaultyCall, NetworkWorld } from "./network.ts";
 import { SimulatedProcess } from "./process.ts";
@@ -22,7 +20,8 @@ import { maxSteps } from "./process-clock.ts";
 import type { LoadedScenario } from "./scenario.ts";
 import type { Fault, FaultRates, Story, StoryAction, StoryFault, StoryUpset } from "./story.ts";
 import { takeUncaught } from "./uncaught.ts";
-import { createWebhookCalls } from "./webhooks.ts";
+import { runAction } from "./user.ts";
+import { createWebhookCalls, refuseWebhook } from "./webhooks.ts";
 
 /** Durations of a run, in milliseconds of simulated time. */
 export interface RunTimes {
@@ -350,26 +349,11 @@ class Run implements NetworkWorld {
     if (action === undefined) throw new Error(`The scenario has no action ${name}`);
     this.trace.add("user", name);
     this.#writesSince = 0;
-    const fetch = (request: Request): Promise<Response> => this.server.fetch(request);
-    const connection = createConnection({ server: "http://cluster", fetch });
-    const { clock } = this;
-    const random = seededRandom(hashText(`${this.story.seed} action ${id}`));
-    const client = createClient(connection, { clock, random });
     this.#mirror.update();
-    const context = { client, clock, random, state: this.#mirror };
-    const refused = (error: unknown): void => {
-      if (!isStatusError(error)) {
-        return this.#break(scenarioError(`action ${name}`, "rejects with", error));
-      }
-      this.trace.add("user", `${name} is refused: ${describeError(error)}`);
-    };
-    try {
-      const work: unknown = action(context);
-      if (isPromiseLike(work)) work.then(undefined, refused);
-      else this.#break(wrongResult(`action ${name}`, work, "a promise"));
-    } catch (error) {
-      this.#break(scenarioError(`action ${name}`, "throws", error));
-    }
+    const { clock, server, trace } = this;
+    const random = seededRandom(hashText(`${this.story.seed} action ${id}`));
+    const user = { clock, random, server, state: this.#mirror, trace };
+    void runAction(name, action, user).then((error) => error && this.#break(error));
   }
 
   /** The caches of the server stand still for a time: watches and cached reads show the past. */
@@ -411,13 +395,4 @@ class Run implements NetworkWorld {
 function objectsOf({ objects = [] }: LoadedScenario, story: Story): readonly object[] {
   if (story.objects === undefined) return objects;
   return objects.filter((_, place) => story.objects?.includes(place));
-}
-
-/** Ends the run when the server calls a webhook that the scenario does not have. */
-function refuseWebhook(world: NetworkWorld): () => never {
-  return () => {
-    const error = new EscapeError("a webhook");
-    world.fail(error);
-    throw error;
-  };
 }

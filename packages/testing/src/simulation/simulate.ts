@@ -24,9 +24,9 @@ import { digestOf, formatTimeline } from "../plan/trace.ts";
 
 /** Options of {@link simulate}. */
 export interface SimulateOptions extends StoryOptions {
-  /** Number of runs, each with another seed. @default 100 */
+  /** Number of runs, each with another seed, up to 2³². @default 100 */
   readonly seeds?: number | undefined;
-  /** Seed of the first run; the others follow. @default 1 */
+  /** Seed of the first run, from 0 to 2³²; the others follow. @default 1 */
   readonly firstSeed?: number | undefined;
   /**
    * Folder for the story of a failure, as a file for {@link replay}, and for a test to paste. Needs
@@ -82,10 +82,21 @@ function checkScenario(scenario: Scenario): void {
   checkOptions(scenario, scenarioTable, ["name", "start"]);
 }
 
+/** Largest seed and number of seeds. */
+const maxSeed = 2 ** 32;
+
+function aCount(least: number, most: number): OptionCheck {
+  const check = anInteger(least);
+  return (value) =>
+    check(value) === undefined && Number(value) <= most
+      ? undefined
+      : `an integer from ${least} to ${most}`;
+}
+
 const simulateTable: OptionsOf<SimulateOptions> = {
   ...storyOptionsTable,
-  seeds: anInteger(1),
-  firstSeed: anInteger(0),
+  seeds: aCount(1, maxSeed),
+  firstSeed: aCount(0, maxSeed),
   folder: aString,
 };
 
@@ -94,8 +105,10 @@ const simulateTable: OptionsOf<SimulateOptions> = {
  * Each run draws its faults, actions and delays from its seed. The first run that breaks a
  * condition is reduced to the shortest story that was found to break the same.
  *
- * Guaranteed: the same program, scenario and seed give the same run. Not guaranteed: that no other
- * seed breaks a condition.
+ * Guaranteed: the same program, scenario, first seed and options give the same runs, and a story
+ * gives the same run. Each of the first 50 runs depends on its seed alone; each second one after
+ * them also tries a fault that the runs before it did not reach, and the error then says so. Not
+ * guaranteed: that no other seed breaks a condition.
  *
  * @throws {SimulationError} if a run breaks a condition of the scenario, writes or crashes without
  *   end, or leaves something open; also for an error of the scenario's own functions
@@ -141,8 +154,8 @@ async function simulateAll(
     const story = focus === undefined ? drawn : { ...drawn, focus };
     const result = await play(story);
     if (result.violation !== undefined) {
-      const shortest = await shrinkStory(scenario, { story, result }, play);
-      throw errorOf(scenario, seed, shortest, options);
+      const found = await shrinkStory(scenario, { story, result }, play);
+      throw errorOf(scenario, found, focus === undefined ? { seed } : { seed, firstSeed }, options);
     }
     hasSent ||= result.hasSent;
     digest = digestOf([digest, result.digest]);
@@ -186,7 +199,7 @@ export async function replay(
     const loaded = { ...scenario, start };
     const result = await playerOf(loaded, all)(given);
     if (result.violation !== undefined) {
-      throw errorOf(loaded, given.seed, { story: given, result }, all);
+      throw errorOf(loaded, { story: given, result }, { seed: given.seed }, all);
     }
     return formatTimeline(result.entries);
   } finally {
@@ -214,14 +227,14 @@ function playerOf(scenario: LoadedScenario, options: StoryOptions): Player {
 
 function errorOf(
   scenario: LoadedScenario,
-  seed: number,
   { result, story }: Failure<Story, RunResult>,
+  seeds: { readonly seed: number; readonly firstSeed?: number },
   options: StoryOptions,
 ): SimulationError {
   const { cause, found = "", invariant = "" } = result.violation ?? {};
   return new SimulationError({
     scenario: scenario.name,
-    seed,
+    ...seeds,
     invariant,
     found,
     story: withOptions(story, options),

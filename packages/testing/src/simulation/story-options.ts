@@ -1,4 +1,4 @@
-import { aBoolean, aNumber, oneOf, type OptionsOf } from "@listwatch/core-fifo/base";
+import { aBoolean, aNumber, oneOf, type OptionCheck, type OptionsOf } from "@listwatch/core-fifo/base";
 import type { RunTimes } from "./run.ts";
 import {
   type FaultRates,
@@ -8,11 +8,19 @@ import {
   type StoryOptions,
 } from "./story.ts";
 
+/** Longest duration: a year. */
+const maxMs = 31_536_000_000;
+
+const aDuration: OptionCheck = (value) =>
+  aNumber(0)(value) === undefined && Number(value) <= maxMs
+    ? undefined
+    : `a number from 0 to ${maxMs}`;
+
 export const storyOptionsTable: OptionsOf<StoryOptions> = {
   faults: oneOf("none", "production"),
-  chaosMs: aNumber(0),
-  convergeMs: aNumber(0),
-  quietMs: aNumber(0),
+  chaosMs: aDuration,
+  convergeMs: aDuration,
+  quietMs: aDuration,
   isolate: aBoolean,
 };
 

@@ -213,11 +213,11 @@ export interface StoryOptions {
    * @default "production"
    */
   readonly faults?: "none" | "production" | undefined;
-  /** Simulated time with faults and actions, in milliseconds. @default 120_000 */
+  /** Simulated time with faults and actions, in milliseconds, up to a year. @default 120_000 */
   readonly chaosMs?: number | undefined;
   /**
    * Longest simulated time after the faults until the conditions of `eventually` hold, in
-   * milliseconds.
+   * milliseconds, up to a year.
    *
    * @default 600_000
    */
@@ -225,7 +225,9 @@ export interface StoryOptions {
   /**
    * Simulated time in which the program must write nothing after it has converged, and as much
    * before it to finish what it does, in milliseconds. Writes of leases, events and reviews do not
-   * count. At any time, 500 writes without an action or an upset break it, too.
+   * count. At any time, 500 writes without an action or an upset break it, too. Give it more time
+   * than the program takes to notice that a watch is silent, which is some 90 s for an informer; up
+   * to a year.
    *
    * @default 300_000
    */

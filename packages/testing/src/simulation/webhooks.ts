@@ -2,6 +2,7 @@ import { ConnectionResetError, type FakeApiServerOptions } from "@listwatch/fake
 import { onAborted } from "@listwatch/core-fifo/base";
 import { sleep } from "@listwatch/core-fifo";
 import { delayOf } from "./delays.ts";
+import { EscapeError } from "./errors.ts";
 import type { NetworkWorld } from "./network.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -39,4 +40,13 @@ export function createWebhookCalls(
 /** Ends with the signal of the server, and not before. */
 function silence(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => void onAborted(signal, () => reject(signal.reason)));
+}
+
+/** Ends the run when the server calls a webhook that the scenario does not have. */
+export function refuseWebhook(world: NetworkWorld): () => never {
+  return () => {
+    const error = new EscapeError("a webhook");
+    world.fail(error);
+    throw error;
+  };
 }
