@@ -84,7 +84,7 @@ describe("when the faults end", () => {
     expect(noted.map(Math.floor)).toEqual([20]);
   });
 
-  test("the server's caches show the present", async () => {
+  test("the server's caches show the current state", async () => {
     const actions = [create(16_000)];
     const noted = await notedBy(inform, { actions, upsets: [{ kind: "stale-cache", ...late }] });
     expect(noted.map(Math.floor)).toEqual([20]);

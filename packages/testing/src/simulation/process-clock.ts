@@ -48,7 +48,7 @@ export class ProcessTimer implements Timer {
   }
 }
 
-/** What a process must not do with its clock. */
+/** Callbacks to the process of a clock. */
 interface ClockOwner {
   /** Called with the error of a timer's callback. */
   onError(error: unknown): void;

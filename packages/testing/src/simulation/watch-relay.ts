@@ -68,7 +68,7 @@ class RelayState {
   readonly #relay: WatchRelay;
   /** Timer of the fault that is planned. */
   #planned: Timer | undefined;
-  /** What arrives later, in its order, with the timers. */
+  /** Pieces that arrive later, in their order, with their timers. */
   readonly #arrivals = new Map<() => void, Timer>();
   readonly #forgetEnd: () => void;
   /** When the newest piece arrives: no piece overtakes the one before it. */
