@@ -18,8 +18,8 @@ export type Message = {
 /** A collection, as its connection uses it. */
 export interface Member {
   readonly name: string;
-  /** The view that the cache shows completely; a resume begins with it. */
-  readonly view: string | undefined;
+  /** The view that the cache shows completely; `""` if there is none. A resume begins with it. */
+  readonly view: string;
   /** Applies a message. Returns a promise while the informer has not applied it. */
   receive(message: Message): Promise<void> | undefined;
   /** Drops all objects: the page may not see them any more. */
@@ -49,7 +49,7 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
   #sink: InformerSink<T> | undefined;
   /** Objects of a list that is not complete. */
   #list: Map<string, T> | undefined;
-  #view: string | undefined;
+  #view = "";
   /** Why the page may see nothing, or nothing new. */
   #grantProblem: InformerProblem | undefined;
   /** Why the server's copy is not up to date. */
@@ -62,14 +62,14 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
     this.#carrier = carrier;
   }
 
-  get view(): string | undefined {
+  get view(): string {
     return this.#view;
   }
 
   status(): SourceStatus {
     const carrier = this.#carrier;
     const problem = carrier.problem ?? this.#grantProblem ?? this.#copyProblem;
-    const isCurrent = this.#view !== undefined && problem === undefined;
+    const isCurrent = this.#view !== "" && problem === undefined;
     return {
       source: undefined,
       problem,
@@ -105,7 +105,7 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
       this.#carrier.leave(this);
       this.#sink = undefined;
       this.#list = undefined;
-      this.#view = undefined;
+      this.#view = "";
     }
   }
 
@@ -125,7 +125,7 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
     switch (message.type) {
       case "list":
         this.#list = new Map();
-        this.#view = undefined;
+        this.#view = "";
         this.#grantProblem = undefined;
         return undefined;
       case "set":
@@ -143,7 +143,7 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
         return this.deny();
       case "paused":
         // Positions that follow do not include this collection, until the server names its view.
-        this.#view = undefined;
+        this.#view = "";
         this.#failGrant("other", "the server cannot ask whether it is granted");
         return undefined;
       case "problem":
@@ -160,7 +160,7 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
   deny(): Promise<void> | undefined {
     const sink = this.#sink;
     this.#list = undefined;
-    this.#view = undefined;
+    this.#view = "";
     this.#failGrant("forbidden", "it is not granted, or there is no such collection");
     this.#copyProblem = undefined;
     if (sink === undefined || sink.store.listKeys().length === 0) return undefined;

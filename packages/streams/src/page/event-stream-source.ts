@@ -299,7 +299,7 @@ class PageConnection implements EventStreamSource, Carrier {
     for (const { name, view } of members) {
       // An informer that has nothing yet needs a list, which all informers of the collection get.
       const isComplete = members.every((each) => each.name !== name || each.view === view);
-      if (view !== undefined && isComplete) views.set(name, view);
+      if (view !== "" && isComplete) views.set(name, view);
     }
     if (this.#position !== undefined && views.size > 0) {
       headers[resumeHeader] = formatResume({ position: this.#position, views });

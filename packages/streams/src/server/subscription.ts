@@ -15,7 +15,7 @@ import type { SignedView, View } from "./view.ts";
 export type SubscriptionPhase = "waiting" | "denied" | "listing" | "live";
 
 /** Message about a collection as a whole. */
-type Notice = "continued" | "denied" | "list" | "paused" | "problem";
+type Notice = "continued" | "denied" | "list" | "noView" | "paused" | "problem";
 
 /** The last complete state that a page says it has. */
 export interface ResumePoint {
@@ -215,6 +215,8 @@ export class Subscription {
     switch (type) {
       case "list":
         return formatMessage("list", { collection, reason: this.listReason });
+      case "noView":
+        return formatMessage("view", { collection, view: "" });
       case "problem": {
         const reason = this.log?.problem;
         this.#sentProblem = reason;
@@ -254,6 +256,11 @@ export class Subscription {
       if (isSending) this.listReason = "otherView";
       this.begin();
       return;
+    }
+    if (this.#phase === "live") {
+      // A stream that breaks inside the difference leaves a page that has neither of the views.
+      this.#sentView = undefined;
+      this.#notify("state", "noView");
     }
     for (const [key, object] of view.log.objects) {
       if (this.#waiting.has(key)) continue;

@@ -360,3 +360,36 @@ test.each(["answer", "headers"] as const)("a page tries again without %s (PGS-7)
   await page.close();
   await backend.stop();
 });
+
+test.each([
+  ["narrower", ["a", "b"], ["a"], [60, 110, 170, 260, 320]],
+  ["wider", ["a"], ["a", "b"], [60, 110, 700, 1100, 1400]],
+] as const)(
+  "a page whose stream breaks on the way to a %s grant has neither view (PGS-5, PGS-8)",
+  async (_, before, after, cuts) => {
+    const backend = await startBackend();
+    const { clock } = backend;
+    const keys = ["a/one", "b/one", "b/two", "b/three"];
+    for (const key of keys) await backend.write(key, { round: "1" });
+    let namespaces: readonly string[] = before;
+    const handler = backend.serve({ authorize: () => ({ namespaces }) });
+    const sizes = new Set<number>();
+    for (const afterBytes of cuts) {
+      const page = openPage(() => handler, { clock });
+      const maps = page.informer("maps");
+      await clock.advance(59_000);
+      const expected = Object.keys(contentOf(maps));
+      page.breakStream(afterBytes);
+      namespaces = after;
+      await clock.advance(1000);
+      sizes.add(maps.store.size);
+      namespaces = before;
+      await clock.advance(1000);
+      expect(Object.keys(contentOf(maps))).toEqual(expected);
+      await page.close();
+    }
+    // Some of the objects arrived before the streams broke.
+    expect(sizes.size).toBeGreaterThan(2);
+    await backend.stop();
+  },
+);

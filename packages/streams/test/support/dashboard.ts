@@ -85,8 +85,11 @@ export interface Page {
   /** The requests, in their order. */
   readonly requests: Request[];
   informer(name: string, options?: Partial<InformerOptions<ConfigMap, never>>): Maps;
-  /** Ends the current stream, as a proxy does. */
-  breakStream(): void;
+  /**
+   * Ends the current stream, as a proxy does: at once, or after a number of further bytes, which
+   * may end inside an event.
+   */
+  breakStream(afterBytes?: number): void;
   /** Reads no more until the function that it returns is called. */
   hold(): () => void;
   close(): Promise<void>;
@@ -104,6 +107,8 @@ export function openPage(
   let text = "";
   let current: { broken: AbortController } | undefined;
   let held: Promise<void> | undefined;
+  /** Number of bytes that arrive until the stream breaks. */
+  let bytesLeft = Infinity;
   const requests: Request[] = [];
   const stop = new AbortController();
   const runs: Promise<void>[] = [];
@@ -122,6 +127,7 @@ export function openPage(
         {
           start: (controller) => {
             const end = (): void => {
+              bytesLeft = Infinity;
               controller.error(new TypeError("broken"));
               void reader.cancel();
             };
@@ -136,7 +142,9 @@ export function openPage(
               return;
             }
             text += decoder.decode(value, { stream: true });
-            controller.enqueue(value);
+            controller.enqueue(value.subarray(0, bytesLeft));
+            bytesLeft -= value.byteLength;
+            if (bytesLeft < 0) broken.abort();
           },
           cancel: () => reader.cancel(),
         },
@@ -163,7 +171,10 @@ export function openPage(
       runs.push(run);
       return informer;
     },
-    breakStream: () => current?.broken.abort(),
+    breakStream: (afterBytes = 0) => {
+      if (afterBytes === 0) current?.broken.abort();
+      else bytesLeft = afterBytes;
+    },
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       held = promise;
