@@ -11,9 +11,10 @@ import { EventParser } from "../../src/protocol/event-parser.ts";
 import { playStory, type StoryRun } from "../support/plan.ts";
 import { contentOf, openPage, type Page } from "../support/dashboard.ts";
 
-// A random story of lost streams, slow pages, restarts and changed grants. `STREAMS_SEEDS` is the
-// number of stories; 500 take three minutes. `STREAMS_FIRST` is the first of them, so that one that
-// has failed can be run alone.
+// A random story of lost streams, slow pages, restarts and changed grants. Every other story is one
+// of grants: they are asked for all the time, flip to and fro, and objects rarely change.
+// `STREAMS_SEEDS` is the number of stories; 500 take three minutes. `STREAMS_FIRST` is the first of
+// them, so that one that has failed can be run alone.
 const seeds = Number(globalThis.process?.env?.["STREAMS_SEEDS"] ?? 10);
 const first = Number(globalThis.process?.env?.["STREAMS_FIRST"] ?? 1);
 const steps = 40;
@@ -38,6 +39,40 @@ interface Granted {
   readonly answer: Answer;
 }
 
+/** A page with its user and its informers. */
+interface StoryPage {
+  readonly user: string;
+  readonly page: Page;
+  readonly maps: ReturnType<Page["informer"]>;
+  readonly others: ReturnType<Page["informer"]>;
+}
+
+/** Bounds of a random number, below which an action is drawn; the last action is above all. */
+interface Odds {
+  readonly write: number;
+  readonly remove: number;
+  readonly break: number;
+  readonly hold: number;
+  readonly grant: number;
+  readonly restart: number;
+}
+const oddsOfObjects: Odds = {
+  write: 0.5,
+  remove: 0.6,
+  break: 0.72,
+  hold: 0.8,
+  grant: 0.95,
+  restart: 0.98,
+};
+const oddsOfGrants: Odds = {
+  write: 0.1,
+  remove: 0.12,
+  break: 0.2,
+  hold: 0.25,
+  grant: 0.97,
+  restart: 0.985,
+};
+
 /** Whether a filter lets a user see an object: each has a color that it does not like. */
 function likes(user: string, color: string | undefined): boolean {
   return color !== { ann: "grey", bob: "pink", eve: "" }[user];
@@ -56,6 +91,8 @@ class Story {
   readonly clock = new SimulatedClock({ startMs: Date.UTC(2026, 0, 1) });
   readonly api = new FakeApiServer({ clock: this.clock, seed: 1, namespaces: "permissive" });
   readonly #run: StoryRun;
+  /** Whether the story is one of grants. */
+  readonly #isOfGrants: boolean;
   /** Draws of the current step, which depend on no other step. */
   #random: Random;
   readonly #connection = createConnection({ server: "http://fake", fetch: this.api.fetch });
@@ -73,11 +110,14 @@ class Story {
   readonly #answers = new Map<string, Answer>();
   /** Answers that each page has got, by page and collection. */
   readonly #granted = new Map<string, Granted[]>();
+  /** The pages that stand still. */
+  readonly #releases = new Map<Page, () => void>();
   readonly #states = new Map<string, State>();
   #step = 0;
 
   constructor(run: StoryRun) {
     this.#run = run;
+    this.#isOfGrants = run.seed % 2 === 0;
     run.follow(this.clock);
     this.#random = seededRandom(run.seed);
     this.#factory.start();
@@ -98,25 +138,36 @@ class Story {
       });
       return { user, page, maps: page.informer("maps"), others: page.informer("others") };
     });
-    const releases = new Map<Page, () => void>();
     for (const number of this.#run.steps) {
       this.#step = number;
       this.#random = this.#run.randomOf(number);
-      await this.#act(pages, releases);
-      await this.clock.advance(this.pick([0, 0, 0, 10, 700, 5000, 31_000]));
+      await this.#act(pages);
+      const pauses = this.#isOfGrants ? [0, 500, 1000, 2000] : [0, 0, 0, 10, 700, 5000, 31_000];
+      await this.clock.advance(this.pick(pauses));
+      // A later change of the grant would repair what the page lacks.
+      if (this.#isOfGrants && number % 5 === 4) await this.#rest(pages, 100_000);
     }
     this.#step = steps;
-    for (const release of releases.values()) release();
-    for (const user of users) {
-      for (const name of ["maps", "others"]) {
-        const key = `${user} ${name}`;
-        if (this.#answers.get(key) === "none") this.#answers.set(key, true);
-      }
-    }
-    await this.clock.advance(300_000);
-    const objects = await this.#client.resource(configmaps).list();
-    for (const { maps, others, page, user } of pages) {
+    await this.#rest(pages, 300_000);
+    for (const { page, user } of pages) {
       this.#checkText(user, page.text());
+      await page.close();
+    }
+    check(this.#handler.status().streams === 0, "a stream is left");
+    await this.#handler[Symbol.asyncDispose]();
+    await this.#factory[Symbol.asyncDispose]();
+  }
+
+  /** Lets everything arrive, and compares the pages with what their users may see. */
+  async #rest(pages: readonly StoryPage[], durationMs: number): Promise<void> {
+    for (const release of this.#releases.values()) release();
+    this.#releases.clear();
+    for (const [asked, answer] of this.#answers) {
+      if (answer === "none") this.#answers.set(asked, true);
+    }
+    await this.clock.advance(durationMs);
+    const objects = await this.#client.resource(configmaps).list();
+    for (const { maps, others, user } of pages) {
       for (const [name, informer] of Object.entries({ maps, others })) {
         const answer = this.#answerFor(user, name);
         const expected = objects.items.filter(
@@ -134,42 +185,37 @@ class Story {
         const isSame = isJsonEqual(content, Object.fromEntries(entries));
         check(isSame, `${user} has ${name} ${JSON.stringify({ content, entries })}`);
       }
-      await page.close();
     }
-    check(this.#handler.status().streams === 0, "a stream is left");
-    await this.#handler[Symbol.asyncDispose]();
-    await this.#factory[Symbol.asyncDispose]();
   }
 
-  async #act(
-    pages: readonly { readonly user: string; readonly page: Page }[],
-    releases: Map<Page, () => void>,
-  ): Promise<void> {
+  async #act(pages: readonly StoryPage[]): Promise<void> {
     const { page, user: owner } = this.pick(pages);
     const tell = (what: string): void => this.#run.tell(this.#step, what);
     const action = this.#random();
-    if (action < 0.5) await this.#write();
-    else if (action < 0.6) await this.#remove();
-    else if (action < 0.72) {
-      tell(`the stream of ${owner} breaks`);
-      page.breakStream();
-    } else if (action < 0.8) {
-      const release = releases.get(page);
+    const odds = this.#isOfGrants ? oddsOfGrants : oddsOfObjects;
+    // Without objects a grant has nothing to show.
+    const isBeginning = this.#isOfGrants && this.#step < 6;
+    if (isBeginning || action < odds.write) await this.#write();
+    else if (action < odds.remove) await this.#remove();
+    else if (action < odds.break) {
+      this.#break(owner, page, this.#random() < 0.3 ? 0 : Math.ceil(this.#random() * 600));
+    } else if (action < odds.hold) {
+      const release = this.#releases.get(page);
       tell(`the page of ${owner} ${release === undefined ? "stands still" : "continues"}`);
-      releases.delete(page);
-      if (release === undefined) releases.set(page, page.hold());
+      this.#releases.delete(page);
+      if (release === undefined) this.#releases.set(page, page.hold());
       else release();
-    } else if (action < 0.95) {
-      const answers: Answer[] = [true, false, "none", { namespaces: [] }];
-      for (const namespace of namespaces) {
-        const others = namespaces.filter((each) => each !== namespace);
-        answers.push({ namespaces: [namespace] }, { namespaces: others });
-      }
-      const asked = `${this.pick(users)} ${this.pick(["maps", "others"])}`;
-      const answer = this.pick(answers);
-      tell(`the grant of ${asked} becomes ${JSON.stringify(answer)}`);
-      this.#answers.set(asked, answer);
-    } else if (action < 0.98) {
+    } else if (action < odds.grant) {
+      const asked = `${owner} ${this.pick(["maps", "others"])}`;
+      const before = this.#answers.get(asked) ?? true;
+      this.#grant(asked, this.#drawAnswer());
+      if (!this.#isOfGrants || this.#random() < 0.4) return;
+      // The difference between the grants is what arrives next. The former grant may be back before
+      // the page has another stream.
+      this.#break(owner, page, Math.ceil(this.#random() ** 2 * 800));
+      await this.clock.advance(this.pick([1000, 1500, 2000]));
+      if (this.#random() < 0.8) this.#grant(asked, before);
+    } else if (action < odds.restart) {
       tell("the program restarts");
       const before = this.#handler;
       this.#handler = this.#serve();
@@ -210,6 +256,26 @@ class Story {
     }
   }
 
+  #break(owner: string, page: Page, afterBytes: number): void {
+    this.#run.tell(this.#step, `the stream of ${owner} breaks after ${afterBytes} bytes`);
+    page.breakStream(afterBytes);
+  }
+
+  #grant(asked: string, answer: Answer): void {
+    this.#run.tell(this.#step, `the grant of ${asked} becomes ${JSON.stringify(answer)}`);
+    this.#answers.set(asked, answer);
+  }
+
+  #drawAnswer(): Answer {
+    const answers: Answer[] = [true];
+    if (!this.#isOfGrants) answers.push(false, "none", { namespaces: [] });
+    for (const namespace of namespaces) {
+      const others = namespaces.filter((each) => each !== namespace);
+      answers.push({ namespaces: [namespace] }, { namespaces: others });
+    }
+    return this.pick(answers);
+  }
+
   #answerFor(user: string, collection: string): Answer {
     return this.#answers.get(`${user} ${collection}`) ?? true;
   }
@@ -220,7 +286,8 @@ class Story {
     return toEventStream(this.#informers, {
       clock: this.clock,
       log: silentLog,
-      maxLog: this.pick([0, 5, 100]),
+      maxLog: this.pick(this.#isOfGrants ? [5, 100] : [0, 5, 100]),
+      ...(this.#isOfGrants && { authorizeMs: 1000, heartbeatMs: 5000 }),
       bufferBytes: this.pick([1, 2000, 65_536]),
       filter: { maps: filter, others: filter },
       authorize: async ({ headers }, collection) => {
