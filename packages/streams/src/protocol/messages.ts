@@ -7,8 +7,8 @@ import type { ProblemReason } from "@listwatch/shared-informer";
  * open                            the stream begins; the period of its heartbeats
  * list   … set … listed           a fresh list of a collection, and the view that it belongs to
  * set, delete                     an object that the page may see, or that it no longer has
- * view                            all changes of a new grant, a resume or a pause were sent; with an
- *                                 empty view: those of a new grant begin, so the page has no view
+ * view                            all changes of a new grant, a resume or a pause were sent; the
+ *                                 empty view is none, until those of a new grant were sent
  * denied                          the collection is not granted, or there is none
  * paused, continued               the grant cannot be asked for; it can again
  * problem                         the server's informer is stale, or is current again

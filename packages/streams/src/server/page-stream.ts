@@ -12,6 +12,8 @@ export interface StreamHost {
   readonly heartbeatMs: number;
   /** How much waits in a body before changes are coalesced. */
   readonly strategy: QueuingStrategy<Uint8Array>;
+  /** Passes the changes until now to the streams. */
+  flush(): void;
   /** Returns the position after all changes that have been passed to the streams. */
   position(): string;
   /** Called when the stream has nothing to send, and when it has again. */
@@ -112,6 +114,8 @@ export class PageStream implements UnderlyingDefaultSource<Uint8Array> {
 
   /** Sends what waits, while there is room. */
   drain(): void {
+    // Objects are sent in their newest state, so changes that led to it must have been noted.
+    this.#host.flush();
     while (this.#controller !== undefined && this.hasRoom) {
       const text = this.#take();
       // Messages before the last one end here; an id belongs to the last one of a complete state.

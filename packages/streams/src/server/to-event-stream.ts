@@ -161,7 +161,7 @@ class StreamServer implements StreamHost {
       clock,
       failures: this.#failures,
       epoch: this.#positions.epoch,
-      flush: () => this.#flush(),
+      flush: () => this.flush(),
     });
     this.#broadcast = new Broadcast(bufferBytes);
     for (const [name, informer] of Object.entries(informers)) {
@@ -267,10 +267,10 @@ class StreamServer implements StreamHost {
 
   #note(change: Change): void {
     this.#changes.push(change);
-    if (this.#changes.length === 1) queueMicrotask(() => this.#flush());
+    if (this.#changes.length === 1) queueMicrotask(() => this.flush());
   }
 
-  #flush(): void {
+  flush(): void {
     const changes = this.#changes;
     if (changes.length === 0) return;
     this.#changes = [];
@@ -280,7 +280,7 @@ class StreamServer implements StreamHost {
   }
 
   #begin(collection: CollectionLog): void {
-    this.#flush();
+    this.flush();
     for (const stream of this.#streams.keys()) {
       for (const subscription of stream.subscriptions) {
         if (subscription.log === collection) subscription.begin();

@@ -365,7 +365,7 @@ test.each([
   ["narrower", ["a", "b"], ["a"], [60, 110, 170, 260, 320]],
   ["wider", ["a"], ["a", "b"], [60, 110, 700, 1100, 1400]],
 ] as const)(
-  "a page whose stream breaks on the way to a %s grant has neither view (PGS-5, PGS-8)",
+  "a page whose stream breaks while it gets a %s grant has neither view (PGS-5, PGS-8)",
   async (_, before, after, cuts) => {
     const backend = await startBackend();
     const { clock } = backend;

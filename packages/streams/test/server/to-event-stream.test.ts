@@ -165,6 +165,50 @@ test("a page that does not read costs one entry for each object (PGS-6)", async 
   await backend.stop();
 });
 
+test("a slow page that reads between a change and the next keeps no deleted object (PGS-6, PGS-8)", async () => {
+  const backend = await startBackend();
+  const { clock, informers } = backend;
+  const handler = backend.serve({ bufferBytes: 1 });
+  const stop = new AbortController();
+  const request = new Request("http://dashboard/?collections=maps", { signal: stop.signal });
+  const reader = (await handler(request)).body!.getReader();
+  let text = "";
+  const decoder = new TextDecoder();
+  const read = async (): Promise<void> => {
+    const { value } = await reader.read();
+    text += decoder.decode(value, { stream: true });
+  };
+  let onChange = (): void => {};
+  informers.maps.addListener({
+    backlog: 0,
+    push: () => onChange(),
+    sourceSynced: () => {},
+    start: () => {},
+    stop: () => Promise.resolve(),
+  });
+  const change = async (changing: Promise<unknown>): Promise<void> => {
+    await changing;
+    await clock.advance(0);
+  };
+  // The list, and one change that fills the buffer.
+  for (let count = 0; count < 2; count++) await change(read());
+  await change(backend.write("a/first", { color: "red" }));
+  await change(backend.write("a/ghost", { color: "red" }));
+  await change(backend.remove("a/ghost"));
+  onChange = () => {
+    onChange = () => {};
+    void read();
+  };
+  await change(backend.write("a/ghost", { color: "blue" }));
+  await change(backend.remove("a/ghost"));
+  for (let count = 0; count < 4; count++) void read();
+  await clock.advance(0);
+  stop.abort();
+  const messages = [...text.matchAll(/event: (set|delete)\ndata: .*"key":"a\/ghost"/g)];
+  expect(messages.map(([, type]) => type)).toEqual(["set", "delete"]);
+  await backend.stop();
+});
+
 test("a page that opens before the informer has synced gets each object once", async () => {
   const backend = await startBackend();
   const { clock } = backend;
