@@ -180,6 +180,7 @@ test("a slow page that reads between a change and the next keeps no deleted obje
   };
   let onChange = (): void => {};
   informers.maps.addListener({
+    name: "reader",
     backlog: 0,
     push: () => onChange(),
     sourceSynced: () => {},
