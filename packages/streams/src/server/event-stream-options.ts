@@ -33,7 +33,8 @@ export interface EventStreamOptions<C extends StreamedInformers> {
   readonly authorize: (request: Request, collection: keyof C & string) => Grant | Promise<Grant>;
   /**
    * Selects objects in addition to the grant, by the name of the collection. It must only depend on
-   * the object and the request. An object for which it throws is not sent.
+   * the object, and on parts of the request that `identify` returns. An object for which it throws
+   * is not sent.
    *
    * @default all objects
    */
@@ -56,10 +57,12 @@ export interface EventStreamOptions<C extends StreamedInformers> {
     | ((request: Request, collection: keyof C & string) => readonly string[] | undefined)
     | undefined;
   /**
-   * Called with the request of a page. Returns a string that differs for two users. A page whose
-   * string has changed gets fresh lists.
+   * Called with the request of a page. Returns a string that differs for two users, and with all
+   * that a `filter` reads of the request. A page whose string has changed gets fresh lists, so that
+   * it keeps no objects of the user before.
    *
-   * @default the headers `authorization` and `cookie`, and the query
+   * @default the query, and all headers whose names suggest a user, such as `authorization`,
+   *   `cookie`, `x-forwarded-user`, `x-auth-request-email`, `remote-groups` or `x-team`
    */
   readonly identify?: ((request: Request) => string) | undefined;
   /** Time between two questions about a grant, in milliseconds. @default 60000 */

@@ -28,6 +28,7 @@ import {
   type StreamedInformers,
 } from "./event-stream-options.ts";
 import { GrantQuestions, type AnyOptions } from "./grant-questions.ts";
+import { identifyRequest } from "./identity.ts";
 import { PageStream, type StreamHost } from "./page-stream.ts";
 import { Subscription } from "./subscription.ts";
 
@@ -212,7 +213,8 @@ class StreamServer implements StreamHost {
     if (this.#isClosed || this.#streams.size >= maxStreams) {
       return answer(503, "No more streams", { "retry-after": "10" });
     }
-    const identity = this.#identify(request);
+    const { identify = identifyRequest } = this.#options;
+    const identity = identify(request);
     const resume = parseResume(request.headers.get(resumeHeader));
     const subscriptions = names.map((name) => this.#subscribe(name, resume));
     const stream = new PageStream(this, request, identity, subscriptions);
@@ -241,15 +243,6 @@ class StreamServer implements StreamHost {
         "x-accel-buffering": "no",
       },
     });
-  }
-
-  #identify(request: Request): string {
-    const { identify } = this.#options;
-    if (identify !== undefined) return identify(request);
-    const query = new URL(request.url).searchParams;
-    query.delete(collectionsParameter);
-    const { headers } = request;
-    return JSON.stringify([headers.get("authorization"), headers.get("cookie"), `${query}`]);
   }
 
   #subscribe(name: string, resume: Resume | undefined): Subscription {
