@@ -15,8 +15,8 @@ import type { Grant } from "./grant.ts";
 
 /** A user, as an API server names it. */
 export interface AccessUser {
-  /** Name of the user. */
-  readonly user: string;
+  /** Name of the user. Without one, and with an empty one, everything is denied. */
+  readonly user: string | null | undefined;
   /** Groups of the user. @default none */
   readonly groups?: readonly string[] | undefined;
 }
@@ -54,6 +54,12 @@ const reviewTable: OptionsOf<ReviewAccessOptions> = {
   clock: aClock,
 };
 
+/** The user of a review. */
+interface Subject {
+  readonly user: string;
+  readonly groups: string[];
+}
+
 /** Greatest number of answers that are kept. */
 const maxAnswers = 10_000;
 
@@ -88,26 +94,27 @@ class Reviewer {
   async grantOf(request: Request, collection: string): Promise<Grant> {
     const { namespaces, resources, userOf } = this.#options;
     const resource = Object.hasOwn(resources, collection) ? resources[collection] : undefined;
-    const user = await userOf(request);
-    if (resource === undefined || user === undefined) return false;
-    if (await this.#mayRead(user, resource, undefined)) return true;
+    const { groups, user } = (await userOf(request)) ?? {};
+    if (resource === undefined || typeof user !== "string" || user === "") return false;
+    const subject = { user, groups: [...(groups ?? [])] };
+    if (await this.#mayRead(subject, resource, undefined)) return true;
     if (resource.scope === "Cluster" || namespaces === undefined) return false;
     const asked = [...namespaces()];
-    const allowed = await Promise.all(asked.map((each) => this.#mayRead(user, resource, each)));
+    const allowed = await Promise.all(asked.map((each) => this.#mayRead(subject, resource, each)));
     return { namespaces: asked.filter((_, index) => allowed[index]) };
   }
 
   async #mayRead(
-    user: AccessUser,
+    subject: Subject,
     resource: Resource<object>,
     namespace: string | undefined,
   ): Promise<boolean> {
-    const verbs = ["list", "watch"].map((verb) => this.#ask(user, resource, namespace, verb));
+    const verbs = ["list", "watch"].map((verb) => this.#ask(subject, resource, namespace, verb));
     return (await Promise.all(verbs)).every(Boolean);
   }
 
   #ask(
-    user: AccessUser,
+    subject: Subject,
     { group, resource, version }: Resource<object>,
     namespace: string | undefined,
     verb: string,
@@ -120,11 +127,11 @@ class Reviewer {
       verb,
       ...(namespace !== undefined && { namespace }),
     };
-    const id = JSON.stringify([user.user, user.groups, attributes]);
+    const id = JSON.stringify([subject, attributes]);
     const nowMs = this.#clock.now();
     const known = this.#answers.get(id);
     if (known !== undefined && nowMs < known.untilMs) return known.answer;
-    const answer = this.#review(user, attributes);
+    const answer = this.#review(subject, attributes);
     this.#answers.delete(id);
     this.#answers.set(id, { untilMs: nowMs + keepMs, answer });
     // The next question asks again after a failure.
@@ -136,11 +143,10 @@ class Reviewer {
     return answer;
   }
 
-  async #review(user: AccessUser, resourceAttributes: object): Promise<boolean> {
-    const { groups = [] } = user;
+  async #review(subject: Subject, resourceAttributes: object): Promise<boolean> {
     const review = await this.#options.client.resource(subjectaccessreviews).create({
       metadata: {},
-      spec: { user: user.user, groups: [...groups], resourceAttributes },
+      spec: { ...subject, resourceAttributes },
     });
     return review.status !== undefined && review.status.allowed && review.status.denied !== true;
   }

@@ -72,6 +72,15 @@ test("does not grant what a user may list and not watch", async () => {
   expect(await ask("ann", "pods")).toEqual({ namespaces: [] });
 });
 
+test.each([undefined, { user: undefined }, { user: null }, { user: "" }])(
+  "denies a page without a user, and asks nothing: %o (PGS-3)",
+  async (user) => {
+    const { api, ask } = await start({ userOf: () => user });
+    expect(await ask("ann", "pods")).toBe(false);
+    expect(api.control.recorder.list({ resource: "subjectaccessreviews" })).toEqual([]);
+  },
+);
+
 test("asks once for the pages of a user, and again after a while or a failure", async () => {
   const { api, ask, clock } = await start({ namespaces: undefined });
   const count = (): number =>
