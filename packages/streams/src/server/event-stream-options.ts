@@ -1,3 +1,4 @@
+import type { FieldPath } from "@listwatch/client";
 import {
   aClock,
   aFunction,
@@ -5,6 +6,7 @@ import {
   aNumber,
   anInteger,
   anObject,
+  createInvalidOptionError,
   type Cached,
   type Clock,
   type Log,
@@ -49,12 +51,12 @@ export interface EventStreamOptions<C extends StreamedInformers> {
    * Called with the request of a page and the name of a collection after each grant. Returns the
    * paths of the members to send, such as `status.phase`, or `undefined` for all. Objects always
    * have their identity: apiVersion, kind, and of the metadata name, namespace, uid and
-   * resourceVersion.
+   * resourceVersion. If it throws or returns something else, nothing of the collection is sent.
    *
    * @default whole objects
    */
   readonly fields?:
-    | ((request: Request, collection: keyof C & string) => readonly string[] | undefined)
+    | ((request: Request, collection: keyof C & string) => readonly FieldPath[] | undefined)
     | undefined;
   /**
    * Called with the request of a page. Returns a string that differs for two users, and with all
@@ -111,3 +113,18 @@ export const eventStreamTable: OptionsOf<EventStreamOptions<StreamedInformers>> 
   clock: aClock,
   log: aLog,
 };
+
+/**
+ * Checks the option `filter`, without which pages would get every object.
+ *
+ * @throws {InvalidOptionsError} if a filter is not a function, or belongs to no informer
+ */
+export function checkFilters(filters: object, informers: object): void {
+  for (const [name, filter] of Object.entries(filters)) {
+    if (!Object.hasOwn(informers, name)) {
+      throw createInvalidOptionError("filter", "an object with names of the informers", name);
+    }
+    const expected = filter === undefined ? undefined : aFunction(filter);
+    if (expected !== undefined) throw createInvalidOptionError(`filter.${name}`, expected, filter);
+  }
+}

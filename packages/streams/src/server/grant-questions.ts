@@ -81,18 +81,23 @@ export class GrantQuestions {
     let use = (): void => subscription.deny();
     if (log !== undefined) {
       const { authorize, authorizeLimitMs = 10_000 } = options;
+      let subject = "Authorization";
       try {
         const limit = { clock, limitMs: authorizeLimitMs };
         const given = await withTimeLimit(limit, async () => authorize(stream.request, name));
         const grant = checkGrant(given);
-        const view = grant && this.#viewOf(stream, log, grant);
-        if (view !== undefined) use = () => subscription.allow(view);
-        failures.recover("Authorization", name);
+        failures.recover(subject, name);
+        if (grant !== undefined) {
+          subject = "Selection of fields";
+          const view = this.#viewOf(stream, log, grant);
+          failures.recover(subject, name);
+          use = () => subscription.allow(view);
+        }
       } catch (error) {
-        // Nothing is sent without a grant. The next question comes soon.
+        // Nothing is sent without a grant and its fields. The next question comes soon.
         use = () => subscription.pause();
         stream.askAtMs = Math.min(stream.askAtMs, clock.now() + retryMs);
-        failures.report({ subject: "Authorization", name, error, isLasting: true });
+        failures.report({ subject, name, error, isLasting: true });
       }
     }
     return () => {
@@ -110,7 +115,7 @@ export class GrantQuestions {
   #viewOf({ identity, request }: PageStream, log: CollectionLog, grant: CheckedGrant): SignedView {
     const { name } = log;
     const { fields, filter: filters } = this.#parts.options;
-    const filter = filters?.[name];
+    const filter = filters && Object.hasOwn(filters, name) ? filters[name] : undefined;
     return this.#views.get({
       log,
       grant,

@@ -23,6 +23,7 @@ import {
 } from "../protocol/messages.ts";
 import { Broadcast } from "./broadcast.ts";
 import {
+  checkFilters,
   eventStreamTable,
   type EventStreamOptions,
   type StreamedInformers,
@@ -93,6 +94,7 @@ export function toEventStream<C extends StreamedInformers>(
 ): EventStreamHandler {
   checkOptions(options, eventStreamTable, ["authorize"]);
   checkInformers(informers);
+  if (options.filter !== undefined) checkFilters(options.filter, informers);
   const server = new StreamServer(informers, options);
   const handle = (request: Request): Promise<Response> => server.handle(request);
   return Object.assign(handle, {

@@ -1,4 +1,4 @@
-import { fnv1a64 } from "@listwatch/client";
+import { fnv1a64, type FieldPath } from "@listwatch/client";
 import { FieldTree } from "@listwatch/client/base";
 import type { Cached } from "@listwatch/core-fifo";
 import { describeGrant, isGranted, type CheckedGrant } from "../access/grant.ts";
@@ -80,7 +80,7 @@ export interface ViewRequest {
   readonly log: CollectionLog;
   readonly grant: CheckedGrant;
   readonly filter: ObjectFilter | undefined;
-  readonly fields: readonly string[] | undefined;
+  readonly fields: readonly FieldPath[] | undefined;
   /** The page's user, as far as the request shows one. */
   readonly identity: string;
   readonly onError: (error: unknown) => void;
@@ -106,10 +106,11 @@ export class Views {
 
   /** Returns the view of a page. @throws {InvalidOptionsError} if a field is not a path */
   get({ fields, filter, grant, identity, log, onError }: ViewRequest): SignedView {
-    const form = JSON.stringify(fields ?? "all");
+    const form = fields === undefined ? "all" : JSON.stringify(fields);
+    // Nothing else than `undefined` means all fields: the tree refuses what is not an array.
+    const tree = fields === undefined ? undefined : this.#treeOf(form, fields);
     const selection = `${log.name}\n${describeGrant(grant)}\n${form}`;
     const signature = hash(`${this.#epoch}\n${identity}\n${selection}`);
-    const tree = fields && this.#treeOf(form, fields);
     const parts = { log, grant, filter, fields: tree, onError };
     // The result of a filter depends on the request.
     if (filter !== undefined) return { view: new View(parts), signature };
@@ -125,7 +126,7 @@ export class Views {
     }
   }
 
-  #treeOf(form: string, fields: readonly string[]): FieldTree {
+  #treeOf(form: string, fields: readonly FieldPath[]): FieldTree {
     const known = this.#trees.get(form)?.deref();
     if (known !== undefined) return known;
     const tree = new FieldTree(fields);
