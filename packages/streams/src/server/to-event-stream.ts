@@ -224,16 +224,17 @@ class StreamServer implements StreamHost {
     this.#streams.set(stream, this.#nextSlot);
     this.#nextSlot = (this.#nextSlot + 1) % slots;
     this.place(stream, false);
-    await this.#questions.askFirst(stream);
-    if (subscriptions.every(({ phase }) => phase === "denied")) {
-      stream.end();
-      return answer(403, "Not granted");
-    }
+    // A page that has gone leaves its place to others, whether its grants are known or not.
+    request.signal.addEventListener("abort", () => stream.end(), { once: true });
+    if (!request.signal.aborted) await this.#questions.askFirst(stream);
     if (!stream.isOpen || request.signal.aborted) {
       stream.end();
       return answer(503, "Closed");
     }
-    request.signal.addEventListener("abort", () => stream.end(), { once: true });
+    if (subscriptions.every(({ phase }) => phase === "denied")) {
+      stream.end();
+      return answer(403, "Not granted");
+    }
     // A page that has missed nothing learns that it is up to date.
     stream.beat(this.#formatBeat());
     this.#startTimer();

@@ -91,3 +91,29 @@ test("refuses filters that would select nothing or everything by mistake", async
   for (const filter of [null, false, ""]) expect(open({ maps: filter })).toThrow("filter.maps");
   await backend.stop();
 });
+
+test("a page that goes before its grant is known leaves its place at once", async () => {
+  const backend = await startBackend();
+  const { clock } = backend;
+  let asked = 0;
+  const handler = backend.serve({
+    maxStreams: 1,
+    authorize: () => {
+      asked++;
+      return new Promise<boolean>(() => {});
+    },
+  });
+  const open = (signal: AbortSignal): Promise<Response> =>
+    handler(new Request("http://dashboard/?collections=maps", { signal }));
+  expect((await open(AbortSignal.abort())).status).toBe(503);
+  expect(asked).toBe(0);
+  const leaving = new AbortController();
+  const answer = open(leaving.signal);
+  await clock.advance(0);
+  expect([asked, handler.status().streams]).toEqual([1, 1]);
+  leaving.abort();
+  expect(handler.status().streams).toBe(0);
+  await clock.advance(10_000);
+  expect((await answer).status).toBe(503);
+  await backend.stop();
+});
