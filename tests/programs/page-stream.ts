@@ -3,7 +3,8 @@
 import type { StreamRequestInit } from "listwatch/streams";
 
 type FromTab = { id: number; url?: string; headers?: Record<string, string>; close?: true };
-type ToTab = { id: number; status?: number; bytes?: Uint8Array<ArrayBuffer>; end?: true };
+type Answer = { status: number; headers: [string, string][] };
+type ToTab = { id: number; answer?: Answer; bytes?: Uint8Array<ArrayBuffer>; end?: true };
 
 /** A tab that is closed says nothing: its streams end when they have not been read for a minute. */
 const silenceMs = 60_000;
@@ -34,7 +35,7 @@ export function serveTab(port: MessagePort, handler: (request: Request) => Promi
       if (done) clearTimeout(timer);
     };
     stream.read = () => void read();
-    send({ status: response.status });
+    send({ answer: { status: response.status, headers: [...response.headers] } });
   };
   port.onmessage = ({ data }: MessageEvent<FromTab>) => {
     const stream = streams.get(data.id);
@@ -62,8 +63,8 @@ export function fetchFrom(port: MessagePort) {
         {
           start: (controller) => {
             signal.addEventListener("abort", leave);
-            receivers.set(id, ({ bytes, end, status }) => {
-              if (status !== undefined) resolve(new Response(body, { status }));
+            receivers.set(id, ({ answer, bytes, end }) => {
+              if (answer !== undefined) resolve(new Response(body, answer));
               if (bytes !== undefined) controller.enqueue(bytes);
               if (end !== true) return;
               receivers.delete(id);

@@ -45,6 +45,8 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
   readonly name: string;
   /** The server also deletes objects that may have been sent. */
   readonly ignoreUnknownDeletes: boolean = true;
+  readonly isSameState: (old: Cached<T>, object: Cached<T>) => boolean = isSameContent;
+  readonly isSameContent: (held: Cached<T>, object: T) => boolean = isSameContent;
   readonly #carrier: Carrier;
   #sink: InformerSink<T> | undefined;
   /** Objects of a list that is not complete. */
@@ -80,14 +82,8 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
   }
 
   describeActivity(): string {
-    return this.#list === undefined ? "waiting for the stream" : "reading the list";
+    return this.#list === undefined ? "waiting for the list" : "reading the list";
   }
-
-  isSameState(old: Cached<T>, object: Cached<T>): boolean {
-    return old === object || isSameContent(old, object);
-  }
-
-  readonly isSameContent = (held: Cached<T>, object: T): boolean => isSameContent(held, object);
 
   async run(sink: InformerSink<T>, signal: AbortSignal): Promise<void> {
     if (this.#sink !== undefined) {
@@ -144,11 +140,14 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
       case "paused":
         // Positions that follow do not include this collection, until the server names its view.
         this.#view = "";
-        this.#failGrant("other", "the server cannot ask whether it is granted");
+        this.#failGrant("other", "its grant cannot be checked");
         return undefined;
-      case "problem":
-        this.#copyProblem = this.#problemOfCopy(message.data.reason);
+      case "problem": {
+        const { reason } = message.data;
+        const why = "the server's copy is not up to date";
+        this.#copyProblem = reason && this.#describe(reason, why, this.#copyProblem);
         return undefined;
+      }
       case "continued":
         this.#grantProblem = undefined;
         return undefined;
@@ -161,7 +160,7 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
     const sink = this.#sink;
     this.#list = undefined;
     this.#view = "";
-    this.#failGrant("forbidden", "it is not granted, or there is no such collection");
+    this.#failGrant("forbidden", "it is not granted or does not exist");
     this.#copyProblem = undefined;
     if (sink === undefined || sink.store.listKeys().length === 0) return undefined;
     return this.#replace(sink, new Map());
@@ -206,11 +205,6 @@ export class CollectionSource<T> implements InformerSource<T>, Member {
     const keys = [...list.keys()];
     const resourceVersion = "";
     return sink.apply([{ type: "ReplacedAll", objects, keys, resourceVersion }], true);
-  }
-
-  #problemOfCopy(reason: ProblemReason | undefined): InformerProblem | undefined {
-    const why = "the server's copy is not up to date";
-    return reason && this.#describe(reason, why, this.#copyProblem);
   }
 
   #failGrant(reason: ProblemReason, why: string): void {

@@ -16,7 +16,12 @@ import {
 } from "@listwatch/core-fifo/base";
 import type { InformerProblem, InformerSource } from "@listwatch/shared-informer";
 import { EventParser } from "../protocol/event-parser.ts";
-import { collectionsParameter, formatResume, resumeHeader } from "../protocol/messages.ts";
+import {
+  collectionsParameter,
+  formatResume,
+  resumeHeader,
+  streamType,
+} from "../protocol/messages.ts";
 import { CollectionSource, type Carrier, type Member, type Message } from "./collection-source.ts";
 import { reasonOfStatus, StreamError } from "./stream-error.ts";
 
@@ -212,9 +217,10 @@ class PageConnection implements EventStreamSource, Carrier {
         throw new StreamError("The stream has ended", "unreachable");
       } catch (error) {
         this.#isOpen = false;
+        const { aborted, reason } = current.signal;
         // The collections have changed, or there are none.
-        if (current.signal.aborted && !isOwn(current.signal.reason)) continue;
-        await this.#wait(isOwn(current.signal.reason) ? current.signal.reason : error, ++attempts);
+        if (aborted && !isOwn(reason)) continue;
+        await this.#wait(aborted ? reason : error, ++attempts);
       }
     }
     this.#isRunning = false;
@@ -242,14 +248,20 @@ class PageConnection implements EventStreamSource, Carrier {
     // A server may also be silent before it answers.
     const stop = this.#watchSilence(current);
     try {
-      const response = await this.#request(current.signal);
-      const { body } = response;
-      if (response.ok && body !== null) {
+      const { body, headers, ok, status } = await this.#request(current.signal);
+      // A login page or a proxy may answer in place of the server.
+      const isStream = (headers.get("content-type") ?? "").startsWith(streamType);
+      if (isStream && ok && body !== null) {
         await this.#readBody(body, current.signal, onComplete);
         return;
       }
       void body?.cancel().catch(() => undefined);
-      await this.#refuse(response.status);
+      if (isStream && status === 403) for (const member of [...this.#members]) await member.deny();
+      throw new StreamError(
+        `Cannot open the stream: expected a stream, got ${status}`,
+        reasonOfStatus(status),
+        status,
+      );
     } finally {
       stop();
     }
@@ -293,8 +305,7 @@ class PageConnection implements EventStreamSource, Carrier {
     const mark = this.#url.includes("?") ? "&" : "?";
     const query = names.map((name) => encodeURIComponent(name)).join(",");
     const further = untilAborted(Promise.resolve(this.#options.headers?.()), signal);
-    const headers: Record<string, string> = { ...(await further) };
-    headers["accept"] = "text/event-stream";
+    const headers: Record<string, string> = { ...(await further), accept: streamType };
     const views = new Map<string, string>();
     for (const { name, view } of members) {
       // An informer that has nothing yet needs a list, which all informers of the collection get.
@@ -315,17 +326,7 @@ class PageConnection implements EventStreamSource, Carrier {
     }
   }
 
-  /** @throws {StreamError} always */
-  async #refuse(status: number): Promise<never> {
-    if (status === 403) for (const member of [...this.#members]) await member.deny();
-    throw new StreamError(
-      `Cannot open the stream: expected the status 200, got ${status}`,
-      reasonOfStatus(status),
-      status,
-    );
-  }
-
-  #receive(type: string, data: string): Promise<void> | undefined {
+  #receive(type: string, data: string): Promise<unknown> | undefined {
     // Messages of later versions are ignored.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const message = { type, data: JSON.parse(data) as unknown } as Message;
@@ -342,7 +343,7 @@ class PageConnection implements EventStreamSource, Carrier {
       const one = member.receive(message);
       if (one !== undefined) applying.push(one);
     }
-    return applying.length === 0 ? undefined : Promise.all(applying).then(() => undefined);
+    return applying.length === 0 ? undefined : Promise.all(applying);
   }
 
   /** Ends a request on which nothing arrives. Returns a function that ends the watch. */

@@ -44,6 +44,8 @@ export type ListReason = "first" | "expired" | "otherHistory" | "otherView";
 
 /** Query parameter with the names of the collections, separated by commas. */
 export const collectionsParameter = "collections";
+/** Content type of a stream, and of the refusal (403) of a page that may see nothing. */
+export const streamType = "text/event-stream";
 /** Header of a resume: see {@link formatResume}. `EventSource` sends the same one. */
 export const resumeHeader = "last-event-id";
 

@@ -18,6 +18,7 @@ import {
   collectionsParameter,
   parseResume,
   resumeHeader,
+  streamType,
   type ListReason,
   type Resume,
 } from "../protocol/messages.ts";
@@ -233,14 +234,14 @@ class StreamServer implements StreamHost {
     }
     if (subscriptions.every(({ phase }) => phase === "denied")) {
       stream.end();
-      return answer(403, "Not granted");
+      return answer(403, "Not granted", { "content-type": streamType });
     }
     // A page that has missed nothing learns that it is up to date.
     stream.beat(this.#formatBeat());
     this.#startTimer();
     return new Response(stream.body, {
       headers: {
-        "content-type": "text/event-stream; charset=utf-8",
+        "content-type": `${streamType}; charset=utf-8`,
         "cache-control": "no-store",
         // For nginx, which otherwise collects a stream.
         "x-accel-buffering": "no",
