@@ -20,7 +20,7 @@ const wrongFields = [
 ];
 
 test.each(wrongFields.map((wrong) => [wrong]))(
-  "fields that are no paths send nothing, and change no other page: %o (PGS-2)",
+  "fields other than paths send nothing, and change no other page: %o (PGS-2)",
   async (wrong) => {
     const backend = await startBackend();
     const { clock } = backend;
@@ -92,7 +92,7 @@ test("refuses filters that would select nothing or everything by mistake", async
   await backend.stop();
 });
 
-test("a page that goes before its grant is known leaves its place at once", async () => {
+test("a page that leaves while its grant is unknown leaves its place at once", async () => {
   const backend = await startBackend();
   const { clock } = backend;
   let asked = 0;
