@@ -629,6 +629,7 @@ export type WriteEffect = {
     readonly name: WrittenName;
     readonly uid: string;
     readonly version: string | undefined;
+    readonly object: object | undefined;
 };
 export declare function effectOf(write: CompletedWrite): WriteEffect | undefined;
 

@@ -9,7 +9,7 @@ import {
 import { metaNamespaceKey, type KubernetesObject } from "@listwatch/core-fifo";
 import { metadataOf } from "@listwatch/core-fifo/base";
 import { seededRandom, SimulatedClock } from "@listwatch/core-fifo/testing";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
 import {
   httpListerWatcher,
   type HttpListerWatcherOptions,
@@ -59,8 +59,9 @@ export class Cluster {
   readonly client: Client;
   readonly configMaps: ResourceClient<ConfigMap>;
 
-  constructor(seed = 1) {
-    this.api = new FakeApiServer({ clock: this.clock, seed, namespaces: "permissive" });
+  constructor(seed = 1, options: Pick<FakeApiServerOptions, "podDeletion"> = {}) {
+    const { clock } = this;
+    this.api = new FakeApiServer({ clock, seed, namespaces: "permissive", ...options });
     this.random = seededRandom(seed);
     this.connection = createConnection({ server, fetch: this.api.fetch });
     this.client = createClient(this.connection, { clock: this.clock });

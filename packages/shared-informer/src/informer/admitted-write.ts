@@ -44,6 +44,8 @@ export type WriteEffect =
       readonly uid: string;
       /** A version that the object had before its deletion, or that of the deletion. */
       readonly version: string | undefined;
+      /** The last state of the object; `undefined` if the answer does not contain it. */
+      readonly object: object | undefined;
     };
 
 /**
@@ -51,50 +53,63 @@ export type WriteEffect =
  * as after an eviction or a binding.
  */
 export function effectOf(write: CompletedWrite): WriteEffect | undefined {
-  return write.verb === "delete" ? effectOfDelete(write) : effectOfStore(write);
-}
-
-function effectOfStore({ answer, object, subresource }: CompletedWrite): WriteEffect | undefined {
+  const { object, precondition, subresource, verb } = write;
+  const answer = recordOf(write.answer);
+  if (answer["kind"] === "Status") {
+    const uid = stringOf(recordOf(answer["details"])["uid"]) || (write.uid ?? "");
+    if (verb !== "delete" || uid === "") return undefined;
+    const name = nameOf(undefined, object);
+    return { type: "gone", name, uid, version: precondition, object: undefined };
+  }
   const metadata = metadataOf(answer);
   const uid = stringOf(metadata?.uid);
   const version = stringOf(metadata?.resourceVersion);
-  if (uid === "" || version === "") return undefined;
   const name = nameOf(metadata, object);
-  if (name.name === "") return undefined;
-  const isItself = subresource === undefined || subresource === "" || subresource === "status";
+  if (uid === "" || name.name === "") return undefined;
+  const isItself = isObjectOf(write, answer);
+  if (isItself && isGone(write, answer)) {
+    return { type: "gone", name, uid, version: version || precondition, object: answer };
+  }
   // A Scale has the uid and the version of the object that it belongs to.
-  if (!isItself && subresource !== "scale") return undefined;
-  return { type: "stored", name, uid, version, object: isItself ? recordOf(answer) : undefined };
+  if (version === "" || (!isItself && subresource !== "scale")) return undefined;
+  return { type: "stored", name, uid, version, object: isItself ? answer : undefined };
+}
+
+/** Whether an answer is the written object. Some subresources answer with another kind. */
+function isObjectOf(
+  { resource, subresource = "" }: CompletedWrite,
+  { apiVersion, kind }: Readonly<Record<string, unknown>>,
+): boolean {
+  if (subresource === "" || subresource === "status") return true;
+  const { group, version } = resource;
+  return kind === resource.kind && apiVersion === (group === "" ? version : `${group}/${version}`);
 }
 
 /**
- * A Status means that the object is gone. An object is the one that waits for its finalizers or for
- * the end of its grace period, or the last state of one that is gone (apiserver
- * `ReturnDeletedObject`, registry/generic/registry/store.go).
+ * Whether the write has removed the object, of which the answer is the last state: a delete, or the
+ * removal of the last finalizer, which leaves the former resourceVersion in the answer (apiserver
+ * `ShouldDeleteDuringUpdate`, `ReturnDeletedObject`, registry/generic/registry/store.go). A deleted
+ * object stays while it has finalizers or time to stop.
  */
-function effectOfDelete(write: CompletedWrite): WriteEffect | undefined {
-  const answer = recordOf(write.answer);
-  const { object, precondition } = write;
-  if (answer["kind"] === "Status") {
-    const uid = stringOf(recordOf(answer["details"])["uid"]) || (write.uid ?? "");
-    return uid === ""
-      ? undefined
-      : { type: "gone", name: nameOf(undefined, object), uid, version: precondition };
+function isGone(
+  { resource, verb }: CompletedWrite,
+  answer: Readonly<Record<string, unknown>>,
+): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = recordOf(
+    answer["metadata"],
+  );
+  if (typeof deletionTimestamp !== "string") return verb === "delete";
+  if (typeof deletionGracePeriodSeconds === "number" && deletionGracePeriodSeconds > 0) {
+    return false;
   }
-  const metadata = metadataOf(answer);
-  const uid = stringOf(metadata?.uid);
-  const version = stringOf(metadata?.resourceVersion);
-  if (uid === "") return undefined;
-  const name = nameOf(metadata, object);
-  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = recordOf(metadata);
-  const hasFinalizers = Array.isArray(finalizers) && finalizers.length > 0;
-  const hasTime = typeof deletionGracePeriodSeconds === "number" && deletionGracePeriodSeconds > 0;
-  if (typeof deletionTimestamp === "string" && (hasFinalizers || hasTime)) {
-    return version === ""
-      ? undefined
-      : { type: "stored", name, uid, version, object: recordOf(answer) };
-  }
-  return { type: "gone", name, uid, version: version === "" ? precondition : version };
+  if (hasItems(finalizers)) return false;
+  // A namespace has finalizers in its spec, too, and is empty when the last one is removed.
+  const isNamespace = resource.group === "" && resource.resource === "namespaces";
+  return !isNamespace || !hasItems(recordOf(answer["spec"])["finalizers"]);
+}
+
+function hasItems(list: unknown): boolean {
+  return Array.isArray(list) && list.length > 0;
 }
 
 function nameOf(

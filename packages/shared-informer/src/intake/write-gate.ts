@@ -42,16 +42,17 @@ export class WriteGate<T> {
     const { uid } = effect;
     const metadata = { uid, namespace: name.namespace };
     if (this.#shard?.matches({ metadata }) === false) return undefined;
-    if (effect.type === "gone") return this.#withoutContent(name, "none");
+    const content = effect.type === "gone" ? "none" : undefined;
     // An answer in another version of the API has other members.
     if (effect.object === undefined || resource.version !== own.version) {
-      return this.#withoutContent(name, "unknown");
+      return this.#withoutContent(name, content ?? "unknown");
     }
     try {
-      return this.#admitObject(effect.object);
+      const admitted = this.#admitObject(effect.object);
+      return content === undefined ? admitted : { ...admitted, content };
     } catch {
       // The informer reports the failure of a user-supplied function when it reads the object.
-      return this.#withoutContent(name, "unknown");
+      return this.#withoutContent(name, content ?? "unknown");
     }
   }
 

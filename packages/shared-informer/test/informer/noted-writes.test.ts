@@ -1,0 +1,196 @@
+import { defineResource, type Client } from "@listwatch/client";
+import { observeWrites } from "@listwatch/client/base";
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type {
+  Informer,
+  NotedWrite,
+  SharedInformer,
+  SharedInformerFactory,
+} from "../../src/index.ts";
+import { Cluster, type ConfigMap } from "../support/cluster.ts";
+import { factoryOf } from "../support/factory.ts";
+
+const core = { group: "", version: "v1" } as const;
+const configMaps = defineResource<ConfigMap>({
+  ...core,
+  resource: "configmaps",
+  kind: "ConfigMap",
+  scope: "Namespaced",
+});
+const pods = defineResource<KubernetesObject>({
+  ...core,
+  resource: "pods",
+  kind: "Pod",
+  scope: "Namespaced",
+});
+const namespaces = defineResource<KubernetesObject, "Cluster">({
+  ...core,
+  resource: "namespaces",
+  kind: "Namespace",
+  scope: "Cluster",
+});
+
+const key = "default/a";
+const finalizer = "example.com/f";
+
+let cluster: Cluster;
+let factory: SharedInformerFactory;
+let stop: AbortController;
+
+beforeEach(() => {
+  cluster = new Cluster();
+  stop = new AbortController();
+  factory = factoryOf(cluster);
+});
+
+afterEach(async () => {
+  stop.abort();
+  await cluster.clock.advance(1000);
+});
+
+/** Starts an informer, and stalls its watch. */
+async function start<T extends KubernetesObject>(informer: SharedInformer<T>): Promise<void> {
+  factory.start(stop.signal);
+  await cluster.clock.advance(100);
+  expect(informer.hasSynced).toBe(true);
+  stall();
+}
+
+function stall(): void {
+  for (const watch of cluster.api.control.watches.list()) watch.stall();
+}
+
+async function resume(): Promise<void> {
+  for (const watch of cluster.api.control.watches.list()) watch.resume();
+  await cluster.clock.advance(100);
+}
+
+/** Returns a client whose writes an informer notes, and the notes. */
+function notingClient(informer: Pick<Informer<never>, "noteWrite">): {
+  readonly client: Client;
+  readonly notes: (NotedWrite | undefined)[];
+} {
+  const notes: (NotedWrite | undefined)[] = [];
+  const client = observeWrites(cluster.client, (write) => notes.push(informer.noteWrite(write)));
+  return { client, notes };
+}
+
+describe("The removal of the last finalizer", () => {
+  /** Creates an object that waits for its finalizers, in an informer whose watch is slow. */
+  async function startDeleted(
+    labelSelector?: string,
+    finalizers: readonly string[] = [finalizer],
+  ): Promise<SharedInformer<ConfigMap>> {
+    const metadata = { namespace: "default", name: "a" };
+    const maps = cluster.client.resource(configMaps);
+    await maps.create({ metadata, data: {} });
+    const finalized = { metadata: { ...metadata, finalizers } };
+    await maps.apply(finalized, { fieldManager: "test" });
+    await maps.delete(key);
+    const informer = factory.informer(configMaps, { labelSelector });
+    await start(informer);
+    return informer;
+  }
+
+  type Remove = (client: Client) => Promise<unknown>;
+  const removals: readonly (readonly [string, Remove])[] = [
+    [
+      "a merge patch",
+      (client) => client.resource(configMaps).patch(key, { metadata: { finalizers: null } }),
+    ],
+    [
+      "a JSON patch",
+      (client) =>
+        client
+          .resource(configMaps)
+          .patch(key, [{ op: "remove", path: "/metadata/finalizers" }], { type: "json" }),
+    ],
+    [
+      "an update",
+      async (client) => {
+        const maps = client.resource(configMaps);
+        const object = await maps.get(key);
+        await maps.update({ ...object, metadata: { ...object.metadata, finalizers: [] } });
+      },
+    ],
+    [
+      "an apply",
+      (client) =>
+        client
+          .resource(configMaps)
+          .apply({ metadata: { namespace: "default", name: "a" } }, { fieldManager: "test" }),
+    ],
+  ];
+
+  test.each(removals)("by %s is a deletion", async (_, remove) => {
+    const informer = await startDeleted();
+    const { client, notes } = notingClient(informer);
+    await remove(client);
+    expect(await cluster.state()).toEqual({});
+    expect(informer.store.getByKey(key)).toBeUndefined();
+    expect(notes).toMatchObject([{ isOver: false }]);
+    await resume();
+    expect(notes).toMatchObject([{ isOver: true }]);
+    expect(informer.store.listKeys()).toEqual([]);
+  });
+
+  test("is none while another finalizer is left", async () => {
+    const informer = await startDeleted(undefined, ["example.com/g", finalizer]);
+    const { client, notes } = notingClient(informer);
+    await client.resource(configMaps).patch(key, { metadata: { finalizers: [finalizer] } });
+    expect(informer.store.getByKey(key)?.metadata.finalizers).toEqual([finalizer]);
+    await resume();
+    expect(notes).toMatchObject([{ isOver: true }]);
+    expect(informer.store.listKeys()).toEqual([key]);
+  });
+
+  test("is not waited for by an informer whose selector leaves the object out", async () => {
+    const informer = await startDeleted("app=web");
+    await cluster.configMaps.patch(key, { data: { x: "1" } });
+    const { client, notes } = notingClient(informer);
+    await client.resource(configMaps).patch(key, { metadata: { finalizers: null } });
+    expect(notes).toEqual([undefined]);
+  });
+});
+
+test("a pod with time to stop is not gone, although it has no finalizer", async () => {
+  cluster = new Cluster(1, { podDeletion: "kubelet" });
+  factory = factoryOf(cluster);
+  const containers = [{ name: "c", image: "i" }];
+  const metadata = { namespace: "default", name: "a" };
+  await cluster.client.resource(pods).create({
+    metadata,
+    spec: { nodeName: "n", terminationGracePeriodSeconds: 30, containers },
+  } as KubernetesObject);
+  const informer = factory.informer(pods);
+  await start(informer);
+  const { client, notes } = notingClient(informer);
+  await client.resource(pods).delete(key);
+  await client.resource(pods).patch(key, { metadata: { labels: { a: "1" } } });
+  const shown = informer.store.getByKey(key);
+  expect(shown?.metadata).toMatchObject({ deletionGracePeriodSeconds: 30, labels: { a: "1" } });
+  await resume();
+  expect(notes).toMatchObject([{ isOver: true }, { isOver: true }]);
+});
+
+test("a deleted namespace is not gone before its last finalizer is removed from its spec", async () => {
+  const all = cluster.client.resource(namespaces);
+  const finalizers = ["kubernetes", finalizer];
+  await all.create({ metadata: { name: "shop" }, spec: { finalizers } } as KubernetesObject);
+  const informer = factory.informer(namespaces);
+  await start(informer);
+  const { client, notes } = notingClient(informer);
+  await client.resource(namespaces).delete("shop");
+  await client.resource(namespaces).patch("shop", { metadata: { labels: { a: "1" } } });
+  expect(informer.store.getByKey("shop")?.metadata).toMatchObject({ labels: { a: "1" } });
+  await resume();
+  expect(notes).toMatchObject([{ isOver: true }, { isOver: true }]);
+  stall();
+  const namespace = await all.get("shop");
+  const finalize = client.resource(namespaces).subresource("finalize" as never) as unknown as {
+    update(name: string, object: object): Promise<unknown>;
+  };
+  await finalize.update("shop", { ...namespace, spec: { finalizers: [] } });
+  expect(informer.store.getByKey("shop")).toBeUndefined();
+});
