@@ -24,7 +24,7 @@ import {
 import type { InformerMetrics, InformerOptions, ReportError } from "./informer-options.ts";
 import type { InformerReports } from "./informer-reports.ts";
 import type { InformerSink, InformerSource, SinkStore } from "./informer-source.ts";
-import type { OwnWrites } from "./own-writes.ts";
+import type { InformerWrites } from "./informer-writes.ts";
 import { WrittenReader } from "./written-reader.ts";
 
 /** Parts that a {@link DeltaSink} connects, and the options of its cache and resyncs. */
@@ -50,7 +50,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   readonly cache: InformerCache<T, I>;
   readonly report: ReportError<T>;
   /** Writes of this program that the cache does not show yet; absent if the source has none. */
-  readonly writes: OwnWrites<T> | undefined;
+  readonly writes: InformerWrites<T> | undefined;
   /** The cache for readers, who also see these writes. */
   readonly reader: IndexerReader<T, I>;
   /** Waits for a resourceVersion of the cache. */
@@ -86,8 +86,6 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
       freeze,
       cached: (key) => this.cache.store.getByKey(key),
       version: () => this.resourceVersion,
-      waitFor:
-        source.progress && ((version, signal) => this.waitForResourceVersion(version, { signal })),
     });
     this.reader = new WrittenReader(this.cache.store, this.writes);
     const beginList = (): void => processor.beginList();
@@ -166,10 +164,8 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
       if (isList && !isLost) this.#loss = undefined;
       if (resourceVersion !== undefined) cache.bookmark(resourceVersion);
       this.#measure(metrics, startMs);
-      if (this.#parts.source.progress !== undefined) return;
-      const version = this.resourceVersion;
-      this.writes?.reach(version, isList);
-      this.#waiters.reach(version);
+      this.writes?.reach(isList);
+      if (this.#parts.source.progress === undefined) this.#waiters.reach(this.resourceVersion);
     };
     try {
       // A second run of a source lists again. For handlers that list is not the initial one.

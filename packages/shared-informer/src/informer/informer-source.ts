@@ -3,7 +3,8 @@ import type { ResyncOptions } from "../delivery/shared-processor.ts";
 import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { ReportError } from "./informer-options.ts";
 import type { SourceStatus } from "./informer-status.ts";
-import type { OwnWrites, OwnWritesCache } from "./own-writes.ts";
+import type { InformerWrites } from "./informer-writes.ts";
+import type { OwnWritesCache } from "./own-writes.ts";
 
 /**
  * The destination of a source: the cache of an informer and the mailboxes of its handlers. A second
@@ -76,7 +77,7 @@ export interface InformerSource<T> {
    * contain of a write. Without this method writes are not noted, and a bundle has no code for
    * them.
    */
-  createWrites?(cache: OwnWritesCache<T>): OwnWrites<T>;
+  createWrites?(cache: OwnWritesCache<T>): InformerWrites<T>;
   /** Returns the activity before the first sync, for error messages. */
   describeActivity?(): string | undefined;
   /** Default of `cache.detectRecreate`. @default true */

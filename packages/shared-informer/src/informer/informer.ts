@@ -60,9 +60,9 @@ import {
 import { DeltaSink } from "./delta-sink.ts";
 import { createInformerMeters, type InformerOptions, informerTable } from "./informer-options.ts";
 import type { CompletedWrite } from "@listwatch/client";
-import { admissions } from "./admissions.ts";
 import { InformerReports } from "./informer-reports.ts";
-import type { NotedWrite } from "./own-writes.ts";
+import type { NotedWrite } from "./informer-writes.ts";
+import { viewedCaches, type ViewedCache } from "./viewed-cache.ts";
 import type { InformerSource } from "./informer-source.ts";
 
 provideDispose();
@@ -148,7 +148,7 @@ export class Informer<
       source,
     });
     this.store = this.#sink.reader;
-    admissions.set(this, (write, effect) => this.#sink.writes?.admit(write, effect));
+    viewedCaches.set(this, this.#sink satisfies ViewedCache<T>);
     this.lister = new Lister<T, S>(this.store, this.resource ?? { resource: this.name });
   }
 

@@ -4,14 +4,7 @@ import { compareResourceVersions } from "@listwatch/core-fifo";
 import { deepFreeze, isBelow, metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import { effectOf, type AdmittedWrite, type WriteEffect } from "./admitted-write.ts";
-
-/** A write that an informer has noted, until its cache has caught up with it. */
-export interface NotedWrite {
-  /** Whether the cache has caught up, or has another history than the write. */
-  readonly isOver: boolean;
-  /** Resolves when {@link NotedWrite.isOver} becomes true, or when the informer ends. */
-  readonly over: Promise<void>;
-}
+import type { InformerWrites, NotedState } from "./informer-writes.ts";
 
 /** The cache of an informer, as {@link OwnWrites} sees it. */
 export interface OwnWritesCache<T> {
@@ -21,11 +14,9 @@ export interface OwnWritesCache<T> {
   readonly cached: (key: string) => Cached<T> | undefined;
   /** The resourceVersion up to which the cache is complete. */
   readonly version: () => string;
-  /** Resolves when the cache is complete up to a version; only needed if `version` runs ahead. */
-  readonly waitFor: ((version: string, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-class Note<T> implements NotedWrite {
+class Note<T> implements NotedState<T> {
   readonly key: string;
   readonly uid: string;
   readonly type: WriteEffect["type"];
@@ -75,51 +66,46 @@ class Note<T> implements NotedWrite {
  * no version, so its note ends when the cache no longer shows the deleted uid. Time and number of
  * notes do not matter.
  */
-export class OwnWrites<T> {
-  /**
-   * Returns what the cache will contain once it has caught up with a write; `undefined` if it holds
-   * no such objects.
-   */
-  readonly admit: (write: CompletedWrite, effect: WriteEffect) => AdmittedWrite<T> | undefined;
+export class OwnWrites<T> implements InformerWrites<T> {
+  readonly #admit: (write: CompletedWrite, effect: WriteEffect) => AdmittedWrite<T> | undefined;
   readonly #cache: OwnWritesCache<T>;
   /** Notes of each key, oldest first. */
   readonly #notes = new Map<string, Note<T>[]>();
   /** States in the cache that a watch has delivered and that a write of this program has made. */
   readonly #writers = new WeakMap<object, object>();
-  readonly #ended = new AbortController();
+  #hasEnded = false;
   #reached = "";
 
   /**
    * @param admit returns what the cache will contain once it has caught up with a write;
    *   `undefined` if it holds no such objects
    */
-  constructor(admit: OwnWrites<T>["admit"], cache: OwnWritesCache<T>) {
-    this.admit = admit;
+  constructor(
+    admit: (write: CompletedWrite, effect: WriteEffect) => AdmittedWrite<T> | undefined,
+    cache: OwnWritesCache<T>,
+  ) {
+    this.#admit = admit;
     this.#cache = cache;
   }
 
-  /** Whether there is no note, so that reads show the cache as it is. */
   get isEmpty(): boolean {
     return this.#notes.size === 0;
   }
 
-  /**
-   * Notes a write. Returns the note if the cache has to catch up with it, and `undefined` if it
-   * already has, or never will because it does not hold such objects.
-   *
-   * @param writer identifies the writer in {@link OwnWrites.writerOf}
-   */
-  note(write: CompletedWrite, writer: object | undefined): NotedWrite | undefined {
-    const effect = this.#ended.signal.aborted ? undefined : effectOf(write);
+  hasNotes(key: string): boolean {
+    return this.#notes.has(key);
+  }
+
+  note(write: CompletedWrite, writer: object | undefined): NotedState<T> | undefined {
+    const effect = this.#hasEnded ? undefined : effectOf(write);
     if (effect === undefined) return undefined;
-    const admitted = this.admit(write, effect);
+    const admitted = this.#admit(write, effect);
     if (admitted === undefined) return undefined;
     return effect.type === "gone"
       ? this.#noteDeletion(effect, admitted, writer)
       : this.#noteState(effect, admitted, write.precondition, writer);
   }
 
-  /** Returns what a read by key shows, given what the cache contains. */
   read(key: string, cached: Cached<T> | undefined): Cached<T> | undefined {
     const notes = this.#notes.get(key);
     if (notes === undefined) return cached;
@@ -136,55 +122,51 @@ export class OwnWrites<T> {
     return cached;
   }
 
-  /** Remembers the writer of a state that a watch delivers, if it followed the required one. */
-  match(event: InformerEvent<T>): void {
-    if (event.type === "delete") return;
+  findWriter(event: InformerEvent<T>): object | undefined {
     const notes = this.#notes.get(event.key);
-    if (notes === undefined) return;
+    if (notes === undefined || event.type === "delete") return undefined;
     const { object } = event;
     const version = resourceVersionOf(object);
     const before = event.type === "update" ? resourceVersionOf(event.old) : "";
-    for (const note of notes) {
-      if (note.writer === undefined || note.type === "gone" || note.version !== version) continue;
-      const isNext = note.precondition === before && note.precondition !== version;
-      const isSame = uidOf(object) === note.uid;
-      if (isNext && isSame && typeof object === "object" && object !== null) {
-        this.#writers.set(object, note.writer);
-      }
+    const note = notes.find((noted) => {
+      if (noted.writer === undefined || noted.type === "gone") return false;
+      const isNext = noted.precondition === before && before !== version;
+      return isNext && noted.version === version && noted.uid === uidOf(object);
+    });
+    return note?.writer;
+  }
+
+  match(event: InformerEvent<T>): void {
+    const { object } = event;
+    const writer = this.findWriter(event);
+    if (writer !== undefined && typeof object === "object" && object !== null) {
+      this.#writers.set(object, writer);
     }
   }
 
-  /** Returns the writer of a cached state, see {@link OwnWrites.match}. */
   writerOf(object: unknown): object | undefined {
     return typeof object === "object" && object !== null ? this.#writers.get(object) : undefined;
   }
 
-  /**
-   * The cache is complete up to this version.
-   *
-   * @param isList whether a whole list has brought it there
-   */
-  reach(version: string, isList: boolean): void {
+  reach(isList: boolean): void {
     const before = this.#reached;
-    this.#reached = version;
+    this.#reached = this.#cache.version();
     if (this.isEmpty) return;
     // Versions only go back in another history, to which the notes do not belong.
-    if (isBelow(version, before)) this.forget();
+    if (isBelow(this.#reached, before)) this.forget();
     for (const notes of this.#notes.values()) {
       for (const note of notes) this.#checkDeletion(note, isList);
     }
     this.#sweep();
   }
 
-  /** Ends all notes: they belong to another history of the server. */
   forget(): void {
     for (const notes of this.#notes.values()) for (const note of notes) note.end();
     this.#notes.clear();
   }
 
-  /** Ends all notes and takes no more: the informer has ended. */
   end(): void {
-    this.#ended.abort();
+    this.#hasEnded = true;
     this.forget();
   }
 
@@ -231,15 +213,6 @@ export class OwnWrites<T> {
     const notes = this.#notes.get(note.key);
     if (notes === undefined) this.#notes.set(note.key, [note]);
     else notes.push(note);
-    const { waitFor } = this.#cache;
-    const { version } = note;
-    if (waitFor === undefined || version === undefined) return;
-    waitFor(version, this.#ended.signal).then(
-      () => this.reach(version, false),
-      () => {
-        // The informer has ended, and all notes with it.
-      },
-    );
   }
 
   /**
@@ -277,9 +250,7 @@ export class OwnWrites<T> {
   }
 
   #hasVersion(version: string): boolean {
-    // The version of a view's sources may be ahead of the view.
-    const current = this.#cache.waitFor === undefined ? this.#cache.version() : this.#reached;
-    return isAtLeast(current, version);
+    return isAtLeast(this.#cache.version(), version);
   }
 }
 

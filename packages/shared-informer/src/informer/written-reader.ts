@@ -1,16 +1,16 @@
 import { deletionHandlingMetaNamespaceKey, type Cached } from "@listwatch/core-fifo";
 import { computeKey } from "@listwatch/core-fifo/base";
 import { IndexerReader, type IndexValues, type StoreReader } from "@listwatch/store-indexer";
-import type { OwnWrites } from "./own-writes.ts";
+import type { InformerWrites } from "./informer-writes.ts";
 
 /**
  * The cache of an informer for its readers. Reads by key also show the noted writes of this
  * program; lists and indexes show the cache.
  */
 export class WrittenReader<T, I extends IndexValues> extends IndexerReader<T, I> {
-  readonly #writes: OwnWrites<T> | undefined;
+  readonly #writes: InformerWrites<T> | undefined;
 
-  constructor(reader: StoreReader<T, I>, writes: OwnWrites<T> | undefined) {
+  constructor(reader: StoreReader<T, I>, writes: InformerWrites<T> | undefined) {
     super(reader, (object) => computeKey(deletionHandlingMetaNamespaceKey, object));
     this.#writes = writes;
   }

@@ -7,7 +7,7 @@ import {
   type Deltas,
   type Scope,
 } from "@listwatch/core-fifo";
-import { asCached, asPlain, untilAborted, metadataOf } from "@listwatch/core-fifo/base";
+import { asPlain, untilAborted, metadataOf } from "@listwatch/core-fifo/base";
 import {
   fieldOf,
   FieldSelector,
@@ -22,11 +22,11 @@ import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { InformerSink, InformerSource, SourceProgress } from "../informer/informer-source.ts";
 import type { InformerProblem, SourceStatus } from "../informer/informer-status.ts";
 import type { Informer } from "../informer/informer.ts";
-import type { CompletedWrite } from "@listwatch/client";
-import { admissions } from "../informer/admissions.ts";
-import type { AdmittedWrite, WriteEffect } from "../informer/admitted-write.ts";
-import { OwnWrites, type OwnWritesCache } from "../informer/own-writes.ts";
+import type { InformerWrites } from "../informer/informer-writes.ts";
+import type { OwnWritesCache } from "../informer/own-writes.ts";
+import { viewedCaches, type ViewedCache } from "../informer/viewed-cache.ts";
 import { UnusableObjects } from "./unusable-objects.ts";
+import { ViewWrites } from "./view-writes.ts";
 
 /** Source of a view: any {@link Informer}, including another view. */
 export type ViewedInformer<T, S extends Scope = Scope> = Pick<
@@ -82,6 +82,8 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
   #unconfirmed = new Set<string>();
   /** Number of informers that have not synced in this run. */
   #unsynced = 0;
+  /** Caches whose own writes the view shows while it runs. */
+  #caches: readonly ViewedCache<T>[] = [];
 
   /** @throws {InvalidSelectorError} if a selector cannot be parsed */
   constructor(informers: readonly ViewedInformer<T>[], options: ViewSourceOptions<T>) {
@@ -119,35 +121,20 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
     };
   }
 
-  createWrites(cache: OwnWritesCache<T>): OwnWrites<T> {
-    return new OwnWrites((write, effect) => this.#admitWrite(write, effect), cache);
+  createWrites({ cached }: OwnWritesCache<T>): InformerWrites<T> {
+    return new ViewWrites({ cached, caches: () => this.#caches, selects: this.#matches });
   }
 
-  /** The first informer that holds the object decides about its form. */
-  #admitWrite(write: CompletedWrite, effect: WriteEffect): AdmittedWrite<T> | undefined {
+  /** Returns the caches whose own writes the view shows. */
+  #findCaches(): readonly ViewedCache<T>[] {
     // A write does not show the cluster, and so not the prefix of its key.
-    if (this.#options.prefixes !== undefined) return undefined;
-    for (const informer of this.#informers) {
-      const admitted = admissions.get(informer)?.(write, effect);
-      if (admitted === undefined) continue;
-      const { content, key } = admitted;
-      if (content === "none" || content === "unknown") return { ...admitted, content };
+    if (this.#options.prefixes !== undefined) return [];
+    return this.#informers.flatMap((informer) => {
+      const cache = viewedCaches.get(informer);
       // The informer of the view has objects of this type.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const object = asCached<T>(content as T);
-      return this.#admit(key, object);
-    }
-    return undefined;
-  }
-
-  #admit(key: string, object: Cached<T>): AdmittedWrite<T> {
-    try {
-      const isMember = this.#matches(object);
-      return { key, content: isMember ? object : "none", isHeld: isMember };
-    } catch {
-      // The view reports the failure when the object arrives, and does not show it.
-      return { key, content: "none", isHeld: false };
-    }
+      return cache === undefined ? [] : [cache as ViewedCache<T>];
+    });
   }
 
   describeActivity(): string | undefined {
@@ -178,10 +165,12 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
         connections.push(this.#connect(informer, this.#options.prefixes?.[index] ?? "", sink));
       }
       if (connections.length === 0) sink.markSynced();
+      this.#caches = this.#findCaches();
       const ended = Promise.all(connections.map((connection) => connection.ended));
       // Only the abort rejects it.
       await untilAborted(ended, signal).catch(() => {});
     } finally {
+      this.#caches = [];
       stopResync();
       await Promise.all(connections.map((connection) => connection.leave()));
     }

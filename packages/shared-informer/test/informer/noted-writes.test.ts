@@ -1,23 +1,12 @@
 import { defineResource, type Client } from "@listwatch/client";
-import { observeWrites } from "@listwatch/client/base";
 import type { KubernetesObject } from "@listwatch/core-fifo";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type {
-  Informer,
-  NotedWrite,
-  SharedInformer,
-  SharedInformerFactory,
-} from "../../src/index.ts";
+import type { SharedInformer, SharedInformerFactory } from "../../src/index.ts";
 import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { factoryOf } from "../support/factory.ts";
+import { noted, notingClient, resumeWatches, stallWatches } from "../support/noting.ts";
 
 const core = { group: "", version: "v1" } as const;
-const configMaps = defineResource<ConfigMap>({
-  ...core,
-  resource: "configmaps",
-  kind: "ConfigMap",
-  scope: "Namespaced",
-});
 const pods = defineResource<KubernetesObject>({
   ...core,
   resource: "pods",
@@ -54,26 +43,7 @@ async function start<T extends KubernetesObject>(informer: SharedInformer<T>): P
   factory.start(stop.signal);
   await cluster.clock.advance(100);
   expect(informer.hasSynced).toBe(true);
-  stall();
-}
-
-function stall(): void {
-  for (const watch of cluster.api.control.watches.list()) watch.stall();
-}
-
-async function resume(): Promise<void> {
-  for (const watch of cluster.api.control.watches.list()) watch.resume();
-  await cluster.clock.advance(100);
-}
-
-/** Returns a client whose writes an informer notes, and the notes. */
-function notingClient(informer: Pick<Informer<never>, "noteWrite">): {
-  readonly client: Client;
-  readonly notes: (NotedWrite | undefined)[];
-} {
-  const notes: (NotedWrite | undefined)[] = [];
-  const client = observeWrites(cluster.client, (write) => notes.push(informer.noteWrite(write)));
-  return { client, notes };
+  stallWatches(cluster);
 }
 
 describe("The removal of the last finalizer", () => {
@@ -83,12 +53,12 @@ describe("The removal of the last finalizer", () => {
     finalizers: readonly string[] = [finalizer],
   ): Promise<SharedInformer<ConfigMap>> {
     const metadata = { namespace: "default", name: "a" };
-    const maps = cluster.client.resource(configMaps);
+    const maps = cluster.client.resource(noted);
     await maps.create({ metadata, data: {} });
     const finalized = { metadata: { ...metadata, finalizers } };
     await maps.apply(finalized, { fieldManager: "test" });
     await maps.delete(key);
-    const informer = factory.informer(configMaps, { labelSelector });
+    const informer = factory.informer(noted, { labelSelector });
     await start(informer);
     return informer;
   }
@@ -97,19 +67,19 @@ describe("The removal of the last finalizer", () => {
   const removals: readonly (readonly [string, Remove])[] = [
     [
       "a merge patch",
-      (client) => client.resource(configMaps).patch(key, { metadata: { finalizers: null } }),
+      (client) => client.resource(noted).patch(key, { metadata: { finalizers: null } }),
     ],
     [
       "a JSON patch",
       (client) =>
         client
-          .resource(configMaps)
+          .resource(noted)
           .patch(key, [{ op: "remove", path: "/metadata/finalizers" }], { type: "json" }),
     ],
     [
       "an update",
       async (client) => {
-        const maps = client.resource(configMaps);
+        const maps = client.resource(noted);
         const object = await maps.get(key);
         await maps.update({ ...object, metadata: { ...object.metadata, finalizers: [] } });
       },
@@ -118,29 +88,29 @@ describe("The removal of the last finalizer", () => {
       "an apply",
       (client) =>
         client
-          .resource(configMaps)
+          .resource(noted)
           .apply({ metadata: { namespace: "default", name: "a" } }, { fieldManager: "test" }),
     ],
   ];
 
   test.each(removals)("by %s is a deletion", async (_, remove) => {
     const informer = await startDeleted();
-    const { client, notes } = notingClient(informer);
+    const { client, notes } = notingClient(cluster, informer);
     await remove(client);
     expect(await cluster.state()).toEqual({});
     expect(informer.store.getByKey(key)).toBeUndefined();
     expect(notes).toMatchObject([{ isOver: false }]);
-    await resume();
+    await resumeWatches(cluster);
     expect(notes).toMatchObject([{ isOver: true }]);
     expect(informer.store.listKeys()).toEqual([]);
   });
 
   test("is none while another finalizer is left", async () => {
     const informer = await startDeleted(undefined, ["example.com/g", finalizer]);
-    const { client, notes } = notingClient(informer);
-    await client.resource(configMaps).patch(key, { metadata: { finalizers: [finalizer] } });
+    const { client, notes } = notingClient(cluster, informer);
+    await client.resource(noted).patch(key, { metadata: { finalizers: [finalizer] } });
     expect(informer.store.getByKey(key)?.metadata.finalizers).toEqual([finalizer]);
-    await resume();
+    await resumeWatches(cluster);
     expect(notes).toMatchObject([{ isOver: true }]);
     expect(informer.store.listKeys()).toEqual([key]);
   });
@@ -148,8 +118,8 @@ describe("The removal of the last finalizer", () => {
   test("is not waited for by an informer whose selector leaves the object out", async () => {
     const informer = await startDeleted("app=web");
     await cluster.configMaps.patch(key, { data: { x: "1" } });
-    const { client, notes } = notingClient(informer);
-    await client.resource(configMaps).patch(key, { metadata: { finalizers: null } });
+    const { client, notes } = notingClient(cluster, informer);
+    await client.resource(noted).patch(key, { metadata: { finalizers: null } });
     expect(notes).toEqual([undefined]);
   });
 });
@@ -165,12 +135,12 @@ test("a pod with time to stop is not gone, although it has no finalizer", async 
   } as KubernetesObject);
   const informer = factory.informer(pods);
   await start(informer);
-  const { client, notes } = notingClient(informer);
+  const { client, notes } = notingClient(cluster, informer);
   await client.resource(pods).delete(key);
   await client.resource(pods).patch(key, { metadata: { labels: { a: "1" } } });
   const shown = informer.store.getByKey(key);
   expect(shown?.metadata).toMatchObject({ deletionGracePeriodSeconds: 30, labels: { a: "1" } });
-  await resume();
+  await resumeWatches(cluster);
   expect(notes).toMatchObject([{ isOver: true }, { isOver: true }]);
 });
 
@@ -180,13 +150,13 @@ test("a deleted namespace is not gone before its last finalizer is removed from 
   await all.create({ metadata: { name: "shop" }, spec: { finalizers } } as KubernetesObject);
   const informer = factory.informer(namespaces);
   await start(informer);
-  const { client, notes } = notingClient(informer);
+  const { client, notes } = notingClient(cluster, informer);
   await client.resource(namespaces).delete("shop");
   await client.resource(namespaces).patch("shop", { metadata: { labels: { a: "1" } } });
   expect(informer.store.getByKey("shop")?.metadata).toMatchObject({ labels: { a: "1" } });
-  await resume();
+  await resumeWatches(cluster);
   expect(notes).toMatchObject([{ isOver: true }, { isOver: true }]);
-  stall();
+  stallWatches(cluster);
   const namespace = await all.get("shop");
   const finalize = client.resource(namespaces).subresource("finalize" as never) as unknown as {
     update(name: string, object: object): Promise<unknown>;
