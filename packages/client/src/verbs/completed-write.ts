@@ -20,6 +20,15 @@ export interface CompletedWrite {
   readonly precondition?: string | undefined;
   /** Uid that a delete required. @default none */
   readonly uid?: string | undefined;
+  /**
+   * Number of the begin of the write, in the order of all begins and ends of writes in this
+   * program.
+   *
+   * @default unknown
+   */
+  readonly began?: number | undefined;
+  /** Number of its end in the same order. @default unknown */
+  readonly ended?: number | undefined;
   /** The server's answer: usually the object, after a delete often a Status. */
   readonly answer: unknown;
 }

@@ -38,7 +38,10 @@ export interface ResourceClientContext extends ListReaderContext {
 }
 
 /** Description of a write for the observer. */
-type Observed = Omit<CompletedWrite, "answer" | "resource">;
+type Observed = Omit<CompletedWrite, "answer" | "ended" | "resource">;
+
+/** Number of begins and ends of writes so far. */
+let turns = 0;
 
 /** Sends the writes of a {@link ResourceClient}, and reports those that were stored to its client. */
 export class ObjectWriter<T extends KubernetesObject, K extends string> {
@@ -132,10 +135,11 @@ export class ObjectWriter<T extends KubernetesObject, K extends string> {
     const body = deleteBody({ ...options, dryRun });
     const path = objectPath(this.#resource, object);
     const request = { method: "DELETE" as const, path, body, ...attemptsOf(options) };
+    const began = ++turns;
     const answer = await this.#context.requester.sendForJson<T | Status>(request);
     if (!dryRun) {
       const { resourceVersion: precondition, uid } = options;
-      this.#observe({ verb: "delete", object, precondition, uid }, answer);
+      this.#observe({ verb: "delete", object, precondition, uid, began }, answer);
     }
     return answer;
   }
@@ -153,13 +157,14 @@ export class ObjectWriter<T extends KubernetesObject, K extends string> {
       }),
     };
     const sent = { ...request, query, ...attemptsOf(options) };
+    const began = ++turns;
     const answer = await this.#context.requester.sendForJson<R>(sent);
-    if (!dryRun) this.#observe(observed, answer);
+    if (!dryRun) this.#observe({ ...observed, began }, answer);
     return answer;
   }
 
   #observe(observed: Observed, answer: unknown): void {
-    this.#context.onWrite?.({ ...observed, resource: this.#resource, answer });
+    this.#context.onWrite?.({ ...observed, ended: ++turns, resource: this.#resource, answer });
   }
 
   #checkFields(object: object, { allowDroppedFields = false }: UpdateOptions): void {
