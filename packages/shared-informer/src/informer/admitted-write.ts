@@ -53,7 +53,7 @@ export type WriteEffect =
  * as after an eviction or a binding.
  */
 export function effectOf(write: CompletedWrite): WriteEffect | undefined {
-  const { object, precondition, subresource, verb } = write;
+  const { object, precondition, resource, subresource, verb } = write;
   const answer = recordOf(write.answer);
   if (answer["kind"] === "Status") {
     const uid = stringOf(recordOf(answer["details"])["uid"]) || (write.uid ?? "");
@@ -66,23 +66,15 @@ export function effectOf(write: CompletedWrite): WriteEffect | undefined {
   const version = stringOf(metadata?.resourceVersion);
   const name = nameOf(metadata, object);
   if (uid === "" || name.name === "") return undefined;
-  const isItself = isObjectOf(write, answer);
+  // Some subresources answer with another kind.
+  const isItself =
+    subresource === undefined || subresource === "status" || answer["kind"] === resource.kind;
   if (isItself && isGone(write, answer)) {
     return { type: "gone", name, uid, version: version || precondition, object: answer };
   }
   // A Scale has the uid and the version of the object that it belongs to.
   if (version === "" || (!isItself && subresource !== "scale")) return undefined;
   return { type: "stored", name, uid, version, object: isItself ? answer : undefined };
-}
-
-/** Whether an answer is the written object. Some subresources answer with another kind. */
-function isObjectOf(
-  { resource, subresource = "" }: CompletedWrite,
-  { apiVersion, kind }: Readonly<Record<string, unknown>>,
-): boolean {
-  if (subresource === "" || subresource === "status") return true;
-  const { group, version } = resource;
-  return kind === resource.kind && apiVersion === (group === "" ? version : `${group}/${version}`);
 }
 
 /**
@@ -99,13 +91,9 @@ function isGone(
     answer["metadata"],
   );
   if (typeof deletionTimestamp !== "string") return verb === "delete";
-  if (typeof deletionGracePeriodSeconds === "number" && deletionGracePeriodSeconds > 0) {
-    return false;
-  }
-  if (hasItems(finalizers)) return false;
+  if (Number(deletionGracePeriodSeconds) > 0 || hasItems(finalizers)) return false;
   // A namespace has finalizers in its spec, too, and is empty when the last one is removed.
-  const isNamespace = resource.group === "" && resource.resource === "namespaces";
-  return !isNamespace || !hasItems(recordOf(answer["spec"])["finalizers"]);
+  return resource.resource !== "namespaces" || !hasItems(recordOf(answer["spec"])["finalizers"]);
 }
 
 function hasItems(list: unknown): boolean {

@@ -164,7 +164,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
       if (isList && !isLost) this.#loss = undefined;
       if (resourceVersion !== undefined) cache.bookmark(resourceVersion);
       this.#measure(metrics, startMs);
-      this.writes?.reach(isList);
+      this.writes?.reach?.(isList);
       if (this.#parts.source.progress === undefined) this.#waiters.reach(this.resourceVersion);
     };
     try {
@@ -180,7 +180,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   }
 
   noteOtherHistory(): void {
-    this.writes?.forget();
+    this.writes?.forget?.();
   }
 
   markSynced(): void {
@@ -228,7 +228,7 @@ export class DeltaSink<T, I extends IndexValues> implements InformerSink<T> {
   end(notSynced: NotSyncedError): void {
     this.#synced.reject(notSynced);
     this.#waiters.end(createStoppedError());
-    this.writes?.end();
+    this.writes?.end?.();
   }
 
   /** Delivers a change that is already in the cache. Equal states are only delivered by a resync. */

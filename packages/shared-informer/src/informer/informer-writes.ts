@@ -44,9 +44,9 @@ export interface InformerWrites<T> {
    *
    * @param isList whether a whole list has brought it there
    */
-  reach(isList: boolean): void;
+  reach?(isList: boolean): void;
   /** Ends all notes: they belong to another history of the server. */
-  forget(): void;
+  forget?(): void;
   /** Ends all notes and takes no more: the informer has ended. */
-  end(): void;
+  end?(): void;
 }

@@ -1,10 +1,10 @@
 import type { CompletedWrite } from "@listwatch/client";
 import type { Cached } from "@listwatch/core-fifo";
-import { compareResourceVersions } from "@listwatch/core-fifo";
 import { deepFreeze, isBelow, metadataOf, resourceVersionOf } from "@listwatch/core-fifo/base";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import { effectOf, type AdmittedWrite, type WriteEffect } from "./admitted-write.ts";
 import type { InformerWrites, NotedState } from "./informer-writes.ts";
+import { StateWriters } from "./state-writers.ts";
 
 /** The cache of an informer, as {@link OwnWrites} sees it. */
 export interface OwnWritesCache<T> {
@@ -22,6 +22,10 @@ class Note<T> implements NotedState<T> {
   readonly type: WriteEffect["type"];
   /** The note lasts until the cache has reached this version; unknown after most deletions. */
   version: string | undefined;
+  /** A version after a deletion whose own one is unknown. */
+  bound: string | undefined;
+  /** See `CompletedWrite.ended`. */
+  readonly ended: number | undefined;
   readonly content: Cached<T> | "none" | "unknown";
   readonly precondition: string | undefined;
   readonly writer: object | undefined;
@@ -34,11 +38,12 @@ class Note<T> implements NotedState<T> {
 
   constructor(
     effect: WriteEffect,
-    { content, key }: Omit<AdmittedWrite<T>, "isHeld">,
-    precondition: string | undefined,
+    { content, key }: AdmittedWrite<T>,
+    { ended, precondition }: CompletedWrite,
     writer: object | undefined,
   ) {
     this.key = key;
+    this.ended = ended;
     this.type = effect.type;
     this.uid = effect.uid;
     this.version = effect.version;
@@ -66,13 +71,11 @@ class Note<T> implements NotedState<T> {
  * no version, so its note ends when the cache no longer shows the deleted uid. Time and number of
  * notes do not matter.
  */
-export class OwnWrites<T> implements InformerWrites<T> {
+export class OwnWrites<T> extends StateWriters<T> implements InformerWrites<T> {
   readonly #admit: (write: CompletedWrite, effect: WriteEffect) => AdmittedWrite<T> | undefined;
   readonly #cache: OwnWritesCache<T>;
   /** Notes of each key, oldest first. */
   readonly #notes = new Map<string, Note<T>[]>();
-  /** States in the cache that a watch has delivered and that a write of this program has made. */
-  readonly #writers = new WeakMap<object, object>();
   #hasEnded = false;
   #reached = "";
 
@@ -84,6 +87,7 @@ export class OwnWrites<T> implements InformerWrites<T> {
     admit: (write: CompletedWrite, effect: WriteEffect) => AdmittedWrite<T> | undefined,
     cache: OwnWritesCache<T>,
   ) {
+    super();
     this.#admit = admit;
     this.#cache = cache;
   }
@@ -101,17 +105,15 @@ export class OwnWrites<T> implements InformerWrites<T> {
     if (effect === undefined) return undefined;
     const admitted = this.#admit(write, effect);
     if (admitted === undefined) return undefined;
-    return effect.type === "gone"
-      ? this.#noteDeletion(effect, admitted, writer)
-      : this.#noteState(effect, admitted, write.precondition, writer);
+    const note = new Note<T>(effect, admitted, write, writer);
+    if (effect.type === "gone") return this.#noteDeletion(note, admitted.isHeld);
+    this.#boundDeletions(write, effect.version);
+    return this.#noteState(note, admitted.isHeld, effect.version);
   }
 
   read(key: string, cached: Cached<T> | undefined): Cached<T> | undefined {
-    const notes = this.#notes.get(key);
-    if (notes === undefined) return cached;
-    for (let index = notes.length - 1; index >= 0; index--) {
-      const note = notes[index];
-      if (note === undefined || this.#isReached(note)) continue;
+    for (const note of this.#notesOf(key).toReversed()) {
+      if (this.#isReached(note)) continue;
       if (note.type === "gone") {
         if (note.version !== undefined && !this.#hasVersion(note.version)) return undefined;
         if (uidOf(cached) === note.uid) return undefined;
@@ -123,29 +125,16 @@ export class OwnWrites<T> implements InformerWrites<T> {
   }
 
   findWriter(event: InformerEvent<T>): object | undefined {
-    const notes = this.#notes.get(event.key);
-    if (notes === undefined || event.type === "delete") return undefined;
-    const { object } = event;
+    if (event.type === "delete") return undefined;
+    const { key, object } = event;
     const version = resourceVersionOf(object);
     const before = event.type === "update" ? resourceVersionOf(event.old) : "";
-    const note = notes.find((noted) => {
+    const note = this.#notesOf(key).find((noted) => {
       if (noted.writer === undefined || noted.type === "gone") return false;
       const isNext = noted.precondition === before && before !== version;
       return isNext && noted.version === version && noted.uid === uidOf(object);
     });
     return note?.writer;
-  }
-
-  match(event: InformerEvent<T>): void {
-    const { object } = event;
-    const writer = this.findWriter(event);
-    if (writer !== undefined && typeof object === "object" && object !== null) {
-      this.#writers.set(object, writer);
-    }
-  }
-
-  writerOf(object: unknown): object | undefined {
-    return typeof object === "object" && object !== null ? this.#writers.get(object) : undefined;
   }
 
   reach(isList: boolean): void {
@@ -154,14 +143,15 @@ export class OwnWrites<T> implements InformerWrites<T> {
     if (this.isEmpty) return;
     // Versions only go back in another history, to which the notes do not belong.
     if (isBelow(this.#reached, before)) this.forget();
-    for (const notes of this.#notes.values()) {
-      for (const note of notes) this.#checkDeletion(note, isList);
+    for (const note of this.#all) {
+      // The second list began after the first one was applied, so it shows a deletion.
+      if (this.#isShown(note) || (isList && ++note.lists > 1)) note.wasShown = true;
     }
     this.#sweep();
   }
 
   forget(): void {
-    for (const notes of this.#notes.values()) for (const note of notes) note.end();
+    for (const note of this.#all) note.end();
     this.#notes.clear();
   }
 
@@ -170,107 +160,103 @@ export class OwnWrites<T> implements InformerWrites<T> {
     this.forget();
   }
 
-  #noteState(
-    effect: Extract<WriteEffect, { type: "stored" }>,
-    admitted: AdmittedWrite<T>,
-    precondition: string | undefined,
-    writer: object | undefined,
-  ): Note<T> | undefined {
-    const { key, content, isHeld } = admitted;
-    this.#boundDeletions(effect.version);
-    if (this.#hasVersion(effect.version)) return undefined;
-    const last = this.#notes.get(key)?.at(-1);
-    if (last?.type === "stored" && isBelow(effect.version, last.version ?? "")) {
-      // Two requests at a time: the answer to the earlier one arrived last.
-      return last;
-    }
-    if (this.#cache.freeze && typeof content === "object") deepFreeze(content);
-    const note = new Note<T>(effect, { key, content }, precondition, writer);
-    this.#add(note);
-    return isHeld ? note : undefined;
+  #notesOf(key: string): readonly Note<T>[] {
+    return this.#notes.get(key) ?? [];
   }
 
-  #noteDeletion(
-    effect: Extract<WriteEffect, { type: "gone" }>,
-    { key, isHeld }: AdmittedWrite<T>,
-    writer: object | undefined,
-  ): Note<T> | undefined {
-    const earlier = this.#notes.get(key)?.filter(({ type, uid }) => {
-      return type === "stored" && uid === effect.uid;
+  get #all(): readonly Note<T>[] {
+    return [...this.#notes.values()].flat();
+  }
+
+  #noteState(note: Note<T>, isHeld: boolean, version: string): Note<T> | undefined {
+    const { content, key } = note;
+    if (this.#hasVersion(version)) return undefined;
+    const deletion = this.#notesOf(key).find(({ type, uid }) => {
+      return type === "gone" && uid === note.uid;
     });
-    const versions = [effect.version, ...(earlier ?? []).map(({ version }) => version)];
-    const version = newestOf(versions);
-    const isShown = uidOf(this.#cache.cached(key)) === effect.uid;
-    const isAhead = version !== undefined && !this.#hasVersion(version);
-    if (!isShown && version !== undefined && !isAhead) return undefined;
-    const note = new Note<T>({ ...effect, version }, { key, content: "none" }, undefined, writer);
-    note.wasShown = isShown;
+    if (deletion !== undefined) {
+      // The answer to the earlier of two requests arrived last.
+      deletion.version = newerOf(deletion.version, version);
+      this.#add(deletion);
+      return isHeld ? deletion : undefined;
+    }
+    if (this.#cache.freeze && typeof content === "object") deepFreeze(content);
+    const isAwaited = isHeld || this.#expects(note);
     this.#add(note);
-    return isHeld && (isShown || isAhead) ? note : undefined;
+    return isAwaited ? note : undefined;
+  }
+
+  /** Whether the cache shows the object of a note, or will do so after an earlier write. */
+  #expects(note: Note<T>): boolean {
+    const isExpected = ({ content, uid }: Note<T>): boolean =>
+      uid === note.uid && content !== "none";
+    return this.#isShown(note) || this.#notesOf(note.key).some(isExpected);
+  }
+
+  #noteDeletion(note: Note<T>, isHeld: boolean): Note<T> | undefined {
+    const { key, uid } = note;
+    const earlier = this.#notesOf(key).filter((other) => other.uid === uid);
+    for (const other of earlier) note.version = newerOf(note.version, other.version);
+    const { version } = note;
+    note.wasShown = this.#isShown(note);
+    const isAhead = version !== undefined && !this.#hasVersion(version);
+    if (!note.wasShown && version !== undefined && !isAhead) return undefined;
+    // The earlier notes show whether the cache will hold the object.
+    const isAwaited = (earlier.length === 0 && isHeld && isAhead) || this.#expects(note);
+    this.#add(note);
+    return isAwaited ? note : undefined;
   }
 
   #add(note: Note<T>): void {
-    const notes = this.#notes.get(note.key);
-    if (notes === undefined) this.#notes.set(note.key, [note]);
-    else notes.push(note);
+    const notes = this.#notesOf(note.key).filter((other) => other !== note);
+    // The answers to requests at one time may arrive in any order.
+    const later = notes.findIndex((other) => isBelow(note.version ?? "", other.version ?? ""));
+    notes.splice(later === -1 ? notes.length : later, 0, note);
+    this.#notes.set(note.key, notes);
   }
 
   /**
-   * A deletion whose object the cache has not shown has no version. Any later version of the
-   * resource bounds it.
+   * A deletion whose object the cache has not shown has no version. The version of a change that
+   * began after it bounds it. A write without a precondition may have changed nothing, and its
+   * version may be older.
    */
-  #boundDeletions(version: string): void {
-    for (const notes of this.#notes.values()) {
-      for (const note of notes) if (note.type === "gone") note.version ??= version;
-    }
-  }
-
-  #checkDeletion(note: Note<T>, isList: boolean): void {
-    if (note.type !== "gone") return;
-    if (uidOf(this.#cache.cached(note.key)) === note.uid) note.wasShown = true;
-    // The second list began after the first one was applied, so it shows the deletion.
-    else if (isList && ++note.lists > 1) note.wasShown = true;
+  #boundDeletions({ began = 0, precondition }: CompletedWrite, version: string): void {
+    if (precondition === undefined || precondition === version) return;
+    for (const note of this.#all) if (began > (note.ended ?? Infinity)) note.bound ??= version;
   }
 
   #sweep(): void {
     for (const [key, notes] of this.#notes) {
-      const left = notes.filter((note) => !this.#isReached(note));
-      if (left.length === notes.length) continue;
-      for (const note of notes) if (!left.includes(note)) note.end();
+      const left = notes.filter((note) => {
+        const isReached = this.#isReached(note);
+        if (isReached) note.end();
+        return !isReached;
+      });
       if (left.length === 0) this.#notes.delete(key);
       else this.#notes.set(key, left);
     }
   }
 
   #isReached(note: Note<T>): boolean {
-    const { type, version } = note;
-    if (type === "stored") return version === undefined || this.#hasVersion(version);
-    if (uidOf(this.#cache.cached(note.key)) === note.uid) return false;
-    return version === undefined ? note.wasShown : this.#hasVersion(version);
+    if (note.type === "gone" && this.#isShown(note)) return false;
+    const { bound, version } = note;
+    if (version !== undefined) return this.#hasVersion(version);
+    return note.wasShown || (bound !== undefined && this.#hasVersion(bound));
+  }
+
+  #isShown({ key, uid }: Note<T>): boolean {
+    return uidOf(this.#cache.cached(key)) === uid;
   }
 
   #hasVersion(version: string): boolean {
-    return isAtLeast(this.#cache.version(), version);
+    const current = this.#cache.version();
+    return version === current || isBelow(version, current);
   }
 }
 
-function isAtLeast(current: string, wanted: string): boolean {
-  try {
-    return compareResourceVersions(current, wanted) >= 0;
-  } catch {
-    return false;
-  }
-}
-
-/** Returns the newest of these versions; `undefined` if there is none. */
-function newestOf(versions: readonly (string | undefined)[]): string | undefined {
-  let newest: string | undefined;
-  for (const version of versions) {
-    if (version !== undefined && (newest === undefined || isBelow(newest, version))) {
-      newest = version;
-    }
-  }
-  return newest;
+/** Returns the newer one of two versions that may be unknown. */
+function newerOf(version: string | undefined, other: string | undefined): string | undefined {
+  return version === undefined || isBelow(version, other ?? "") ? other : version;
 }
 
 function uidOf(object: unknown): string | undefined {

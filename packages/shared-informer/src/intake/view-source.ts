@@ -83,7 +83,7 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
   /** Number of informers that have not synced in this run. */
   #unsynced = 0;
   /** Caches whose own writes the view shows while it runs. */
-  #caches: readonly ViewedCache<T>[] = [];
+  #caches: ViewedCache<T>[] = [];
 
   /** @throws {InvalidSelectorError} if a selector cannot be parsed */
   constructor(informers: readonly ViewedInformer<T>[], options: ViewSourceOptions<T>) {
@@ -125,18 +125,6 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
     return new ViewWrites({ cached, caches: () => this.#caches, selects: this.#matches });
   }
 
-  /** Returns the caches whose own writes the view shows. */
-  #findCaches(): readonly ViewedCache<T>[] {
-    // A write does not show the cluster, and so not the prefix of its key.
-    if (this.#options.prefixes !== undefined) return [];
-    return this.#informers.flatMap((informer) => {
-      const cache = viewedCaches.get(informer);
-      // The informer of the view has objects of this type.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return cache === undefined ? [] : [cache as ViewedCache<T>];
-    });
-  }
-
   describeActivity(): string | undefined {
     const waiting = this.#informers
       .filter(({ hasSynced }) => hasSynced === false)
@@ -163,9 +151,9 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
     try {
       for (const [index, informer] of this.#informers.entries()) {
         connections.push(this.#connect(informer, this.#options.prefixes?.[index] ?? "", sink));
+        this.#addCache(informer);
       }
       if (connections.length === 0) sink.markSynced();
-      this.#caches = this.#findCaches();
       const ended = Promise.all(connections.map((connection) => connection.ended));
       // Only the abort rejects it.
       await untilAborted(ended, signal).catch(() => {});
@@ -184,6 +172,15 @@ export class ViewSource<T> implements InformerSource<T>, SourceProgress {
     this.#hasReportedTwins = false;
     this.#unconfirmed = new Set(sink.store.listKeys());
     this.#unsynced = this.#informers.length;
+  }
+
+  #addCache(informer: ViewedInformer<T>): void {
+    const cache = viewedCaches.get(informer);
+    // A write does not show the cluster, and so not the prefix of its key.
+    if (cache === undefined || this.#options.prefixes !== undefined) return;
+    // The informer of the view has objects of this type.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    this.#caches.push(cache as ViewedCache<T>);
   }
 
   #connect(informer: ViewedInformer<T>, prefix: string, sink: InformerSink<T>): Connection {

@@ -2,6 +2,7 @@ import type { CompletedWrite } from "@listwatch/client";
 import type { Cached } from "@listwatch/core-fifo";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import type { InformerWrites, NotedState } from "../informer/informer-writes.ts";
+import { StateWriters } from "../informer/state-writers.ts";
 import type { ViewedCache } from "../informer/viewed-cache.ts";
 
 /** The view of {@link ViewWrites}. */
@@ -19,11 +20,11 @@ export interface WritingView<T> {
  * holds the object has caught up, and the view changes in the same turn. The other informers of the
  * view do not matter.
  */
-export class ViewWrites<T> implements InformerWrites<T> {
+export class ViewWrites<T> extends StateWriters<T> implements InformerWrites<T> {
   readonly #view: WritingView<T>;
-  readonly #writers = new WeakMap<object, object>();
 
   constructor(view: WritingView<T>) {
+    super();
     this.#view = view;
   }
 
@@ -41,9 +42,7 @@ export class ViewWrites<T> implements InformerWrites<T> {
       const note = cache.writes?.note(write, writer);
       if (note !== undefined && this.#awaits(note, cache)) notes.push(note);
     }
-    const [first] = notes;
-    // A write may take an object from the selector of one informer into that of another.
-    return first === undefined || notes.length === 1 ? first : joinNotes(first, notes);
+    return joinNotes(notes);
   }
 
   read(key: string, cached: Cached<T> | undefined): Cached<T> | undefined {
@@ -65,30 +64,6 @@ export class ViewWrites<T> implements InformerWrites<T> {
     return undefined;
   }
 
-  match(event: InformerEvent<T>): void {
-    const { object } = event;
-    const writer = this.findWriter(event);
-    if (writer !== undefined && typeof object === "object" && object !== null) {
-      this.#writers.set(object, writer);
-    }
-  }
-
-  writerOf(object: unknown): object | undefined {
-    return typeof object === "object" && object !== null ? this.#writers.get(object) : undefined;
-  }
-
-  reach(): void {
-    // The viewed informers end the notes.
-  }
-
-  forget(): void {
-    // As above.
-  }
-
-  end(): void {
-    // As above.
-  }
-
   /** Whether the view contains the object of a note, before or after the write. */
   #awaits({ content, key }: NotedState<T>, { store }: ViewedCache<T>): boolean {
     if (content === "unknown" || this.#view.cached(key) !== undefined) return true;
@@ -106,16 +81,17 @@ export class ViewWrites<T> implements InformerWrites<T> {
   }
 }
 
-function joinNotes<T>(
-  { content, key }: NotedState<T>,
-  notes: readonly NotedState<T>[],
-): NotedState<T> {
-  return {
-    key,
-    content,
-    get isOver() {
-      return notes.every(({ isOver }) => isOver);
-    },
-    over: Promise.all(notes.map(({ over }) => over)).then(() => {}),
-  };
+/** A write may take an object from the selector of one informer into that of another. */
+function joinNotes<T>(notes: readonly NotedState<T>[]): NotedState<T> | undefined {
+  const [first] = notes;
+  return (
+    first && {
+      key: first.key,
+      content: first.content,
+      get isOver() {
+        return notes.every(({ isOver }) => isOver);
+      },
+      over: Promise.all(notes.map(({ over }) => over)).then(() => {}),
+    }
+  );
 }

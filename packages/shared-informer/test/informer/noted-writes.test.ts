@@ -164,3 +164,44 @@ test("a deleted namespace is not gone before its last finalizer is removed from 
   await finalize.update("shop", { ...namespace, spec: { finalizers: [] } });
   expect(informer.store.getByKey("shop")).toBeUndefined();
 });
+
+describe("A write that takes an object out of the selector of the cache", () => {
+  const selector = { labelSelector: "app=web" };
+
+  test("is waited for if the cache holds the object", async () => {
+    await cluster.create(key, { labels: { app: "web" } });
+    const informer = factory.informer(noted, selector);
+    await start(informer);
+    const { client, notes } = notingClient(cluster, informer);
+    await client.resource(noted).patch(key, { metadata: { labels: { app: "db" } } });
+    expect(informer.store.has(key)).toBe(false);
+    expect(notes).toMatchObject([{ isOver: false }]);
+    await resumeWatches(cluster);
+    expect(notes).toMatchObject([{ isOver: true }]);
+    expect(informer.lister.list()).toEqual([]);
+  });
+
+  test("is waited for if the cache will hold the object after an earlier write", async () => {
+    const informer = factory.informer(noted, selector);
+    await start(informer);
+    const { client, notes } = notingClient(cluster, informer);
+    const maps = client.resource(noted);
+    await maps.create({ metadata: { namespace: "default", name: "a", labels: { app: "web" } } });
+    await maps.patch(key, { metadata: { labels: { app: "db" } } });
+    expect(informer.store.has(key)).toBe(false);
+    expect(notes).toMatchObject([{ isOver: false }, { isOver: false }]);
+    await resumeWatches(cluster);
+    expect(notes).toMatchObject([{ isOver: true }, { isOver: true }]);
+  });
+
+  test("is not waited for if the cache never holds the object, and neither is its deletion", async () => {
+    await cluster.create(key);
+    const informer = factory.informer(noted, selector);
+    await start(informer);
+    const { client, notes } = notingClient(cluster, informer);
+    const maps = client.resource(noted);
+    await maps.patch(key, { metadata: { labels: { app: "db" } } });
+    await maps.delete(key);
+    expect(notes).toEqual([undefined, undefined]);
+  });
+});
