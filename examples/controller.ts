@@ -13,15 +13,16 @@ const present = factory.informer(networkpolicies);
 
 // Every Service needs a NetworkPolicy of the same name.
 const controller = new Controller({
+  client,
   informer: wanted,
   workers: 4,
-  reconcile: async (key, { object: service, signal }) => {
+  reconcile: async (key, { client: own, object: service, signal }) => {
     if (service === undefined || present.store.getByKey(key)) return;
     const { namespace, name } = service.metadata;
     const ownerReferences = [controllerReference(service, services)];
     const metadata = { namespace, name, ownerReferences };
     const policy = { metadata, spec: { podSelector: {} } };
-    await client.resource(networkpolicies).create(policy, { signal });
+    await own.resource(networkpolicies).create(policy, { signal });
   },
 });
 controller.owns(present, services);

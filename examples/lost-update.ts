@@ -9,15 +9,16 @@ const { control, fetch } = new FakeApiServer({ clock });
 
 // The controller: each new pod gets the label "checked".
 const connection = createConnection({ server: "http://cluster", fetch });
-const pods = createClient(connection, { clock }).resource(resource);
 const factory = new SharedInformerFactory({ connection, clock });
 const controller = new Controller({
+  client: createClient(connection, { clock }),
   informer: factory.informer(resource),
   workers: 2,
   clock,
-  reconcile: async (key, { object: pod, signal }) => {
+  reconcile: async (key, { client, object: pod, signal }) => {
     if (pod === undefined || pod.metadata.labels?.["checked"] === "yes") return;
-    await pods.patch(key, { metadata: { labels: { checked: "yes" } } }, { signal });
+    const labels = { checked: "yes" };
+    await client.resource(resource).patch(key, { metadata: { labels } }, { signal });
   },
 });
 const stop = new AbortController();

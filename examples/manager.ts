@@ -13,20 +13,20 @@ const manager = createManager(connection, {
   server: false, // Otherwise /livez, /readyz and /metrics.
   telemetry: { log: { ...silentLog, info: (message) => console.log(message) } },
 });
-const maps = manager.client.resource(configmaps);
 
 manager.controller({
   for: configmaps,
-  reconcile: async (key, { object, signal }) => {
+  reconcile: async (key, { client, object, signal }) => {
     if (object?.metadata.namespace !== "default" || object.data?.["greeting"] === "hello") return;
     const { name, namespace } = object.metadata;
     const greeting = { metadata: { name, namespace }, data: { greeting: "hello" } };
-    await maps.apply(greeting, { fieldManager: "greeter", signal });
+    await client.resource(configmaps).apply(greeting, { fieldManager: "greeter", signal });
     console.log("greeted", key);
     stop.abort();
   },
 });
 
+const maps = manager.client.resource(configmaps);
 await maps.create({ metadata: { namespace: "default", name: "settings" } });
 const { by } = await manager.run(stop.signal);
 console.log("stopped by", by);

@@ -13,14 +13,14 @@ function start({ clock, connection, log, random, signal }: Life) {
     clock,
     random,
   });
-  const maps = manager.client.resource(configmaps);
   const written = new Set<string>();
   manager.controller({
     for: configmaps,
-    reconcile: async (key, { object }) => {
+    reconcile: async (key, { client, object }) => {
       if (object?.metadata.name !== "order" || written.has(key)) return;
       written.add(key);
-      await maps.create({ metadata: { namespace: "default", generateName: "parcel-" } });
+      const parcel = { metadata: { namespace: "default", generateName: "parcel-" } };
+      await client.resource(configmaps).create(parcel);
     },
   });
   return manager.run(signal);
