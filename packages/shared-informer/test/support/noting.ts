@@ -23,7 +23,7 @@ export async function resumeWatches({ api, clock }: Cluster): Promise<void> {
 /** A client whose writes an informer notes. */
 export interface NotingClient {
   readonly client: Client;
-  /** What the informer returned for each write. */
+  /** The note of each write, if the informer returned one. */
   readonly notes: readonly (NotedWrite | undefined)[];
   readonly writes: readonly CompletedWrite[];
 }
