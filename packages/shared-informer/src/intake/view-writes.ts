@@ -91,7 +91,11 @@ function joinNotes<T>(notes: readonly NotedState<T>[]): NotedState<T> | undefine
       get isOver() {
         return notes.every(({ isOver }) => isOver);
       },
-      over: Promise.all(notes.map(({ over }) => over)).then(() => {}),
+      over: waitForAll(notes),
     }
   );
+}
+
+async function waitForAll(notes: readonly { readonly over: Promise<void> }[]): Promise<void> {
+  await Promise.all(notes.map(({ over }) => over));
 }

@@ -132,7 +132,7 @@ test("a pod with time to stop is not gone, although it has no finalizer", async 
   await cluster.client.resource(pods).create({
     metadata,
     spec: { nodeName: "n", terminationGracePeriodSeconds: 30, containers },
-  } as KubernetesObject);
+  });
   const informer = factory.informer(pods);
   await start(informer);
   const { client, notes } = notingClient(cluster, informer);
@@ -147,7 +147,7 @@ test("a pod with time to stop is not gone, although it has no finalizer", async 
 test("a deleted namespace is not gone before its last finalizer is removed from its spec", async () => {
   const all = cluster.client.resource(namespaces);
   const finalizers = ["kubernetes", finalizer];
-  await all.create({ metadata: { name: "shop" }, spec: { finalizers } } as KubernetesObject);
+  await all.create({ metadata: { name: "shop" }, spec: { finalizers } });
   const informer = factory.informer(namespaces);
   await start(informer);
   const { client, notes } = notingClient(cluster, informer);

@@ -4,7 +4,7 @@ import { Cluster, type ConfigMap } from "../support/cluster.ts";
 import { factoryOf } from "../support/factory.ts";
 import { noted, notingClient, resumeWatches, stallWatches } from "../support/noting.ts";
 
-type View = InformerView<ConfigMap, Record<never, never>>;
+type View = InformerView<ConfigMap>;
 
 const key = "default/a";
 
