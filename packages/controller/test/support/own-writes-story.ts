@@ -17,9 +17,16 @@ const configMaps = defineResource<ConfigMap>({
 
 /**
  * How a story reads its own writes, and whether it ignores their events. All but `notes` and
- * `ignoring` have a bug: `sameVersion` ignores each event with the version of an own write.
+ * `ignoring` have a bug: `sameVersion` ignores each event with the version of an own write, and
+ * `createsUnseen` shows no created object before the watch does.
  */
-export type Reading = "ignoring" | "mutationCache" | "none" | "notes" | "sameVersion";
+export type Reading =
+  | "createsUnseen"
+  | "ignoring"
+  | "mutationCache"
+  | "none"
+  | "notes"
+  | "sameVersion";
 
 /** Number of disturbances. */
 export const disturbances = 30;
@@ -50,6 +57,13 @@ export class OwnWritesStory {
   readonly #reading: Reading;
   readonly #stop = new AbortController();
   readonly #written = new Map<string, Written>();
+  /**
+   * Whether the storage was restored. A cache that does not know it yet takes later writes for old
+   * ones.
+   */
+  #hasRestored = false;
+  /** Uids of objects that others have deleted, or are about to. */
+  readonly #gone = new Set<string>();
   readonly #seen = new Map<string, string | undefined>();
   /** Versions that its writes had. */
   readonly #versions = new Set<string | undefined>();
@@ -79,7 +93,10 @@ export class OwnWritesStory {
     const { control } = this.#cluster.api;
     this.#snapshot = control.snapshot();
     const cache = this.#reading === "mutationCache" ? overlay : informer.store;
-    const read = (key: string): Cached<ConfigMap> | undefined => cache.getByKey(key);
+    const read = (key: string): Cached<ConfigMap> | undefined => {
+      const isRead = this.#reading !== "createsUnseen" || informer.store.listKeys().includes(key);
+      return isRead ? cache.getByKey(key) : undefined;
+    };
     const options: ControllerOptions<ConfigMap> = {
       clock,
       client: own,
@@ -88,7 +105,7 @@ export class OwnWritesStory {
       ignoreOwnEvents: this.#reading === "ignoring",
       reconcile: async (key, context) => {
         if (key.endsWith("-child")) return;
-        const isNoted = this.#reading === "notes" || this.#isIgnoring;
+        const isNoted = this.#reading !== "none" && this.#reading !== "mutationCache";
         const client = isNoted ? context.client : own;
         await this.#reconcile(`default/${key.slice(8)}`, client, read, (object) => {
           if (this.#reading === "mutationCache") overlay.mutation(object);
@@ -158,7 +175,12 @@ export class OwnWritesStory {
   /** Compares what a read shows with what was written. */
   #check(key: string, object: Cached<ConfigMap> | undefined): Cached<ConfigMap> | undefined {
     const written = this.#written.get(key);
-    if (written === undefined || object === undefined) return object;
+    if (written === undefined) return object;
+    if (object === undefined) {
+      const isThere = written.version !== undefined && !this.#gone.has(written.uid);
+      if (isThere && !this.#hasRestored) this.problems.push(`${key} reads as absent after a write`);
+      return object;
+    }
     const { resourceVersion = "", uid = "" } = object.metadata;
     const isOld =
       written.version === undefined
@@ -197,6 +219,7 @@ export class OwnWritesStory {
       for (const watch of watches) watch.reset();
     } else if (choice === 6) {
       tell(`another program deletes ${key}-child`);
+      this.#gone.add(this.#written.get(`${key}-child`)?.uid ?? "");
       await maps.delete(`${key}-child`).catch(() => {});
     } else if (choice === 7) {
       tell(`another program changes ${key}-child`);
@@ -212,6 +235,7 @@ export class OwnWritesStory {
       // The former history is over, and with it the writes that a reconcile has to see.
       api.control.restore(this.#snapshot, "rollback");
       this.#written.clear();
+      this.#hasRestored = true;
       this.#snapshot = api.control.snapshot();
     } else {
       tell(`another program writes ${key} without a change`);
