@@ -1,31 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createClient, createConnection, defineResource, type Client } from "@listwatch/client";
-import {
-  Controller,
-  controllerReference,
-  ShardRing,
-  type ShardRingOptions,
-} from "@listwatch/controller";
+import { type Controller, controllerReference, ShardRing } from "@listwatch/controller";
 import { silentLog } from "@listwatch/core-fifo";
-import { SharedInformerFactory } from "@listwatch/shared-informer";
+import type { SharedInformerFactory } from "@listwatch/shared-informer";
 import { assignSlots } from "../../src/sharding/ring-state.ts";
-import { MachineClock } from "../support/candidates.ts";
-import { Cluster, configMap, server, type ConfigMap } from "../support/cluster.ts";
+import { type Cluster, configMap, type ConfigMap } from "../support/cluster.ts";
 import { times as limits } from "../support/election.ts";
 import { metricsSink } from "../support/metrics-sink.ts";
+import { configMaps, Replicas, type Reconcile } from "../support/replicas.ts";
 import * as fc from "fast-check";
 
-const configMaps = defineResource<ConfigMap>({
-  group: "",
-  version: "v1",
-  resource: "configmaps",
-  kind: "ConfigMap",
-  scope: "Namespaced",
-});
 const leases = { group: "coordination.k8s.io", version: "v1", resource: "leases" };
 
 let cluster: Cluster;
-const replicas: Replica[] = [];
+let replicas: Replicas;
 
 interface Owned {
   readonly metadata: {
@@ -35,93 +22,12 @@ interface Owned {
   };
 }
 
-interface Run {
-  readonly key: string;
-  readonly atMs: number;
-}
-
-type Reconcile = (
-  key: string,
-  context: { readonly signal: AbortSignal; readonly client: Client; readonly object: unknown },
-) => Promise<void> | void;
-
-/** One process with a ring and a controller. */
-class Replica {
-  readonly runs: Run[] = [];
-  readonly errors: unknown[] = [];
-  readonly clock = new MachineClock(cluster.clock, { offsetMs: 0, rate: 1 });
-  readonly ring: ShardRing;
-  readonly controller: Controller<ConfigMap>;
-  readonly client: Client;
-  readonly stop = new AbortController();
-  readonly ended: Promise<unknown>;
-  isCut = false;
-  /** Requests for Leases, as `METHOD`. */
-  readonly leaseRequests: string[] = [];
-
-  constructor(
-    name: string,
-    options: Partial<ShardRingOptions> = {},
-    reconcile: Reconcile = () => {},
-    setUp: (controller: Controller<ConfigMap>, factory: SharedInformerFactory) => void = () => {},
-  ) {
-    replicas.push(this);
-    const { clock } = this;
-    const fetch = async (request: Request): Promise<Response> => {
-      if (this.isCut) throw new TypeError("fetch failed");
-      if (request.url.includes("/leases")) this.leaseRequests.push(request.method);
-      const answer = await cluster.api.fetch(request);
-      await clock.awake();
-      return answer;
-    };
-    const connection = createConnection({ server, fetch, headers: { "x-by": name } });
-    this.client = createClient(connection, { clock });
-    const factory = new SharedInformerFactory({ connection, clock, log: silentLog });
-    this.ring = new ShardRing({
-      client: this.client,
-      namespace: "kube-system",
-      name: "ring",
-      identity: name,
-      limits,
-      random: cluster.random,
-      telemetry: { log: silentLog },
-      ...options,
-    });
-    this.controller = new Controller<ConfigMap>({
-      clock,
-      client: this.client,
-      shards: this.ring,
-      workers: 20,
-      telemetry: { log: silentLog },
-      limits: { stopTimeoutMs: 2000 },
-      onError: (error) => this.errors.push(error),
-      ...({ informer: factory.informer(configMaps) } as object),
-      reconcile: async (key, context) => {
-        this.runs.push({ key, atMs: cluster.clock.now() });
-        await reconcile(key, context);
-      },
-    });
-    setUp(this.controller, factory);
-    factory.start(this.stop.signal);
-    const { signal } = this.stop;
-    this.ended = Promise.allSettled([this.ring.run(signal), this.controller.run(signal)]);
-  }
-
-  get keys(): readonly string[] {
-    return [...new Set(this.runs.map(({ key }) => key))].toSorted();
-  }
-}
-
 beforeEach(() => {
-  cluster = new Cluster();
+  replicas = new Replicas();
+  cluster = replicas.cluster;
 });
 
-afterEach(async () => {
-  for (const { stop } of replicas) stop.abort();
-  for (const replica of replicas) replica.isCut = false;
-  await cluster.clock.advance(30_000);
-  await Promise.all(replicas.splice(0).map(({ ended }) => ended));
-});
+afterEach(() => replicas.stop());
 
 // The hash spreads strings that differ at their beginning.
 const names = Array.from({ length: 24 }, (_, index) => `${index}-team/a` as const);
@@ -130,23 +36,11 @@ async function createAll(): Promise<void> {
   for (const key of names) await cluster.configMaps.create(configMap(key));
 }
 
-/** Advances until each of the replicas owns slots and waits for none. */
-async function settle(...all: readonly Replica[]): Promise<void> {
-  for (let second = 0; second < 40; second++) {
-    await cluster.clock.advance(500);
-    const states = all.map(({ ring }) => ring.status());
-    const sum = states.reduce((total, { slots }) => total + slots.length, 0);
-    const isStill = states.every(({ slots, waitingFor }) => slots.length > 0 && !waitingFor.length);
-    if (sum === 32 && isStill) return;
-  }
-  throw new Error(`Not settled: ${JSON.stringify(all.map(({ ring }) => ring.status()))}`);
-}
-
 describe("a controller with a ring", () => {
   test("one member alone reconciles every key, with one Lease more (SHC-6)", async () => {
     await createAll();
-    const alone = new Replica("a");
-    await settle(alone);
+    const alone = replicas.add("a");
+    await replicas.settle(alone);
     await cluster.clock.advance(100);
     expect(alone.keys).toEqual(names.toSorted());
     const { items } = await cluster.client.resource(leases).list();
@@ -156,8 +50,8 @@ describe("a controller with a ring", () => {
 
   test("replicas divide the keys, and each change is reconciled by the owner alone", async () => {
     await createAll();
-    const [a, b] = [new Replica("a"), new Replica("b")];
-    await settle(a, b);
+    const [a, b] = [replicas.add("a"), replicas.add("b")];
+    await replicas.settle(a, b);
     await cluster.clock.advance(100);
     expect([...a.keys, ...b.keys].toSorted()).toEqual(names.toSorted());
     expect(Math.min(a.keys.length, b.keys.length)).toBeGreaterThan(5);
@@ -169,14 +63,14 @@ describe("a controller with a ring", () => {
 
   test("a joining process takes its slots over within 3 s, and reconciles only their keys (SHC-2, SHC-3, SHC-5)", async () => {
     await createAll();
-    const [a, b] = [new Replica("a"), new Replica("b")];
-    await settle(a, b);
+    const [a, b] = [replicas.add("a"), replicas.add("b")];
+    await replicas.settle(a, b);
     const before = [a.runs.length, b.runs.length];
     const owned = new Set([...a.ring.status().slots, ...b.ring.status().slots]);
     expect(owned.size).toBe(32);
-    const c = new Replica("c");
+    const c = replicas.add("c");
     const beganMs = cluster.clock.now();
-    await settle(a, b, c);
+    await replicas.settle(a, b, c);
     expect(cluster.clock.now() - beganMs).toBeLessThanOrEqual(3000);
     await cluster.clock.advance(100);
     expect([a.runs.length, b.runs.length]).toEqual(before);
@@ -195,10 +89,10 @@ describe("a controller with a ring", () => {
       await promise;
       if (!signal.aborted) ends.push(cluster.clock.now());
     };
-    const a = new Replica("a");
-    await settle(a);
-    const b = new Replica("b", {}, slow);
-    await settle(a, b);
+    const a = replicas.add("a");
+    await replicas.settle(a);
+    const b = replicas.add("b", {}, slow);
+    await replicas.settle(a, b);
     await cluster.clock.advance(10);
     for (const key of b.keys) b.controller.queue.add(key);
     await cluster.clock.advance(1010);
@@ -206,7 +100,7 @@ describe("a controller with a ring", () => {
     const before = a.runs.length;
     const beganMs = cluster.clock.now();
     b.stop.abort();
-    await settle(a);
+    await replicas.settle(a);
     expect(cluster.clock.now() - beganMs).toBeLessThanOrEqual(3000 + 1000);
     await cluster.clock.advance(100);
     const taken = a.runs.slice(before);
@@ -218,8 +112,8 @@ describe("a controller with a ring", () => {
 
   test("the slots of a process that has lost the server move within lease + 2 renewals; it stops before (SHC-2)", async () => {
     await createAll();
-    const [a, b] = [new Replica("a"), new Replica("b")];
-    await settle(a, b);
+    const [a, b] = [replicas.add("a"), replicas.add("b")];
+    await replicas.settle(a, b);
     b.isCut = true;
     const beganMs = cluster.clock.now();
     let stoppedMs = Infinity;
@@ -237,8 +131,8 @@ describe("a controller with a ring", () => {
 
   test("after a freeze no key starts and no write leaves before the deadline was looked at (SHC-7)", async () => {
     await createAll();
-    const [a, b] = [new Replica("a"), new Replica("b")];
-    await settle(a, b);
+    const [a, b] = [replicas.add("a"), replicas.add("b")];
+    await replicas.settle(a, b);
     await cluster.clock.advance(100);
     const key = b.keys[0] as `${string}/${string}`;
     const [namespace = ""] = key.split("/");
@@ -261,15 +155,15 @@ describe("a controller with a ring", () => {
 
   test("a deletion while a slot has no owner is reconciled by the next one", async () => {
     await createAll();
-    const [a, b] = [new Replica("a"), new Replica("b")];
-    await settle(a, b);
+    const [a, b] = [replicas.add("a"), replicas.add("b")];
+    await replicas.settle(a, b);
     await cluster.clock.advance(100);
     const key = b.keys[0] as `${string}/${string}`;
     b.isCut = true;
     await cluster.clock.advance(4000);
     expect([a, b].map(({ ring }) => ring.owns(key.split("/")[0] ?? ""))).toEqual([false, false]);
     await cluster.configMaps.delete(key);
-    await settle(a);
+    await replicas.settle(a);
     await cluster.clock.advance(100);
     expect(a.keys).toContain(key);
   });
@@ -278,7 +172,7 @@ describe("a controller with a ring", () => {
     const { clock } = cluster;
     await createAll();
     const long = { leaseDurationMs: 300_000, renewDeadlineMs: 100_000, retryPeriodMs: 20_000 };
-    const [a, b] = [new Replica("a", { limits: long }), new Replica("b", { limits: long })];
+    const [a, b] = [replicas.add("a", { limits: long }), replicas.add("b", { limits: long })];
     const owned = (): number => a.ring.status().slots.length;
     for (let step = 0; step < 100 && b.keys.length === 0; step++) await clock.advance(5000);
     await clock.advance(60_000);
@@ -302,8 +196,8 @@ describe("a controller with a ring", () => {
       controller.owns(secrets, { group: "", kind: "ConfigMap" });
     };
     const options = { by: "uid" } as const;
-    const [a, b] = [new Replica("a", options, seen, owns), new Replica("b", options, seen, owns)];
-    await settle(a, b);
+    const [a, b] = [replicas.add("a", options, seen, owns), replicas.add("b", options, seen, owns)];
+    await replicas.settle(a, b);
     await cluster.clock.advance(100);
     expect([...a.keys, ...b.keys].toSorted()).toEqual(names.toSorted());
     const runs = (): number => a.runs.length + b.runs.length;
@@ -354,9 +248,9 @@ describe("a ring", () => {
     [{ slots: 16 }, "expected protocol 1, 16 slots, FNV-1a 64 of the namespace"],
     [{ by: "uid" }, "expected protocol 1, 32 slots, FNV-1a 64 of the uid"],
   ] as const)("refuses a member with %o, and names both formats", async (options, expected) => {
-    const a = new Replica("a");
-    await settle(a);
-    const other = new Replica("other", options);
+    const a = replicas.add("a");
+    await replicas.settle(a);
+    const other = replicas.add("other", options);
     let failure: unknown;
     void other.ended.then((results) => (failure = results));
     await cluster.clock.advance(1000);
@@ -370,8 +264,8 @@ describe("a ring", () => {
   });
 
   test("makes one list and one write of each process in a renewal period (SHC-8)", async () => {
-    const [a, b] = [new Replica("a"), new Replica("b")];
-    await settle(a, b);
+    const [a, b] = [replicas.add("a"), replicas.add("b")];
+    await replicas.settle(a, b);
     await cluster.clock.advance(3 * limits.retryPeriodMs);
     for (const { leaseRequests } of [a, b]) leaseRequests.length = 0;
     await cluster.clock.advance(30 * limits.retryPeriodMs);
@@ -391,8 +285,11 @@ describe("a ring", () => {
     const metrics = metricsSink(({ name, value }) => {
       values.set(name, [...(values.get(name) ?? []), value]);
     });
-    const [a, b] = [new Replica("a"), new Replica("b", { telemetry: { log: silentLog, metrics } })];
-    await settle(a, b);
+    const [a, b] = [
+      replicas.add("a"),
+      replicas.add("b", { telemetry: { log: silentLog, metrics } }),
+    ];
+    await replicas.settle(a, b);
     const before = b.ring.status();
     expect(before).toMatchObject({
       members: ["a", "b"],
@@ -413,8 +310,8 @@ describe("a ring", () => {
 
   test("a member whose Lease is deleted stops before it writes a new one", async () => {
     await createAll();
-    const [a, b] = [new Replica("a"), new Replica("b")];
-    await settle(a, b);
+    const [a, b] = [replicas.add("a"), replicas.add("b")];
+    await replicas.settle(a, b);
     const own = cluster.client.resource<{
       metadata: { name: string };
       spec?: { holderIdentity?: string };
@@ -433,7 +330,7 @@ describe("a ring", () => {
       held = b.ring.status().slots;
     }
     expect(held).toEqual([]);
-    await settle(a, b);
+    await replicas.settle(a, b);
   });
 
   test("N → N ± 1 members move at most ⌈S/N⌉ + 1 slots (SHC-5)", () => {
