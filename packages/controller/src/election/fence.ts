@@ -1,16 +1,18 @@
 import { reconnectClient } from "@listwatch/client/base";
 import type { Client, Connection } from "@listwatch/client";
 import { linkAbort, metadataOf, recordOf } from "@listwatch/core-fifo/base";
-import type { Term } from "./term.ts";
 
 /** The lease of an election, and the current right to write. */
 export interface FenceParts {
   readonly namespace: string;
   readonly name: string;
-  /** The term in which writes pass now; `undefined` outside of one. */
-  readonly term: () => Pick<Term, "lost"> | undefined;
-  /** Creates the error for a write outside of a term. */
-  readonly refuse: () => Error;
+  /**
+   * Returns the signals that end the current term: writes pass until one is aborted. `undefined`
+   * outside of a term.
+   */
+  readonly ends: () => readonly AbortSignal[] | undefined;
+  /** Creates the error for a write outside of a term, from the reason of the signal that ended it. */
+  readonly refuse: (reason: unknown) => Error;
 }
 
 /**
@@ -48,15 +50,19 @@ export class Fence {
 
   async #fetch(connection: Connection, request: Request): Promise<Response> {
     if (!isWrite(request) || (await this.#isFree(request))) return connection.fetch(request);
-    const term = this.#parts.term();
     // Reads the clock: a process that was suspended may not know yet that its term is over.
-    if (term === undefined) throw this.#parts.refuse();
-    const link = linkAbort(request.signal, term.lost);
+    const ends = this.#parts.ends();
+    const findEnd = (): AbortSignal | undefined => ends?.find(({ aborted }) => aborted);
+    const end = findEnd();
+    if (ends === undefined || end !== undefined) throw this.#parts.refuse(end?.reason);
+    const link = linkAbort(request.signal, ...ends);
     const fenced = new Request(request, { signal: link.signal });
     try {
       return await connection.fetch(fenced);
     } catch (error) {
-      throw term.lost.aborted && !request.signal.aborted ? this.#parts.refuse() : error;
+      const ended = findEnd();
+      if (ended === undefined || request.signal.aborted) throw error;
+      throw this.#parts.refuse(ended.reason);
     } finally {
       link.release();
       // The sender of the request hides the credentials that it finds in its headers.

@@ -118,7 +118,7 @@ export class LeaderElector implements AsyncDisposable {
     this.#fence = new Fence({
       namespace,
       name,
-      term: () => this.#heldTerm,
+      ends: () => this.#heldTerm && [this.#heldTerm.lost],
       refuse: () => this.#lost ?? new NotLeadingError(identity, this.leader),
     });
     this.#clock = clock;

@@ -1,5 +1,6 @@
 import { provideDispose, aFunction, having, checkOption } from "@listwatch/core-fifo/base";
 import {
+  metaNamespaceKey,
   systemClock,
   type Cached,
   type Clock,
@@ -317,7 +318,10 @@ export class Controller<
     return this;
   }
 
-  /** The slot of a deleted object is known by its last state. */
+  /**
+   * The slot of a deleted object is known by its last state. One that was created again may have
+   * another slot.
+   */
   #followDeletions<O extends KubernetesObject>(
     informer: ControllerSource<O>,
     handler: ResourceEventHandler<O>,
@@ -327,6 +331,14 @@ export class Controller<
     shards.addCache(informer.store);
     return {
       ...handler,
+      onAdd: (object, isInInitialList) => {
+        this.#loop.abortReplaced(metaNamespaceKey(object));
+        return handler.onAdd?.(object, isInInitialList);
+      },
+      onUpdate: (old, object) => {
+        this.#loop.abortReplaced(metaNamespaceKey(object));
+        return handler.onUpdate?.(old, object);
+      },
       onDelete: (deleted) => {
         shards.noteDeletion(deleted.key, deleted.object);
         return handler.onDelete?.(deleted);

@@ -1,6 +1,7 @@
 import type { Client } from "@listwatch/client";
 import type { Clock } from "@listwatch/core-fifo";
 import { metadataOf } from "@listwatch/core-fifo/base";
+import { NotSlotOwnerError } from "../sharding/ring-errors.ts";
 import type { ShardRing } from "../sharding/shard-ring.ts";
 
 /** A cache of the reconciled objects. */
@@ -15,6 +16,15 @@ interface Deleted {
   readonly atMs: number;
 }
 
+/** The right of one reconcile to work and write, which it has from its start on. */
+export interface KeyTenure {
+  readonly slot: number;
+  /** Aborted when this process has lost the slot. */
+  readonly lost: AbortSignal;
+  /** Aborted when the key has got another object, of another slot; `undefined` by namespace. */
+  readonly replaced: AbortController | undefined;
+}
+
 /** The slots of a controller's keys. */
 export class KeyShards {
   readonly #ring: ShardRing;
@@ -24,8 +34,6 @@ export class KeyShards {
   readonly #caches: PrimaryCache[] = [];
   /** Deleted objects by their keys, the earliest first. */
   readonly #deleted = new Map<string, Deleted>();
-  /** Slots of running reconciles: the object may be deleted meanwhile. */
-  readonly #running = new Map<string, number>();
 
   /** @param stopTimeoutMs how long work of a slot may go on after its end is asked for */
   constructor(ring: ShardRing, clock: Clock, stopTimeoutMs: number) {
@@ -65,23 +73,46 @@ export class KeyShards {
 
   /** Returns the slot of a key; `undefined` if it has none. */
   slotOf(key: string): number | undefined {
-    const running = this.#running.get(key);
-    if (running !== undefined) return running;
     const value = this.#valueOf(key);
     return value === undefined ? undefined : this.#ring.slotOf(value);
   }
 
-  begin(key: string): void {
-    const slot = this.slotOf(key);
-    if (slot !== undefined) this.#running.set(key, slot);
+  /** Returns the tenure of a reconcile that starts; `undefined` if it must not. */
+  begin(key: string): KeyTenure | undefined {
+    const value = this.#valueOf(key);
+    const tenure = value === undefined ? undefined : this.#ring.tenureOf(value);
+    const replaced = this.#ring.by === "uid" ? new AbortController() : undefined;
+    return tenure && { slot: tenure.slot, lost: tenure.lost, replaced };
   }
 
-  end(key: string): void {
-    this.#running.delete(key);
+  /**
+   * Ends the tenure of a key that has got another object, of another slot. A deleted object keeps
+   * its slot.
+   *
+   * @returns the reason of the end; `undefined` if the tenure goes on
+   */
+  endIfReplaced(key: string, { replaced, slot }: KeyTenure): unknown {
+    const uid = replaced && this.#cachedUid(key);
+    if (uid !== undefined && this.#ring.slotOf(uid) !== slot) {
+      const why = "the object was deleted, and the new one has another slot";
+      replaced?.abort(new NotSlotOwnerError("go on with the reconcile", why));
+    }
+    return replaced?.signal.reason;
   }
 
-  guard(client: Client, key: string): Client {
-    return this.#ring.guard(client, this.#valueOf(key));
+  /** Whether this process has lost the slot of a reconcile, or its key has got another object. */
+  hasEnded(key: string, tenure: KeyTenure): boolean {
+    return tenure.lost.aborted || this.endIfReplaced(key, tenure) !== undefined;
+  }
+
+  /** Returns the client of a reconcile. */
+  guard(client: Client, key: string, tenure: KeyTenure | undefined): Client {
+    return this.#ring.guardSlot(client, tenure?.slot, () => {
+      if (tenure === undefined) return undefined;
+      // Reads the cache, which may show another object before its event is handled.
+      this.endIfReplaced(key, tenure);
+      return tenure.replaced === undefined ? [tenure.lost] : [tenure.lost, tenure.replaced.signal];
+    });
   }
 
   #valueOf(key: string): string | undefined {
@@ -89,10 +120,14 @@ export class KeyShards {
       const end = key.indexOf("/");
       return end === -1 ? "" : key.slice(0, end);
     }
+    return this.#cachedUid(key) ?? this.#deleted.get(key)?.uid;
+  }
+
+  #cachedUid(key: string): string | undefined {
     for (const cache of this.#caches) {
       const uid = metadataOf(cache.getByKey?.(key))?.uid;
       if (uid !== undefined) return uid;
     }
-    return this.#deleted.get(key)?.uid;
+    return undefined;
   }
 }

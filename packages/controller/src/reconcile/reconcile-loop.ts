@@ -20,6 +20,7 @@ import { createStateError, createStoppedError, TerminalError } from "./errors.ts
 import { Expectations, waitForCaches } from "./expectations.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { ReconcileRecorder } from "./reconcile-recorder.ts";
+import { NotSlotOwnerError } from "../sharding/ring-errors.ts";
 import type { KeyShards } from "./key-shards.ts";
 import type { PendingKey } from "./pending-key.ts";
 import type { Reconcile, ReconcileResult } from "./reconcile.ts";
@@ -113,7 +114,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
         },
         objectOf: (key) => informer?.store.getByKey(key),
         retriesOf: (key) => queue.numRequeues(key),
-        clientOf: (key) => this.#clientOf(key),
+        clientOf: (running) => this.#clientOf(running),
       },
       clock,
       limits?.timeoutMs ?? 300_000,
@@ -179,16 +180,17 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
    * ended, or in the turn after the abort.
    */
   async drain(slots: ReadonlySet<number>, afterMs: number, reason: unknown): Promise<void> {
-    const isIn = (key: Key<S>): boolean => slots.has(this.#shards?.slotOf(key) ?? -1);
-    if (!this.#running.some(isIn)) return;
+    // Reconciles that start later belong to a later time of ownership.
+    const ending = this.#running.all.filter(({ tenure }) => tenure && slots.has(tenure.slot));
+    if (ending.length === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const check = (): void => {
-      if (!this.#running.some(isIn)) resolve();
+      if (!ending.some((running) => this.#running.has(running))) resolve();
     };
     this.#drains.add(check);
     let timer: Timer | undefined;
     const abort = (): void => {
-      this.#running.abortSome(isIn, reason);
+      for (const running of ending) running.abort(reason);
       // Reconciles that pass their signal to requests and waits end before the next turn.
       timer = this.#clock.setTimeout(resolve, 0);
     };
@@ -199,12 +201,19 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     this.#drains.delete(check);
   }
 
+  /** Aborts the reconcile of a key that has got another object, of another slot. */
+  abortReplaced(key: string): void {
+    const running = this.#running.all.find((one) => one.key === key);
+    const reason = running?.tenure && this.#shards?.endIfReplaced(key, running.tenure);
+    if (reason !== undefined) running?.abort(reason);
+  }
+
   get #isPaused(): boolean {
     return this.#pause?.signal.aborted === true;
   }
 
-  #clientOf(key: Key<S>): Client {
-    const client = this.#client && (this.#shards?.guard(this.#client, key) ?? this.#client);
+  #clientOf({ key, tenure }: RunningReconcile<T, I, S>): Client {
+    const client = this.#client && (this.#shards?.guard(this.#client, key, tenure) ?? this.#client);
     if (client === undefined) {
       throw createStateError(
         "Cannot read the client of a reconcile: expected the option client of the controller, got none",
@@ -297,7 +306,8 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       return;
     }
     // Read at each key: a process that was frozen may have lost its slots.
-    if (this.#shards?.owns(key) === false) {
+    const tenure = this.#shards?.begin(key);
+    if (this.#shards !== undefined && tenure === undefined) {
       this.#queue.forget(key);
       work[Symbol.dispose]();
       return;
@@ -310,8 +320,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     }
     // Read now: once the key is added again, this is the priority of its next round.
     const { priority } = work;
-    this.#shards?.begin(key);
-    const running = this.#running.begin(key);
+    const running = this.#running.begin(key, tenure);
     this.#recorder.active(this.#running.size);
     let outcome: ReconcileOutcome = "error";
     try {
@@ -322,7 +331,6 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       this.#fail(running, priority, error);
     } finally {
       this.#running.end(running);
-      this.#shards?.end(key);
       for (const check of this.#drains) check();
       work[Symbol.dispose]();
       this.#recorder.ended(outcome, this.#clock.now() - running.startMs);
@@ -361,12 +369,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       this.#report(error, key, true, queue.numRequeues(key) + 1);
       return;
     }
-    // The loss of a slot has aborted it, and the next owner reconciles the key.
-    if (this.#shards?.owns(key) === false && running.isAborted) {
-      queue.forget(key);
-      if (!isAbortOf(running.signal, error)) this.#report(error, key, false);
-      return;
-    }
+    if (this.#failAsFormerOwner(running, priority, error)) return;
     const isTerminal = isInstance(error, TerminalError);
     if (isTerminal) this.#recorder.terminal();
     const willRetry = !isTerminal && !this.isStopped;
@@ -376,6 +379,27 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     // A reconcile that ends because of the stop has not failed.
     if (this.isStopped && running.isAborted && isAbortOf(running.signal, error)) return;
     this.#report(error, key, willRetry, failures);
+  }
+
+  /**
+   * Handles the failure of a reconcile whose process has lost the slot, or whose key has got
+   * another object: the current owner of the key reconciles it. Returns `false` for other
+   * reconciles.
+   */
+  #failAsFormerOwner(
+    { isAborted, key, signal, tenure }: RunningReconcile<T, I, S>,
+    priority: number,
+    error: unknown,
+  ): boolean {
+    const shards = this.#shards;
+    if (shards === undefined || tenure === undefined) return false;
+    const isOwn = shards.owns(key);
+    const isRefused = isInstance(error, NotSlotOwnerError);
+    if (!shards.hasEnded(key, tenure) && (isOwn || !(isAborted || isRefused))) return false;
+    this.#queue.forget(key);
+    if (isOwn) this.#queue.add(key, { priority });
+    if (!isRefused && !isAbortOf(signal, error)) this.#report(error, key, isOwn);
+    return true;
   }
 
   #report(

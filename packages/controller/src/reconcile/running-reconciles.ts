@@ -3,6 +3,7 @@ import type { Cached, Clock, Key, Scope, Timer } from "@listwatch/core-fifo";
 import type { Informer } from "@listwatch/shared-informer";
 import type { IndexValues } from "@listwatch/store-indexer";
 import { ReconcileTimeoutError } from "./errors.ts";
+import type { KeyTenure } from "./key-shards.ts";
 import type { ReconcileContext } from "./reconcile.ts";
 
 /** Services of the controller for a {@link RunningReconcile}. */
@@ -12,7 +13,7 @@ export interface ReconcileHost<T, I extends IndexValues, S extends Scope> {
   objectOf(key: Key<S>): Cached<T> | undefined;
   retriesOf(key: Key<S>): number;
   /** @throws {ListwatchError} with the code `LW_CONTROLLER_STATE` if the controller has none */
-  clientOf(key: Key<S>): Client;
+  clientOf(running: RunningReconcile<T, I, S>): Client;
 }
 
 /**
@@ -27,20 +28,32 @@ export class RunningReconcile<
   S extends Scope,
 > implements ReconcileContext<T, I, S> {
   readonly #key: Key<S>;
+  readonly #tenure: KeyTenure | undefined;
   readonly #startMs: number;
   readonly #host: ReconcileHost<T, I, S>;
   #client: Client | undefined;
   #controller: AbortController | undefined;
   #reason: { readonly value: unknown } | undefined;
 
-  constructor(key: Key<S>, startMs: number, host: ReconcileHost<T, I, S>) {
+  constructor(
+    key: Key<S>,
+    tenure: KeyTenure | undefined,
+    startMs: number,
+    host: ReconcileHost<T, I, S>,
+  ) {
     this.#key = key;
+    this.#tenure = tenure;
     this.#startMs = startMs;
     this.#host = host;
   }
 
   get key(): Key<S> {
     return this.#key;
+  }
+
+  /** Ownership of the key's slot from the start on; `undefined` if keys are not divided. */
+  get tenure(): KeyTenure | undefined {
+    return this.#tenure;
   }
 
   get startMs(): number {
@@ -60,7 +73,7 @@ export class RunningReconcile<
   }
 
   get client(): Client {
-    this.#client ??= this.#host.clientOf(this.#key);
+    this.#client ??= this.#host.clientOf(this);
     return this.#client;
   }
 
@@ -113,19 +126,17 @@ export class RunningReconciles<T, I extends IndexValues, S extends Scope> {
     return Array.from(this.#running, ({ key }) => key);
   }
 
-  /** Whether a reconcile of a key that satisfies a condition is in progress. */
-  some(condition: (key: Key<S>) => boolean): boolean {
-    for (const { key } of this.#running) if (condition(key)) return true;
-    return false;
+  /** The reconciles in progress. */
+  get all(): readonly RunningReconcile<T, I, S>[] {
+    return [...this.#running];
   }
 
-  /** Aborts the reconciles of keys that satisfy a condition. */
-  abortSome(condition: (key: Key<S>) => boolean, reason: unknown): void {
-    for (const running of this.#running) if (condition(running.key)) running.abort(reason);
+  has(running: RunningReconcile<T, I, S>): boolean {
+    return this.#running.has(running);
   }
 
-  begin(key: Key<S>): RunningReconcile<T, I, S> {
-    const running = new RunningReconcile<T, I, S>(key, this.#clock.now(), this.#host);
+  begin(key: Key<S>, tenure?: KeyTenure): RunningReconcile<T, I, S> {
+    const running = new RunningReconcile<T, I, S>(key, tenure, this.#clock.now(), this.#host);
     this.#running.add(running);
     if (this.#timer === undefined && this.#timeoutMs < Infinity) this.#wakeAfter(this.#timeoutMs);
     return running;

@@ -3,6 +3,7 @@ import { checkPathSegment, highHash } from "@listwatch/client/base";
 import { systemClock } from "@listwatch/core-fifo";
 import {
   createMeters,
+  isInstance,
   provideDispose,
   systemRandom,
   untilAborted,
@@ -15,7 +16,7 @@ import { SingleRun } from "../lifecycle/single-run.ts";
 import { NotSlotOwnerError } from "./ring-errors.ts";
 import { RingMember } from "./ring-member.ts";
 import { checkRingOptions, ringMeters, type ShardRingOptions } from "./ring-options.ts";
-import type { SlotUser } from "./slot-table.ts";
+import type { SlotUser, Tenure } from "./slot-table.ts";
 
 provideDispose();
 
@@ -169,10 +170,13 @@ export class ShardRing implements AsyncDisposable {
   }
 
   /**
-   * Returns the same client, which only writes while this process owns the slot of an object.
-   * Writes at other times are refused before anything is sent, and those in flight are aborted when
-   * the slot is lost. They pass while the slot is given up, until its work has ended. Controllers
-   * with the ring guard their clients.
+   * Returns the same client, which only writes while this process owns the slot of an object, as of
+   * each request. Writes at other times are refused before anything is sent, and those in flight
+   * are aborted when the slot is lost. They pass while the slot is given up, until its work has
+   * ended.
+   *
+   * Controllers with the ring guard the clients of their reconciles. Such a client belongs to the
+   * slot as of the start of the reconcile, and never writes again once this process has lost it.
    *
    * Not guarded are reads, dry runs, reviews and events, as with {@link LeaderElector.guard}.
    *
@@ -181,20 +185,29 @@ export class ShardRing implements AsyncDisposable {
    */
   guard(client: Client, value: string | undefined): Client {
     const slot = value === undefined ? undefined : this.slotOf(value);
-    const member = this.#member;
-    let lost: AbortSignal | undefined;
+    return this.guardSlot(client, slot, () => {
+      const tenure = slot === undefined ? undefined : this.#member.slots.tenureOf(slot);
+      return tenure && [tenure.lost];
+    });
+  }
+
+  /**
+   * Returns the same client, which only writes until one of the signals is aborted.
+   *
+   * @param ends called at each write; returns `undefined` to refuse it
+   * @internal
+   */
+  guardSlot(
+    client: Client,
+    slot: number | undefined,
+    ends: () => readonly AbortSignal[] | undefined,
+  ): Client {
     const fence = new Fence({
       namespace: this.#namespace,
       name: this.#name,
-      term: () => {
-        if (slot === undefined || !member.isValid) return undefined;
-        // The client of one reconcile belongs to one time of ownership.
-        lost ??= member.slots.lost(slot);
-        return lost === undefined || lost.aborted ? undefined : { lost };
-      },
-      refuse: () => {
-        const reason: unknown = lost?.reason;
-        if (reason instanceof NotSlotOwnerError) return reason;
+      ends: () => (this.#member.isValid ? ends() : undefined),
+      refuse: (reason) => {
+        if (isInstance(reason, NotSlotOwnerError)) return reason;
         if (slot === undefined) {
           return new NotSlotOwnerError("write", "the reconciled object has no slot");
         }
@@ -202,6 +215,16 @@ export class ShardRing implements AsyncDisposable {
       },
     });
     return fence.guardClient(client);
+  }
+
+  /**
+   * Returns the tenure of an object's slot, if this process owns it and may start work.
+   *
+   * @internal
+   */
+  tenureOf(value: string): Tenure | undefined {
+    const slot = this.slotOf(value);
+    return this.#member.isActive(slot) ? this.#member.slots.tenureOf(slot) : undefined;
   }
 
   /**

@@ -16,15 +16,21 @@ export interface SlotUser {
 }
 
 /** The time in which this process owns a slot. */
-interface Tenure {
-  readonly lost: AbortController;
+export interface Tenure {
+  readonly slot: number;
+  /** Aborted when the slot is lost. */
+  readonly lost: AbortSignal;
+}
+
+interface OwnTenure extends Tenure {
+  readonly controller: AbortController;
   /** Whether no further key may be started. */
   isEnding: boolean;
 }
 
 /** The slots of this process: those that it owns, and those whose work is ending. */
 export class SlotTable {
-  readonly #tenures = new Map<number, Tenure>();
+  readonly #tenures = new Map<number, OwnTenure>();
   readonly #users: SlotUser[] = [];
   readonly #onChange: () => void;
 
@@ -64,9 +70,9 @@ export class SlotTable {
     return this.#tenures.get(slot)?.isEnding === false;
   }
 
-  /** Aborted when the slot is lost; `undefined` if this process does not own it. */
-  lost(slot: number): AbortSignal | undefined {
-    return this.#tenures.get(slot)?.lost.signal;
+  /** Returns the current tenure of a slot, also while its work is ending. */
+  tenureOf(slot: number): Tenure | undefined {
+    return this.#tenures.get(slot);
   }
 
   add(user: SlotUser): void {
@@ -75,7 +81,8 @@ export class SlotTable {
 
   activate(slots: readonly number[]): void {
     for (const slot of slots) {
-      this.#tenures.set(slot, { lost: new AbortController(), isEnding: false });
+      const controller = new AbortController();
+      this.#tenures.set(slot, { slot, lost: controller.signal, controller, isEnding: false });
     }
     const set = new Set(slots);
     for (const user of this.#users) user.activated(set);
@@ -88,7 +95,7 @@ export class SlotTable {
 
   /** Aborts all work. The slots are free when it has ended. */
   abort(reason: NotSlotOwnerError): void {
-    for (const { lost } of this.#tenures.values()) lost.abort(reason);
+    for (const { controller } of this.#tenures.values()) controller.abort(reason);
     void this.#giveUp([...this.#tenures.keys()], reason, "abort");
   }
 
@@ -103,7 +110,7 @@ export class SlotTable {
     const set = new Set(slots);
     await Promise.allSettled(this.#users.map((user) => user[how](set, reason)));
     for (const [slot, tenure] of tenures) {
-      tenure?.lost.abort(reason);
+      tenure?.controller.abort(reason);
       if (this.#tenures.get(slot) === tenure) this.#tenures.delete(slot);
     }
     this.#onChange();

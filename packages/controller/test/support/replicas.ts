@@ -26,7 +26,7 @@ export type Reconcile = (
 
 type ReplicaArguments = [
   name: string,
-  options?: Partial<ShardRingOptions>,
+  options?: Partial<ShardRingOptions> & { readonly stopTimeoutMs?: number },
   reconcile?: Reconcile,
   setUp?: (controller: Controller<ConfigMap>, factory: SharedInformerFactory) => void,
 ];
@@ -46,7 +46,12 @@ export class Replica {
   readonly leaseRequests: string[] = [];
 
   constructor(cluster: Cluster, ...args: ReplicaArguments) {
-    const [name, options = {}, reconcile = () => {}, setUp = () => {}] = args;
+    const [
+      name,
+      { stopTimeoutMs = 2000, ...options } = {},
+      reconcile = () => {},
+      setUp = () => {},
+    ] = args;
     const clock = new MachineClock(cluster.clock, { offsetMs: 0, rate: 1 });
     this.clock = clock;
     const fetch = async (request: Request): Promise<Response> => {
@@ -75,7 +80,7 @@ export class Replica {
       shards: this.ring,
       workers: 20,
       telemetry: { log: silentLog },
-      limits: { stopTimeoutMs: 2000 },
+      limits: { stopTimeoutMs },
       onError: (error) => this.errors.push(error),
       ...({ informer: factory.informer(configMaps) } as object),
       reconcile: async (key, context) => {

@@ -59,7 +59,7 @@ export function runMember(machine: Machine, rules: Partial<RingRules>): Runner {
     get owned() {
       if (!member.isValid) return [];
       const all = [...slots.active, ...slots.ending];
-      return all.filter((slot) => slots.lost(slot)?.aborted === false);
+      return all.filter((slot) => slots.tenureOf(slot)?.lost.aborted === false);
     },
     get active() {
       return member.isValid ? slots.active : [];
