@@ -1,8 +1,9 @@
 import { ListwatchError } from "@listwatch/core-fifo";
 
 /**
- * A ring has another number of slots, hash or protocol than this member, which therefore must not
- * take part. Code `LW_RING_MISMATCH`.
+ * A ring has another number of slots, hash or protocol than this member, or its name is that of a
+ * Lease of another program, such as an elector. This member must not take part. Code
+ * `LW_RING_MISMATCH`.
  */
 export class RingMismatchError extends ListwatchError {
   /** Always `"RingMismatchError"`, also in minified programs. */

@@ -1,11 +1,13 @@
 import type { Clock } from "@listwatch/core-fifo";
-import { metadataOf, withTimeLimit } from "@listwatch/core-fifo/base";
+import { isInstance, metadataOf, recordOf, withTimeLimit } from "@listwatch/core-fifo/base";
 import { isAlreadyExists, isConflict, isNotFound, type ResourceClient } from "@listwatch/client";
-import type { LeaseObject } from "../election/lease.ts";
+import { holderOf, type LeaseObject } from "../election/lease.ts";
 import { onceWith, type Once } from "../election/lease-lock.ts";
 import type { ElectionTimes } from "../election/leader-elector-options.ts";
 import { microTime } from "../events/event-series.ts";
+import { RingMismatchError } from "./ring-errors.ts";
 import {
+  describeFormat,
   memberMetadata,
   readRing,
   readView,
@@ -112,6 +114,7 @@ export class RingLeases {
    * Stores the owners of slots.
    *
    * @param ring its last known state, which the write requires; `undefined` to create it
+   * @throws {RingMismatchError} if another program has a Lease of this name
    */
   async write(
     ring: Ring | undefined,
@@ -136,10 +139,35 @@ export class RingLeases {
         const body = { spec: {}, ...ring?.lease, metadata };
         return readRing(await client[ring === undefined ? "create" : "update"](body, once));
       } catch (error) {
-        if (isConflict(error) || isAlreadyExists(error) || isNotFound(error)) return "refused";
-        throw error;
+        if (!isConflict(error) && !isAlreadyExists(error) && !isNotFound(error)) throw error;
       }
+      if (ring === undefined) await this.#labelRing(once);
+      return "refused";
     });
+  }
+
+  /**
+   * Puts the label of the ring back if others have removed it, so that no list shows the ring.
+   *
+   * @throws {RingMismatchError} if the Lease is not that of a ring
+   */
+  async #labelRing(once: Once): Promise<void> {
+    const { client, format, namespace, ring: name } = this.#parts;
+    try {
+      const lease = await client.get(`${namespace}/${name}`, once);
+      const labels = recordOf(metadataOf(lease)?.labels);
+      // Another member has just created it.
+      if (labels[ringLabel] === name) return;
+      if (readRing(lease).format !== describeFormat(format)) {
+        const expected = `its Lease to have the label ${ringLabel}=${name}`;
+        const actual = `a Lease of another program, held by ${JSON.stringify(holderOf(lease))}`;
+        throw new RingMismatchError(`${namespace}/${name}`, expected, actual);
+      }
+      const metadata = { ...lease.metadata, labels: { ...labels, [ringLabel]: name } };
+      await client.update({ ...lease, metadata }, once);
+    } catch (error) {
+      if (!isConflict(error) && !isNotFound(error)) throw error;
+    }
   }
 
   /** Deletes a Lease, if it is still as it was read. */
@@ -181,6 +209,7 @@ export class RingLeases {
       onReached();
       return answer;
     } catch (error) {
+      if (isInstance(error, RingMismatchError)) throw error;
       onError(error);
       return undefined;
     }

@@ -144,7 +144,7 @@ export class RingMember {
   /**
    * Takes part until `stop` is aborted; then gives up all slots and deletes the Lease.
    *
-   * @throws {RingMismatchError} if the ring has another format
+   * @throws {RingMismatchError} if the ring has another format, or its Lease is of another program
    */
   async run(stop: AbortSignal): Promise<void> {
     const leave = (): void => {
@@ -166,6 +166,8 @@ export class RingMember {
       this.#fence?.cancel();
       this.slots.abort(new NotSlotOwnerError("keep the slot", "the ring has ended"));
       this.#parts.onSlots(0);
+      // It still exists if the ring cannot be used.
+      await this.#delete();
     }
   }
 
@@ -179,7 +181,7 @@ export class RingMember {
     const name = this.#name;
     const view = await this.#leases.list();
     if (view === undefined) return;
-    await this.#checkFormat(view);
+    this.#checkFormat(view);
     if (this.#lease === undefined) {
       // A member whose Lease is gone stops before it writes a new one.
       if (this.slots.isEmpty && !this.#isLeaving) await this.#enter();
@@ -209,14 +211,12 @@ export class RingMember {
   }
 
   /** @throws {RingMismatchError} if the ring has another format */
-  async #checkFormat({ ring }: RingView): Promise<void> {
+  #checkFormat({ ring }: RingView): void {
     const { format, namespace, ring: name } = this.#parts;
     if (ring === undefined) return;
     const expected = describeFormat(format);
     const isReadable = ring.owners.length === format.slots;
     if (ring.format === expected && isReadable) return;
-    this.#lose("the ring has another format");
-    await this.#delete();
     const actual = isReadable ? ring.format : `${ring.format} with ${ring.owners.length} owners`;
     throw new RingMismatchError(`${namespace}/${name}`, expected, actual);
   }
@@ -275,7 +275,6 @@ export class RingMember {
     this.#ring = undefined;
     this.#unknownWrite = "";
     this.#validUntilMs = -Infinity;
-    this.#wake.abort();
   }
 
   /** Compares the ring with the assignment. Returns owners to write; `undefined` if none change. */
@@ -380,7 +379,9 @@ export class RingMember {
     const stored = await this.#leases.write(ring, owners);
     if (stored === undefined) return;
     this.#unknownWrite = "";
-    if (stored !== "refused" && ring !== undefined) this.#ring = stored;
+    // A server that refuses all writes must not get them in a loop.
+    if (stored === "refused") return;
+    if (ring !== undefined) this.#ring = stored;
     this.#wake.abort();
   }
 

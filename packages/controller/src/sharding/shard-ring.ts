@@ -231,7 +231,8 @@ export class ShardRing implements AsyncDisposable {
    * Takes part in the ring until `signal` is aborted. Waits for the controllers of the ring to
    * sync, joins, and at the end gives up all slots, waits for their work and releases its Lease.
    *
-   * @throws {RingMismatchError} if the ring has another number of slots, hash or protocol version
+   * @throws {RingMismatchError} if the ring has another number of slots, hash or protocol version,
+   *   or another program has a Lease with its name
    * @throws {AlreadyRunningError} if it was called before
    */
   run(signal?: AbortSignal): Promise<void> {
