@@ -75,17 +75,21 @@ export class Fence {
   /** Whether a write needs no leadership. */
   async #isFree(request: Request): Promise<boolean> {
     const { pathname, searchParams } = new URL(request.url);
-    if (searchParams.get("dryRun") === "All") return true;
     const path = pathname.slice(Math.max(0, pathname.search(/\/apis?\//)));
-    if (isReview(path) || isEvents(path)) return true;
-    if (path === `${this.#leases}/${this.#parts.name}`) return request.method !== "DELETE";
-    const hasOptions = request.method === "DELETE" || path.endsWith("/eviction");
+    const isDelete = request.method === "DELETE";
+    const isLease = path === `${this.#leases}/${this.#parts.name}`;
+    if (isReview(path) || (!isDelete && (isLease || isEvents(path)))) return true;
+    const isDry = searchParams.get("dryRun") === "All";
+    // A pod or service behind a connection does not know the parameter.
+    if (isDry && !isDelete) return !isConnection(path);
     const isLeases = request.method === "POST" && path === this.#leases;
-    if (!hasOptions && !isLeases) return false;
-    const body = await bodyOf(request);
+    if (!isDelete && !isLeases && !path.endsWith("/eviction")) return false;
+    const text = await request.clone().text();
+    // The server ignores the query of a deletion that has a body (apiserver, handlers/delete.go).
+    if (text === "") return isDry;
+    const body = parse(text);
     if (isLeases) return metadataOf(body)?.name === this.#parts.name;
-    const { deleteOptions } = body;
-    return isDryRun(body) || isDryRun(recordOf(deleteOptions));
+    return isDryRun(isDelete ? body : recordOf(body["deleteOptions"]));
   }
 }
 
@@ -98,22 +102,29 @@ function isReview(path: string): boolean {
   return reviews.test(path);
 }
 
+/** The recorder creates events and patches their counts. */
 function isEvents(path: string): boolean {
   return events.test(path);
+}
+
+function isConnection(path: string): boolean {
+  return connections.test(path);
 }
 
 const reviews =
   /^\/apis\/(authentication|authorization)\.k8s\.io\/[^/]+\/(namespaces\/[^/]+\/)?[^/]+reviews$/;
 const events = /^\/(api\/v1|apis\/events\.k8s\.io\/[^/]+)\/namespaces\/[^/]+\/events(\/[^/]+)?$/;
+const connections =
+  /^\/api\/v1\/(namespaces\/[^/]+\/)?[^/]+\/[^/]+\/(attach|exec|portforward|proxy)(\/|$)/;
 
 function isDryRun({ dryRun }: { readonly dryRun?: unknown }): boolean {
   return Array.isArray(dryRun) && dryRun.includes("All");
 }
 
-/** Returns the body of a request, which can be sent after that; an empty object if it is not JSON. */
-async function bodyOf(request: Request): Promise<Readonly<Record<string, unknown>>> {
+/** Returns an empty object for a text that is not the JSON of an object. */
+function parse(text: string): Readonly<Record<string, unknown>> {
   try {
-    return recordOf(await request.clone().json());
+    return recordOf(JSON.parse(text));
   } catch {
     return {};
   }

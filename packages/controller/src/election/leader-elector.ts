@@ -119,7 +119,10 @@ export class LeaderElector implements AsyncDisposable {
       namespace,
       name,
       ends: () => this.#heldTerm && [this.#heldTerm.lost],
-      refuse: () => this.#lost ?? new NotLeadingError(identity, this.leader),
+      refuse: () => {
+        this.#loseExpired();
+        return this.#lost ?? new NotLeadingError(identity, this.leader);
+      },
     });
     this.#clock = clock;
     this.#options = options;
@@ -147,6 +150,13 @@ export class LeaderElector implements AsyncDisposable {
     return this.#state.phase === "leading" && this.#state.term.isHeld
       ? this.#state.term
       : undefined;
+  }
+
+  /** Ends a term that is over while its timer has not fired, after a suspension of the process. */
+  #loseExpired(): void {
+    if (this.#state.phase !== "leading") return;
+    const { term } = this.#state;
+    if (!term.isHeld && !term.lost.aborted) term.watchTime();
   }
 
   /** Identity of the last known leader; `""` if none is known. */
@@ -231,8 +241,9 @@ export class LeaderElector implements AsyncDisposable {
    * ends. They pass until the lease is released, so also while work ends after a stop.
    *
    * Guarded are create, update, patch, apply, delete, deleteCollection and writes of subresources.
-   * Not guarded are reads, dry runs, reviews, events, and the lease itself. Not guaranteed: that a
-   * request that has left before the end of the term does not arrive after it.
+   * Not guarded are reads, dry runs, reviews, creates and updates of events, and those of the lease
+   * itself. Not guaranteed: that a request that has left before the end of the term does not arrive
+   * after it.
    *
    * @throws {InvalidOptionsError} if it is neither a connection nor a client of `createClient`
    */

@@ -91,6 +91,46 @@ describe("A guarded client", () => {
     expect(cluster.api.control.recorder.list({ headers: { "x-by": "candidate" } })).toHaveLength(5);
   });
 
+  test("refuses what is not surely a dry run, and deletions of events", async () => {
+    const { client, elector } = createElector();
+    const guarded = elector.guard(client);
+    await cluster.configMaps.create(configMap("default/a"));
+    const events = { group: "events.k8s.io", version: "v1", resource: "events" };
+    const event = {
+      metadata: { namespace: "default", name: "e" },
+      regarding: { kind: "ConfigMap", namespace: "default", name: "a" },
+      eventTime: "2026-01-01T00:00:00.000000Z",
+      reportingController: "test.example/c",
+      reportingInstance: "c",
+      action: "Test",
+      reason: "Test",
+      type: "Normal",
+    };
+    const [maps, pods] = ["configmaps/a", "pods/p"].map(
+      (path) => `/api/v1/namespaces/default/${path}`,
+    );
+    const request = (method: string, path: string | undefined, body?: object): Promise<unknown> =>
+      guarded.request({ method, path: path ?? "", query: { dryRun: "All" }, body });
+    const options = { apiVersion: "v1", kind: "DeleteOptions" };
+    // The server reads no query if a deletion has a body.
+    for (const write of [
+      () => request("DELETE", maps, options),
+      () => request("DELETE", maps, { ...options, dryRun: [] }),
+      () => request("POST", `${pods}/proxy/reload`),
+      () => guarded.resource(events).delete("default/e"),
+      () => guarded.resource(events).deleteCollection({ namespace: "default", all: true }),
+    ]) {
+      await expect(write()).rejects.toBeInstanceOf(NotLeadingError);
+    }
+    await request("DELETE", maps);
+    await request("DELETE", maps, { ...options, dryRun: ["All"] });
+    await guarded.resource(events).create(event);
+    await guarded.resource(events).patch("default/e", {
+      series: { count: 2, lastObservedTime: "2026-01-01T00:00:01.000000Z" },
+    } as object);
+    expect(Object.keys(await cluster.state())).toEqual(["default/a"]);
+  });
+
   test("writes in a term, while work ends after a stop, and not after the release", async () => {
     const { client, elector } = createElector();
     const guarded = maps(elector.guard(client));
@@ -170,14 +210,18 @@ describe("A guarded client", () => {
     await cluster.clock.advance(3000);
     isCut = true;
     machine.sleep(30_000);
-    let refused = 0;
+    const refusals: unknown[] = [];
     for (let index = 0; index < 100; index++) {
-      await guarded.create(configMap(`default/c${index}`)).catch(() => refused++);
+      await guarded
+        .create(configMap(`default/c${index}`))
+        .catch((error: unknown) => refusals.push(error));
       await cluster.clock.advance(300);
     }
     const deadlineMs = (renewals.at(-1) ?? 0) + 10_000;
     expect(writes.filter((ms) => ms >= deadlineMs)).toEqual([]);
     expect(writes.length).toBeGreaterThan(20);
-    expect(refused).toBe(100 - writes.length);
+    expect(refusals).toHaveLength(100 - writes.length);
+    // Also before its timer fires, the process knows by its clock that it has lost the term.
+    for (const refusal of refusals) expect(refusal).toBeInstanceOf(LeadershipLostError);
   });
 });
