@@ -109,7 +109,11 @@ describe("A guarded client", () => {
     const [maps, pods] = ["configmaps/a", "pods/p"].map(
       (path) => `/api/v1/namespaces/default/${path}`,
     );
-    const request = (method: string, path: string | undefined, body?: object): Promise<unknown> =>
+    const request = (
+      method: "DELETE" | "POST",
+      path: string | undefined,
+      body?: object,
+    ): Promise<unknown> =>
       guarded.request({ method, path: path ?? "", query: { dryRun: "All" }, body });
     const options = { apiVersion: "v1", kind: "DeleteOptions" };
     // The server reads no query if a deletion has a body.
