@@ -16,6 +16,7 @@ import {
 } from "@listwatch/core-fifo/base";
 import { Failures, isAbortOf } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
+import { watchStart } from "../lifecycle/unstarted.ts";
 import { Election, type ElectionState } from "./election.ts";
 import {
   checkElectorOptions,
@@ -36,9 +37,6 @@ provideDispose();
 
 /** Subject of log lines while the lease cannot be reached. */
 const requestSubject = "Leader election";
-
-/** Time after which an elector that was not started is reported. */
-const startMs = 10_000;
 
 /**
  * Time for work to end after a loss, if the elector rejoins: controller-runtime
@@ -284,12 +282,13 @@ export class LeaderElector implements AsyncDisposable {
 
   /** Same, for an elector that has not been started; logs a warning if it never is. */
   async #waitForRun(signal: AbortSignal | undefined): Promise<Term | undefined> {
-    const timer = this.#clock.setTimeout(() => {
-      if (this.#state.phase !== "idle") return;
-      const error = new Error("Cannot lead: expected the elector to run, and it was not started");
-      const failure = { subject: requestSubject, error, advice: "Call run() of the elector" };
-      this.#failures.report(failure, this.#options.onError);
-    }, startMs);
+    const timer = watchStart({
+      clock: this.#clock,
+      action: "lead",
+      subject: requestSubject,
+      unstarted: () => (this.#state.phase === "idle" ? "the elector" : undefined),
+      report: (failure) => this.#failures.report(failure, this.#options.onError),
+    });
     try {
       return await this.#waitForTerm(signal);
     } finally {

@@ -7,12 +7,14 @@ import {
   type Key,
   type KubernetesObject,
   type Scope,
+  type Timer,
 } from "@listwatch/core-fifo";
 import type { HandlerRegistration, ResourceEventHandler } from "@listwatch/shared-informer";
 import type { IndexValues, NoIndexes } from "@listwatch/store-indexer";
 import { lowPriority, PriorityOrdering, WorkQueue } from "@listwatch/workqueue";
 import { Failures } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
+import { watchStart } from "../lifecycle/unstarted.ts";
 import {
   checkControllerOptions,
   defaultStopTimeoutMs,
@@ -87,6 +89,7 @@ export class Controller<
   readonly queue: WorkQueue<Key<S>>;
   readonly #clock: Clock;
   readonly #elector: ControllerOptions["elector"];
+  readonly #ring: ShardRing | undefined;
   readonly #shards: KeyShards | undefined;
   /** The slots whose keys are queued; `undefined` if those of all owned slots are. */
   #onlySlots: ReadonlySet<number> | undefined;
@@ -118,6 +121,7 @@ export class Controller<
     this.#run = new SingleRun(name);
     // An early end must not be an unhandled rejection if no caller waits for it.
     this.#synced.promise.catch(() => {});
+    this.#ring = options.shards;
     if (options.shards !== undefined) this.#useSlots(options.shards);
     if (informer !== undefined) this.for(informer);
   }
@@ -191,7 +195,7 @@ export class Controller<
    * leadership, then takes keys. After the abort it takes no more keys, and waits for running
    * reconciles, whose signals are aborted after `stopTimeoutMs`.
    *
-   * Informers that were not started are logged after 10 s.
+   * Informers and a ring that were not started are logged after 10 s.
    *
    * @throws {NotSyncedError} if an informer ends before it has synced
    * @throws {LeadershipLostError} if the elector loses leadership; running reconciles are aborted
@@ -218,6 +222,7 @@ export class Controller<
 
   async #reconcile(stop: AbortSignal): Promise<void> {
     const registrations: HandlerRegistration[] = [];
+    const timer = this.#watchRing();
     try {
       for (const { connect } of this.#connections) registrations.push(connect());
       await this.#waitForSync(stop, registrations);
@@ -225,6 +230,7 @@ export class Controller<
       if (this.#elector === undefined) await this.#loop.run(stop);
       else await this.#lead(this.#elector, stop);
     } finally {
+      timer?.cancel();
       this.#loop.stop();
       // Has no effect if it has resolved.
       this.#synced.reject(createStoppedError());
@@ -257,9 +263,24 @@ export class Controller<
     } while (goesOn && !stop.aborted);
   }
 
+  /** Reports a ring that was not started: this controller would reconcile nothing. */
+  #watchRing(): Timer | undefined {
+    const ring = this.#ring;
+    if (ring === undefined) return undefined;
+    return watchStart({
+      clock: this.#clock,
+      action: "reconcile",
+      subject: "Shard ring",
+      unstarted: () => (ring.hasStarted ? undefined : "the ring"),
+      report: (failure) => this.#failures.report(failure, undefined),
+    });
+  }
+
   /** Follows the slots of this process. */
   #useSlots(ring: ShardRing): void {
     ring.use({
+      name: `the controller ${this.name}`,
+      hasStarted: () => this.#run.hasStarted,
       ready: this.#synced.promise,
       activated: (slots) => this.#replaySlots(slots),
       drain: (slots, reason) => this.#loop.drain(slots, this.#endWithinMs, reason),

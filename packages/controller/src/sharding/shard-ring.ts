@@ -1,6 +1,6 @@
 import type { Client, ShardKey } from "@listwatch/client";
 import { checkPathSegment, highHash } from "@listwatch/client/base";
-import { systemClock } from "@listwatch/core-fifo";
+import { systemClock, type Clock } from "@listwatch/core-fifo";
 import {
   createMeters,
   isInstance,
@@ -13,6 +13,7 @@ import { identityOf } from "../election/leader-elector-options.ts";
 import { leases, type LeaseObject } from "../election/lease.ts";
 import { Failures } from "../lifecycle/failures.ts";
 import { SingleRun } from "../lifecycle/single-run.ts";
+import { watchStart } from "../lifecycle/unstarted.ts";
 import { NotSlotOwnerError } from "./ring-errors.ts";
 import { RingMember } from "./ring-member.ts";
 import { checkRingOptions, ringMeters, type ShardRingOptions } from "./ring-options.ts";
@@ -88,6 +89,8 @@ export class ShardRing implements AsyncDisposable {
   readonly #member: RingMember;
   readonly #run: SingleRun;
   readonly #failures: Failures;
+  readonly #clock: Clock;
+  readonly #onError: ShardRingOptions["onError"];
   readonly #namespace: string;
   readonly #name: string;
 
@@ -108,6 +111,8 @@ export class ShardRing implements AsyncDisposable {
     const fields = { ring: `${namespace}/${name}`, identity: this.identity };
     const failures = new Failures({ log: telemetry?.log, clock, fields });
     this.#failures = failures;
+    this.#clock = clock;
+    this.#onError = onError;
     const metrics = createMeters(telemetry?.metrics, ringMeters, { name }, (error) =>
       failures.report({ subject: "A metric of the ring", error }, onError),
     );
@@ -134,6 +139,15 @@ export class ShardRing implements AsyncDisposable {
       },
     });
     metrics.ownedSlots?.set(0);
+  }
+
+  /**
+   * Whether {@link ShardRing.run} was called.
+   *
+   * @internal
+   */
+  get hasStarted(): boolean {
+    return this.#run.hasStarted;
   }
 
   /** The current state, as of the last answer of the server. */
@@ -229,7 +243,8 @@ export class ShardRing implements AsyncDisposable {
 
   /**
    * Takes part in the ring until `signal` is aborted. Waits for the controllers of the ring to
-   * sync, joins, and at the end gives up all slots, waits for their work and releases its Lease.
+   * sync, joins, and at the end gives up all slots, waits for their work and releases its Lease. A
+   * controller that was not started is logged after 10 s.
    *
    * @throws {RingMismatchError} if the ring has another number of slots, hash or protocol version,
    *   or another program has a Lease with its name
@@ -248,10 +263,20 @@ export class ShardRing implements AsyncDisposable {
 
   /** Waits until the caches of all controllers are filled, or will not be. */
   async #waitForUsers(stop: AbortSignal): Promise<void> {
+    const { slots } = this.#member;
+    const timer = watchStart({
+      clock: this.#clock,
+      action: "join the ring",
+      subject: requestSubject,
+      unstarted: () => slots.unstarted,
+      report: (failure) => this.#failures.report(failure, this.#onError),
+    });
     try {
-      await untilAborted(this.#member.slots.ready(), stop);
+      await untilAborted(slots.ready(), stop);
     } catch {
       // The ring was stopped first.
+    } finally {
+      timer.cancel();
     }
   }
 

@@ -2,6 +2,10 @@ import type { NotSlotOwnerError } from "./ring-errors.ts";
 
 /** A user of slots, such as a controller. */
 export interface SlotUser {
+  /** Name of the user in reports, such as "the controller pods". */
+  readonly name: string;
+  /** Whether the user was started. */
+  readonly hasStarted: () => boolean;
   /** Settles when the caches of the user are filled, or will not be. The ring joins after that. */
   readonly ready: Promise<unknown>;
   /** Called with slots that this process has just taken over. */
@@ -55,6 +59,11 @@ export class SlotTable {
 
   get isEmpty(): boolean {
     return this.#tenures.size === 0;
+  }
+
+  /** Returns the name of a user that was not started. */
+  get unstarted(): string | undefined {
+    return this.#users.find(({ hasStarted }) => !hasStarted())?.name;
   }
 
   /** Settles when all users are ready. */

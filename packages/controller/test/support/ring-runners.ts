@@ -54,7 +54,14 @@ export function runMember(machine: Machine, rules: Partial<RingRules>): Runner {
   });
   const { slots } = member;
   const [drain, abort] = [() => work(maxDrainMs), () => work(100)];
-  slots.add({ ready: Promise.resolve(), activated: () => {}, drain, abort });
+  slots.add({
+    name,
+    hasStarted: () => true,
+    ready: Promise.resolve(),
+    activated: () => {},
+    drain,
+    abort,
+  });
   return {
     get owned() {
       if (!member.isValid) return [];
