@@ -34,7 +34,12 @@ provideDispose();
 export class Manager implements AsyncDisposable {
   /** Name of the program. */
   readonly name: string;
-  /** Client of the API server, with the clock of the manager. */
+  /**
+   * Client of the API server, with the clock of the manager. It also writes while this replica does
+   * not lead, because some parts of a program need that. The client that a reconcile receives only
+   * writes while it leads; `manager.elector?.guard(manager.client)` returns such a client for other
+   * parts.
+   */
   readonly client: Client;
   /** Informers of the API server, each created once and shared. */
   readonly informers: ManagedInformers;
