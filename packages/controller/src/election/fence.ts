@@ -121,7 +121,7 @@ function isDryRun({ dryRun }: { readonly dryRun?: unknown }): boolean {
   return Array.isArray(dryRun) && dryRun.includes("All");
 }
 
-/** Returns an empty object for a text that is not the JSON of an object. */
+/** Returns an empty object for a string that is not the JSON of an object. */
 function parse(text: string): Readonly<Record<string, unknown>> {
   try {
     return recordOf(JSON.parse(text));

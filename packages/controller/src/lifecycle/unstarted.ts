@@ -7,7 +7,7 @@ const startMs = 10_000;
 /** A part that others wait for. */
 interface AwaitedPart {
   readonly clock: Clock;
-  /** What the others cannot do, such as "lead". */
+  /** Action that the others cannot do, such as "lead". */
   readonly action: string;
   readonly subject: string;
   /** Returns the part if it was not started, such as "the elector". */

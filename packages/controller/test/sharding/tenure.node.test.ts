@@ -1,4 +1,4 @@
-// Which time of ownership a write belongs to.
+// Each write belongs to one time in which its process owns the slot.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createClient, createConnection } from "@listwatch/client";
 import { type Cluster, configMap, server, type ConfigMap } from "../support/cluster.ts";
