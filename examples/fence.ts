@@ -16,7 +16,7 @@ const client = createClient(
 );
 const elector = new LeaderElector({
   client,
-  lease: { namespace: "default", name: "my-operator" },
+  lease: { namespace: "default", name: "my-operator-leader" },
   onLost: "rejoin",
   // Short times, for this page.
   limits: { leaseDurationMs: 1000, renewDeadlineMs: 800, retryPeriodMs: 100 },

@@ -14,7 +14,7 @@ function candidate(identity: string) {
   });
   return new LeaderElector({
     client: createClient(connection),
-    lease: { namespace: "default", name: "my-operator" },
+    lease: { namespace: "default", name: "my-operator-leader" },
     identity,
     // Short times, for this page.
     limits: { leaseDurationMs: 2000, renewDeadlineMs: 1500, retryPeriodMs: 200 },

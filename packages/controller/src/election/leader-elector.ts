@@ -68,7 +68,7 @@ const leadTable: OptionsOf<NonNullable<Parameters<LeaderElector["lead"]>[1]>> = 
  *
  * const elector = new LeaderElector({
  *   client: createClient(createConnection({ server: "http://127.0.0.1:8001" })),
- *   lease: { namespace: "default", name: "my-operator" },
+ *   lease: { namespace: "default", name: "my-operator-leader" },
  *   onStartedLeading: ({ signal }) => console.log("leading", signal.aborted),
  * });
  * console.assert(!elector.isLeader);

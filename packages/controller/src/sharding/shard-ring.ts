@@ -68,7 +68,7 @@ const requestSubject = "Shard ring";
  * import { Controller, ShardRing } from "@listwatch/controller";
  *
  * const client = createClient(createConnection({ server: "http://127.0.0.1:8001" }));
- * const ring = new ShardRing({ client, namespace: "default", name: "my-operator" });
+ * const ring = new ShardRing({ client, namespace: "default", name: "my-operator-ring" });
  * const controller = new Controller({ client, shards: ring, reconcile: () => {} });
  * console.assert(ring.status().slots.length === 0 && controller.name === "controller");
  * // await Promise.all([ring.run(signal), controller.run(signal)]);
