@@ -22,7 +22,7 @@ describe("Operators of a ring that join, leave, crash, freeze and lose requests,
 
   test("send writes of another process if reconciles do not use their own client (SHC-7)", async () => {
     const story = { trouble, reconciles: true, isFenced: false };
-    const { problems } = await playRing(story, 7, 20);
+    const { problems } = await playRing(story, 5, 20);
     expect(problems[1]).toMatch(/p\d+ writes to \S+ of p\d+/);
   });
 });
