@@ -106,7 +106,7 @@ describe("A guarded client", () => {
       reason: "Test",
       type: "Normal",
     };
-    const [maps, pods] = ["configmaps/a", "pods/p"].map(
+    const [map, pod] = ["configmaps/a", "pods/p"].map(
       (path) => `/api/v1/namespaces/default/${path}`,
     );
     const request = (
@@ -118,20 +118,20 @@ describe("A guarded client", () => {
     const options = { apiVersion: "v1", kind: "DeleteOptions" };
     // The server reads no query if a deletion has a body.
     for (const write of [
-      () => request("DELETE", maps, options),
-      () => request("DELETE", maps, { ...options, dryRun: [] }),
-      () => request("POST", `${pods}/proxy/reload`),
+      () => request("DELETE", map, options),
+      () => request("DELETE", map, { ...options, dryRun: [] }),
+      () => request("POST", `${pod}/proxy/reload`),
       () => guarded.resource(events).delete("default/e"),
       () => guarded.resource(events).deleteCollection({ namespace: "default", all: true }),
     ]) {
       await expect(write()).rejects.toBeInstanceOf(NotLeadingError);
     }
-    await request("DELETE", maps);
-    await request("DELETE", maps, { ...options, dryRun: ["All"] });
+    await request("DELETE", map);
+    await request("DELETE", map, { ...options, dryRun: ["All"] });
     await guarded.resource(events).create(event);
     await guarded.resource(events).patch("default/e", {
       series: { count: 2, lastObservedTime: "2026-01-01T00:00:01.000000Z" },
-    } as object);
+    });
     expect(Object.keys(await cluster.state())).toEqual(["default/a"]);
   });
 

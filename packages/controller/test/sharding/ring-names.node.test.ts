@@ -81,7 +81,7 @@ describe("A ring", () => {
   test("puts its label back if others remove it, and goes on with the same owners", async () => {
     const ring = await startRing();
     const { epoch } = ring.status();
-    await leases().patch(name, { metadata: { labels: { "listwatch-ring": null } } } as object);
+    await leases().patch(name, { metadata: { labels: { "listwatch-ring": null } } });
     await cluster.clock.advance(5000);
     expect(ring.status()).toMatchObject({ epoch, isValid: true });
     expect(ring.status().slots).toHaveLength(32);
