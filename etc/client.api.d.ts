@@ -791,6 +791,8 @@ export interface CompletedWrite {
     readonly object: ObjectName;
     readonly precondition?: string | undefined;
     readonly uid?: string | undefined;
+    readonly began?: number | undefined;
+    readonly ended?: number | undefined;
     readonly answer: unknown;
 }
 export type WriteObserver = (write: CompletedWrite) => void;
@@ -855,16 +857,12 @@ import type { Draft, NamedConfiguration, Replacement, Written } from "../resourc
 import type { PatchOf } from "../resource/patches.ts";
 import type { ResourceReference } from "../resource/resource.ts";
 import type { Status } from "../errors/status.ts";
-import type { WriteObserver } from "./completed-write.ts";
-import { type ListReaderContext, type ObjectList, type ReadItemsOptions, type ReadListOptions, type WatchObjectsOptions } from "./list-reader.ts";
+import { type ObjectList, type ReadItemsOptions, type ReadListOptions, type WatchObjectsOptions } from "./list-reader.ts";
+import { type ResourceClientContext } from "./object-writer.ts";
 import { type LogOptions, type LogStream } from "./pod-log.ts";
 import { type ApplyOptions, type DeleteCollectionOptions, type DeleteOptions, type PatchOptions, type PatchType, type RequestOptions, type UpdateOptions, type WriteOptions } from "./request-options.ts";
 import { type IssuedToken, type TokenOptions } from "./service-account-token.ts";
 import { SubresourceClient } from "./subresource-client.ts";
-export interface ResourceClientContext extends ListReaderContext {
-    readonly writes: Required<Pick<WriteOptions, "dryRun" | "fieldValidation">> & Pick<WriteOptions, "fieldManager">;
-    readonly onWrite?: WriteObserver | undefined;
-}
 export type SubresourceName<Sub> = unknown extends Sub ? string : keyof Sub & string;
 export type SubresourceOf<Sub, Name> = Name extends keyof Sub ? Sub[Name] : KubernetesObject;
 export declare class ResourceClient<T extends KubernetesObject = KubernetesObject, S extends Scope = Scope, Sub = unknown, K extends string = Key<S>> {
@@ -961,6 +959,54 @@ export declare class NamespaceScope {
     narrow(given: string | undefined): string;
 }
 
+// verbs/object-writer.ts
+import type { KubernetesObject } from "@listwatch/core-fifo";
+import type { Status } from "../errors/status.ts";
+import type { ResourceReference } from "../resource/resource.ts";
+import type { WriteObserver } from "./completed-write.ts";
+import type { ListReaderContext } from "./list-reader.ts";
+import type { NamespaceScope } from "./namespace-scope.ts";
+import { type ApplyOptions, type DeleteOptions, type UpdateOptions, type WriteOptions } from "./request-options.ts";
+import type { SubresourcePatchOptions } from "./subresource-client.ts";
+export interface ResourceClientContext extends ListReaderContext {
+    readonly writes: Required<Pick<WriteOptions, "dryRun" | "fieldValidation">> & Pick<WriteOptions, "fieldManager">;
+    readonly onWrite?: WriteObserver | undefined;
+}
+export declare class ObjectWriter<T extends KubernetesObject, K extends string> {
+    #private;
+    constructor(context: ResourceClientContext, resource: ResourceReference, scope: NamespaceScope);
+    create(object: object, options: WriteOptions): Promise<T>;
+    update(object: object, options: UpdateOptions, subresource?: string): Promise<T>;
+    patch<R>(key: K, patch: unknown, options: SubresourcePatchOptions): Promise<R>;
+    apply(object: object, options: ApplyOptions): Promise<T>;
+    writeSubresource<R>(method: "POST" | "PUT", key: K, subresource: string, body: unknown, options: UpdateOptions): Promise<R>;
+    delete(key: K, options: DeleteOptions): Promise<T | Status>;
+}
+
+// verbs/subresource-client.ts
+import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
+import { type Complete } from "@listwatch/core-fifo/base";
+import type { Draft, Replacement } from "../resource/object-forms.ts";
+import type { PatchOf } from "../resource/patches.ts";
+import { type PatchOptions, type PatchType, type RequestOptions, type UpdateOptions, type WriteOptions } from "./request-options.ts";
+export interface SubresourcePatchOptions extends PatchOptions {
+    readonly subresource?: string | undefined;
+}
+export interface SubresourceRequests<T, K> {
+    read(key: K, name: string, options: RequestOptions): Promise<T>;
+    write(method: "POST" | "PUT", key: K, name: string, body: unknown, options: UpdateOptions): Promise<T>;
+    patch(key: K, patch: unknown, options: SubresourcePatchOptions): Promise<T>;
+}
+export type SubresourceBody<T> = KubernetesObject extends T ? unknown : Draft<T>;
+export declare class SubresourceClient<T, K> {
+    #private;
+    constructor(requests: SubresourceRequests<T, K>, name: string);
+    get(key: K, options?: RequestOptions): Promise<T>;
+    create(key: K, body: SubresourceBody<T>, options?: WriteOptions): Promise<T>;
+    update(key: K, body: (T | Cached<T> | Replacement<T>) & Complete, options?: UpdateOptions): Promise<T>;
+    patch<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: PatchOptions<Type>): Promise<T>;
+}
+
 // verbs/pod-log.ts
 import { type Clock, type Random, type OptionsOf } from "@listwatch/core-fifo/base";
 import type { Requester } from "../http/request.ts";
@@ -1011,30 +1057,6 @@ export interface IssuedToken {
 }
 export declare function tokenRequest(options: TokenOptions): object;
 export declare function readToken(answer: unknown): IssuedToken;
-
-// verbs/subresource-client.ts
-import type { Cached, KubernetesObject } from "@listwatch/core-fifo";
-import { type Complete } from "@listwatch/core-fifo/base";
-import type { Draft, Replacement } from "../resource/object-forms.ts";
-import type { PatchOf } from "../resource/patches.ts";
-import { type PatchOptions, type PatchType, type RequestOptions, type UpdateOptions, type WriteOptions } from "./request-options.ts";
-export interface SubresourcePatchOptions extends PatchOptions {
-    readonly subresource?: string | undefined;
-}
-export interface SubresourceRequests<T, K> {
-    read(key: K, name: string, options: RequestOptions): Promise<T>;
-    write(method: "POST" | "PUT", key: K, name: string, body: unknown, options: UpdateOptions): Promise<T>;
-    patch(key: K, patch: unknown, options: SubresourcePatchOptions): Promise<T>;
-}
-export type SubresourceBody<T> = KubernetesObject extends T ? unknown : Draft<T>;
-export declare class SubresourceClient<T, K> {
-    #private;
-    constructor(requests: SubresourceRequests<T, K>, name: string);
-    get(key: K, options?: RequestOptions): Promise<T>;
-    create(key: K, body: SubresourceBody<T>, options?: WriteOptions): Promise<T>;
-    update(key: K, body: (T | Cached<T> | Replacement<T>) & Complete, options?: UpdateOptions): Promise<T>;
-    patch<Type extends PatchType = "merge">(key: K, patch: PatchOf<T, Type>, options?: PatchOptions<Type>): Promise<T>;
-}
 
 // verbs/collection.ts
 import { type Clock, type OptionsOf } from "@listwatch/core-fifo/base";

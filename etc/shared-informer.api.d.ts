@@ -16,7 +16,8 @@ export type { InformerSink, InformerSource, SinkStore, SourceProgress, } from ".
 export type { FreshOptions, HandlerStatus, InformerPhase, InformerProblem, InformerStatus, ProblemReason, SourceStatus, } from "./informer/informer-status.ts";
 export { Informer } from "./informer/informer.ts";
 export type { AdmittedWrite, WriteEffect, WrittenName } from "./informer/admitted-write.ts";
-export { OwnWrites, type NotedWrite, type OwnWritesCache } from "./informer/own-writes.ts";
+export type { InformerWrites, NotedState, NotedWrite } from "./informer/informer-writes.ts";
+export { OwnWrites, type OwnWritesCache } from "./informer/own-writes.ts";
 export { InformerView, type InformerViewOptions } from "./intake/informer-view.ts";
 export { newInformer } from "./intake/shared-informer.ts";
 export { ReflectorSource, type ReflectorSourceOptions, type ReflectorSourceTelemetry, type WatchErrorHandler, } from "./intake/reflector-source.ts";
@@ -441,7 +442,7 @@ import type { EventsOptions, EventStream } from "../streams/event-stream.ts";
 import { type FreshOptions, type InformerPhase, type InformerStatus } from "./informer-status.ts";
 import { type InformerOptions } from "./informer-options.ts";
 import type { CompletedWrite } from "@listwatch/client";
-import type { NotedWrite } from "./own-writes.ts";
+import type { NotedWrite } from "./informer-writes.ts";
 import type { InformerSource } from "./informer-source.ts";
 export declare class Informer<T = KubernetesObject, I extends IndexValues = NoIndexes, S extends Scope = Scope> implements AsyncDisposable {
     #private;
@@ -577,31 +578,90 @@ interface WithStore {
 }
 export {};
 
+// informer/informer-writes.ts
+import type { CompletedWrite } from "@listwatch/client";
+import type { Cached } from "@listwatch/core-fifo";
+import type { InformerEvent } from "../cache/informer-event.ts";
+export interface NotedWrite {
+    readonly isOver: boolean;
+    readonly over: Promise<void>;
+}
+export interface NotedState<T> extends NotedWrite {
+    readonly key: string;
+    readonly content: Cached<T> | "none" | "unknown";
+}
+export interface InformerWrites<T> {
+    readonly isEmpty: boolean;
+    hasNotes(key: string): boolean;
+    note(write: CompletedWrite, writer: object | undefined): NotedState<T> | undefined;
+    read(key: string, cached: Cached<T> | undefined): Cached<T> | undefined;
+    findWriter(event: InformerEvent<T>): object | undefined;
+    match(event: InformerEvent<T>): void;
+    writerOf(object: unknown): object | undefined;
+    reach?(isList: boolean): void;
+    forget?(): void;
+    end?(): void;
+}
+
+// informer/informer-source.ts
+import type { Deltas, Cached } from "@listwatch/core-fifo";
+import type { ResyncOptions } from "../delivery/shared-processor.ts";
+import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
+import type { ReportError } from "./informer-options.ts";
+import type { SourceStatus } from "./informer-status.ts";
+import type { InformerWrites } from "./informer-writes.ts";
+import type { OwnWritesCache } from "./own-writes.ts";
+export interface InformerSink<T> {
+    readonly store: SinkStore<T>;
+    readonly resyncCheckPeriodMs: number;
+    readonly report: ReportError<T>;
+    apply(deltas: Deltas<T>, isInInitialList: boolean, resourceVersion?: string): Promise<void> | undefined;
+    noteOtherHistory?(): void;
+    markSynced(): void;
+    waitForRoom(): Promise<void> | undefined;
+    shouldResync(options?: ResyncOptions): boolean;
+}
+export interface SinkStore<T> {
+    getByKey(key: string): Cached<T> | undefined;
+    listKeys(): string[];
+}
+export interface InformerSource<T> {
+    run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
+    status(): SourceStatus;
+    isSameState(old: Cached<T>, object: Cached<T>): boolean;
+    readonly isSameContent?: ((held: Cached<T>, object: T) => boolean) | undefined;
+    readonly ignoreUnknownDeletes?: boolean | undefined;
+    createWrites?(cache: OwnWritesCache<T>): InformerWrites<T>;
+    describeActivity?(): string | undefined;
+    readonly detectRecreate?: boolean | undefined;
+    readonly progress?: SourceProgress | undefined;
+}
+export interface SourceProgress {
+    readonly resourceVersion: string;
+    waitForResourceVersion(resourceVersion: string, options: WaitOptions): Promise<void>;
+}
+
 // informer/own-writes.ts
 import type { CompletedWrite } from "@listwatch/client";
 import type { Cached } from "@listwatch/core-fifo";
 import type { InformerEvent } from "../cache/informer-event.ts";
 import { type AdmittedWrite, type WriteEffect } from "./admitted-write.ts";
-export interface NotedWrite {
-    readonly isOver: boolean;
-    readonly over: Promise<void>;
-}
+import type { InformerWrites, NotedState } from "./informer-writes.ts";
+import { StateWriters } from "./state-writers.ts";
 export interface OwnWritesCache<T> {
     readonly freeze: boolean;
     readonly cached: (key: string) => Cached<T> | undefined;
     readonly version: () => string;
-    readonly waitFor: ((version: string, signal: AbortSignal) => Promise<void>) | undefined;
 }
-export declare class OwnWrites<T> {
+export declare class OwnWrites<T> extends StateWriters<T> implements InformerWrites<T> {
     #private;
-    readonly admit: (write: CompletedWrite, effect: WriteEffect) => AdmittedWrite<T> | undefined;
-    constructor(admit: OwnWrites<T>["admit"], cache: OwnWritesCache<T>);
+    constructor(admit: (write: CompletedWrite, effect: WriteEffect) => AdmittedWrite<T> | undefined, cache: OwnWritesCache<T>);
     get isEmpty(): boolean;
-    note(write: CompletedWrite, writer: object | undefined): NotedWrite | undefined;
+    hasNotes(key: string): boolean;
+    note(write: CompletedWrite, writer: object | undefined): NotedState<T> | undefined;
     read(key: string, cached: Cached<T> | undefined): Cached<T> | undefined;
-    match(event: InformerEvent<T>): void;
-    writerOf(object: unknown): object | undefined;
-    reach(version: string, isList: boolean): void;
+    findWriter(event: InformerEvent<T>): object | undefined;
+    reach(isList: boolean): void;
     forget(): void;
     end(): void;
 }
@@ -633,41 +693,13 @@ export type WriteEffect = {
 };
 export declare function effectOf(write: CompletedWrite): WriteEffect | undefined;
 
-// informer/informer-source.ts
-import type { Deltas, Cached } from "@listwatch/core-fifo";
-import type { ResyncOptions } from "../delivery/shared-processor.ts";
-import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
-import type { ReportError } from "./informer-options.ts";
-import type { SourceStatus } from "./informer-status.ts";
-import type { OwnWrites, OwnWritesCache } from "./own-writes.ts";
-export interface InformerSink<T> {
-    readonly store: SinkStore<T>;
-    readonly resyncCheckPeriodMs: number;
-    readonly report: ReportError<T>;
-    apply(deltas: Deltas<T>, isInInitialList: boolean, resourceVersion?: string): Promise<void> | undefined;
-    noteOtherHistory?(): void;
-    markSynced(): void;
-    waitForRoom(): Promise<void> | undefined;
-    shouldResync(options?: ResyncOptions): boolean;
-}
-export interface SinkStore<T> {
-    getByKey(key: string): Cached<T> | undefined;
-    listKeys(): string[];
-}
-export interface InformerSource<T> {
-    run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
-    status(): SourceStatus;
-    isSameState(old: Cached<T>, object: Cached<T>): boolean;
-    readonly isSameContent?: ((held: Cached<T>, object: T) => boolean) | undefined;
-    readonly ignoreUnknownDeletes?: boolean | undefined;
-    createWrites?(cache: OwnWritesCache<T>): OwnWrites<T>;
-    describeActivity?(): string | undefined;
-    readonly detectRecreate?: boolean | undefined;
-    readonly progress?: SourceProgress | undefined;
-}
-export interface SourceProgress {
-    readonly resourceVersion: string;
-    waitForResourceVersion(resourceVersion: string, options: WaitOptions): Promise<void>;
+// informer/state-writers.ts
+import type { InformerEvent } from "../cache/informer-event.ts";
+export declare abstract class StateWriters<T> {
+    #private;
+    abstract findWriter(event: InformerEvent<T>): object | undefined;
+    match(event: InformerEvent<T>): void;
+    writerOf(object: unknown): object | undefined;
 }
 
 // intake/reflector-source.ts
@@ -731,7 +763,8 @@ import type { WaitOptions } from "../delivery/wait-for-cache-sync.ts";
 import type { InformerSink, InformerSource, SourceProgress } from "../informer/informer-source.ts";
 import type { SourceStatus } from "../informer/informer-status.ts";
 import type { Informer } from "../informer/informer.ts";
-import { OwnWrites, type OwnWritesCache } from "../informer/own-writes.ts";
+import type { InformerWrites } from "../informer/informer-writes.ts";
+import type { OwnWritesCache } from "../informer/own-writes.ts";
 export type ViewedInformer<T, S extends Scope = Scope> = Pick<Informer<T>, "addListener" | "lastStoreSyncResourceVersion" | "removeListener" | "waitForResourceVersion"> & Partial<Pick<Informer<T>, "explainUnsynced" | "hasSynced" | "name">> & {
     status(): SourceStatus;
     readonly lister?: Lister<T, S>;
@@ -752,7 +785,7 @@ export declare class ViewSource<T> implements InformerSource<T>, SourceProgress 
     get resourceVersion(): string;
     waitForResourceVersion(resourceVersion: string, options: WaitOptions): Promise<void>;
     status(): SourceStatus;
-    createWrites(cache: OwnWritesCache<T>): OwnWrites<T>;
+    createWrites({ cached }: OwnWritesCache<T>): InformerWrites<T>;
     describeActivity(): string | undefined;
     isSameState(old: Cached<T>, object: Cached<T>): boolean;
     run(sink: InformerSink<T>, signal: AbortSignal): Promise<void>;
