@@ -13,7 +13,7 @@ export class ClusterMirror implements ClusterState {
   #revision = 0;
 
   /** @param onWrite called after each write since the first state, with the objects as of it */
-  constructor(server: FakeApiServer, elapsedMs: () => number, onWrite = () => {}) {
+  constructor(server: FakeApiServer, elapsedMs: () => number, onWrite = (): void => {}) {
     this.#server = server;
     this.#elapsedMs = elapsedMs;
     this.#onWrite = onWrite;
