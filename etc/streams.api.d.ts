@@ -64,7 +64,7 @@ import type { Client, Resource } from "@listwatch/client";
 import { type Clock } from "@listwatch/core-fifo/base";
 import type { Grant } from "./grant.ts";
 export interface AccessUser {
-    readonly user: string;
+    readonly user: string | null | undefined;
     readonly groups?: readonly string[] | undefined;
 }
 export interface ReviewAccessOptions {
@@ -110,6 +110,7 @@ export declare class StreamError extends ListwatchError {
 export declare function reasonOfStatus(status: number): ProblemReason;
 
 // server/event-stream-options.ts
+import type { FieldPath } from "@listwatch/client";
 import { type Cached, type Clock, type Log, type OptionsOf } from "@listwatch/core-fifo/base";
 import type { Listener } from "@listwatch/shared-informer";
 import type { Grant } from "../access/grant.ts";
@@ -123,7 +124,7 @@ export interface EventStreamOptions<C extends StreamedInformers> {
     readonly filter?: {
         readonly [Name in keyof C]?: ((object: Cached<ObjectOf<C[Name]>>, request: Request) => boolean) | undefined;
     } | undefined;
-    readonly fields?: ((request: Request, collection: keyof C & string) => readonly string[] | undefined) | undefined;
+    readonly fields?: ((request: Request, collection: keyof C & string) => readonly FieldPath[] | undefined) | undefined;
     readonly identify?: ((request: Request) => string) | undefined;
     readonly authorizeMs?: number | undefined;
     readonly authorizeLimitMs?: number | undefined;
@@ -135,6 +136,7 @@ export interface EventStreamOptions<C extends StreamedInformers> {
     readonly log?: Log | undefined;
 }
 export declare const eventStreamTable: OptionsOf<EventStreamOptions<StreamedInformers>>;
+export declare function checkFilters(filters: object, informers: object): void;
 
 // server/to-event-stream.ts
 import { type EventStreamOptions, type StreamedInformers } from "./event-stream-options.ts";
