@@ -237,7 +237,7 @@ export declare class Term implements Leadership {
 // sharding/shard-ring.ts
 import type { Client, ShardKey } from "@listwatch/client";
 import { type ShardRingOptions } from "./ring-options.ts";
-import type { SlotUser } from "./slot-table.ts";
+import type { SlotUser, Tenure } from "./slot-table.ts";
 export interface RingStatus {
     readonly epoch: number;
     readonly slots: readonly number[];
@@ -252,10 +252,13 @@ export declare class ShardRing implements AsyncDisposable {
     readonly by: ShardKey;
     readonly leaseDurationMs: number;
     constructor(options: ShardRingOptions);
+    get hasStarted(): boolean;
     status(): RingStatus;
     slotOf(value: string): number;
     owns(value: string): boolean;
     guard(client: Client, value: string | undefined): Client;
+    guardSlot(client: Client, slot: number | undefined, ends: () => readonly AbortSignal[] | undefined): Client;
+    tenureOf(value: string): Tenure | undefined;
     run(signal?: AbortSignal): Promise<void>;
     [Symbol.asyncDispose](): Promise<void>;
     use(user: SlotUser): void;
@@ -297,10 +300,16 @@ export declare function checkRingOptions(options: ShardRingOptions): ElectionTim
 // sharding/slot-table.ts
 import type { NotSlotOwnerError } from "./ring-errors.ts";
 export interface SlotUser {
+    readonly name: string;
+    readonly hasStarted: () => boolean;
     readonly ready: Promise<unknown>;
     activated(slots: ReadonlySet<number>): void;
     drain(slots: ReadonlySet<number>, reason: NotSlotOwnerError): Promise<void>;
     abort(slots: ReadonlySet<number>, reason: NotSlotOwnerError): Promise<void>;
+}
+export interface Tenure {
+    readonly slot: number;
+    readonly lost: AbortSignal;
 }
 export declare class SlotTable {
     #private;
@@ -309,10 +318,11 @@ export declare class SlotTable {
     get ending(): readonly number[];
     get areSettled(): boolean;
     get isEmpty(): boolean;
+    get unstarted(): string | undefined;
     ready(): Promise<void>;
     has(slot: number): boolean;
     isActive(slot: number): boolean;
-    lost(slot: number): AbortSignal | undefined;
+    tenureOf(slot: number): Tenure | undefined;
     add(user: SlotUser): void;
     activate(slots: readonly number[]): void;
     drain(slots: readonly number[], reason: NotSlotOwnerError): void;

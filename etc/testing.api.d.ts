@@ -13,7 +13,7 @@ export type { UsedRight } from "./rights/used-right.ts";
 export { EscapeError, SimulationError } from "./simulation/errors.ts";
 export type { ActionContext, ClusterState, StateCheck, Life, Scenario, } from "./simulation/scenario.ts";
 export { replay, simulate, type SimulateOptions, type SimulationReport, } from "./simulation/simulate.ts";
-export { type Fault, type RequestFault, type Story, type StoryAction, type StoryFault, type StoryFocus, type StoryUpset, type Upset, type WatchFault, type WebhookFault, } from "./simulation/story.ts";
+export { type Fault, type RequestFault, type Story, type StoryAction, type StoryFault, type StoryFocus, type StoryOptions, type StoryUpset, type Upset, type WatchFault, type WebhookFault, } from "./simulation/story.ts";
 
 // cluster/errors.ts
 import { ListwatchError } from "@listwatch/core-fifo";
@@ -286,10 +286,12 @@ export declare class SimulationError extends ListwatchError {
     constructor(failure: {
         readonly scenario: string;
         readonly seed: number;
+        readonly firstSeed?: number | undefined;
         readonly invariant: string;
         readonly found: string;
         readonly story: Story;
         readonly timeline: string;
+        readonly cause?: unknown;
     });
 }
 
@@ -333,23 +335,26 @@ export interface Story {
     readonly order: "plain" | "random";
     readonly actions: readonly StoryAction[];
     readonly upsets: readonly StoryUpset[];
-    readonly faults: readonly StoryFault[] | undefined;
+    readonly faults?: readonly StoryFault[] | undefined;
     readonly focus?: StoryFocus | undefined;
     readonly objects?: readonly number[] | undefined;
+    readonly options?: StoryOptions | undefined;
 }
-export declare function storyOf(scenario: LoadedScenario, rates: FaultRates, seed: number, chaosMs: number): Story;
-
-// simulation/simulate.ts
-import type { Scenario } from "./scenario.ts";
-import { type Story } from "./story.ts";
-export interface SimulateOptions {
-    readonly seeds?: number | undefined;
-    readonly firstSeed?: number | undefined;
+export interface StoryOptions {
     readonly faults?: "none" | "production" | undefined;
     readonly chaosMs?: number | undefined;
     readonly convergeMs?: number | undefined;
     readonly quietMs?: number | undefined;
     readonly isolate?: boolean | undefined;
+}
+export declare function storyOf(scenario: LoadedScenario, rates: FaultRates, seed: number, chaosMs: number): Story;
+
+// simulation/simulate.ts
+import type { Scenario } from "./scenario.ts";
+import { type Story, type StoryOptions } from "./story.ts";
+export interface SimulateOptions extends StoryOptions {
+    readonly seeds?: number | undefined;
+    readonly firstSeed?: number | undefined;
     readonly folder?: string | undefined;
 }
 export interface SimulationReport {
@@ -360,4 +365,4 @@ export interface SimulationReport {
     readonly digest: string;
 }
 export declare function simulate(scenario: Scenario, options?: SimulateOptions): Promise<SimulationReport>;
-export declare function replay(scenario: Scenario, story: Story | string, options?: Pick<SimulateOptions, "chaosMs" | "convergeMs" | "faults" | "isolate" | "quietMs">): Promise<string>;
+export declare function replay(scenario: Scenario, story: Story | string, options?: StoryOptions): Promise<string>;

@@ -1,4 +1,10 @@
-import { aBoolean, aNumber, oneOf, type OptionCheck, type OptionsOf } from "@listwatch/core-fifo/base";
+import {
+  aBoolean,
+  aNumber,
+  oneOf,
+  type OptionCheck,
+  type OptionsOf,
+} from "@listwatch/core-fifo/base";
 import type { RunTimes } from "./run.ts";
 import {
   type FaultRates,
