@@ -21,7 +21,7 @@ import {
   type StoryOptions,
   type StoryUpset,
 } from "./story.ts";
-import { mergeOptions, storyOptionsTable, timesOf } from "./story-options.ts";
+import { aDuration, mergeOptions, storyOptionsTable, timesOf } from "./story-options.ts";
 
 /**
  * Checks that a value is a story, and that the scenario has the actions, processes and objects that
@@ -38,7 +38,8 @@ export function checkStory(story: unknown, scenario: Scenario, options: StoryOpt
   const actionTable: OptionsOf<StoryAction> = {
     id: anInteger(0),
     name: actions.length === 0 ? () => "no action: the scenario has none" : oneOf(...actions),
-    atMs: aTimeUntil(chaosMs),
+    // Users may act after the last fault, too.
+    atMs: aDuration,
   };
   const upsetTable: OptionsOf<StoryUpset> = {
     id: anInteger(0),

@@ -17,7 +17,7 @@ import {
 /** Longest duration: a year. */
 const maxMs = 31_536_000_000;
 
-const aDuration: OptionCheck = (value) =>
+export const aDuration: OptionCheck = (value) =>
   aNumber(0)(value) === undefined && Number(value) <= maxMs
     ? undefined
     : `a number from 0 to ${maxMs}`;
