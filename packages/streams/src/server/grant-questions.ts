@@ -53,12 +53,19 @@ export class GrantQuestions {
    */
   async askFirst(stream: PageStream): Promise<void> {
     for (const use of await Promise.all(this.#askForAll(stream))) use();
+    // Once: a position that goes out must belong to the views of all collections.
+    stream.refresh();
     stream.isAsking = false;
   }
 
   /** Asks about the grants of a stream again, and uses each answer at once. */
   async ask(stream: PageStream): Promise<void> {
-    await Promise.all(this.#askForAll(stream).map(async (answer) => (await answer)()));
+    const using = this.#askForAll(stream).map(async (answer) => {
+      (await answer)();
+      // At once: until then changes would be sent by the former grant.
+      stream.refresh();
+    });
+    await Promise.all(using);
     stream.isAsking = false;
   }
 
@@ -106,8 +113,6 @@ export class GrantQuestions {
       use();
       if (log?.isEnded === true) subscription.pause();
       subscription.noteProblem();
-      // At once: until then changes would be sent by the former grant.
-      stream.refresh();
     };
   }
 

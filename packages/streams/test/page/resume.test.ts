@@ -393,3 +393,19 @@ test.each([
     await backend.stop();
   },
 );
+
+test("a position goes out after the views of all collections (PGS-5)", async () => {
+  const backend = await startBackend();
+  const { clock } = backend;
+  await backend.write("a/one", { round: "1" });
+  const handler = backend.serve();
+  const page = openPage(() => handler, { clock });
+  page.informer("maps");
+  page.informer("others");
+  await clock.advance(0);
+  const text = page.text();
+  expect(text.match(/event: listed\n/g)).toHaveLength(2);
+  expect(text.indexOf("id: ")).toBeGreaterThan(text.lastIndexOf("event: list\n"));
+  await page.close();
+  await backend.stop();
+});
