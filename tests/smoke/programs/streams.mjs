@@ -19,8 +19,22 @@ const source = {
 const stop = new AbortController();
 const pods = new Informer(source, { name: "pods" });
 const handler = toEventStream({ pods }, { authorize: () => ({ namespaces: ["a"] }) });
-const fetch = (url, init) => handler(new Request(url, init));
-const stream = eventStreamSource("http://localhost/", { fetch });
+/** The server of the runtime; on Node the page calls the handler itself. */
+const serve = () => {
+  const address = { port: 0, hostname: "127.0.0.1" };
+  if ("Deno" in globalThis) {
+    const server = Deno.serve({ ...address, onListen: () => {} }, handler);
+    return { url: `http://127.0.0.1:${server.addr.port}/`, end: () => server.shutdown() };
+  }
+  if ("Bun" in globalThis) {
+    const server = Bun.serve({ ...address, fetch: handler });
+    return { url: server.url.href, end: () => server.stop(true) };
+  }
+  const fetch = (url, init) => handler(new Request(url, init));
+  return { url: "http://localhost/", options: { fetch }, end: () => {} };
+};
+const { end, options, url } = serve();
+const stream = eventStreamSource(url, options);
 const page = new Informer(stream.collection("pods"), { name: "page" });
 const runs = [pods.run(stop.signal), page.run(stop.signal)];
 await page.synced;
@@ -29,4 +43,5 @@ if (keys !== "a/b") fail(keys);
 stop.abort();
 await Promise.all(runs);
 await handler[Symbol.asyncDispose]();
+await end();
 console.log("ok");
