@@ -1,6 +1,7 @@
 /**
  * Runs the programs of the page "Testing" with their test frameworks, those of the page
- * "Dashboards", and a bundled program on Node, against the built packages:
+ * "Dashboards", a stream of a Hono route, and a bundled program on Node, against the built
+ * packages:
  *
  * ```
  * npm run check -- frameworks
@@ -71,6 +72,13 @@ const frameworks: readonly Framework[] = [
     command: [join(bin, "vitest"), "run", "--root", ".", `--testTimeout=${limitMs}`],
     passed: /Tests +(\d+) passed/,
     tests: 5,
+  },
+  {
+    name: "Hono",
+    folder: "hono",
+    command: [join(bin, "node"), "--test", "--test-reporter=tap", "stream.test.ts"],
+    passed: /^# pass (\d+)$/m,
+    tests: 1,
   },
 ];
 
