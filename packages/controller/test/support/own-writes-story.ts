@@ -85,8 +85,10 @@ export class OwnWritesStory {
     // Lost answers would hide from a reconcile what it wrote, so no request has a fault.
     const fetch = faultyFetch(this.#run, { api, who: "controller", ratesOf: () => ({}) });
     const connection = createConnection({ server, fetch });
-    const own = createClient(connection, { clock });
-    const factory = new SharedInformerFactory({ connection, clock, log: silentLog });
+    const random = seededRandom(this.#run.seed);
+    const own = createClient(connection, { clock, random });
+    const informers = { random };
+    const factory = new SharedInformerFactory({ connection, clock, log: silentLog, informers });
     const informer = factory.informer(configMaps);
     const overlay = new MutationCache<ConfigMap>(informer.store, { clock, includeAdds: true });
     for (const key of keys) await this.#cluster.configMaps.create(configMap(key));

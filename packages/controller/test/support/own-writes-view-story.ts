@@ -1,6 +1,7 @@
 import { createClient, createConnection, defineResource, type Client } from "@listwatch/client";
 import { Controller } from "@listwatch/controller";
 import { compareResourceVersions, silentLog, type Cached } from "@listwatch/core-fifo";
+import { seededRandom } from "@listwatch/core-fifo/testing";
 import { InformerView, SharedInformerFactory, type NotedWrite } from "@listwatch/shared-informer";
 import { Cluster, server, type ConfigMap } from "./cluster.ts";
 import { faultyFetch, type StoryRun } from "./plan.ts";
@@ -64,7 +65,13 @@ export class OwnWritesViewStory {
     const stop = new AbortController();
     const fetch = faultyFetch(this.#run, { api, who: "controller", ratesOf: () => ({}) });
     const connection = createConnection({ server, fetch });
-    const factory = new SharedInformerFactory({ connection, clock, log: silentLog });
+    const random = seededRandom(this.#run.seed);
+    const factory = new SharedInformerFactory({
+      connection,
+      clock,
+      log: silentLog,
+      informers: { random },
+    });
     for (const key of keys) await this.#cluster.create(key, { labels: selected });
     const options = { labelSelector: "app=web" };
     const informers = ["default", "other"].map((namespace) =>
@@ -76,7 +83,7 @@ export class OwnWritesViewStory {
     this.#breakNotes(view);
     const controller: Controller<ConfigMap> = new Controller<ConfigMap>({
       clock,
-      client: createClient(connection, { clock }),
+      client: createClient(connection, { clock, random }),
       ...({ informer: view } as object),
       telemetry: { log: silentLog },
       onError: () => {},
