@@ -58,7 +58,7 @@ test("the README's program exits cleanly on SIGTERM: no lease, all events, exit 
   process.kill(Number(child.pid), "SIGTERM");
   expect(await closed).toEqual([0, null]);
   const { spec } = await read<{ spec: { holderIdentity?: string } }>(
-    "coordination.k8s.io/v1/namespaces/default/leases/my-operator",
+    "coordination.k8s.io/v1/namespaces/default/leases/my-operator-leader",
   );
   expect(spec.holderIdentity ?? "").toBe("");
   const { items } = await read<{ items: { note: string }[] }>(
