@@ -1,10 +1,9 @@
 import { Controller, createClient, createConnection, SharedInformerFactory } from "listwatch";
 import { FakeApiServer } from "listwatch/fake-apiserver";
-import { pods as resource } from "listwatch/resources/core/v1";
+import { pods } from "listwatch/resources/core/v1";
 import { SimulatedClock } from "listwatch/testing";
 
 const clock = new SimulatedClock();
-const advance = (ms: number) => clock.advance(ms);
 const { control, fetch } = new FakeApiServer({ clock });
 
 // The controller: each new pod gets the label "checked".
@@ -12,13 +11,13 @@ const connection = createConnection({ server: "http://cluster", fetch });
 const factory = new SharedInformerFactory({ connection, clock });
 const controller = new Controller({
   client: createClient(connection, { clock }),
-  informer: factory.informer(resource),
+  informer: factory.informer(pods),
   workers: 2,
   clock,
   reconcile: async (key, { client, object: pod, signal }) => {
     if (pod === undefined || pod.metadata.labels?.["checked"] === "yes") return;
-    const labels = { checked: "yes" };
-    await client.resource(resource).patch(key, { metadata: { labels } }, { signal });
+    const patch = { metadata: { labels: { checked: "yes" } } };
+    await client.resource(pods).patch(key, patch, { signal });
   },
 });
 const stop = new AbortController();
@@ -38,7 +37,7 @@ for (const name of ["web-1", "web-2", "web-3"]) {
   await fetch("http://cluster/api/v1/namespaces/default/pods", { method: "POST", headers, body });
   await control.when.requestServed({ verb: "patch", name });
 }
-await advance(60_000);
+await clock.advance(60_000);
 for (const { name, status } of control.recorder.list({ verb: "patch" })) {
   console.log("patch", name, "answered", status);
 }
