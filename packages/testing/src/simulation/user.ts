@@ -1,6 +1,6 @@
 import { createClient, createConnection, isStatusError } from "@listwatch/client";
 import type { Clock, Random } from "@listwatch/core-fifo";
-import { describeError, isPromiseLike, recordOf, stringOf } from "@listwatch/core-fifo/base";
+import { describeError, isPromiseLike } from "@listwatch/core-fifo/base";
 import type { FakeApiServer } from "@listwatch/fake-apiserver";
 import { callOf } from "../plan/call.ts";
 import type { Violation } from "../plan/shrink.ts";
@@ -25,11 +25,10 @@ export async function runAction(
 ): Promise<Violation | undefined> {
   const fetch = async (request: Request): Promise<Response> => {
     const { method, text } = callOf(request);
+    const { revision } = server.control;
     const response = await server.fetch(request);
     if (method === "GET" || !response.ok) return response;
-    // The path of a create does not have the name of the object.
-    const created = method === "POST" ? `/${await nameIn(response)}` : "";
-    trace.add("user", `${name}: ${text}${created}`);
+    trace.add("user", `${name}: ${text}${createdAfter(revision, text, server)}`);
     return response;
   };
   const connection = createConnection({ server: "http://cluster", fetch });
@@ -51,7 +50,15 @@ export async function runAction(
   }
 }
 
-async function nameIn(response: Response): Promise<string> {
-  const { metadata } = recordOf(await response.clone().json());
-  return stringOf(recordOf(metadata)["name"]);
+/**
+ * Returns the name of the object that a create has stored, which its path does not have. It is that
+ * of the server's event: a body takes real time to read.
+ */
+function createdAfter(revision: number, text: string, { control }: FakeApiServer): string {
+  const created = control.eventLog(undefined, { after: revision }).find((event) => {
+    const [plural = ""] = event.resource.split(".");
+    const place = event.namespace === "" ? plural : `${event.namespace}/${plural}`;
+    return event.type === "ADDED" && text.endsWith(` ${place}`);
+  });
+  return created === undefined ? "" : `/${created.name}`;
 }
