@@ -15,7 +15,7 @@ export { annotationsChanged, generationChanged, labelsChanged, labelSelector, re
 export { NotSlotOwnerError, RingMismatchError } from "./sharding/ring-errors.ts";
 export type { RingLimits, RingTelemetry, ShardRingOptions } from "./sharding/ring-options.ts";
 export { ShardRing, type RingStatus } from "./sharding/shard-ring.ts";
-export type { SlotUser } from "./sharding/slot-table.ts";
+export type { SlotUser, Tenure } from "./sharding/slot-table.ts";
 export type { SourceOptions } from "./reconcile/mapping-handler.ts";
 export type { Reconcile, ReconcileContext, ReconcileResult } from "./reconcile/reconcile.ts";
 export { retryOnConflict, type RetryOnConflictOptions } from "./writes/conflict.ts";

@@ -18,6 +18,7 @@ export { Informer } from "./informer/informer.ts";
 export type { AdmittedWrite, WriteEffect, WrittenName } from "./informer/admitted-write.ts";
 export type { InformerWrites, NotedState, NotedWrite } from "./informer/informer-writes.ts";
 export { OwnWrites, type OwnWritesCache } from "./informer/own-writes.ts";
+export type { StateWriters } from "./informer/state-writers.ts";
 export { InformerView, type InformerViewOptions } from "./intake/informer-view.ts";
 export { newInformer } from "./intake/shared-informer.ts";
 export { ReflectorSource, type ReflectorSourceOptions, type ReflectorSourceTelemetry, type WatchErrorHandler, } from "./intake/reflector-source.ts";
