@@ -4,8 +4,8 @@ import { pods } from "listwatch/resources/core/v1";
 import { SimulatedClock } from "listwatch/testing";
 
 const clock = new SimulatedClock();
+const advance = (ms: number) => clock.advance(ms);
 const { control, fetch } = new FakeApiServer({ clock });
-
 // The controller: each new pod gets the label "checked".
 const connection = createConnection({ server: "http://cluster", fetch });
 const factory = new SharedInformerFactory({ connection, clock });
@@ -37,7 +37,7 @@ for (const name of ["web-1", "web-2", "web-3"]) {
   await fetch("http://cluster/api/v1/namespaces/default/pods", { method: "POST", headers, body });
   await control.when.requestServed({ verb: "patch", name });
 }
-await clock.advance(60_000);
+await advance(60_000);
 for (const { name, status } of control.recorder.list({ verb: "patch" })) {
   console.log("patch", name, "answered", status);
 }
