@@ -1,15 +1,7 @@
 import type { Client, CompletedWrite } from "@listwatch/client";
 import { observeWrites } from "@listwatch/client/base";
-import { systemClock, type Clock, type Key, type Scope, type Timer } from "@listwatch/core-fifo";
-import {
-  describeDuration,
-  isPromiseLike,
-  onAborted,
-  TimeBudget,
-  trace,
-  isInstance,
-} from "@listwatch/core-fifo/base";
-import type { NotedWrite } from "@listwatch/shared-informer";
+import { systemClock, type Clock, type Key, type Scope } from "@listwatch/core-fifo";
+import { isPromiseLike, onAborted, TimeBudget, trace, isInstance } from "@listwatch/core-fifo/base";
 import type { IndexValues } from "@listwatch/store-indexer";
 import type { WorkItem, WorkQueue } from "@listwatch/workqueue";
 import { isAbortOf, type Failures } from "../lifecycle/failures.ts";
@@ -17,7 +9,7 @@ import type { ReconcileOutcome } from "./controller-metrics.ts";
 import { defaultStopTimeoutMs, type ControllerOptions } from "./controller-options.ts";
 import type { ControllerSources } from "./controller-sources.ts";
 import { createStateError, createStoppedError, TerminalError } from "./errors.ts";
-import { Expectations, waitForCaches } from "./expectations.ts";
+import { HeldKeys, writesSubject } from "./held-keys.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { ReconcileRecorder } from "./reconcile-recorder.ts";
 import { NotSlotOwnerError } from "../sharding/ring-errors.ts";
@@ -49,9 +41,6 @@ class Writer {
   }
 }
 
-/** Subject of log lines about caches that do not show a write in time. */
-const writesSubject = "Reading own writes";
-
 /** Takes keys from a queue, reconciles them, and requeues or forgets them. */
 export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   readonly #queue: WorkQueue<Key<S>>;
@@ -64,12 +53,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   readonly #sources: ControllerSources;
   readonly #client: Client | undefined;
   readonly #shards: KeyShards | undefined;
-  /** Waits for the end of reconciles of some slots. */
-  readonly #drains = new Set<() => void>();
-  readonly #expectations = new Expectations();
-  /** Keys that wait for the caches. */
-  readonly #held = new Set<Promise<void>>();
-  readonly #heldKeys = new Set<string>();
+  readonly #held: HeldKeys<Key<S>>;
   /** Whether workers take keys: not before the sync, and not while another replica leads. */
   #isWorking = false;
   /** Whether `run` was called. The end of a loop by hand is unknown. */
@@ -105,6 +89,13 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     this.#recorder = new ReconcileRecorder(metrics, options.name ?? "controller", (error) =>
       failures.report({ subject: "A metric of reconciles", error }, onMetricsError),
     );
+    this.#held = new HeldKeys({
+      queue,
+      clock,
+      timeoutMs: limits?.readYourWritesTimeoutMs ?? 90_000,
+      log: failures,
+      signal: this.#stop.signal,
+    });
     const { informer } = options;
     this.#running = new RunningReconciles<T, I, S>(
       {
@@ -140,7 +131,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       const failures = this.#queue.numRequeues(item);
       const pending = { key: item, priority, failures, dueMs };
       if (state === "delayed") return [{ ...pending, reason: "delay" }];
-      if (this.#heldKeys.has(item)) return [{ ...pending, reason: "own write" }];
+      if (this.#held.has(item)) return [{ ...pending, reason: "own write" }];
       if (state === "again") return [{ ...pending, reason: "its reconcile" }];
       if (state === "processing") return [];
       if (!this.#isWorking) return [{ ...pending, reason: "start" }];
@@ -169,41 +160,18 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
     const next = this.#queue.get(this.#pause && { signal: this.#pause.signal });
     const work = isPromiseLike(next) ? await next : next;
     if (work === undefined) return false;
-    const writes = this.isStopped ? undefined : this.#expectations.take(work.item);
-    if (writes === undefined) await this.#process(work);
-    else this.#holdBack(work, writes);
+    if (this.isStopped || !this.#held.hold(work)) await this.#process(work);
     return true;
   }
 
-  /**
-   * Waits for the reconciles of some slots, and aborts them after a time. Resolves when they have
-   * ended, or in the turn after the abort.
-   */
-  async drain(slots: ReadonlySet<number>, afterMs: number, reason: unknown): Promise<void> {
-    // Reconciles that start later belong to a later time of ownership.
-    const ending = this.#running.all.filter(({ tenure }) => tenure && slots.has(tenure.slot));
-    if (ending.length === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const check = (): void => {
-      if (!ending.some((running) => this.#running.has(running))) resolve();
-    };
-    this.#drains.add(check);
-    let timer: Timer | undefined;
-    const abort = (): void => {
-      for (const running of ending) running.abort(reason);
-      // Reconciles that pass their signal to requests and waits end before the next turn.
-      timer = this.#clock.setTimeout(resolve, 0);
-    };
-    if (afterMs === 0) abort();
-    else timer = this.#clock.setTimeout(abort, afterMs);
-    await promise;
-    timer?.cancel();
-    this.#drains.delete(check);
+  /** Ends the reconciles of some slots, see {@link RunningReconciles.drain}. */
+  drain(slots: ReadonlySet<number>, afterMs: number, reason: unknown): Promise<void> {
+    return this.#running.drain(slots, afterMs, reason);
   }
 
   /** Aborts the reconcile of a key that has got another object, of another slot. */
   abortReplaced(key: string): void {
-    const running = this.#running.all.find((one) => one.key === key);
+    const running = this.#running.find(key);
     const reason = running?.tenure && this.#shards?.endIfReplaced(key, running.tenure);
     if (reason !== undefined) running?.abort(reason);
   }
@@ -226,7 +194,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
   #note(key: Key<S>, write: CompletedWrite, writer: Writer | undefined): void {
     this.#log.call(writesSubject, () => {
       const notes = this.#sources.noteWrite(write, writer);
-      for (const note of notes) this.#expectations.add(key, note);
+      for (const note of notes) this.#held.add(key, note);
     });
   }
 
@@ -278,7 +246,7 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
         }),
       );
       // Keys of a lost term go on to wait for the next one.
-      if (this.isStopped) await Promise.all(this.#held);
+      if (this.isStopped) await this.#held.ended();
     } finally {
       this.#isWorking = false;
       limit.end();
@@ -331,7 +299,6 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       this.#fail(running, priority, error);
     } finally {
       this.#running.end(running);
-      for (const check of this.#drains) check();
       work[Symbol.dispose]();
       this.#recorder.ended(outcome, this.#clock.now() - running.startMs);
       this.#recorder.active(this.#running.size);
@@ -416,32 +383,5 @@ export class ReconcileLoop<T, I extends IndexValues, S extends Scope> {
       return { key, failures: this.#queue.numRequeues(key), willRetry: false };
     });
     this.#failures.reportUnended(unended, this.#options);
-  }
-
-  #reportLate(key: Key<S>, writes: number, timeoutMs: number): void {
-    const limit = describeDuration(timeoutMs);
-    const error = createStateError(
-      `Cannot wait longer for own writes: expected the caches to show them within ${limit}, ` +
-        "got older ones; reads by key show the writes, reads by index and selector may be older",
-    );
-    this.#log.report({ subject: writesSubject, error, fields: { key, writes } }, undefined);
-  }
-
-  /** Keeps the key taken, without blocking a worker, until the caches contain its writes. */
-  #holdBack(work: WorkItem<Key<S>>, writes: readonly NotedWrite[]): void {
-    const timeoutMs = this.#options.limits?.readYourWritesTimeoutMs ?? 90_000;
-    const { signal } = this.#stop;
-    const { item, priority } = work;
-    this.#heldKeys.add(item);
-    const hold = async (): Promise<void> => {
-      const isLate = await waitForCaches(writes, { timeoutMs, clock: this.#clock, signal });
-      if (isLate) this.#reportLate(item, writes.filter(({ isOver }) => !isOver).length, timeoutMs);
-      this.#held.delete(held);
-      this.#heldKeys.delete(item);
-      this.#queue.add(item, { priority });
-      work[Symbol.dispose]();
-    };
-    const held = hold();
-    this.#held.add(held);
   }
 }

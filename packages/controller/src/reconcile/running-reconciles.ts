@@ -104,6 +104,8 @@ export class RunningReconciles<T, I extends IndexValues, S extends Scope> {
   readonly #timeoutMs: number;
   readonly #host: ReconcileHost<T, I, S>;
   readonly #onTimeout: (error: ReconcileTimeoutError, key: Key<S>) => void;
+  /** Called when a reconcile has ended. */
+  readonly #drains = new Set<() => void>();
   #timer: Timer | undefined;
 
   constructor(
@@ -126,13 +128,10 @@ export class RunningReconciles<T, I extends IndexValues, S extends Scope> {
     return Array.from(this.#running, ({ key }) => key);
   }
 
-  /** The reconciles in progress. */
-  get all(): readonly RunningReconcile<T, I, S>[] {
-    return [...this.#running];
-  }
-
-  has(running: RunningReconcile<T, I, S>): boolean {
-    return this.#running.has(running);
+  /** Returns the reconcile of a key. */
+  find(key: string): RunningReconcile<T, I, S> | undefined {
+    for (const running of this.#running) if (running.key === key) return running;
+    return undefined;
   }
 
   begin(key: Key<S>, tenure?: KeyTenure): RunningReconcile<T, I, S> {
@@ -144,6 +143,33 @@ export class RunningReconciles<T, I extends IndexValues, S extends Scope> {
 
   end(running: RunningReconcile<T, I, S>): void {
     this.#running.delete(running);
+    for (const check of this.#drains) check();
+  }
+
+  /**
+   * Waits for the reconciles of some slots, and aborts them after a time. Resolves when they have
+   * ended, or in the turn after the abort.
+   */
+  async drain(slots: ReadonlySet<number>, afterMs: number, reason: unknown): Promise<void> {
+    // Reconciles that start later belong to a later time of ownership.
+    const ending = [...this.#running].filter(({ tenure }) => tenure && slots.has(tenure.slot));
+    if (ending.length === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const check = (): void => {
+      if (!ending.some((running) => this.#running.has(running))) resolve();
+    };
+    this.#drains.add(check);
+    let timer: Timer | undefined;
+    const abort = (): void => {
+      for (const running of ending) running.abort(reason);
+      // Reconciles that pass their signal to requests and waits end before the next turn.
+      timer = this.#clock.setTimeout(resolve, 0);
+    };
+    if (afterMs === 0) abort();
+    else timer = this.#clock.setTimeout(abort, afterMs);
+    await promise;
+    timer?.cancel();
+    this.#drains.delete(check);
   }
 
   abortAll(reason: unknown): void {
