@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { defineResource, shardRange, ShardSelector, type Client } from "@listwatch/client";
+import { shardRange, ShardSelector, type Client } from "@listwatch/client";
 import { Controller, type ControllerOptions } from "@listwatch/controller";
 import { silentLog } from "@listwatch/core-fifo";
 import {
@@ -7,19 +7,11 @@ import {
   SharedInformerFactory,
   type SharedInformer,
 } from "@listwatch/shared-informer";
-import { Cluster, configMap, type ConfigMap } from "../support/cluster.ts";
+import { Cluster, configMap, configMaps, type ConfigMap } from "../support/cluster.ts";
 
 let cluster: Cluster;
 let stop: AbortController;
 let factory: SharedInformerFactory;
-
-const configMaps = defineResource<ConfigMap>({
-  group: "",
-  version: "v1",
-  resource: "configmaps",
-  kind: "ConfigMap",
-  scope: "Namespaced",
-});
 
 beforeEach(() => {
   cluster = new Cluster();

@@ -3,10 +3,10 @@ import { type Controller, controllerReference, ShardRing } from "@listwatch/cont
 import { silentLog } from "@listwatch/core-fifo";
 import type { SharedInformerFactory } from "@listwatch/shared-informer";
 import { assignSlots } from "../../src/sharding/ring-state.ts";
-import { type Cluster, configMap, type ConfigMap } from "../support/cluster.ts";
+import { configMap, configMaps, type Cluster, type ConfigMap } from "../support/cluster.ts";
 import { times as limits } from "../support/election.ts";
 import { metricsSink } from "../support/metrics-sink.ts";
-import { configMaps, Replicas, type Reconcile } from "../support/replicas.ts";
+import { Replicas, type Reconcile } from "../support/replicas.ts";
 import * as fc from "fast-check";
 
 const leases = { group: "coordination.k8s.io", version: "v1", resource: "leases" };

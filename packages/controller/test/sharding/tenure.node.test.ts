@@ -1,8 +1,8 @@
 // Each write belongs to one time in which its process owns the slot.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createClient, createConnection } from "@listwatch/client";
-import { type Cluster, configMap, server, type ConfigMap } from "../support/cluster.ts";
-import { configMaps, Replicas, type Reconcile, type Replica } from "../support/replicas.ts";
+import { configMap, configMaps, server, type Cluster, type ConfigMap } from "../support/cluster.ts";
+import { Replicas, type Reconcile, type Replica } from "../support/replicas.ts";
 
 let cluster: Cluster;
 let replicas: Replicas;

@@ -1,19 +1,12 @@
-import { createClient, createConnection, defineResource, type Client } from "@listwatch/client";
+import { createClient, createConnection, type Client } from "@listwatch/client";
 import { Controller, type ControllerOptions } from "@listwatch/controller";
 import { compareResourceVersions, silentLog, type Cached } from "@listwatch/core-fifo";
 import { seededRandom } from "@listwatch/core-fifo/testing";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
+import type { FakeApiServer } from "@listwatch/fake-apiserver";
 import { MutationCache } from "@listwatch/store-indexer";
-import { Cluster, configMap, server, type ConfigMap } from "./cluster.ts";
+import { Cluster, configMap, configMaps, server, type ConfigMap } from "./cluster.ts";
 import { faultyFetch, type StoryRun } from "./plan.ts";
-
-const configMaps = defineResource<ConfigMap>({
-  group: "",
-  version: "v1",
-  resource: "configmaps",
-  kind: "ConfigMap",
-  scope: "Namespaced",
-});
 
 /**
  * How a story reads its own writes, and whether it ignores their events. All but `notes` and
@@ -27,6 +20,23 @@ export type Reading =
   | "none"
   | "notes"
   | "sameVersion";
+
+/** Changes of all watches, as a story tells them. */
+const watchChanges = {
+  stall: "watches show nothing new",
+  resume: "watches continue",
+  reset: "watches break",
+} as const;
+
+/** Changes all watches of a server, and tells what happens. */
+export function changeWatches(
+  { control }: FakeApiServer,
+  how: keyof typeof watchChanges,
+  tell: (what: string) => void,
+): void {
+  tell(watchChanges[how]);
+  for (const watch of control.watches.list()) watch[how]();
+}
 
 /** Number of disturbances. */
 export const disturbances = 30;
@@ -203,22 +213,15 @@ export class OwnWritesStory {
   ): Promise<void> {
     const { api } = this.#cluster;
     const key = keys[Math.floor(this.#random() * keys.length)] ?? "default/a";
-    const watches = api.control.watches.list();
     const maps = this.#cluster.configMaps;
     const choice = Math.floor(this.#random() * 11);
-    if (choice < 2) {
-      tell("watches show nothing new");
-      for (const watch of watches) watch.stall();
-    } else if (choice < 4) {
-      tell("watches continue");
-      for (const watch of watches) watch.resume();
-    } else if (choice === 4) {
-      tell("watches break");
-      for (const watch of watches) watch.reset();
-    } else if (choice === 5) {
+    if (choice < 2) changeWatches(api, "stall", tell);
+    else if (choice < 4) changeWatches(api, "resume", tell);
+    else if (choice === 4) changeWatches(api, "reset", tell);
+    else if (choice === 5) {
       tell("the history is compacted, and watches break");
       api.control.compact();
-      for (const watch of watches) watch.reset();
+      for (const watch of api.control.watches.list()) watch.reset();
     } else if (choice === 6) {
       tell(`another program deletes ${key}-child`);
       this.#gone.add(this.#written.get(`${key}-child`)?.uid ?? "");

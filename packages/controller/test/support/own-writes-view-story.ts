@@ -1,18 +1,11 @@
-import { createClient, createConnection, defineResource, type Client } from "@listwatch/client";
+import { createClient, createConnection, type Client } from "@listwatch/client";
 import { Controller } from "@listwatch/controller";
 import { compareResourceVersions, silentLog, type Cached } from "@listwatch/core-fifo";
 import { seededRandom } from "@listwatch/core-fifo/testing";
 import { InformerView, SharedInformerFactory, type NotedWrite } from "@listwatch/shared-informer";
-import { Cluster, server, type ConfigMap } from "./cluster.ts";
+import { Cluster, configMaps, server, type ConfigMap } from "./cluster.ts";
+import { changeWatches } from "./own-writes-story.ts";
 import { faultyFetch, type StoryRun } from "./plan.ts";
-
-const configMaps = defineResource<ConfigMap>({
-  group: "",
-  version: "v1",
-  resource: "configmaps",
-  kind: "ConfigMap",
-  scope: "Namespaced",
-});
 
 /**
  * How the view notes writes. All but `whole` have a bug: a create, or the removal of the last
@@ -187,19 +180,12 @@ export class OwnWritesViewStory {
 
   async #disturb(tell: (what: string) => void): Promise<Key> {
     const key = keys[Math.floor(this.#random() * keys.length)] ?? "default/a";
-    const watches = this.#cluster.api.control.watches.list();
-    const maps = this.#cluster.configMaps;
+    const { api, configMaps: maps } = this.#cluster;
     const choice = Math.floor(this.#random() * 8);
-    if (choice < 3) {
-      tell("watches show nothing new");
-      for (const watch of watches) watch.stall();
-    } else if (choice < 5) {
-      tell("watches continue");
-      for (const watch of watches) watch.resume();
-    } else if (choice === 5) {
-      tell("watches break");
-      for (const watch of watches) watch.reset();
-    } else if (choice === 6) {
+    if (choice < 3) changeWatches(api, "stall", tell);
+    else if (choice < 5) changeWatches(api, "resume", tell);
+    else if (choice === 5) changeWatches(api, "reset", tell);
+    else if (choice === 6) {
       tell(`another program deletes ${key}-child`);
       await maps.delete(`${key}-child`).catch(() => {});
     } else {

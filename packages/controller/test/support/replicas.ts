@@ -1,18 +1,10 @@
-import { createClient, createConnection, defineResource, type Client } from "@listwatch/client";
+import { createClient, createConnection, type Client } from "@listwatch/client";
 import { Controller, ShardRing, type ShardRingOptions } from "@listwatch/controller";
 import { silentLog } from "@listwatch/core-fifo";
 import { SharedInformerFactory } from "@listwatch/shared-informer";
 import { MachineClock } from "./candidates.ts";
-import { Cluster, server, type ConfigMap } from "./cluster.ts";
+import { Cluster, configMaps, server, type ConfigMap } from "./cluster.ts";
 import { times as limits } from "./election.ts";
-
-export const configMaps = defineResource<ConfigMap>({
-  group: "",
-  version: "v1",
-  resource: "configmaps",
-  kind: "ConfigMap",
-  scope: "Namespaced",
-});
 
 export interface Run {
   readonly key: string;
