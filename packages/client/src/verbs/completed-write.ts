@@ -21,13 +21,13 @@ export interface CompletedWrite {
   /** Uid that a delete required. @default none */
   readonly uid?: string | undefined;
   /**
-   * Number of the begin of the write, in the order of all begins and ends of writes in this
+   * When the write was sent: its place among the requests and answers of all writes of this
    * program.
    *
    * @default unknown
    */
   readonly began?: number | undefined;
-  /** Number of its end in the same order. @default unknown */
+  /** When it was answered, in the same order. @default unknown */
   readonly ended?: number | undefined;
   /** The server's answer: usually the object, after a delete often a Status. */
   readonly answer: unknown;

@@ -40,7 +40,7 @@ export interface ResourceClientContext extends ListReaderContext {
 /** Description of a write for the observer. */
 type Observed = Omit<CompletedWrite, "answer" | "ended" | "resource">;
 
-/** Number of begins and ends of writes so far. */
+/** Number of requests and answers of writes so far. */
 let turns = 0;
 
 /** Sends the writes of a {@link ResourceClient}, and reports those that were stored to its client. */
