@@ -21,6 +21,7 @@ export interface SlotUser {
 
 /** The time in which this process owns a slot. */
 export interface Tenure {
+  /** The slot's number, from 0. */
   readonly slot: number;
   /** Aborted when the slot is lost. */
   readonly lost: AbortSignal;
