@@ -14,7 +14,7 @@ export const once = [
   "packages/client/test/verbs/fault-matrix.test.ts",
   "packages/controller/test/election/election-simulation.node.test.ts",
   "packages/controller/test/reconcile/{own-writes-simulation,recreated}.test.ts",
-  "packages/controller/test/sharding/{ring-simulation,shard-ring}.node.test.ts",
+  "packages/controller/test/sharding/{ring-operators,ring-simulation,shard-ring}.node.test.ts",
   "packages/reflector/test/states/{fault-matrix,fault-matrix.node,log,outages,request-storms,soak}.test.ts",
   "packages/shared-informer/test/delivery/resync-backlog.test.ts",
   "packages/shared-informer/test/informer/{many-unusable-objects,mistyped-answers}.test.ts",
