@@ -2,15 +2,19 @@
 // has the shards of an informer of primary objects and of one of the three objects that each owns.
 //
 //   node --expose-gc --conditions=@listwatch/source bench/shards.ts [--objects 200000] [--gate off]
-//     [--cluster] [--processes 1,2,4,8] [--changes 10000] [--rounds 12] [--turns 3]
+//     [--cluster] [--processes 1,2,4,8] [--changes 2500] [--rounds 4] [--turns 3]
 //
 // The server is the fake API server, or with --cluster a kube-apiserver, both with the feature
 // ShardedListAndWatch unless `--gate off`. Figures are above those of an empty process: one that
-// has the same informers and the same controller, and a selector that no object matches. A process
-// starts, until it has reconciled each object once, and then reconciles rounds of changes. The
-// first half of the rounds is not counted: each process compiles its code while it runs for the
-// first time, and an operator runs for weeks. Processes run one after the other, so that the number
-// of cores does not count. Figures are medians of the turns.
+// has the same informers and the same controller, and a selector that no object matches.
+//
+// An operator runs for weeks, but a process compiles its code while it runs for the first time. So
+// each process first reads as many objects and reconciles as many changes as the others, which is
+// not counted: shards start again until they have read twice what all shards have, and reconcile
+// changes of their own objects. Counted are then one more start, until each object is reconciled,
+// and rounds of changes of all objects. Changes are made one after the other, more slowly than one
+// process handles them, so that events arrive alone at each number of shards. Processes run one after
+// the other, so that the number of cores does not count. Figures are medians of the turns.
 import { fork, type ChildProcess } from "node:child_process";
 import { on, once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -32,7 +36,7 @@ import { kindKubeconfig } from "../tests/cluster/kubeconfig.ts";
 
 interface Figures {
   readonly heapBytes: number;
-  /** Processor time from the first request until each object is reconciled. */
+  /** Processor time of a start, until each object is reconciled. */
   readonly startMs: number;
   /** Processor time of the changes. */
   readonly changesMs: number;
@@ -41,18 +45,22 @@ interface Figures {
 }
 
 /** Sent by a process that measures itself to the one that has started it. */
-type Message = { readonly type: "ready" } | { readonly type: "figures"; readonly figures: Figures };
+type Message =
+  | { readonly type: "ready"; readonly keys?: readonly Key[] }
+  | { readonly type: "figures"; readonly figures: Figures };
 
-/** Makes a round of changes on the server. */
-type Change = () => Promise<void>;
+type Key = `${string}/${string}`;
+
+/** Changes the objects with these keys on the server, one after the other. */
+type Change = (keys: readonly Key[]) => Promise<void>;
 
 const { values } = parseArgs({
   options: {
     objects: { type: "string", default: "200000" },
     processes: { type: "string", default: "1,2,4,8" },
     turns: { type: "string", default: "3" },
-    changes: { type: "string", default: "10000" },
-    rounds: { type: "string", default: "12" },
+    changes: { type: "string", default: "2500" },
+    rounds: { type: "string", default: "4" },
     gate: { type: "string", default: "on" },
     cluster: { type: "boolean", default: false },
     /** Range of a process that measures itself. */
@@ -67,8 +75,8 @@ const primaries = Math.round(Number(values.objects) / (1 + owned));
 /** Primary objects that each round changes, one change for each. */
 const changed = Math.min(primaries, Number(values.changes));
 const rounds = Number(values.rounds);
-/** Rounds at the beginning that are not counted. */
-const warmUp = Math.floor(rounds / 2);
+/** Changes of its own objects that each process reconciles before those that count. */
+const warmUp = 4 * changed;
 /** Namespaces are the unit of the shards: many, so that all shards have nearly the same size. */
 const namespaceCount = Math.max(8, Math.min(4000, Math.round(primaries / 5)));
 const isOn = values.gate === "on";
@@ -116,54 +124,120 @@ function* everything(): Generator<FamilyObject> {
   for (let index = 0; index < primaries; index++) yield* family(index);
 }
 
+/** An operator with all of its shards, which reconciles. */
+class Operator {
+  reconciles = 0;
+  #waiting = (): void => {};
+  readonly #factory: SharedInformerFactory;
+  readonly #maps: ReturnType<typeof informersOf>["maps"];
+  readonly #children: ReturnType<typeof informersOf>["children"];
+  readonly #controller: AsyncDisposable & { run(): Promise<void> };
+
+  constructor(factory: SharedInformerFactory, label: string) {
+    const { maps, children } = informersOf(factory, label);
+    this.#factory = factory;
+    this.#maps = maps;
+    this.#children = children;
+    const controller = new Controller({
+      informer: maps,
+      workers: 4,
+      reconcile: (key) => {
+        for (let index = 0; index < owned; index++) {
+          if (children.store.getByKey(`${key}-${index}`) === undefined) throw new Error(key);
+        }
+        this.reconciles += 1;
+        this.#waiting();
+      },
+    });
+    controller.owns(children, { group: "", kind: "ConfigMap" });
+    this.#controller = controller;
+  }
+
+  get keys(): readonly Key[] {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return this.#maps.store.listKeys() as Key[];
+  }
+
+  get objects(): number {
+    return this.keys.length + this.#children.store.listKeys().length;
+  }
+
+  /** Resolves when each object is reconciled. */
+  async start(): Promise<void> {
+    this.#factory.start();
+    void this.#controller.run();
+    await this.#factory.waitForCacheSync();
+    await this.reach(this.keys.length);
+  }
+
+  reach(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting = () => {
+        if (this.reconciles >= count) resolve();
+      };
+      this.#waiting();
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#controller[Symbol.asyncDispose]();
+    await this.#factory.shutdown();
+  }
+}
+
+// oxlint-disable-next-line typescript/explicit-function-return-type
+function informersOf(factory: SharedInformerFactory, label: string) {
+  const labelSelector = `bench=${label}`;
+  return {
+    maps: factory.informer(configmaps, { labelSelector }),
+    children: factory.informer(secrets, { labelSelector }),
+  };
+}
+
 async function measureItself(shardSelector: string, label: string): Promise<Figures> {
   const connection = await connectTo();
-  // Imports of modules take seconds, and are the same in all processes.
-  const imported = process.cpuUsage();
-  const factory = new SharedInformerFactory({ connection, shardSelector });
-  const labelSelector = `bench=${label}`;
-  const maps = factory.informer(configmaps, { labelSelector });
-  const children = factory.informer(secrets, { labelSelector });
-  let reconciles = 0;
-  let waiting = (): void => {};
-  const controller = new Controller({
-    informer: maps,
-    workers: 4,
-    reconcile: (key) => {
-      for (let index = 0; index < owned; index++) {
-        if (children.store.getByKey(`${key}-${index}`) === undefined) throw new Error(key);
-      }
-      reconciles += 1;
-      waiting();
-    },
-  });
-  const reach = (count: number): Promise<void> =>
-    new Promise((resolve) => {
-      waiting = () => {
-        if (reconciles >= count) resolve();
-      };
-      waiting();
-    });
-  controller.owns(children, { group: "", kind: "ConfigMap" });
-  factory.start();
-  void controller.run();
-  await factory.waitForCacheSync();
-  const keys = maps.store.listKeys();
-  await reach(keys.length);
-  const startMs = millisecondsSince(imported);
+  const start = async (): Promise<Operator> => {
+    const factory = new SharedInformerFactory({ connection, shardSelector });
+    const operator = new Operator(factory, label);
+    await operator.start();
+    return operator;
+  };
+  let beginning = process.cpuUsage();
+  let operator = await start();
+  for (let read = operator.objects; read > 0 && read < 2 * primaries * (1 + owned); ) {
+    // oxlint-disable-next-line no-await-in-loop
+    await operator.stop();
+    // Garbage of the starts before would be collected during the one that counts.
+    // oxlint-disable-next-line no-await-in-loop
+    await freeMemory();
+    beginning = process.cpuUsage();
+    // oxlint-disable-next-line no-await-in-loop
+    operator = await start();
+    read += operator.objects;
+  }
+  const startMs = millisecondsSince(beginning);
   await freeMemory();
   const { arrayBuffers, heapUsed } = process.memoryUsage();
-  const names = new Set(Array.from({ length: changed }, (_, index) => nameOf(index)));
-  const changing = keys.filter((key) => names.has(key.split("/")[1] ?? "")).length;
-  let beginning = process.cpuUsage();
-  for (let round = 0; round < rounds; round++) {
-    if (round === warmUp) beginning = process.cpuUsage();
-    tell({ type: "ready" });
+  const { keys, objects } = operator;
+  const change = async (own: number, changing?: readonly Key[]): Promise<void> => {
+    const count = operator.reconciles + own;
+    tell({ type: "ready", ...(changing !== undefined && { keys: changing }) });
+    await Promise.all([once(process, "message"), operator.reach(count)]);
+  };
+  for (let rest = keys.length === 0 ? 0 : warmUp; rest > 0; rest -= keys.length) {
+    const changing = keys.slice(0, rest);
     // oxlint-disable-next-line no-await-in-loop
-    await Promise.all([once(process, "message"), reach(keys.length + (round + 1) * changing)]);
+    await change(changing.length, changing);
+  }
+  const names = new Set(Array.from({ length: changed }, (_, index) => nameOf(index)));
+  const own = keys.filter((key) => names.has(key.split("/")[1] ?? "")).length;
+  beginning = process.cpuUsage();
+  for (let round = 0; round < rounds; round++) {
+    // oxlint-disable-next-line no-await-in-loop
+    await change(own);
   }
   const changesMs = millisecondsSince(beginning);
-  const objects = keys.length + children.store.listKeys().length;
+  const { reconciles } = operator;
   return { heapBytes: heapUsed + arrayBuffers, startMs, changesMs, objects, reconciles };
 }
 
@@ -222,11 +296,15 @@ async function forEach(count: number, write: (index: number) => Promise<void>): 
 function changesOf(connection: Connection): Change {
   const maps = createClient(connection).resource(configmaps);
   let changes = 0;
-  return () =>
-    forEach(changed, async (index) => {
-      const key = `${namespaceOf(index)}/${nameOf(index)}` as const;
+  return async (keys) => {
+    for (const key of keys) {
+      // oxlint-disable-next-line no-await-in-loop
       await maps.patch(key, { data: { change: String(++changes) } });
-    });
+      // Slower than a process handles events.
+      // oxlint-disable-next-line no-await-in-loop
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  };
 }
 
 async function measure(
@@ -239,12 +317,15 @@ async function measure(
   const parameters = [...process.argv.slice(2), "--shard", shard, "--label", label, ...to];
   const child = fork(import.meta.filename, parameters, { env: { ...process.env, ...environment } });
   const ended = once(child, "exit");
+  const allChanged = Array.from({ length: changed }, (_, index): Key => {
+    return `${namespaceOf(index)}/${nameOf(index)}`;
+  });
   for await (const message of messagesOf(child)) {
     if (message.type === "figures") {
       await ended;
       return message.figures;
     }
-    await change();
+    await change(message.keys ?? allChanged);
     child.send("changed");
   }
   throw new Error("A process ended without figures");
