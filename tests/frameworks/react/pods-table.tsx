@@ -1,6 +1,7 @@
 import type { IndexValues, Informer } from "listwatch";
 import type { Pod } from "listwatch/resources/core/v1";
-import { useInformer, useProblem } from "./hooks.ts";
+import { useInformer } from "./hooks.ts";
+import { useProblem } from "./use-problem.ts";
 
 export function PodsTable({ informer }: { readonly informer: Informer<Pod, IndexValues> }) {
   const pods = useInformer(informer);
