@@ -71,7 +71,7 @@ const frameworks: readonly Framework[] = [
     folder: "react",
     command: [join(bin, "vitest"), "run", "--root", ".", `--testTimeout=${limitMs}`],
     passed: /Tests +(\d+) passed/,
-    tests: 6,
+    tests: 9,
   },
   {
     name: "Hono",

@@ -28,8 +28,11 @@ test("renders the objects of a stream, by index and by key, until they are gone"
   const { fetch } = new FakeApiServer();
   const connection = createConnection({ server: "http://fake", fetch });
   const client = createClient(connection).in("default").resource(configmaps);
-  const write = (name: string, team: string, state: string) =>
-    client.apply({ metadata: { name, labels: { team } }, data: { state } }, { fieldManager: "a" });
+  // A frame may come, and React render, while a write waits for its answer.
+  const write = (name: string, team: string, state: string) => {
+    const map = { metadata: { name, labels: { team } }, data: { state } };
+    return act(() => client.apply(map, { fieldManager: "a" }));
+  };
   await write("one", "red", "new");
   const factory = new SharedInformerFactory({ connection });
   const informers = { maps: factory.informer(configmaps) };
@@ -65,7 +68,7 @@ test("renders the objects of a stream, by index and by key, until they are gone"
   await shows("3 in all, red: one+two, one: new");
   await write("one", "blue", "old");
   await shows("3 in all, red: two, one: old");
-  await client.delete("one");
+  await act(() => client.delete("one"));
   await shows("2 in all, red: two, one: gone");
   const before = renders;
   act(() => {
