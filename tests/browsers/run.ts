@@ -1,15 +1,16 @@
 /**
  * Runs the examples of the site in Firefox and in WebKit, Safari's engine, and a page with streams
- * in these and in Chromium. WebKit also runs the suites that run in Chromium:
+ * in these and in Chromium. WebKit also runs the suites that run in Chromium, and Firefox those of
+ * streams and of pages:
  *
  * ```
  * npm run test:field -- browsers
  * ```
  *
- * The argument `streams` runs only the page with streams.
+ * The argument `streams` runs only the page with streams, and the suites of streams and of pages.
  *
- * Firefox does not, since it reads bodies of requests and responses in separate tasks, which a
- * simulated clock cannot see.
+ * Firefox does not run the other suites, since it reads bodies of requests and responses in
+ * separate tasks, which a simulated clock cannot see.
  *
  * A missing browser is reported and skipped.
  */
@@ -29,6 +30,8 @@ import { openWebKit } from "./web-kit.ts";
 const root = join(import.meta.dirname, "../..");
 const { chromium, firefox, webKit } = install();
 const isWhole = !process.argv.includes("streams");
+/** Suites of streams, and of pages that show informers. */
+const ofStreams = ["packages/streams", "tests/frameworks/react", "tests/programs/page"];
 let passed = 0;
 let failed = 0;
 
@@ -61,8 +64,8 @@ async function runStreams(browser: Browser): Promise<void> {
   await report(checkStreams(browser));
 }
 
-function runSuites(): void {
-  console.log("--- the suites of the browser in WebKit");
+function runSuites(name: "firefox" | "webkit", filters: readonly string[]): void {
+  console.log(`--- the suites of the browser in ${name}: ${filters.join(", ") || "all"}`);
   const folder = mkdtempSync(join(tmpdir(), "listwatch-browsers-"));
   const file = join(folder, "report.json");
   try {
@@ -78,8 +81,9 @@ function runSuites(): void {
         "--config",
         config,
         ...reporters,
+        ...filters,
       ],
-      { cwd: root, stdio: "inherit" },
+      { cwd: root, stdio: "inherit", env: { ...process.env, SUITES_BROWSER: name } },
     );
     const counts = JSON.parse(readFileSync(file, "utf8")) as Record<string, number>;
     passed += counts["numPassedTests"] ?? 0;
@@ -108,6 +112,7 @@ else {
   await runStreams(browser);
   if (isWhole) await runExamples(browser);
 }
-if (webKit !== undefined && isWhole) runSuites();
+if (firefox !== undefined) runSuites("firefox", ofStreams);
+if (webKit !== undefined) runSuites("webkit", isWhole ? [] : ofStreams);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 import chromium from "../../vitest.browser.config.ts";
 import type { Browser } from "./browser.ts";
 import { installed } from "./installed.ts";
+import { openBrowser } from "./puppeteer.ts";
 import { openWebKit } from "./web-kit.ts";
 
 declare module "vitest/internal/browser" {
@@ -13,23 +14,29 @@ declare module "vitest/internal/browser" {
   }
 }
 
-/** The suites for Chromium, run in WebKit. */
+/** The suites for Chromium, run in WebKit, or in the browser that `SUITES_BROWSER` names. */
 const { test } = chromium;
-const driver = installed().webKit;
+const name = process.env["SUITES_BROWSER"] === "firefox" ? "firefox" : "webkit";
+const { firefox, webKit } = installed();
 let browser: Browser | undefined;
 
-const webKit = defineBrowserProvider({
-  name: "webkit",
+function open(): Promise<Browser> {
+  if (name === "firefox" && firefox !== undefined) return openBrowser("firefox", firefox);
+  if (name === "webkit" && webKit !== undefined) return openWebKit(webKit);
+  throw new Error(`There is no ${name} on this machine`);
+}
+
+const provider = defineBrowserProvider({
+  name,
   providerFactory(project) {
     // No test depends on the size of its page.
     project.browser?.registerCommand("__vitest_viewport", () => undefined);
     return {
-      name: "webkit",
+      name,
       supportsParallelism: false,
       getCommandsContext: () => ({}),
       async openPage(_session, url) {
-        if (driver === undefined) throw new Error("There is no WebKit on this machine");
-        browser = await openWebKit(driver);
+        browser = await open();
         await browser.goto(url);
       },
       async close() {
@@ -46,8 +53,8 @@ export default defineConfig({
     browser: {
       ...test?.browser,
       enabled: true,
-      provider: webKit,
-      instances: [{ browser: "webkit" }],
+      provider,
+      instances: [{ browser: name }],
     },
   },
 });
