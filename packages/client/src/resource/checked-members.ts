@@ -13,11 +13,13 @@ export const asText: MemberCheck = (value) => (typeof value === "string" ? value
 export const asNumber: MemberCheck = (value) => (Number.isFinite(value) ? value : undefined);
 
 /** Checks for an object whose listed members, if present, pass their checks. */
+/* @__NO_SIDE_EFFECTS__ */
 export function asRecord(members: Readonly<Record<string, MemberCheck>>): MemberCheck {
   return (value) => (isRecord(value) ? checkMembers(value, members) : undefined);
 }
 
 /** Checks for an array of values that pass a check. */
+/* @__NO_SIDE_EFFECTS__ */
 export function asArrayOf(check: MemberCheck): MemberCheck {
   return (value) => {
     if (!Array.isArray(value)) return undefined;

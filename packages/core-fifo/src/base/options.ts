@@ -15,6 +15,9 @@ export interface OptionTable {
 /** A table with a check for each option of `O`, so that none can be forgotten. */
 export type OptionsOf<O> = { readonly [Name in keyof O]-?: OptionRule };
 
+// Functions that create checks are marked as free of side effects, so that bundlers leave out the
+// tables of classes that a program does not use.
+
 /** For options that are checked by the code that uses them. */
 export const anything: OptionCheck = () => undefined;
 export const aString: OptionCheck = (value) => (typeof value === "string" ? undefined : "a string");
@@ -25,6 +28,7 @@ export const aFunction: OptionCheck = (value) =>
 export const anObject: OptionCheck = (value) => (isObject(value) ? undefined : "an object");
 export const anIterable: OptionCheck = (value) =>
   isObject(value) && hasFunction(value, Symbol.iterator) ? undefined : "an iterable object";
+/* @__NO_SIDE_EFFECTS__ */
 export const anArrayOf =
   (check: OptionCheck, expected: string): OptionCheck =>
   (value) =>
@@ -32,6 +36,7 @@ export const anArrayOf =
 export const someStrings: OptionCheck = /* @__PURE__ */ anArrayOf(aString, "an array of strings");
 
 /** A number of at least `least`, or any. Infinity is a number, NaN is not. */
+/* @__NO_SIDE_EFFECTS__ */
 export const aNumber =
   (least: number = -Infinity): OptionCheck =>
   (value) => {
@@ -39,6 +44,7 @@ export const aNumber =
     return least === -Infinity ? "a number" : `a number of ${least} or more`;
   };
 
+/* @__NO_SIDE_EFFECTS__ */
 export const anInteger =
   (least: number): OptionCheck =>
   (value) =>
@@ -46,12 +52,14 @@ export const anInteger =
       ? undefined
       : `an integer of ${least} or more`;
 
+/* @__NO_SIDE_EFFECTS__ */
 export const oneOf =
   (...words: readonly string[]): OptionCheck =>
   (value) =>
     words.some((word) => word === value) ? undefined : `one of ${words.join(", ")}`;
 
 /** An object of the program, which has these functions and may have any other members. */
+/* @__NO_SIDE_EFFECTS__ */
 export const having =
   (...names: readonly string[]): OptionCheck =>
   (value) => {

@@ -17,9 +17,9 @@ export type FieldValues = Readonly<Record<string, string | undefined>>;
  */
 export class FieldSelector {
   /** Matches every object. Its string is empty. */
-  static readonly everything: FieldSelector = new FieldSelector([]);
+  static readonly everything: FieldSelector = /* @__PURE__ */ new FieldSelector([]);
   /** Matches no object. It has no string. */
-  static readonly nothing: FieldSelector = new FieldSelector(undefined);
+  static readonly nothing: FieldSelector = /* @__PURE__ */ new FieldSelector(undefined);
 
   // Selectors inside a selector keep their string, even an empty one.
   readonly #terms: readonly (FieldRequirement | FieldSelector)[] | undefined;

@@ -23,9 +23,9 @@ export interface FromSetOptions {
  */
 export class LabelSelector {
   /** Matches every object. Its string is empty. */
-  static readonly everything: LabelSelector = new LabelSelector([]);
+  static readonly everything: LabelSelector = /* @__PURE__ */ new LabelSelector([]);
   /** Matches no object, even with more requirements. It has no string. */
-  static readonly nothing: LabelSelector = new LabelSelector(undefined);
+  static readonly nothing: LabelSelector = /* @__PURE__ */ new LabelSelector(undefined);
 
   readonly #requirements: readonly LabelRequirement[] | undefined;
 

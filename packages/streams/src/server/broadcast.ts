@@ -3,7 +3,7 @@ import { endOfMessage, formatPosition } from "../protocol/frames.ts";
 import type { PageStream } from "./page-stream.ts";
 import type { View } from "./view.ts";
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** Idle streams with the same views. */
 interface Group {

@@ -5,7 +5,7 @@ import type { Subscription } from "./subscription.ts";
 /** Bytes that are encoded before the page's room is checked again. */
 const bytesPerChunk = 32 * 1024;
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** The parts that all streams of a handler share. */
 export interface StreamHost {

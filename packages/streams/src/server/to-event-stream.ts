@@ -359,7 +359,7 @@ class StreamServer implements StreamHost {
   }
 }
 
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 /** `undefined` if the request does not name collections. */
 function readNames(request: Request): readonly string[] | undefined {
   const value = new URL(request.url).searchParams.get(collectionsParameter) ?? "";
