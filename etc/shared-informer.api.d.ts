@@ -309,8 +309,8 @@ export interface SharedInformerFactoryOptions extends Omit<HttpListerWatcherOpti
     readonly traces?: TraceSink | undefined;
     readonly createListerWatcher?: CreateListerWatcher | undefined;
 }
-export declare const factoryTable: OptionsOf<SharedInformerFactoryOptions>;
-export declare const memberTable: OptionsOf<FactoryInformerOptions<never, never>>;
+export declare function createFactoryTable(): OptionsOf<SharedInformerFactoryOptions>;
+export declare function createMemberTable(): OptionsOf<FactoryInformerOptions<never, never>>;
 export type CreateListerWatcher = <T extends KubernetesObject>(options: HttpListerWatcherOptions<T>) => ListerWatcher<T>;
 
 // intake/shared-informer-options.ts
@@ -727,7 +727,7 @@ export interface ReflectorSourceOptions<T extends KubernetesObject> extends Pick
     readonly behaviour?: Preset<"clientGoInformerBehaviour"> | undefined;
 }
 export declare const sourceCacheTable: OptionsOf<SourceCacheOptions<never>>;
-export declare const sourceTable: OptionsOf<ReflectorSourceOptions<never>>;
+export declare const createSourceTable: () => OptionsOf<ReflectorSourceOptions<never>>;
 export declare class ReflectorSource<T extends KubernetesObject> implements InformerSource<T> {
     #private;
     constructor(options: ReflectorSourceOptions<T>);

@@ -15,7 +15,7 @@ import {
 import type { HttpListerWatcherOptions, ListerWatcher } from "@listwatch/reflector";
 import type { Indexers, IndexValues } from "@listwatch/store-indexer";
 import { informerCacheTable, informerTable } from "../informer/informer-options.ts";
-import { sourceCacheTable, sourceTable } from "../intake/reflector-source.ts";
+import { createSourceTable, sourceCacheTable } from "../intake/reflector-source.ts";
 import type {
   SharedInformerCacheOptions,
   SharedInformerOptions,
@@ -89,43 +89,52 @@ export interface SharedInformerFactoryOptions extends Omit<
   readonly createListerWatcher?: CreateListerWatcher | undefined;
 }
 
-const { resource: _resource, ...informerCache } = informerCacheTable;
-const bothTable = {
-  cache: { ...informerCache, ...sourceCacheTable },
-  list: sourceTable.list,
-  onError: informerTable.onError,
-  resyncMs: informerTable.resyncMs,
-  retry: sourceTable.retry,
-  watch: sourceTable.watch,
-} satisfies OptionTable;
+// Functions: bundlers keep constants that are made from others, used or not.
 
-export const factoryTable: OptionsOf<SharedInformerFactoryOptions> = {
-  ...collectionsTable,
-  namespace: aString,
-  informers: {
-    ...bothTable,
-    behaviour: sourceTable.behaviour,
-    random: sourceTable.random,
-  } satisfies OptionsOf<InformerDefaults>,
-  log: aLog,
-  metrics: aMetricsSink,
-  traces: aTraceSink,
-  createListerWatcher: aFunction,
-};
+/** Checks of the options that a factory and each of its informers have. */
+function createBothTable() {
+  const { resource: _resource, ...informerCache } = informerCacheTable;
+  const { list, retry, watch } = createSourceTable();
+  return {
+    cache: { ...informerCache, ...sourceCacheTable },
+    list,
+    onError: informerTable.onError,
+    resyncMs: informerTable.resyncMs,
+    retry,
+    watch,
+  } satisfies OptionTable;
+}
 
-export const memberTable: OptionsOf<FactoryInformerOptions<never, never>> = {
-  ...bothTable,
-  encoding: collectionsTable.encoding,
-  fields: anything,
-  fieldSelector: collectionsTable.fieldSelector,
-  indexers: anObject,
-  labelSelector: collectionsTable.labelSelector,
-  lazy: collectionsTable.lazy,
-  managedFields: collectionsTable.managedFields,
-  metadataOnly: aBoolean,
-  namespace: aString,
-  shardSelector: collectionsTable.shardSelector,
-};
+/** Checks of {@link SharedInformerFactoryOptions}. */
+export function createFactoryTable(): OptionsOf<SharedInformerFactoryOptions> {
+  const { behaviour, random } = createSourceTable();
+  return {
+    ...collectionsTable,
+    namespace: aString,
+    informers: { ...createBothTable(), behaviour, random } satisfies OptionsOf<InformerDefaults>,
+    log: aLog,
+    metrics: aMetricsSink,
+    traces: aTraceSink,
+    createListerWatcher: aFunction,
+  };
+}
+
+/** Checks of {@link FactoryInformerOptions}. */
+export function createMemberTable(): OptionsOf<FactoryInformerOptions<never, never>> {
+  return {
+    ...createBothTable(),
+    encoding: collectionsTable.encoding,
+    fields: anything,
+    fieldSelector: collectionsTable.fieldSelector,
+    indexers: anObject,
+    labelSelector: collectionsTable.labelSelector,
+    lazy: collectionsTable.lazy,
+    managedFields: collectionsTable.managedFields,
+    metadataOnly: aBoolean,
+    namespace: aString,
+    shardSelector: collectionsTable.shardSelector,
+  };
+}
 
 /** Creates the {@link ListerWatcher} of an informer. With `fields`, `T` is the kept part. */
 export type CreateListerWatcher = <T extends KubernetesObject>(

@@ -30,8 +30,8 @@ import type { SharedInformerOptions } from "../intake/shared-informer-options.ts
 import { SharedInformer } from "../intake/shared-informer.ts";
 import { FactoryMembers } from "./factory-members.ts";
 import {
-  factoryTable,
-  memberTable,
+  createFactoryTable,
+  createMemberTable,
   type CreateListerWatcher,
   type FactoryInformerOptions,
   type InformerDefaults,
@@ -88,7 +88,7 @@ export class SharedInformerFactory implements AsyncDisposable {
 
   /** @throws {InvalidOptionsError} if the connection is missing and `createListerWatcher` is not set */
   constructor(options: SharedInformerFactoryOptions) {
-    checkOptions(recordOf(options), factoryTable);
+    checkOptions(recordOf(options), createFactoryTable());
     const { connection, createListerWatcher } = recordOf(options);
     if (createListerWatcher === undefined) checkConnection(connection);
     this.#options = options;
@@ -116,7 +116,7 @@ export class SharedInformerFactory implements AsyncDisposable {
     options: FactoryInformerOptions<Kept<T, Fields, MetadataOnly>, I> &
       KeptForm<Fields, MetadataOnly> = {},
   ): SharedInformer<Kept<T, Fields, MetadataOnly>, NamespaceIndex & I, S> {
-    checkOptions(options, memberTable);
+    checkOptions(options, createMemberTable());
     checkResource(resource);
     const kept = handleOfKept<T, S, Fields, MetadataOnly>(resource);
     const scope = this.#scopeOf(kept, options);

@@ -34,13 +34,14 @@ const isParsed = /* @__PURE__ */ having("matches");
 const aSelector: OptionCheck = (value) =>
   aString(value) && isParsed(value) && "a string or a selector";
 
-const viewTable: OptionsOf<InformerViewOptions<never, never>> = {
+// A function: bundlers keep a constant that is spread from others, used or not.
+const createViewTable = (): OptionsOf<InformerViewOptions<never, never>> => ({
   ...informerTable,
   labelSelector: aSelector,
   fieldSelector: aSelector,
   filter: aFunction,
   keyPrefixes: someStrings,
-};
+});
 
 /**
  * An informer over other informers, without a list or watch: a part of one informer, or several as
@@ -78,7 +79,7 @@ export class InformerView<
     informers: readonly ViewedInformer<T, S>[],
     options: InformerViewOptions<T, I, S> = {},
   ) {
-    checkOptions(options, viewTable);
+    checkOptions(options, createViewTable());
     const { clock = systemClock, name = "view" } = options;
     const { keyPrefixes: prefixes } = options;
     const { length } = informers;

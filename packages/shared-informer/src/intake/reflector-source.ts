@@ -110,7 +110,8 @@ export const sourceCacheTable: OptionsOf<SourceCacheOptions<never>> = {
 };
 
 /** Checks of {@link ReflectorSourceOptions}. */
-export const sourceTable: OptionsOf<ReflectorSourceOptions<never>> = {
+// A function: bundlers keep a constant that is spread from others, used or not.
+export const createSourceTable = (): OptionsOf<ReflectorSourceOptions<never>> => ({
   listerWatcher: having("list", "watch"),
   name: aString,
   cache: sourceCacheTable,
@@ -119,7 +120,7 @@ export const sourceTable: OptionsOf<ReflectorSourceOptions<never>> = {
   behaviour: aBehaviour,
   clock: aClock,
   random: aFunction,
-};
+});
 
 /**
  * The source of a {@link SharedInformer}: a list and watch of a collection, and the queue between
@@ -164,7 +165,7 @@ export class ReflectorSource<T extends KubernetesObject> implements InformerSour
 
   /** @throws {InvalidOptionsError} if an option is missing or has a value that is not allowed */
   constructor(options: ReflectorSourceOptions<T>) {
-    checkOptions(options, sourceTable, ["listerWatcher", ...requiredType]);
+    checkOptions(options, createSourceTable(), ["listerWatcher", ...requiredType]);
     const { cache, clock = systemClock } = options;
     this.#options = options;
     this.#behaviour = resolveBehaviour(options.behaviour);

@@ -3,9 +3,9 @@ import type { Indexers, IndexValues, NoIndexes } from "@listwatch/store-indexer"
 import { assertIndexes } from "../cache/informer-cache.ts";
 import { Informer } from "../informer/informer.ts";
 import {
+  createSourceTable,
   ReflectorSource,
   sourceCacheTable,
-  sourceTable,
   type WatchErrorHandler,
 } from "./reflector-source.ts";
 import type { SharedInformerOptions } from "./shared-informer-options.ts";
@@ -13,11 +13,12 @@ import type { ResourceEventHandler } from "../delivery/resource-event-handler.ts
 import { checkOptions, type OptionsOf } from "@listwatch/core-fifo/base";
 import { informerCacheTable, informerTable } from "../informer/informer-options.ts";
 
-const sharedInformerTable: OptionsOf<SharedInformerOptions<never, never>> = {
+// A function: bundlers keep a constant that is spread from others, used or not.
+const createTable = (): OptionsOf<SharedInformerOptions<never, never>> => ({
   ...informerTable,
-  ...sourceTable,
+  ...createSourceTable(),
   cache: { ...informerCacheTable, ...sourceCacheTable },
-};
+});
 
 /**
  * One list and watch of a collection, one indexed cache, any number of handlers.
@@ -55,7 +56,7 @@ export class SharedInformer<
    *   not allowed
    */
   constructor(options: SharedInformerOptions<T, I, S>) {
-    checkOptions(options, sharedInformerTable, ["listerWatcher"]);
+    checkOptions(options, createTable(), ["listerWatcher"]);
     const { behaviour, cache, clock, list, listerWatcher, name, random, retry } = options;
     const { keep, keyFunc, transform } = cache ?? {};
     const source = new ReflectorSource<T>({
