@@ -21,8 +21,20 @@ describe("Operators of a ring that join, leave, crash, freeze and lose requests,
   });
 
   test("send writes of another process if reconciles do not use their own client (SHC-7)", async () => {
-    const story = { trouble, reconciles: true, isFenced: false };
-    const { problems } = await playRing(story, 5, 20);
-    expect(problems[1]).toMatch(/p\d+ writes to \S+ of p\d+/);
+    const story = { trouble, reconciles: true, writing: "unfenced" } as const;
+    const { problems } = await playRing(story, 7, 20);
+    expect(problems.slice(1).join()).toMatch(/p\d+ writes to \S+ of p\d+/);
+  });
+
+  test("refuse a write of a reconcile that began before another process owned its slot, also after a return (SHC-7)", async () => {
+    const { problems, regained } = await playRing({ trouble, reconciles: true }, 7, 1);
+    expect(problems).toEqual([]);
+    expect(regained).toBeGreaterThan(0);
+  });
+
+  test("send such a write if reconciles take their client late (SHC-7)", async () => {
+    const story = { trouble, reconciles: true, writing: "late" } as const;
+    const { problems } = await playRing(story, 7, 20);
+    expect(problems[1]).toMatch(/p\d+ writes to \S+ of an earlier time of its slot/);
   });
 });

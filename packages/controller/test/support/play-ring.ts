@@ -28,6 +28,8 @@ interface RingResult {
   readonly reconciles: number;
   /** Reconciles that went on while another process owned their slot. */
   readonly late: number;
+  /** Reconciles that went on after their process had lost the slot and taken it again. */
+  readonly regained: number;
 }
 
 /** Plays stories from a seed on. Stops at the first one that has problems. */
@@ -36,13 +38,15 @@ export async function playRing(
   first: number,
   seeds: number = blockLength,
 ): Promise<RingResult> {
-  const result = { problems: [] as readonly string[], moves: 0, reconciles: 0, late: 0 };
+  const counts = { moves: 0, reconciles: 0, late: 0, regained: 0 };
+  const result = { problems: [] as readonly string[], ...counts };
   for (let seed = first; seed < first + seeds && result.problems.length === 0; seed++) {
     const story = new RingStory(seed, options);
     await story.run();
     result.moves += story.moves;
     result.reconciles += story.reconciles;
     result.late += story.late;
+    result.regained += story.regained;
     if (story.problems.length > 0) result.problems = [`seed ${seed}`, ...story.problems];
   }
   return result;

@@ -53,7 +53,7 @@ export function runMember(machine: Machine, rules: Partial<RingRules>): Runner {
     onSlots: () => {},
   });
   const { slots } = member;
-  const [drain, abort] = [() => work(maxDrainMs), () => work(100)];
+  const [drain, abort] = [() => work(random() * maxDrainMs), () => work(random() * 100)];
   slots.add({
     name,
     hasStarted: () => true,
@@ -78,23 +78,36 @@ export function runMember(machine: Machine, rules: Partial<RingRules>): Runner {
   };
 }
 
+/** The start of a reconcile. */
+export interface Start {
+  /** How many owners its slot has had. It is the field manager of its writes. */
+  readonly term: number;
+  /** Duration of a reconcile that is slow, ignores its signal and always writes. */
+  readonly slowMs: number | undefined;
+}
+
 /** Observes the reconciles of all processes. */
 export interface ReconcileObserver {
   /** Called when a key starts. */
-  started(key: string, slot: number, name: string): void;
+  started(key: string, slot: number, name: string): Start;
   /** Called when a reconcile goes on after its work, in which the process may have been frozen. */
-  wentOn(slot: number, name: string): void;
+  wentOn(slot: number, name: string, term: number): void;
 }
 
 /**
- * Runs an operator that writes into each config map the change that it has seen.
- *
- * @param isFenced whether it writes through the client of its reconciles
+ * The client with which reconciles write: their own, one that is not guarded, or one that is
+ * guarded when they write.
+ */
+export type Writing = "late" | "own" | "unfenced";
+
+/**
+ * Runs an operator that writes into each config map the change that it has seen. Some reconciles
+ * are slow and ignore their signals: their process may lose the slot, and take it again.
  */
 export function runOperator(
   machine: Machine,
   observer: ReconcileObserver,
-  isFenced: boolean,
+  writing: Writing,
 ): Runner {
   const { clock, connection, name, random, work } = machine;
   const client = createClient(connection, { clock });
@@ -114,18 +127,28 @@ export function runOperator(
     clock,
     client,
     shards: ring,
-    workers: 4,
+    // Slow reconciles must not hold all of them.
+    workers: 8,
     telemetry: { log: silentLog },
     limits: { stopTimeoutMs: maxDrainMs, readYourWritesTimeoutMs: 5000 },
-    reconcile: async (key, { client: fenced, object, signal }) => {
-      const slot = ring.slotOf(key.split("/")[0] ?? "");
-      observer.started(key, slot, name);
-      await work(300);
-      observer.wentOn(slot, name);
+    reconcile: async (key, context) => {
+      const { object, signal } = context;
+      const [namespace = ""] = key.split("/");
+      const slot = ring.slotOf(namespace);
+      const { slowMs, term } = observer.started(key, slot, name);
+      await work(slowMs ?? random() * 300);
+      observer.wentOn(slot, name, term);
       const seen = object?.data?.["change"];
-      if (seen === undefined || object?.data?.["seen"] === seen) return;
-      const maps = (isFenced ? fenced : client).resource<ConfigMap>(configMapReference);
-      await maps.patch(key, { data: { seen } }, { signal });
+      const isSeen = object?.data?.["seen"] === seen;
+      if (seen === undefined || (isSeen && slowMs === undefined)) return;
+      const writers = {
+        late: () => ring.guard(client, namespace),
+        own: () => context.client,
+        unfenced: () => client,
+      };
+      const maps = writers[writing]().resource<ConfigMap>(configMapReference);
+      const options = { fieldManager: String(term), signal: slowMs ? undefined : signal };
+      await maps.patch(key, { data: { seen } }, options);
     },
   });
   const status = (): ReturnType<ShardRing["status"]> => ring.status();

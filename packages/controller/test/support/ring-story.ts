@@ -13,6 +13,8 @@ import {
   type Machine,
   type ReconcileObserver,
   type Runner,
+  type Start,
+  type Writing,
 } from "./ring-runners.ts";
 
 /** Others wait 5 / 3.3 times as long as a member owns slots, so clock speeds may differ by 1.5. */
@@ -52,8 +54,8 @@ export interface RingStoryOptions {
   readonly fault?: number | undefined;
   /** Whether processes reconcile objects, which change, and not only own slots. */
   readonly reconciles?: boolean | undefined;
-  /** Whether reconciles write through their own client. */
-  readonly isFenced?: boolean | undefined;
+  /** The client with which reconciles write. */
+  readonly writing?: Writing | undefined;
 }
 
 /**
@@ -68,12 +70,16 @@ export class RingStory implements ReconcileObserver {
   reconciles = 0;
   /** Reconciles that went on, after their process was frozen, while another one owned the slot. */
   late = 0;
+  /** Reconciles that went on after their process had lost the slot and taken it again. */
+  regained = 0;
   readonly #cluster: Cluster;
   readonly #random: () => number;
   readonly #options: RingStoryOptions;
   readonly #trouble: ReadonlySet<Trouble>;
   readonly #processes: Process[] = [];
   readonly #owners = new Map<number, string>();
+  /** How often each slot has changed its owner. */
+  readonly #terms = new Map<number, number>();
   readonly #keys: readonly string[];
   #fault: number;
   #names = 0;
@@ -93,7 +99,9 @@ export class RingStory implements ReconcileObserver {
 
   async run(): Promise<void> {
     const { clock } = this.#cluster;
-    for (const key of this.#keys) await this.#cluster.configMaps.create(configMap(key));
+    for (const key of this.#keys) {
+      await this.#cluster.configMaps.create({ ...configMap(key), data: { change: "0" } });
+    }
     for (let index = 0; index < 3; index++) this.#start();
     await this.#settle();
     const endMs = clock.now() + troubleMs;
@@ -121,16 +129,28 @@ export class RingStory implements ReconcileObserver {
     await Promise.all(this.#processes.filter(({ isDead }) => !isDead).map(({ ended }) => ended));
   }
 
-  started(key: string, slot: number, name: string): void {
+  started(key: string, slot: number, name: string): Start {
     this.reconciles += 1;
+    // Counted now: it may freeze before its slots are counted.
+    this.#own(slot, name);
     const other = this.#otherOwner(slot, name);
     if (other !== undefined) this.problems.push(`${name} starts ${key} of ${other}`);
     const self = this.#processes.find((process) => process.name === name);
-    if (this.#fault > 0 && this.#random() < 0.1) self?.clock.sleep(this.#random() * 10_000);
+    const draw = this.#fault > 0 ? this.#random() : 1;
+    if (draw < 0.1) self?.clock.sleep(this.#random() * 10_000);
+    // As long as a process needs to lose a slot and take it again.
+    const slowMs = draw < 0.3 ? 8000 + this.#random() * 12_000 : undefined;
+    return { slowMs, term: this.#termOf(slot) };
   }
 
-  wentOn(slot: number, name: string): void {
+  #termOf(slot: number): number {
+    return this.#terms.get(slot) ?? 0;
+  }
+
+  wentOn(slot: number, name: string, term: number): void {
     if (this.#otherOwner(slot, name) !== undefined) this.late += 1;
+    this.#count();
+    if (this.#owners.get(slot) === name && this.#termOf(slot) !== term) this.regained += 1;
   }
 
   /** Returns another process that owns a slot, while this one lives. */
@@ -197,11 +217,14 @@ export class RingStory implements ReconcileObserver {
         owners.set(slot, name);
       }
     }
-    for (const [slot, name] of owners) {
-      if (this.#owners.get(slot) === name) continue;
-      this.#owners.set(slot, name);
-      this.moves += 1;
-    }
+    for (const [slot, name] of owners) this.#own(slot, name);
+  }
+
+  #own(slot: number, name: string): void {
+    if (this.#owners.get(slot) === name) return;
+    this.#owners.set(slot, name);
+    this.#terms.set(slot, this.#termOf(slot) + 1);
+    this.moves += 1;
   }
 
   #start(): void {
@@ -218,7 +241,7 @@ export class RingStory implements ReconcileObserver {
       connection: createConnection({ server, fetch }),
       random: this.#random,
       work: async (ms) => {
-        await this.#wait(this.#random() * ms);
+        await this.#wait(ms);
         await clock.awake();
       },
     };
@@ -227,7 +250,7 @@ export class RingStory implements ReconcileObserver {
       clock,
       runner:
         this.#options.reconciles === true
-          ? runOperator(machine, this, this.#options.isFenced ?? true)
+          ? runOperator(machine, this, this.#options.writing ?? "own")
           : runMember(machine, this.#options.rules ?? {}),
       stop: new AbortController(),
       cutUntilMs: 0,
@@ -275,11 +298,19 @@ export class RingStory implements ReconcileObserver {
     return new Response(answer.body.pipeThrough(new TransformStream({ transform })), answer);
   }
 
-  /** Checks that no write of a reconcile leaves while another process owns its slot. */
+  /**
+   * Checks that no write of a reconcile leaves while another process owns its slot, or after
+   * another one has owned it since the reconcile began.
+   */
   #checkWrite({ name }: Process, { method, url }: Request): void {
     const [, namespace] = /\/namespaces\/([^/]+)\/configmaps/.exec(url) ?? [];
     if (method !== "PATCH" || namespace === undefined) return;
-    const other = this.#otherOwner(highHash(namespace) >>> slotShift, name);
+    const slot = highHash(namespace) >>> slotShift;
+    this.#count();
+    if (new URL(url).searchParams.get("fieldManager") !== String(this.#termOf(slot))) {
+      this.problems.push(`${name} writes to ${namespace} of an earlier time of its slot`);
+    }
+    const other = this.#otherOwner(slot, name);
     if (other !== undefined) this.problems.push(`${name} writes to ${namespace} of ${other}`);
   }
 
