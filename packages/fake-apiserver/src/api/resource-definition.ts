@@ -8,7 +8,8 @@ export interface PrinterColumn {
   /** OpenAPI type of the cell: string, integer, number, boolean or date. */
   readonly type: string;
   readonly format: string;
-  readonly description: string;
+  /** @default that of a server's own kinds (column-descriptions.generated.ts) */
+  readonly description?: string | undefined;
   /** 0 is always shown, more only with `-o wide`. */
   readonly priority: number;
   /** Either a JSON path into the object (custom resources) or a function (built-in types). */

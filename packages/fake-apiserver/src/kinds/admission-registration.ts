@@ -31,55 +31,35 @@ const loadConditionChecks = (body: string): Promise<void> | undefined =>
   body.includes("matchConditions") ? loadRuleEngine() : undefined;
 
 const webhookColumns: readonly PrinterColumn[] = [
-  builtinColumn(
-    "Webhooks",
-    "Webhooks indicates the number of webhooks registered in this configuration",
-    (object) => objects(object, "webhooks").length,
-    { type: "integer" },
-  ),
+  builtinColumn("Webhooks", (object) => objects(object, "webhooks").length, { type: "integer" }),
   ageColumn,
 ];
 
 // pkg/printers/internalversion/printers.go, `printValidatingAdmissionPolicy` and those after it.
 const unset = "<unset>";
 
-const paramKindColumn = builtinColumn(
-  "ParamKind",
-  "ParamKind specifies the kind of resources used to parameterize this policy",
-  (object) => {
-    const apiVersion = text(object, "spec", "paramKind", "apiVersion");
-    const kind = text(object, "spec", "paramKind", "kind");
-    return kind === "" ? unset : `${apiVersion}/${kind}`;
-  },
-);
+const paramKindColumn = builtinColumn("ParamKind", (object) => {
+  const apiVersion = text(object, "spec", "paramKind", "apiVersion");
+  const kind = text(object, "spec", "paramKind", "kind");
+  return kind === "" ? unset : `${apiVersion}/${kind}`;
+});
 
-const policyColumns = (title: "Mutations" | "Validations", words: string): PrinterColumn[] => [
-  builtinColumn(
-    title,
-    `${title} indicates the number of ${words} rules defined in this configuration`,
-    (object) => objects(object, "spec", title.toLowerCase()).length,
-    { type: "integer" },
-  ),
+const policyColumns = (title: "Mutations" | "Validations"): PrinterColumn[] => [
+  builtinColumn(title, (object) => objects(object, "spec", title.toLowerCase()).length, {
+    type: "integer",
+  }),
   paramKindColumn,
   ageColumn,
 ];
 
 const bindingColumns: readonly PrinterColumn[] = [
-  builtinColumn(
-    "PolicyName",
-    "PolicyName indicates the policy definition which the policy binding binded to",
-    (object) => text(object, "spec", "policyName"),
-  ),
-  builtinColumn(
-    "ParamRef",
-    "ParamRef indicates the param resource which sets the configration param",
-    (object) => {
-      if (field(object, "spec", "paramRef") === undefined) return unset;
-      const namespace = text(object, "spec", "paramRef", "namespace");
-      const name = text(object, "spec", "paramRef", "name");
-      return namespace === "" ? name : `${namespace}/${name}`;
-    },
-  ),
+  builtinColumn("PolicyName", (object) => text(object, "spec", "policyName")),
+  builtinColumn("ParamRef", (object) => {
+    if (field(object, "spec", "paramRef") === undefined) return unset;
+    const namespace = text(object, "spec", "paramRef", "namespace");
+    const name = text(object, "spec", "paramRef", "name");
+    return namespace === "" ? name : `${namespace}/${name}`;
+  }),
   ageColumn,
 ];
 
@@ -91,7 +71,7 @@ export const mutatingAdmissionPolicyKind: Kind = defineKind({
   rules: mutatingPolicyRules,
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "mutatingadmissionpolicies",
-  columns: policyColumns("Mutations", "mutation"),
+  columns: policyColumns("Mutations"),
 });
 
 /** MutatingAdmissionPolicyBinding of admissionregistration.k8s.io. */
@@ -122,7 +102,7 @@ export const validatingAdmissionPolicyKind: Kind = defineKind({
   rules: validatingPolicyRules,
   defaults: specDefaults(admissionPolicyDefaults),
   plural: "validatingadmissionpolicies",
-  columns: policyColumns("Validations", "validation"),
+  columns: policyColumns("Validations"),
   status: true,
 });
 

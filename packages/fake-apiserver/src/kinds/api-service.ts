@@ -39,17 +39,13 @@ export const apiServiceKind: Kind = defineKind({
     },
   }),
   columns: [
-    builtinColumn(
-      "Service",
-      "The reference to the service that hosts this API endpoint.",
-      (object) => {
-        const service = field(object, "spec", "service");
-        return service === undefined
-          ? "Local"
-          : `${text(service, "namespace")}/${text(service, "name")}`;
-      },
-    ),
-    builtinColumn("Available", "Whether this service is available.", available),
+    builtinColumn("Service", (object) => {
+      const service = field(object, "spec", "service");
+      return service === undefined
+        ? "Local"
+        : `${text(service, "namespace")}/${text(service, "name")}`;
+    }),
+    builtinColumn("Available", available),
     ageColumn,
   ],
 });

@@ -21,17 +21,13 @@ export const certificateSigningRequestKind: Kind = defineKind({
   unconditionalUpdate: true,
   columns: [
     ageColumn,
-    builtinColumn("SignerName", "The requested signer.", (request) =>
-      orNone(text(request, "spec", "signerName")),
-    ),
-    builtinColumn("Requestor", "The user who created the request.", (request) =>
-      text(request, "spec", "username"),
-    ),
-    builtinColumn("RequestedDuration", "The requested duration of validity.", (request) => {
+    builtinColumn("SignerName", (request) => orNone(text(request, "spec", "signerName"))),
+    builtinColumn("Requestor", (request) => text(request, "spec", "username")),
+    builtinColumn("RequestedDuration", (request) => {
       const seconds = field(request, "spec", "expirationSeconds");
       return typeof seconds === "number" ? humanDuration(seconds * 1000) : "<none>";
     }),
-    builtinColumn("Condition", "The conditions of the request.", certificateCondition),
+    builtinColumn("Condition", certificateCondition),
   ],
 });
 

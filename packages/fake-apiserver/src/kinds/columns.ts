@@ -3,12 +3,6 @@ import type { ApiObject } from "../api/api-object.ts";
 import type { PrinterColumn, TableCell } from "../api/resource-definition.ts";
 import { ageOf } from "./duration.ts";
 
-/** Texts of k8s.io/apimachinery, meta/v1 (ObjectMeta.SwaggerDoc). */
-const nameText =
-  "Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names";
-const creationText =
-  "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
-
 /** Computes a cell of a built-in type. */
 export type CellFunction = (object: ApiObject, now: number) => TableCell;
 
@@ -17,7 +11,6 @@ export const nameColumn: PrinterColumn = {
   name: "Name",
   type: "string",
   format: "name",
-  description: nameText,
   priority: 0,
   cell: (object) => object.metadata.name ?? "",
 };
@@ -27,7 +20,6 @@ export const ageColumn: PrinterColumn = {
   name: "Age",
   type: "string",
   format: "",
-  description: creationText,
   priority: 0,
   cell: (object, now) => ageOf(object.metadata.creationTimestamp, now),
 };
@@ -37,7 +29,6 @@ export const createdAtColumn: PrinterColumn = {
   name: "Created At",
   type: "date",
   format: "",
-  description: creationText,
   priority: 0,
   cell: (object) => object.metadata.creationTimestamp ?? null,
 };
@@ -88,12 +79,11 @@ function customColumn(column: AdditionalPrinterColumn): PrinterColumn {
 /** A column of a built-in type; `wide` ones are shown with `-o wide` only. */
 export function builtinColumn(
   name: string,
-  description: string,
   cell: CellFunction,
   options: { readonly type?: string; readonly wide?: boolean } = {},
 ): PrinterColumn {
   const { type = "string", wide = false } = options;
-  return { name, type, format: "", description, priority: wide ? 1 : 0, cell };
+  return { name, type, format: "", priority: wide ? 1 : 0, cell };
 }
 
 // k8s.io/kubernetes printers cut off what is behind the third entry of a list.
@@ -125,8 +115,14 @@ export const customScaleColumns: readonly PrinterColumn[] = [
 function replicaColumns(desired: string, actual: string): readonly PrinterColumn[] {
   const type = "integer";
   return [
-    builtinColumn("Desired", desired, (scale) => replicas(scale["spec"]), { type }),
-    builtinColumn("Available", actual, (scale) => replicas(scale["status"]), { type }),
+    {
+      ...builtinColumn("Desired", (scale) => replicas(scale["spec"]), { type }),
+      description: desired,
+    },
+    {
+      ...builtinColumn("Available", (scale) => replicas(scale["status"]), { type }),
+      description: actual,
+    },
   ];
 }
 

@@ -11,11 +11,7 @@ export const configMapKind: Kind = defineKind({
   unconditionalUpdate: true,
   shortNames: ["cm"],
   columns: [
-    builtinColumn(
-      "Data",
-      "Number of entries of data and binaryData.",
-      (object) => size(object, "data") + size(object, "binaryData"),
-    ),
+    builtinColumn("Data", (object) => size(object, "data") + size(object, "binaryData")),
     ageColumn,
   ],
 });

@@ -12,12 +12,8 @@ export const controllerRevisionKind: Kind = defineKind({
   rules: controllerRevisionRules,
   unconditionalUpdate: true,
   columns: [
-    builtinColumn("Controller", "Controller of the object", controllerOf),
-    builtinColumn(
-      "Revision",
-      "Revision indicates the revision of the state represented by Data.",
-      (object) => count(object, "revision"),
-    ),
+    builtinColumn("Controller", controllerOf),
+    builtinColumn("Revision", (object) => count(object, "revision")),
     ageColumn,
   ],
 });

@@ -22,47 +22,18 @@ export const cronJobKind: Kind = defineKind({
   rules: cronJobRules,
   shortNames: ["cj"],
   columns: [
-    builtinColumn(
-      "Schedule",
-      "The schedule in Cron format, see https://en.wikipedia.org/wiki/Cron.",
-      (job) => text(job, "spec", "schedule"),
-    ),
-    builtinColumn("Timezone", "The time zone name for the given schedule.", (job) =>
-      orNone(text(job, "spec", "timeZone")),
-    ),
-    builtinColumn(
-      "Suspend",
-      "This flag tells the controller to suspend subsequent executions.",
-      (job) => (flag(job, "spec", "suspend") ? "True" : "False"),
-      { type: "boolean" },
-    ),
-    builtinColumn(
-      "Active",
-      "A list of pointers to currently running jobs.",
-      (job) => objects(job, "status", "active").length,
-      { type: "integer" },
-    ),
-    builtinColumn(
-      "Last Schedule",
-      "Information when was the last time the job was successfully scheduled.",
-      lastSchedule,
-    ),
+    builtinColumn("Schedule", (job) => text(job, "spec", "schedule")),
+    builtinColumn("Timezone", (job) => orNone(text(job, "spec", "timeZone"))),
+    builtinColumn("Suspend", (job) => (flag(job, "spec", "suspend") ? "True" : "False"), {
+      type: "boolean",
+    }),
+    builtinColumn("Active", (job) => objects(job, "status", "active").length, { type: "integer" }),
+    builtinColumn("Last Schedule", lastSchedule),
     ageColumn,
-    builtinColumn(
-      "Containers",
-      "Names of each container in the template.",
-      (job) => cronContainers(job, "name"),
-      { wide: true },
-    ),
-    builtinColumn(
-      "Images",
-      "Images referenced by each container in the template.",
-      (job) => cronContainers(job, "image"),
-      { wide: true },
-    ),
+    builtinColumn("Containers", (job) => cronContainers(job, "name"), { wide: true }),
+    builtinColumn("Images", (job) => cronContainers(job, "image"), { wide: true }),
     builtinColumn(
       "Selector",
-      "A label query over pods that should match the pod count.",
       (job) => orNone(formatLabelSelector(field(job, "spec", "jobTemplate", "spec", "selector"))),
       { wide: true },
     ),

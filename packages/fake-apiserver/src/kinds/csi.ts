@@ -24,41 +24,27 @@ export const csiDriverKind: Kind = defineKind({
   cluster: true,
   defaults: specDefaults(csiDriverDefaults),
   columns: [
-    builtinColumn(
-      "AttachRequired",
-      "Whether this driver needs an attach operation.",
-      (object) => field(object, "spec", "attachRequired") !== false,
-      { type: "boolean" },
-    ),
-    builtinColumn(
-      "PodInfoOnMount",
-      "Whether the driver wants information on the pod at mount time.",
-      (object) => flag(object, "spec", "podInfoOnMount"),
-      { type: "boolean" },
-    ),
-    builtinColumn(
-      "StorageCapacity",
-      "Whether the driver's capacity is considered for scheduling.",
-      (object) => flag(object, "spec", "storageCapacity"),
-      { type: "boolean" },
-    ),
+    builtinColumn("AttachRequired", (object) => field(object, "spec", "attachRequired") !== false, {
+      type: "boolean",
+    }),
+    builtinColumn("PodInfoOnMount", (object) => flag(object, "spec", "podInfoOnMount"), {
+      type: "boolean",
+    }),
+    builtinColumn("StorageCapacity", (object) => flag(object, "spec", "storageCapacity"), {
+      type: "boolean",
+    }),
     builtinColumn(
       "TokenRequests",
-      "The audiences of tokens the driver needs.",
       (object) =>
         objects(object, "spec", "tokenRequests")
           .map((request) => text(request, "audience"))
           .join(",") || "<unset>",
     ),
-    builtinColumn(
-      "RequiresRepublish",
-      "Whether the driver wants periodic calls of NodePublishVolume.",
-      (object) => flag(object, "spec", "requiresRepublish"),
-      { type: "boolean" },
-    ),
+    builtinColumn("RequiresRepublish", (object) => flag(object, "spec", "requiresRepublish"), {
+      type: "boolean",
+    }),
     builtinColumn(
       "Modes",
-      "The kinds of volumes this driver supports.",
       (object) => texts(object, "spec", "volumeLifecycleModes").join(",") || "Persistent",
     ),
     ageColumn,
@@ -83,12 +69,9 @@ export const csiNodeKind: Kind = defineKind({
   returnsDeletedObject: true,
   cluster: true,
   columns: [
-    builtinColumn(
-      "Drivers",
-      "Number of drivers on the node.",
-      (object) => objects(object, "spec", "drivers").length,
-      { type: "integer" },
-    ),
+    builtinColumn("Drivers", (object) => objects(object, "spec", "drivers").length, {
+      type: "integer",
+    }),
     ageColumn,
   ],
 });
@@ -103,21 +86,13 @@ export const volumeAttachmentKind: Kind = defineKind({
   status: true,
   returnsDeletedObject: true,
   columns: [
-    builtinColumn("Attacher", "The name of the driver that must handle this request.", (object) =>
-      text(object, "spec", "attacher"),
-    ),
-    builtinColumn("PV", "The volume to attach.", (object) =>
-      text(object, "spec", "source", "persistentVolumeName"),
-    ),
-    builtinColumn("Node", "The node the volume should be attached to.", (object) =>
-      text(object, "spec", "nodeName"),
-    ),
-    builtinColumn(
-      "Attached",
-      "Whether the volume is attached.",
-      (object) => flag(object, "status", "attached"),
-      { type: "boolean" },
-    ),
+    {
+      ...builtinColumn("Attacher", (object) => text(object, "spec", "attacher")),
+      format: "name",
+    },
+    builtinColumn("PV", (object) => text(object, "spec", "source", "persistentVolumeName")),
+    builtinColumn("Node", (object) => text(object, "spec", "nodeName")),
+    builtinColumn("Attached", (object) => flag(object, "status", "attached"), { type: "boolean" }),
     ageColumn,
   ],
 });
@@ -129,12 +104,4 @@ export const csiStorageCapacityKind: Kind = defineKind({
   kind: "CSIStorageCapacity",
   rules: storageCapacityRules,
   plural: "csistoragecapacities",
-  columns: [
-    builtinColumn("StorageClassName", "The class of the volumes.", (capacity) =>
-      text(capacity, "storageClassName"),
-    ),
-    builtinColumn("Capacity", "The capacity that is left.", (capacity) =>
-      text(capacity, "capacity"),
-    ),
-  ],
 });

@@ -1,3 +1,6 @@
+import type { ApiObject } from "../api/api-object.ts";
+import { flag, objects, text, texts } from "../base/read-fields.ts";
+import { builtinColumn, createdAtColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 
 /**
@@ -15,4 +18,34 @@ export const customResourceDefinitionKind: Kind = defineKind({
   status: true,
   generation: true,
   strategy: ({ customResourceDefinitions }) => customResourceDefinitions,
+  columns: [
+    builtinColumn("Scope", ({ spec }) => text(spec, "scope")),
+    builtinColumn("Versions", servedVersions),
+    createdAtColumn,
+    builtinColumn("Group", ({ spec }) => text(spec, "group"), { wide: true }),
+    builtinColumn("Kind", ({ spec }) => text(spec, "names", "kind"), {
+      wide: true,
+    }),
+    builtinColumn("ShortNames", ({ spec }) => texts(spec, "names", "shortNames").join(","), {
+      wide: true,
+    }),
+    builtinColumn("Established", isEstablished, {
+      type: "boolean",
+      wide: true,
+    }),
+  ],
 });
+
+function servedVersions({ spec }: ApiObject): string {
+  return objects(spec, "versions")
+    .filter((version) => flag(version, "served"))
+    .map((version) => `${text(version, "name")}${flag(version, "storage") ? "(storage)" : ""}`)
+    .toSorted()
+    .join(",");
+}
+
+function isEstablished({ status }: ApiObject): boolean {
+  return objects(status, "conditions").some(
+    (condition) => condition["type"] === "Established" && condition["status"] === "True",
+  );
+}

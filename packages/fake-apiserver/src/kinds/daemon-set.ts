@@ -26,40 +26,13 @@ export const daemonSetKind: Kind = defineKind({
   }),
   shortNames: ["ds"],
   columns: [
-    counter(
-      "Desired",
-      "The total number of nodes that should be running the daemon pod.",
-      "status",
-      "desiredNumberScheduled",
-    ),
-    counter(
-      "Current",
-      "The number of nodes that are running at least 1 daemon pod and are supposed to run the daemon pod.",
-      "status",
-      "currentNumberScheduled",
-    ),
-    counter(
-      "Ready",
-      "The number of nodes that should be running the daemon pod and have one or more of the daemon pod running with a Ready condition.",
-      "status",
-      "numberReady",
-    ),
-    counter(
-      "Up-to-date",
-      "The total number of nodes that are running updated daemon pod.",
-      "status",
-      "updatedNumberScheduled",
-    ),
-    counter(
-      "Available",
-      "The number of nodes that should be running the daemon pod and have one or more of the daemon pod running and available.",
-      "status",
-      "numberAvailable",
-    ),
-    builtinColumn(
-      "Node Selector",
-      "Selector which must match a node's labels for the pod to be scheduled on that node.",
-      (object) => orNone(formatLabels(field(object, "spec", "template", "spec", "nodeSelector"))),
+    counter("Desired", "status", "desiredNumberScheduled"),
+    counter("Current", "status", "currentNumberScheduled"),
+    counter("Ready", "status", "numberReady"),
+    counter("Up-to-date", "status", "updatedNumberScheduled"),
+    counter("Available", "status", "numberAvailable"),
+    builtinColumn("Node Selector", (object) =>
+      orNone(formatLabels(field(object, "spec", "template", "spec", "nodeSelector"))),
     ),
     ageColumn,
     containersColumn,

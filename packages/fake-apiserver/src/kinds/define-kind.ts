@@ -309,7 +309,7 @@ function ofStored(column: PrinterColumn, { toStored }: VersionConversion): Print
 
 function servedVersion(traits: KindTraits): ServedVersion {
   const columns = traits.columns ?? [createdAtColumn];
-  const hasName = columns.some((column) => column.format === nameColumn.format);
+  const hasName = columns.some(({ name }) => name === nameColumn.name);
   return {
     name: traits.version,
     deprecated: traits.deprecation !== undefined,

@@ -30,16 +30,8 @@ export const deploymentKind: Kind = defineKind({
   columns: [
     readyColumn,
     // Numbers in columns of texts, as the real server has them.
-    builtinColumn(
-      "Up-to-date",
-      "Total number of non-terminated pods targeted by this deployment that have the desired template spec.",
-      (deployment) => count(deployment, "status", "updatedReplicas"),
-    ),
-    builtinColumn(
-      "Available",
-      "Total number of available pods (ready for at least minReadySeconds) targeted by this deployment.",
-      (deployment) => count(deployment, "status", "availableReplicas"),
-    ),
+    builtinColumn("Up-to-date", (deployment) => count(deployment, "status", "updatedReplicas")),
+    builtinColumn("Available", (deployment) => count(deployment, "status", "availableReplicas")),
     ageColumn,
     containersColumn,
     imagesColumn,

@@ -59,7 +59,7 @@ export const deviceTaintRuleKind: Kind = defineKind({
     taintColumn("Key", "key"),
     taintColumn("Value", "value"),
     taintColumn("Effect", "effect"),
-    builtinColumn("Added", "When the taint was added.", ({ spec }, now) => {
+    builtinColumn("TimeAdded", ({ spec }, now) => {
       const added = text(spec, "taint", "timeAdded");
       return added === "" ? "" : ageOf(added, now);
     }),
@@ -68,9 +68,7 @@ export const deviceTaintRuleKind: Kind = defineKind({
 });
 
 function taintColumn(name: string, member: string): PrinterColumn {
-  return builtinColumn(name, `The ${member} of the taint.`, ({ spec }) =>
-    text(spec, "taint", member),
-  );
+  return builtinColumn(name, ({ spec }) => text(spec, "taint", member));
 }
 
 // k8s.io/kubernetes pkg/apis/resource/v1/defaults.go, and the strategy in
@@ -98,7 +96,7 @@ export const resourceClaimKind: Kind = defineKind({
   unconditionalUpdate: true,
   defaults: specDefaults(claimDefaults),
   status: true,
-  columns: [builtinColumn("State", "A summary of the current state.", claimState), ageColumn],
+  columns: [builtinColumn("State", claimState), ageColumn],
 });
 
 /** ResourceClaimTemplate of resource.k8s.io. */
@@ -122,13 +120,9 @@ export const resourceSliceKind: Kind = defineKind({
   generation: true,
   selectableFields: ["spec.nodeName", "spec.driver"],
   columns: [
-    builtinColumn("Node", "The node that has the devices.", (slice) =>
-      text(slice, "spec", "nodeName"),
-    ),
-    builtinColumn("Driver", "The driver of the devices.", (slice) => text(slice, "spec", "driver")),
-    builtinColumn("Pool", "The pool of the devices.", (slice) =>
-      text(slice, "spec", "pool", "name"),
-    ),
+    builtinColumn("Node", (slice) => text(slice, "spec", "nodeName")),
+    builtinColumn("Driver", (slice) => text(slice, "spec", "driver")),
+    builtinColumn("Pool", (slice) => text(slice, "spec", "pool", "name")),
     ageColumn,
   ],
 });

@@ -24,15 +24,9 @@ export const endpointSliceKind: Kind = defineKind({
     labels,
   }),
   columns: [
-    builtinColumn("AddressType", "The type of address carried by this EndpointSlice.", (slice) =>
-      text(slice, "addressType"),
-    ),
-    builtinColumn(
-      "Ports",
-      "The list of network ports exposed by each endpoint in this slice.",
-      (slice) => unsetOr(objects(slice, "ports").map(portNumber)),
-    ),
-    builtinColumn("Endpoints", "The list of network endpoints in this slice.", (slice) =>
+    builtinColumn("AddressType", (slice) => text(slice, "addressType")),
+    builtinColumn("Ports", (slice) => unsetOr(objects(slice, "ports").map(portNumber))),
+    builtinColumn("Endpoints", (slice) =>
       unsetOr(objects(slice, "endpoints").flatMap((one) => texts(one, "addresses"))),
     ),
     ageColumn,

@@ -17,10 +17,7 @@ export const endpointsKind: Kind = defineKind({
   shortNames: ["ep"],
   createOnUpdate: true,
   deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
-  columns: [
-    builtinColumn("Endpoints", "The addresses and ports of the endpoints.", addressesAndPorts),
-    ageColumn,
-  ],
+  columns: [builtinColumn("Endpoints", addressesAndPorts), ageColumn],
 });
 
 function addressesAndPorts(object: ApiObject): string {

@@ -9,43 +9,17 @@ import { checkPathSegment } from "../validation/names.ts";
 import { nothingAgain } from "./metadata-repeats.ts";
 
 const columns: readonly PrinterColumn[] = [
-  builtinColumn(
-    "Last Seen",
-    "The time at which the most recent occurrence of this event was recorded.",
-    lastSeen,
-  ),
-  builtinColumn(
-    "Type",
-    "Type of this event (Normal, Warning), new types could be added in the future.",
-    (event) => text(event, "type"),
-  ),
-  builtinColumn(
-    "Reason",
-    "This should be a short, machine understandable string that gives the reason for the transition into the object's current status.",
-    (event) => text(event, "reason"),
-  ),
-  builtinColumn("Object", "The object that this event is about.", involved),
-  builtinColumn(
-    "Subobject",
-    "If referring to a piece of an object instead of an entire object, this should contain a valid JSON/Go field access statement.",
-    (event) => text(event, "involvedObject", "fieldPath"),
-    { wide: true },
-  ),
-  builtinColumn(
-    "Source",
-    "The component reporting this event. Should be a short machine understandable string.",
-    source,
-    { wide: true },
-  ),
-  builtinColumn(
-    "Message",
-    "A human-readable description of the status of this operation.",
-    (event) => text(event, "message").trim(),
-  ),
-  builtinColumn("First Seen", "The time at which the event was first recorded.", firstSeen, {
+  builtinColumn("Last Seen", lastSeen),
+  builtinColumn("Type", (event) => text(event, "type")),
+  builtinColumn("Reason", (event) => text(event, "reason")),
+  builtinColumn("Object", involved),
+  builtinColumn("Subobject", (event) => text(event, "involvedObject", "fieldPath"), { wide: true }),
+  builtinColumn("Source", source, { wide: true }),
+  builtinColumn("Message", (event) => text(event, "message").trim()),
+  builtinColumn("First Seen", firstSeen, {
     wide: true,
   }),
-  builtinColumn("Count", "The number of times this event has occurred.", occurrences, {
+  builtinColumn("Count", occurrences, {
     wide: true,
   }),
   { ...nameColumn, priority: 1 },

@@ -22,19 +22,15 @@ export const flowSchemaKind: Kind = defineKind({
   generation: true,
   unconditionalUpdate: true,
   columns: [
-    builtinColumn("PriorityLevel", "The priority level of the requests.", (schema) =>
+    builtinColumn("PriorityLevel", (schema) =>
       text(schema, "spec", "priorityLevelConfiguration", "name"),
     ),
-    builtinColumn(
-      "MatchingPrecedence",
-      "The schema with the lowest one is looked at first.",
-      (schema) => count(schema, "spec", "matchingPrecedence"),
-    ),
-    builtinColumn("DistinguisherMethod", "What tells the flows of the schema apart.", (schema) =>
+    builtinColumn("MatchingPrecedence", (schema) => count(schema, "spec", "matchingPrecedence")),
+    builtinColumn("DistinguisherMethod", (schema) =>
       orNone(text(schema, "spec", "distinguisherMethod", "type")),
     ),
     ageColumn,
-    builtinColumn("MissingPL", "Whether the priority level does not exist.", missingLevel),
+    builtinColumn("MissingPL", missingLevel),
   ],
 });
 
@@ -51,8 +47,8 @@ export const priorityLevelConfigurationKind: Kind = defineKind({
   generation: true,
   unconditionalUpdate: true,
   columns: [
-    builtinColumn("Type", "Limited or Exempt.", (level) => text(level, "spec", "type")),
-    builtinColumn("NominalConcurrencyShares", "How large the share of the level is.", (level) =>
+    builtinColumn("Type", (level) => text(level, "spec", "type")),
+    builtinColumn("NominalConcurrencyShares", (level) =>
       numberOrNone(
         field(level, "spec", "limited") ?? field(level, "spec", "exempt"),
         "nominalConcurrencyShares",
@@ -60,12 +56,12 @@ export const priorityLevelConfigurationKind: Kind = defineKind({
     ),
     ...(
       [
-        ["Queues", "The number of queues.", "queues"],
-        ["HandSize", "The number of queues that a flow may use.", "handSize"],
-        ["QueueLengthLimit", "How many requests may wait in a queue.", "queueLengthLimit"],
+        ["Queues", "queues"],
+        ["HandSize", "handSize"],
+        ["QueueLengthLimit", "queueLengthLimit"],
       ] as const
-    ).map(([name, description, member]) =>
-      builtinColumn(name, description, (level) =>
+    ).map(([name, member]) =>
+      builtinColumn(name, (level) =>
         numberOrNone(field(level, "spec", "limited", "limitResponse", "queuing"), member),
       ),
     ),

@@ -21,21 +21,16 @@ export const horizontalPodAutoscalerKind: Kind = defineKind({
   columns: [
     builtinColumn(
       "Reference",
-      "The workload that is scaled.",
       (object) =>
         `${text(object, "spec", "scaleTargetRef", "kind")}/${text(object, "spec", "scaleTargetRef", "name")}`,
     ),
-    builtinColumn("Targets", "The current and the target value of each metric.", targets),
-    builtinColumn("MinPods", "The lower limit for the number of replicas.", (object) => {
+    builtinColumn("Targets", targets),
+    builtinColumn("MinPods", (object) => {
       const least = field(object, "spec", "minReplicas");
       return typeof least === "number" ? String(least) : "<unset>";
     }),
-    builtinColumn("MaxPods", "The upper limit for the number of replicas.", (object) =>
-      count(object, "spec", "maxReplicas"),
-    ),
-    builtinColumn("Replicas", "The current number of replicas.", (object) =>
-      count(object, "status", "currentReplicas"),
-    ),
+    builtinColumn("MaxPods", (object) => count(object, "spec", "maxReplicas")),
+    builtinColumn("Replicas", (object) => count(object, "status", "currentReplicas")),
     ageColumn,
   ],
 });

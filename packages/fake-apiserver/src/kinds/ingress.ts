@@ -18,16 +18,8 @@ export const ingressClassKind: Kind = defineKind({
   generation: true,
   unconditionalUpdate: true,
   columns: [
-    builtinColumn(
-      "Controller",
-      "Controller that is responsible for handling this class.",
-      (object) => text(object, "spec", "controller"),
-    ),
-    builtinColumn(
-      "Parameters",
-      "A reference to a resource with additional parameters.",
-      parameters,
-    ),
+    builtinColumn("Controller", (object) => text(object, "spec", "controller")),
+    builtinColumn("Parameters", parameters),
     ageColumn,
   ],
 });
@@ -44,25 +36,14 @@ export const ingressKind: Kind = defineKind({
   generation: true,
   unconditionalUpdate: true,
   columns: [
-    builtinColumn(
-      "Class",
-      "The name of the IngressClass resource that should be used for additional configuration.",
-      (ingress) => orNone(text(ingress, "spec", "ingressClassName")),
+    builtinColumn("Class", (ingress) => orNone(text(ingress, "spec", "ingressClassName"))),
+    builtinColumn("Hosts", hosts),
+    builtinColumn("Address", (ingress) =>
+      objects(ingress, "status", "loadBalancer", "ingress")
+        .map((point) => text(point, "ip") || text(point, "hostname"))
+        .join(","),
     ),
-    builtinColumn(
-      "Hosts",
-      "Hosts that incoming requests are matched against before the ingress rule.",
-      hosts,
-    ),
-    builtinColumn(
-      "Address",
-      "Address is a list containing ingress points for the load-balancer.",
-      (ingress) =>
-        objects(ingress, "status", "loadBalancer", "ingress")
-          .map((point) => text(point, "ip") || text(point, "hostname"))
-          .join(","),
-    ),
-    builtinColumn("Ports", "Ports of TLS configurations that open.", (ingress) =>
+    builtinColumn("Ports", (ingress) =>
       objects(ingress, "spec", "tls").length > 0 ? "80, 443" : "80",
     ),
     ageColumn,

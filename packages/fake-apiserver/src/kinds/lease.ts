@@ -13,12 +13,7 @@ export const leaseKind: Kind = defineKind({
   rules: leaseRules,
   createOnUpdate: true,
   strategy: () => ({ prepareForCreate: withoutElection, prepareForUpdate: withoutElection }),
-  columns: [
-    builtinColumn("Holder", "The identity of the holder of the lease.", (lease) =>
-      text(lease, "spec", "holderIdentity"),
-    ),
-    ageColumn,
-  ],
+  columns: [builtinColumn("Holder", (lease) => text(lease, "spec", "holderIdentity")), ageColumn],
 });
 
 // The fields of coordinated leader election, a feature that is off: k8s.io/kubernetes

@@ -25,12 +25,8 @@ export const resourceQuotaKind: Kind = defineKind({
   unconditionalUpdate: true,
   shortNames: ["quota"],
   columns: [
-    builtinColumn("Request", "What is used of what may be requested, by resource.", (quota) =>
-      usage(quota, false),
-    ),
-    builtinColumn("Limit", "What is used of what limits may add up to, by resource.", (quota) =>
-      usage(quota, true),
-    ),
+    builtinColumn("Request", (quota) => usage(quota, false)),
+    builtinColumn("Limit", (quota) => usage(quota, true)),
     ageColumn,
   ],
   status: true,

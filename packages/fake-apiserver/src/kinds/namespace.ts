@@ -40,12 +40,7 @@ export const namespaceKind: Kind = defineKind({
   verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
   selectableFields: ["status.phase"],
   returnsDeletedObject: true,
-  columns: [
-    builtinColumn("Status", "The status of the namespace", (object) =>
-      text(object, "status", "phase"),
-    ),
-    ageColumn,
-  ],
+  columns: [builtinColumn("Status", (object) => text(object, "status", "phase")), ageColumn],
   defaults: (object) => {
     const named = (object.metadata.name ?? "") === "" ? object : withNameLabel(object);
     return withPhase(named, "Active");

@@ -18,10 +18,8 @@ export const networkPolicyKind: Kind = defineKind({
   generation: true,
   unconditionalUpdate: true,
   columns: [
-    builtinColumn(
-      "Pod-Selector",
-      "Selects the pods to which this NetworkPolicy object applies.",
-      (policy) => orNone(formatLabelSelector(field(policy, "spec", "podSelector"))),
+    builtinColumn("Pod-Selector", (policy) =>
+      orNone(formatLabelSelector(field(policy, "spec", "podSelector"))),
     ),
     ageColumn,
   ],

@@ -28,39 +28,19 @@ export const nodeKind: Kind = defineKind({
   status: true,
   selectableFields: [{ path: "spec.unschedulable", zero: "false" }],
   columns: [
-    builtinColumn("Status", "The status of the node", nodeStatus),
-    builtinColumn("Roles", "The roles of the node", nodeRoles),
+    builtinColumn("Status", nodeStatus),
+    builtinColumn("Roles", nodeRoles),
     ageColumn,
-    builtinColumn("Version", "Kubelet Version reported by the node.", (node) =>
-      text(node, "status", "nodeInfo", "kubeletVersion"),
-    ),
-    builtinColumn(
-      "Internal-IP",
-      "List of addresses reachable to the node.",
-      (node) => nodeAddress(node, "InternalIP"),
-      { wide: true },
-    ),
-    builtinColumn(
-      "External-IP",
-      "List of addresses reachable to the node.",
-      (node) => nodeAddress(node, "ExternalIP"),
-      { wide: true },
-    ),
-    builtinColumn(
-      "OS-Image",
-      "OS Image reported by the node.",
-      (node) => nodeInfo(node, "osImage"),
-      {
-        wide: true,
-      },
-    ),
-    builtinColumn("Kernel-Version", "Kernel Version reported by the node.", kernel, { wide: true }),
-    builtinColumn(
-      "Container-Runtime",
-      "ContainerRuntime Version reported by the node.",
-      (node) => nodeInfo(node, "containerRuntimeVersion"),
-      { wide: true },
-    ),
+    builtinColumn("Version", (node) => text(node, "status", "nodeInfo", "kubeletVersion")),
+    builtinColumn("Internal-IP", (node) => nodeAddress(node, "InternalIP"), { wide: true }),
+    builtinColumn("External-IP", (node) => nodeAddress(node, "ExternalIP"), { wide: true }),
+    builtinColumn("OS-Image", (node) => nodeInfo(node, "osImage"), {
+      wide: true,
+    }),
+    builtinColumn("Kernel-Version", kernel, { wide: true }),
+    builtinColumn("Container-Runtime", (node) => nodeInfo(node, "containerRuntimeVersion"), {
+      wide: true,
+    }),
   ],
   // A kubelet sends the status of its node: k8s.io/kubernetes registry/core/node/strategy.go.
   defaults: nodeDefaults,

@@ -20,14 +20,12 @@ const shortModes: ReadonlyMap<string, string> = new Map([
 
 const volumeModeColumn = builtinColumn(
   "VolumeMode",
-  "What type of volume it is: Filesystem or Block.",
   (object) => text(object, "spec", "volumeMode") || "<unset>",
   { wide: true },
 );
 
 const attributesClassColumn = builtinColumn(
   "VolumeAttributesClass",
-  "Name of the VolumeAttributesClass of the volume.",
   (object) => text(object, "spec", "volumeAttributesClassName") || "<unset>",
 );
 
@@ -50,21 +48,17 @@ export const persistentVolumeClaimKind: Kind = defineKind({
   status: true,
   returnsDeletedObject: true,
   columns: [
-    builtinColumn("Status", "Phase of the claim.", phase),
-    builtinColumn("Volume", "The volume the claim is bound to.", (object) =>
-      text(object, "spec", "volumeName"),
-    ),
-    builtinColumn("Capacity", "The actual resources of the underlying volume.", (object) =>
+    builtinColumn("Status", phase),
+    builtinColumn("Volume", (object) => text(object, "spec", "volumeName")),
+    builtinColumn("Capacity", (object) =>
       text(object, "spec", "volumeName") === ""
         ? ""
         : text(object, "status", "capacity", "storage"),
     ),
-    builtinColumn("Access Modes", "The actual access modes of the volume.", (object) =>
+    builtinColumn("Access Modes", (object) =>
       text(object, "spec", "volumeName") === "" ? "" : accessModes(object, "status", "accessModes"),
     ),
-    builtinColumn("StorageClass", "Name of the StorageClass required by the claim.", (object) =>
-      text(object, "spec", "storageClassName"),
-    ),
+    builtinColumn("StorageClass", (object) => text(object, "spec", "storageClassName")),
     attributesClassColumn,
     ageColumn,
     volumeModeColumn,
@@ -90,29 +84,19 @@ export const persistentVolumeKind: Kind = defineKind({
   status: true,
   returnsDeletedObject: true,
   columns: [
-    builtinColumn("Capacity", "The persistent volume's capacity.", (object) =>
-      text(object, "spec", "capacity", "storage"),
+    builtinColumn("Capacity", (object) => text(object, "spec", "capacity", "storage")),
+    builtinColumn("Access Modes", (object) => accessModes(object, "spec", "accessModes")),
+    builtinColumn("Reclaim Policy", (object) =>
+      text(object, "spec", "persistentVolumeReclaimPolicy"),
     ),
-    builtinColumn("Access Modes", "All ways the volume can be mounted.", (object) =>
-      accessModes(object, "spec", "accessModes"),
-    ),
-    builtinColumn(
-      "Reclaim Policy",
-      "What happens to a persistent volume when released from its claim.",
-      (object) => text(object, "spec", "persistentVolumeReclaimPolicy"),
-    ),
-    builtinColumn("Status", "Phase of the volume.", phase),
-    builtinColumn("Claim", "The claim the volume is bound to.", (object) => {
+    builtinColumn("Status", phase),
+    builtinColumn("Claim", (object) => {
       const claim = field(object, "spec", "claimRef");
       return claim === undefined ? "" : `${text(claim, "namespace")}/${text(claim, "name")}`;
     }),
-    builtinColumn("StorageClass", "Name of the StorageClass of the volume.", (object) =>
-      text(object, "spec", "storageClassName"),
-    ),
+    builtinColumn("StorageClass", (object) => text(object, "spec", "storageClassName")),
     attributesClassColumn,
-    builtinColumn("Reason", "Why the volume is in its state.", (object) =>
-      text(object, "status", "reason"),
-    ),
+    builtinColumn("Reason", (object) => text(object, "status", "reason")),
     ageColumn,
     volumeModeColumn,
   ],

@@ -18,11 +18,7 @@ export const clusterTrustBundleKind: Kind = defineKind({
   nameRule: checkPathSegment,
   rules: trustBundleRules,
   selectableFields: ["spec.signerName"],
-  columns: [
-    builtinColumn("SignerName", "The signer that the bundle belongs to.", (bundle) =>
-      orNone(text(bundle, "spec", "signerName")),
-    ),
-  ],
+  columns: [builtinColumn("SignerName", (bundle) => orNone(text(bundle, "spec", "signerName")))],
 });
 
 /** PodCertificateRequest of certificates.k8s.io. */
@@ -41,20 +37,15 @@ export const podCertificateRequestKind: Kind = defineKind({
     specColumn("ServiceAccountName", "serviceAccountName"),
     specColumn("NodeName", "nodeName"),
     specColumn("SignerName", "signerName"),
-    builtinColumn("State", "Is the request Pending, Issued, Denied, or Failed?", stateOf),
-    builtinColumn(
-      "UnverifiedUserAnnotations",
-      "What the pod asks the signer for.",
-      (request) => formatLabels(field(request, "spec", "unverifiedUserAnnotations")),
-      { wide: true },
+    builtinColumn("State", stateOf),
+    builtinColumn("UnverifiedUserAnnotations", (request) =>
+      formatLabels(field(request, "spec", "unverifiedUserAnnotations")),
     ),
   ],
 });
 
 function specColumn(name: string, member: string): ReturnType<typeof builtinColumn> {
-  return builtinColumn(name, `The field ${member} of the spec.`, (request) =>
-    text(request, "spec", member),
-  );
+  return builtinColumn(name, (request) => text(request, "spec", member));
 }
 
 function stateOf(request: ApiObject): string {

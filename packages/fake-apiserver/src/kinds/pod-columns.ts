@@ -7,38 +7,20 @@ import { ageOf } from "./duration.ts";
 
 /** Columns of `kubectl get pods`. */
 export const podColumns: readonly PrinterColumn[] = [
-  builtinColumn("Ready", "The aggregate readiness state of this pod for accepting traffic.", ready),
-  builtinColumn("Status", "The aggregate status of the containers in this pod.", podStatus),
-  builtinColumn(
-    "Restarts",
-    "The number of times the containers in this pod have been restarted and when the last container in this pod has restarted.",
-    restarts,
-  ),
+  builtinColumn("Ready", ready),
+  builtinColumn("Status", podStatus),
+  builtinColumn("Restarts", restarts),
   ageColumn,
   builtinColumn(
     "IP",
-    "podIP address allocated to the pod. Routable at least within the cluster. Empty if not yet allocated.",
     (pod) => orNone(text(objects(pod, "status", "podIPs")[0], "ip"), text(pod, "status", "podIP")),
     { wide: true },
   ),
-  builtinColumn(
-    "Node",
-    "NodeName indicates in which node this pod is scheduled. If empty, this pod is a candidate for scheduling by the scheduler defined in schedulerName.",
-    (pod) => orNone(text(pod, "spec", "nodeName")),
-    { wide: true },
-  ),
-  builtinColumn(
-    "Nominated Node",
-    "nominatedNodeName is set only when this pod preempts other pods on the node.",
-    (pod) => orNone(text(pod, "status", "nominatedNodeName")),
-    { wide: true },
-  ),
-  builtinColumn(
-    "Readiness Gates",
-    "If specified, all readiness gates will be evaluated for pod readiness.",
-    readinessGates,
-    { wide: true },
-  ),
+  builtinColumn("Node", (pod) => orNone(text(pod, "spec", "nodeName")), { wide: true }),
+  builtinColumn("Nominated Node", (pod) => orNone(text(pod, "status", "nominatedNodeName")), {
+    wide: true,
+  }),
+  builtinColumn("Readiness Gates", readinessGates, { wide: true }),
 ];
 
 /** Names of the init containers that keep running beside the others (sidecars). */

@@ -20,17 +20,10 @@ export const podDisruptionBudgetKind: Kind = defineKind({
   status: true,
   generation: true,
   columns: [
-    builtinColumn("Min Available", "The minimum number of pods that must be available.", (object) =>
-      numberOrPercent(object, "minAvailable"),
-    ),
-    builtinColumn(
-      "Max Unavailable",
-      "The maximum number of pods that can be unavailable.",
-      (object) => numberOrPercent(object, "maxUnavailable"),
-    ),
+    builtinColumn("Min Available", (object) => numberOrPercent(object, "minAvailable")),
+    builtinColumn("Max Unavailable", (object) => numberOrPercent(object, "maxUnavailable")),
     builtinColumn(
       "Allowed Disruptions",
-      "Calculated number of pods that may be disrupted at this time.",
       (object) => count(object, "status", "disruptionsAllowed"),
       { type: "integer" },
     ),

@@ -5,6 +5,7 @@ import type { Subresource } from "../api/resource-definition.ts";
 import { objects, text } from "../base/read-fields.ts";
 import { checkPod } from "../rules/pods/pod-rules.ts";
 import { forbidden, invalid } from "../validation/field-errors.ts";
+import { builtinColumn } from "./columns.ts";
 import { type KindHost, type Kind, defineKind } from "./define-kind.ts";
 import { qosClassOf } from "./defaults/pod.ts";
 import type { SubresourceUpdate } from "./strategy.ts";
@@ -194,4 +195,17 @@ export const componentStatusKind: Kind = defineKind({
   shortNames: ["cs"],
   deprecation: "v1 ComponentStatus is deprecated in v1.19+",
   verbs: ["get", "list"],
+  columns: [
+    builtinColumn("Status", (component) => {
+      const health = healthOf(component);
+      if (health === undefined) return "Unknown";
+      return text(health, "status") === "True" ? "Healthy" : "Unhealthy";
+    }),
+    builtinColumn("Message", (component) => text(healthOf(component), "message")),
+    builtinColumn("Error", (component) => text(healthOf(component), "error")),
+  ],
 });
+
+function healthOf(component: ApiObject): JsonObject | undefined {
+  return objects(component, "conditions").find(({ type }) => type === "Healthy");
+}

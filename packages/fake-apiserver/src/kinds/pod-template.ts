@@ -17,13 +17,9 @@ export const podTemplateKind: Kind = defineKind({
   rules: podTemplateRules,
   unconditionalUpdate: true,
   columns: [
-    builtinColumn("Containers", "Names of each container in the template.", (object) =>
-      templateContainers(object, "name", "template"),
-    ),
-    builtinColumn("Images", "Images referenced by each container in the template.", (object) =>
-      templateContainers(object, "image", "template"),
-    ),
-    builtinColumn("Pod Labels", "The labels of the pods.", (object) =>
+    builtinColumn("Containers", (object) => templateContainers(object, "name", "template")),
+    builtinColumn("Images", (object) => templateContainers(object, "image", "template")),
+    builtinColumn("Pod Labels", (object) =>
       orNone(formatLabels(field(object, "template", "metadata", "labels"))),
     ),
   ],

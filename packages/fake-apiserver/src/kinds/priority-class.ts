@@ -22,22 +22,11 @@ export const priorityClassKind: Kind = defineKind({
   desiredState: () => undefined,
   unconditionalUpdate: true,
   columns: [
-    builtinColumn(
-      "Value",
-      "The integer value of this priority class.",
-      (object) => count(object, "value"),
-      { type: "integer" },
-    ),
-    builtinColumn(
-      "Global-Default",
-      "Whether it is the default for pods without a priority class.",
-      (object) => flag(object, "globalDefault"),
-      { type: "boolean" },
-    ),
+    builtinColumn("Value", (object) => count(object, "value"), { type: "integer" }),
+    builtinColumn("Global-Default", (object) => flag(object, "globalDefault"), { type: "boolean" }),
     ageColumn,
     builtinColumn(
       "PreemptionPolicy",
-      "The policy for preempting pods with lower priority.",
       (object) => text(object, "preemptionPolicy") || "PreemptLowerPriority",
     ),
   ],

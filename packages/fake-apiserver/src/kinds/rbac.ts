@@ -24,22 +24,16 @@ const rbac = {
 const bindingColumns: readonly PrinterColumn[] = [
   builtinColumn(
     "Role",
-    "The role that is bound.",
     (object) => `${text(object, "roleRef", "kind")}/${text(object, "roleRef", "name")}`,
   ),
   ageColumn,
-  builtinColumn("Users", "Users in the roleBinding.", (object) => subjects(object, "User"), {
+  builtinColumn("Users", (object) => subjects(object, "User"), {
     wide: true,
   }),
-  builtinColumn("Groups", "Groups in the roleBinding.", (object) => subjects(object, "Group"), {
+  builtinColumn("Groups", (object) => subjects(object, "Group"), {
     wide: true,
   }),
-  builtinColumn(
-    "ServiceAccounts",
-    "ServiceAccounts in the roleBinding.",
-    (object) => subjects(object, "ServiceAccount"),
-    { wide: true },
-  ),
+  builtinColumn("ServiceAccounts", (object) => subjects(object, "ServiceAccount"), { wide: true }),
 ];
 
 /** ClusterRoleBinding of rbac.authorization.k8s.io. */

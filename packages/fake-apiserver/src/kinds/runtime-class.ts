@@ -12,10 +12,5 @@ export const runtimeClassKind: Kind = defineKind({
   plural: "runtimeclasses",
   cluster: true,
   createOnUpdate: true,
-  columns: [
-    builtinColumn("Handler", "The underlying runtime and its configuration.", (object) =>
-      orNone(text(object, "handler")),
-    ),
-    ageColumn,
-  ],
+  columns: [builtinColumn("Handler", (object) => orNone(text(object, "handler"))), ageColumn],
 });

@@ -14,10 +14,8 @@ export const secretKind: Kind = defineKind({
   unconditionalUpdate: true,
   selectableFields: ["type"],
   columns: [
-    builtinColumn("Type", "Used to facilitate programmatic handling of secret data.", (object) =>
-      text(object, "type"),
-    ),
-    builtinColumn("Data", "Number of entries of data.", (object) => size(object, "data")),
+    builtinColumn("Type", (object) => text(object, "type")),
+    builtinColumn("Data", (object) => size(object, "data")),
     ageColumn,
   ],
 });

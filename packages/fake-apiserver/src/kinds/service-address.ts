@@ -17,8 +17,8 @@ export const ipAddressKind: Kind = defineKind({
   plural: "ipaddresses",
   shortNames: ["ip"],
   columns: [
-    builtinColumn("ParentRef", "The object that the address belongs to.", parentOf),
-    ageColumn,
+    // The real server prints the age without a column for it, so that no client shows it.
+    builtinColumn("ParentRef", parentOf),
   ],
 });
 
@@ -29,19 +29,17 @@ export const serviceCidrKind: Kind = defineKind({
   rules: serviceRangeRules,
   unconditionalUpdate: true,
   status: true,
-  columns: [
-    builtinColumn("CIDRs", "The ranges of the addresses.", (range) =>
-      texts(range, "spec", "cidrs").join(","),
-    ),
-    ageColumn,
-  ],
+  columns: [builtinColumn("CIDRs", (range) => texts(range, "spec", "cidrs").join(",")), ageColumn],
 });
 
-// `group/resource/namespace/name` without what is empty.
+// `resource.group/namespace/name` without what is empty.
 function parentOf(address: ApiObject): string {
   const parent = field(address, "spec", "parentRef");
-  return ["group", "resource", "namespace", "name"]
-    .map((name) => text(parent, name))
-    .filter((part) => part !== "")
-    .join("/");
+  const resource = [text(parent, "resource"), text(parent, "group")];
+  const parts = [
+    resource.filter(Boolean).join("."),
+    text(parent, "namespace"),
+    text(parent, "name"),
+  ];
+  return parts.filter(Boolean).join("/");
 }

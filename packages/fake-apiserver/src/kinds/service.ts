@@ -33,24 +33,15 @@ export const serviceKind: Kind = defineKind({
   selectableFields: ["spec.clusterIP", "spec.type"],
   returnsDeletedObject: true,
   columns: [
-    builtinColumn(
-      "Type",
-      "How the service is exposed: ExternalName, ClusterIP, NodePort or LoadBalancer.",
-      serviceType,
-    ),
-    builtinColumn("Cluster-IP", "The address of the service inside of the cluster.", (service) =>
+    builtinColumn("Type", serviceType),
+    builtinColumn("Cluster-IP", (service) =>
       orNone(texts(service, "spec", "clusterIPs")[0] ?? "", text(service, "spec", "clusterIP")),
     ),
-    builtinColumn(
-      "External-IP",
-      "The addresses of the service outside of the cluster.",
-      externalIp,
-    ),
-    builtinColumn("Port(s)", "The list of ports that are exposed by this service.", servicePorts),
+    builtinColumn("External-IP", externalIp),
+    builtinColumn("Port(s)", servicePorts),
     ageColumn,
     builtinColumn(
       "Selector",
-      "Route service traffic to pods with label keys and values matching this selector.",
       (service) => orNone(formatLabels(field(service, "spec", "selector"))),
       { wide: true },
     ),

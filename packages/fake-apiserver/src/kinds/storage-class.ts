@@ -21,23 +21,14 @@ export const storageClassKind: Kind = defineKind({
   unconditionalUpdate: true,
   columns: [
     {
-      ...builtinColumn("Provisioner", "The type of the provisioner.", (object) =>
-        text(object, "provisioner"),
-      ),
+      ...builtinColumn("Provisioner", (object) => text(object, "provisioner")),
     },
-    builtinColumn(
-      "ReclaimPolicy",
-      "The reclaim policy of dynamically provisioned volumes.",
-      (object) => text(object, "reclaimPolicy") || "Delete",
-    ),
+    builtinColumn("ReclaimPolicy", (object) => text(object, "reclaimPolicy") || "Delete"),
     builtinColumn(
       "VolumeBindingMode",
-      "How volumes of this class are provisioned and bound.",
       (object) => text(object, "volumeBindingMode") || "Immediate",
     ),
-    builtinColumn("AllowVolumeExpansion", "Whether the class allows volumes to expand.", (object) =>
-      flag(object, "allowVolumeExpansion"),
-    ),
+    builtinColumn("AllowVolumeExpansion", (object) => flag(object, "allowVolumeExpansion")),
     ageColumn,
   ],
 });
@@ -62,10 +53,5 @@ export const volumeAttributesClassKind: Kind = defineKind({
   plural: "volumeattributesclasses",
   shortNames: ["vac"],
   cluster: true,
-  columns: [
-    builtinColumn("DriverName", "The driver of the volumes.", (object) =>
-      text(object, "driverName"),
-    ),
-    ageColumn,
-  ],
+  columns: [builtinColumn("DriverName", (object) => text(object, "driverName")), ageColumn],
 });

@@ -1,7 +1,7 @@
 import type { ApiObject } from "../api/api-object.ts";
 import { objects, text } from "../base/read-fields.ts";
 import { storageVersionMigrationRules } from "../rules/signers.ts";
-import { builtinColumn } from "./columns.ts";
+import { builtinColumn, nameColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 
 /** StorageVersionMigration of storagemigration.k8s.io. */
@@ -13,10 +13,7 @@ export const storageVersionMigrationKind: Kind = defineKind({
   cluster: true,
   status: true,
   rules: storageVersionMigrationRules,
-  columns: [
-    builtinColumn("Resource", "GroupResource to migrate", resourceOf),
-    builtinColumn("Status", "Status of the migration", stateOf),
-  ],
+  columns: [builtinColumn("Resource", resourceOf), builtinColumn("Status", stateOf)],
 });
 
 function resourceOf(migration: ApiObject): string {

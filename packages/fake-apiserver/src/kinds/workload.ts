@@ -21,7 +21,6 @@ export const workloadScale: ScalePaths = {
 /** The names of the containers in the pod template. */
 export const containersColumn: PrinterColumn = builtinColumn(
   "Containers",
-  "Names of each container in the template.",
   (object) => templateContainers(object, "name"),
   { wide: true },
 );
@@ -29,7 +28,6 @@ export const containersColumn: PrinterColumn = builtinColumn(
 /** The images of the containers in the pod template. */
 export const imagesColumn: PrinterColumn = builtinColumn(
   "Images",
-  "Images referenced by each container in the template.",
   (object) => templateContainers(object, "image"),
   { wide: true },
 );
@@ -37,7 +35,6 @@ export const imagesColumn: PrinterColumn = builtinColumn(
 /** The label selector of the workload. */
 export const selectorColumn: PrinterColumn = builtinColumn(
   "Selector",
-  "A label query over pods that should match the replica count.",
   (object) => orNone(formatLabelSelector(field(object, "spec", "selector"))),
   { wide: true },
 );
@@ -45,37 +42,22 @@ export const selectorColumn: PrinterColumn = builtinColumn(
 /** The ratio of ready replicas to wanted ones. */
 export const readyColumn: PrinterColumn = builtinColumn(
   "Ready",
-  "Number of the pod with ready state",
   (object) => `${count(object, "status", "readyReplicas")}/${count(object, "spec", "replicas")}`,
 );
 
 /** The columns of controllers that keep a number of replicas, without the selector. */
 export const replicaColumns: readonly PrinterColumn[] = [
-  counter("Desired", "Number of desired pods.", "spec", "replicas"),
-  counter(
-    "Current",
-    "Total number of non-terminated pods targeted by this controller.",
-    "status",
-    "replicas",
-  ),
-  counter(
-    "Ready",
-    "Number of pods targeted by this controller with a Ready condition.",
-    "status",
-    "readyReplicas",
-  ),
+  counter("Desired", "spec", "replicas"),
+  counter("Current", "status", "replicas"),
+  counter("Ready", "status", "readyReplicas"),
   ageColumn,
   containersColumn,
   imagesColumn,
 ];
 
 /** A column with the number at a path. */
-export function counter(
-  name: string,
-  description: string,
-  ...path: readonly string[]
-): PrinterColumn {
-  return builtinColumn(name, description, (object) => count(object, ...path), { type: "integer" });
+export function counter(name: string, ...path: readonly string[]): PrinterColumn {
+  return builtinColumn(name, (object) => count(object, ...path), { type: "integer" });
 }
 
 /** The containers' names or images of the pod template, comma separated. */

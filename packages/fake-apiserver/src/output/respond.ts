@@ -1,11 +1,12 @@
 import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import { customScaleColumns, scaleColumns } from "../kinds/columns.ts";
+import type { PrinterColumn } from "../api/resource-definition.ts";
 import type { Presenter } from "./presenter.ts";
 import { ApiError } from "../api/api-error.ts";
 import { plainServerError } from "../api/errors.ts";
 import { partialObjectMetadata, partialObjectMetadataList } from "./partial-metadata.ts";
-import { parseIncludeObject, TableWriter } from "./table.ts";
+import { describeColumns, parseIncludeObject, TableWriter } from "./table.ts";
 import type { OutputFormat } from "./negotiation.ts";
 import {
   type Result,
@@ -43,29 +44,36 @@ export async function respond(request: ResponseContext, result: Result): Promise
   const plain =
     format.mediaType === "application/json" && !format.pretty && format.transform === undefined;
   if (result.type === "document") {
-    const view = documentView(context, result.body);
+    const view = await documentView(context, result.body);
     return documentResponse(info.request, result.code, view, format);
   }
   if (result.type === "list") {
     if (plain) return listResponse(info.request, presenter, result.objects, result.metadata);
-    return documentResponse(info.request, 200, listView(context, result), format);
+    return documentResponse(info.request, 200, await listView(context, result), format);
   }
   const { code, stored } = result;
-  if (!plain) return documentResponse(info.request, code, objectView(context, result), format);
+  if (!plain) {
+    return documentResponse(info.request, code, await objectView(context, result), format);
+  }
   return textResponse(info.request, code, format.mediaType, `${presenter.text(stored)}\n`);
 }
 
 /** The table writer of a request. @throws {ApiError} 400 for a bad `includeObject` */
-export function tableWriter({
-  format,
-  info,
-  presenter,
-}: Omit<ResponseContext, "clock">): TableWriter {
+export async function tableWriter(
+  { format, info, presenter }: Omit<ResponseContext, "clock">,
+  columns: readonly PrinterColumn[] = presenter.served.columns,
+): Promise<TableWriter> {
   const include = parseIncludeObject(info.query.get("includeObject"));
-  return new TableWriter(presenter.served, format.transform?.version ?? "v1", include);
+  const { rowConditions } = presenter.served;
+  const descriptions = await describeColumns(presenter.definition);
+  const version = format.transform?.version ?? "v1";
+  return new TableWriter({ columns, rowConditions }, version, include, descriptions);
 }
 
-function listView(context: ResponseContext, { metadata, objects }: ListResult): JsonObject {
+async function listView(
+  context: ResponseContext,
+  { metadata, objects }: ListResult,
+): Promise<JsonObject> {
   const { clock, format, presenter } = context;
   const { transform } = format;
   if (transform === undefined) return listDocument(presenter, objects, metadata);
@@ -74,25 +82,22 @@ function listView(context: ResponseContext, { metadata, objects }: ListResult): 
   }
   const items = objects.map((stored) => presenter.object(stored));
   return transform.kind === "Table"
-    ? tableWriter(context).list(items, metadata, clock.now())
+    ? (await tableWriter(context)).list(items, metadata, clock.now())
     : partialObjectMetadataList(items, metadata, transform.version);
 }
 
 // Scale is the only subresource body that can be shown as a Table or metadata.
-function documentView(
-  { clock, format, info, presenter }: ResponseContext,
-  body: JsonObject,
-): JsonObject {
+async function documentView(context: ResponseContext, body: JsonObject): Promise<JsonObject> {
+  const { clock, format, presenter } = context;
   const { transform } = format;
   if (transform === undefined || body["kind"] !== "Scale") return body;
   const object: ApiObject = { ...body, metadata: recordOf(body["metadata"]) };
   if (transform.kind !== "Table") return partialObjectMetadata(object, transform.version);
-  const include = parseIncludeObject(info.query.get("includeObject"));
   const columns = presenter.definition.custom ? customScaleColumns : scaleColumns;
-  return new TableWriter({ columns }, transform.version, include).single(object, clock.now());
+  return (await tableWriter(context, columns)).single(object, clock.now());
 }
 
-function objectView(context: ResponseContext, { stored }: ObjectResult): JsonObject {
+async function objectView(context: ResponseContext, { stored }: ObjectResult): Promise<JsonObject> {
   const { clock, format, presenter } = context;
   const { transform } = format;
   const object = presenter.object(stored);
@@ -102,7 +107,7 @@ function objectView(context: ResponseContext, { stored }: ObjectResult): JsonObj
     throw otherView(transform.kind, `not a list (${goType(presenter, presenter.definition.kind)})`);
   }
   return transform.kind === "Table"
-    ? tableWriter(context).single(object, clock.now())
+    ? (await tableWriter(context)).single(object, clock.now())
     : partialObjectMetadata(object, transform.version);
 }
 

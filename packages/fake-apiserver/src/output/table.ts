@@ -1,6 +1,11 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
-import type { PrinterColumn, ServedVersion } from "../api/resource-definition.ts";
+import type {
+  PrinterColumn,
+  ResourceDefinition,
+  ServedVersion,
+} from "../api/resource-definition.ts";
+import { loadOnce } from "../base/load-once.ts";
 import { badRequest } from "../api/errors.ts";
 import { invalid } from "../validation/field-errors.ts";
 import { cellReader, type CellReader } from "./cells.ts";
@@ -28,6 +33,20 @@ export function parseIncludeObject(value: string | null): IncludeObject {
   throw badRequest(`Unable to convert to Table as requested: ${field}: ${message}`);
 }
 
+/** Descriptions of the columns without one, by the name of the column. */
+export type ColumnDescriptions = Readonly<Record<string, string>>;
+
+const loadDescriptions = loadOnce(() => import("./column-descriptions.generated.ts"));
+
+/** Returns the descriptions of the columns of a resource, as a server gives them. */
+export async function describeColumns({
+  group,
+  plural,
+}: Pick<ResourceDefinition, "group" | "plural">): Promise<ColumnDescriptions> {
+  const { columnDescriptions } = await loadDescriptions();
+  return { ...columnDescriptions[""], ...columnDescriptions[`${plural}.${group}`] };
+}
+
 /** Writes the tables of one version of a resource (Table of meta.k8s.io). */
 export class TableWriter {
   readonly #definitions: readonly JsonObject[];
@@ -40,8 +59,9 @@ export class TableWriter {
     served: Pick<ServedVersion, "columns" | "rowConditions">,
     version: MetaVersion,
     include: IncludeObject,
+    descriptions: ColumnDescriptions,
   ) {
-    this.#definitions = served.columns.map(describeColumn);
+    this.#definitions = served.columns.map((column) => describeColumn(column, descriptions));
     this.#cells = served.columns.map(cellReader);
     this.#conditions = served.rowConditions;
     this.#version = version;
@@ -98,7 +118,7 @@ function metadataOf({ metadata }: ApiObject): JsonObject {
   return resourceVersion === undefined ? {} : { resourceVersion };
 }
 
-function describeColumn(column: PrinterColumn): JsonObject {
-  const { name, type, format, description, priority } = column;
+function describeColumn(column: PrinterColumn, descriptions: ColumnDescriptions): JsonObject {
+  const { name, type, format, description = descriptions[name] ?? "", priority } = column;
   return { name, type, format, description, priority };
 }

@@ -2,6 +2,7 @@ import { onAborted, type Random } from "@listwatch/core-fifo/base";
 import type { WatchListMode } from "../control/server-control.ts";
 import { compressFlushes } from "../output/compression.ts";
 import { commonHeaders } from "../output/result.ts";
+import type { TableWriter } from "../output/table.ts";
 import { type ResponseContext, shownBy, tableWriter } from "../output/respond.ts";
 import type { ResourceViews } from "../output/resource-views.ts";
 import {
@@ -53,6 +54,10 @@ export async function watchObjects(request: ResourceRequest): Promise<Response> 
   const wanted = parseRevision(options.resourceVersion, storage);
   const { settings } = core;
   const events = await eventFormat(request.format);
+  const isTable = request.format.transform?.kind === "Table";
+  const table = isTable
+    ? await tableWriter({ ...request, presenter: shownBy(request) })
+    : undefined;
   const isReached = await untilStart(request, options, wanted, signal);
   // No await from here to the stream: a compaction in between would remove events after a start
   // that was found not to be too old.
@@ -63,7 +68,7 @@ export async function watchObjects(request: ResourceRequest): Promise<Response> 
     store,
     filter,
     translator: core.translator,
-    encoder: encoderOf(request, core.views, events),
+    encoder: encoderOf(request, core.views, events, table),
     prepare: converter && ((objects) => converter.prepare(objects)),
     startRevision: start.revision,
     initial: start.initial,
@@ -99,17 +104,17 @@ function encoderOf(
   context: ResponseContext,
   views: ResourceViews,
   events: EventFormat,
+  table: TableWriter | undefined,
 ): WatchEncoder {
   const { clock, format } = context;
   const presenter = shownBy(context);
   const { transform } = format;
   if (transform === undefined) return views.watchEncoder(presenter, events);
-  if (transform.kind !== "Table") {
+  if (table === undefined) {
     return new ViewWatchEncoder(presenter, events, (object) =>
       partialObjectMetadata(object, transform.version),
     );
   }
-  const table = tableWriter({ ...context, presenter });
   let first = true;
   return new ViewWatchEncoder(presenter, events, (object) => {
     const now = clock.now();

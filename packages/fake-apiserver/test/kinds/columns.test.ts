@@ -8,6 +8,33 @@ describe("columns of the other kinds (API-1.22)", () => {
 
   test.each<[string, object, string]>([
     [
+      "apiextensions.k8s.io/customresourcedefinitions",
+      {
+        spec: {
+          scope: "Cluster",
+          versions: [
+            { name: "v2", served: true, storage: true },
+            { name: "v1", served: true },
+            { name: "v1beta1" },
+          ],
+        },
+      },
+      `x | Cluster | v1,v2(storage) | ${created}`,
+    ],
+    [
+      "networking.k8s.io/ipaddresses",
+      { spec: { parentRef: { group: "a.io", resource: "things", namespace: "n", name: "b" } } },
+      "x | things.a.io/n/b",
+    ],
+    ["storage.k8s.io/csistoragecapacities", { storageClassName: "s" }, `x | ${created}`],
+    [
+      "componentstatuses",
+      { conditions: [{ type: "Healthy", status: "True", message: "ok" }] },
+      "x | Healthy | ok | ",
+    ],
+    ["componentstatuses", { conditions: [{ type: "Healthy" }] }, "x | Unhealthy |  | "],
+    ["componentstatuses", {}, "x | Unknown |  | "],
+    [
       "apps/deployments",
       {
         spec: { replicas: 3 },
@@ -176,7 +203,6 @@ describe("columns of the other kinds (API-1.22)", () => {
       "60s | Normal | Pulled | pod/p | m",
     ],
     ["coordination.k8s.io/leases", { spec: { holderIdentity: "me" } }, "x | me | 60m"],
-    ["apiextensions.k8s.io/customresourcedefinitions", {}, `x | ${created}`],
     [
       "persistentvolumeclaims",
       {
@@ -300,6 +326,14 @@ describe("columns of the other kinds (API-1.22)", () => {
   });
 
   test.each<[string, object, string]>([
+    [
+      "apiextensions.k8s.io/customresourcedefinitions",
+      {
+        spec: { group: "a.io", names: { kind: "Thing", shortNames: ["th", "tg"] } },
+        status: { conditions: [{ type: "Established", status: "True" }] },
+      },
+      "a.io | Thing | th,tg | true",
+    ],
     [
       "apps/deployments",
       { spec: { template, selector: { matchLabels: { a: "b" } } } },

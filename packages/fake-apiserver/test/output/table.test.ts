@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ApiObject } from "../../src/api/api-object.ts";
 import type { ServedVersion } from "../../src/api/resource-definition.ts";
+import { builtinResources } from "../../src/kinds/builtin-kinds.ts";
 import { customResourceColumns, type AdditionalPrinterColumn } from "../../src/kinds/columns.ts";
 import { ageOf, humanDuration } from "../../src/kinds/duration.ts";
 import { compileJsonPath } from "../../src/output/json-path.ts";
@@ -9,7 +10,7 @@ import {
   partialObjectMetadata,
   partialObjectMetadataList,
 } from "../../src/output/partial-metadata.ts";
-import { parseIncludeObject, TableWriter } from "../../src/output/table.ts";
+import { describeColumns, parseIncludeObject, TableWriter } from "../../src/output/table.ts";
 
 const now = Date.parse("2024-01-01T00:05:27Z");
 const created = "2024-01-01T00:00:00Z";
@@ -122,7 +123,7 @@ describe("tables (API-1.6)", () => {
   ];
 
   test("describes the columns, the name first", () => {
-    const { columnDefinitions } = new TableWriter(served(columns), "v1", "None").single(
+    const { columnDefinitions } = new TableWriter(served(columns), "v1", "None", {}).single(
       widget({}),
       now,
     ) as {
@@ -140,8 +141,20 @@ describe("tables (API-1.6)", () => {
     ]);
   });
 
+  test("describes the columns of each built-in resource as a server does", async () => {
+    const texts = await Promise.all(
+      builtinResources().map(async ({ group, plural, versions }) => {
+        const descriptions = await describeColumns({ group, plural });
+        const columns = versions[0]?.columns ?? [];
+        return columns.map(({ name }) => `${plural} ${name}: ${descriptions[name] ?? "none"}`);
+      }),
+    );
+    expect(texts.flat().filter((text) => text.endsWith(": none"))).toEqual([]);
+    expect(texts.flat()).toContain("nodes Status: The status of the node");
+  });
+
   test("has the age if a resource defines no columns", () => {
-    const table = new TableWriter(served([]), "v1", "None").single(widget({}), now);
+    const table = new TableWriter(served([]), "v1", "None", {}).single(widget({}), now);
     expect(table).toMatchObject({ rows: [{ cells: ["a", "5m27s"], object: null }] });
   });
 
@@ -153,13 +166,13 @@ describe("tables (API-1.6)", () => {
     [{ size: null, color: null, flag: null, ratio: null }, [null, "<no value>", null, null]],
     [{ color: 5 }, [null, "5", null, null]],
   ])("shows %j as %j", (spec, cells) => {
-    const table = new TableWriter(served(columns), "v1", "None").single(widget(spec), now);
+    const table = new TableWriter(served(columns), "v1", "None", {}).single(widget(spec), now);
     expect(table).toMatchObject({ rows: [{ cells: ["a", ...cells, "5m27s"] }] });
   });
 
   test("includes the requested objects in rows", () => {
     const row = (include: "None" | "Metadata" | "Object"): unknown =>
-      new TableWriter(served([]), "v1beta1", include).list(
+      new TableWriter(served([]), "v1beta1", include, {}).list(
         [widget({ a: 1 })],
         { resourceVersion: "9" },
         now,
@@ -179,7 +192,7 @@ describe("tables (API-1.6)", () => {
   });
 
   test("has the metadata of a list, but only the version of a single object", () => {
-    const writer = new TableWriter(served([]), "v1", "None");
+    const writer = new TableWriter(served([]), "v1", "None", {});
     const list = { resourceVersion: "9", continue: "token", remainingItemCount: 2 };
     expect(writer.list([], list, now)).toMatchObject({ kind: "Table", metadata: list, rows: [] });
     expect(writer.list([], { resourceVersion: "9", continue: "" }, now)["metadata"]).toEqual({
@@ -190,7 +203,7 @@ describe("tables (API-1.6)", () => {
 
   test("omits the columns after the first event of a watch, and has no cells for a bookmark", () => {
     const bookmark: ApiObject = { metadata: { resourceVersion: "8" } };
-    expect(new TableWriter(served(columns), "v1", "None").following(bookmark, now)).toEqual({
+    expect(new TableWriter(served(columns), "v1", "None", {}).following(bookmark, now)).toEqual({
       kind: "Table",
       apiVersion: "meta.k8s.io/v1",
       metadata: { resourceVersion: "8" },
@@ -202,7 +215,7 @@ describe("tables (API-1.6)", () => {
   test("reports the end of the initial events to clients that request no objects (API-1.6)", () => {
     const annotations = { "k8s.io/initial-events-end": "true" };
     const bookmark = { metadata: { resourceVersion: "9", annotations } };
-    const writer = new TableWriter(served([]), "v1", "None");
+    const writer = new TableWriter(served([]), "v1", "None", {});
     expect(writer.following(bookmark, now)["rows"]).toMatchObject([
       { object: { kind: "PartialObjectMetadata", metadata: { annotations } } },
     ]);
