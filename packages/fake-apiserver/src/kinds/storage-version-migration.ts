@@ -13,7 +13,11 @@ export const storageVersionMigrationKind: Kind = defineKind({
   cluster: true,
   status: true,
   rules: storageVersionMigrationRules,
-  columns: [builtinColumn("Resource", resourceOf), builtinColumn("Status", stateOf)],
+  columns: [
+    { ...nameColumn, format: "" },
+    builtinColumn("Resource", resourceOf),
+    builtinColumn("Status", stateOf),
+  ],
 });
 
 function resourceOf(migration: ApiObject): string {

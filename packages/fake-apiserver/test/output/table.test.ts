@@ -145,8 +145,8 @@ describe("tables (API-1.6)", () => {
     const texts = await Promise.all(
       builtinResources().map(async ({ group, plural, versions }) => {
         const descriptions = await describeColumns({ group, plural });
-        const columns = versions[0]?.columns ?? [];
-        return columns.map(({ name }) => `${plural} ${name}: ${descriptions[name] ?? "none"}`);
+        const names = versions[0]?.columns.map(({ name }) => name) ?? [];
+        return names.map((name) => `${plural} ${name}: ${descriptions[name] ?? "none"}`);
       }),
     );
     expect(texts.flat().filter((text) => text.endsWith(": none"))).toEqual([]);
