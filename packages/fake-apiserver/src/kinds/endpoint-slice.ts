@@ -68,8 +68,9 @@ function nodeInTopology(endpoint: JsonObject): string {
 /** The defaults of an EndpointSlice. */
 function endpointSliceDefaults(slice: ApiObject): ApiObject {
   const ports = each(slice, "ports", (port) => {
-    const named = port["name"] === undefined ? { ...port, name: "" } : port;
-    return fill(named, { protocol: "TCP" });
+    // Only what is not there has a default: a server refuses the protocol "".
+    const { name = "", protocol } = port;
+    return { ...port, name, protocol: protocol ?? "TCP" };
   });
   return withMembersOf(
     each(ports, "endpoints", (endpoint) => fill(endpoint, { conditions: {} })),

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@listwatch/core-fifo/base";
+import { isJsonEqual, type JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { objects, text, texts } from "../base/read-fields.ts";
@@ -9,15 +9,28 @@ import {
   parseAddress,
 } from "../validation/addresses.ts";
 import { duplicate, invalid, required, tooMany } from "../validation/field-errors.ts";
-import { checkDnsLabel, checkDnsSubdomain, checkQualifiedName } from "../validation/names.ts";
-import { checkImmutable, checkPortNumber, checkText, checkWord } from "../validation/values.ts";
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkLabelValue,
+  checkQualifiedName,
+  type NameRule,
+} from "../validation/names.ts";
+import {
+  checkImmutable,
+  checkListed,
+  checkPortNumber,
+  checkText,
+  checkWord,
+} from "../validation/values.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 import { protocols } from "./service-ports.ts";
 
-// pkg/apis/discovery/validation: `maxEndpoints`, `maxAddresses`, `maxPorts`.
+// pkg/apis/discovery/validation: `maxEndpoints`, `maxAddresses`, `maxPorts`, `maxZoneHints`.
 const maxEndpoints = 1000;
 const maxAddresses = 100;
 const maxPorts = 20_000;
+const maxHints = 8;
 
 /** Rules for Endpoints. */
 export const endpointsRules: ObjectRules = rulesOf((endpoints) =>
@@ -27,12 +40,17 @@ export const endpointsRules: ObjectRules = rulesOf((endpoints) =>
 );
 
 /** Rules for EndpointSlices. */
-export const endpointSliceRules: ObjectRules = rulesOf(checkSlice, {
-  changes: ({ addressType }, stored) =>
-    checkImmutable("addressType", addressType, stored["addressType"]),
+export const endpointSliceRules: ObjectRules = {
+  create: (slice) => [...checkSlice(slice), ...checkEndpoints(slice)],
+  update: (slice, stored) => [
+    ...checkSlice(slice),
+    // Endpoints that older versions took stay as they are.
+    ...(isJsonEqual(slice["endpoints"], stored["endpoints"]) ? [] : checkEndpoints(slice)),
+    ...checkImmutable("addressType", slice["addressType"], stored["addressType"]),
+  ],
   warnings: ({ addressType }) =>
     addressType === "FQDN" ? ["spec.addressType: FQDN endpoints are deprecated"] : [],
-});
+};
 
 function checkSubset(field: string, subset: JsonObject): FieldError[] {
   const lists = ["addresses", "notReadyAddresses"];
@@ -76,29 +94,25 @@ function checkEndpointPort(
     ...errors,
     ...checkPortNumber(`${field}.port`, port["port"]),
     ...checkWord(`${field}.protocol`, port["protocol"], protocols, "required"),
-    ...checkAppProtocol(field, port),
+    ...checkGiven(`${field}.appProtocol`, port["appProtocol"], checkQualifiedName),
   ];
-}
-
-function checkAppProtocol(field: string, port: JsonObject): readonly FieldError[] {
-  const protocol = text(port, "appProtocol");
-  return protocol === "" ? [] : checkText(`${field}.appProtocol`, protocol, checkQualifiedName);
 }
 
 function checkSlice(slice: ApiObject): readonly FieldError[] {
-  const type = text(slice, "addressType");
-  const endpoints = objects(slice, "endpoints");
-  const errors = [
-    ...checkWord("addressType", type, ["FQDN", "IPv4", "IPv6"], "required"),
+  return [
+    ...checkWord("addressType", slice["addressType"], ["FQDN", "IPv4", "IPv6"], "required"),
     ...checkSlicePorts(objects(slice, "ports")),
   ];
-  if (endpoints.length > maxEndpoints) {
-    return [...errors, tooMany("endpoints", endpoints.length, maxEndpoints)];
-  }
-  for (const [index, endpoint] of endpoints.entries()) {
-    errors.push(...checkEndpoint(`endpoints[${index}]`, endpoint, type));
-  }
-  return errors;
+}
+
+function checkEndpoints(slice: ApiObject): readonly FieldError[] {
+  const type = text(slice, "addressType");
+  const endpoints = objects(slice, "endpoints");
+  if (endpoints.length > maxEndpoints)
+    return [tooMany("endpoints", endpoints.length, maxEndpoints)];
+  return endpoints.flatMap((endpoint, index) =>
+    checkEndpoint(`endpoints[${index}]`, endpoint, type),
+  );
 }
 
 function checkEndpoint(field: string, endpoint: JsonObject, type: string): readonly FieldError[] {
@@ -112,11 +126,35 @@ function checkEndpoint(field: string, endpoint: JsonObject, type: string): reado
   for (const [index, address] of addresses.entries()) {
     errors.push(...checkSliceAddress(at, { index, address, type }));
   }
-  const hostname = text(endpoint, "hostname");
-  const nodeName = text(endpoint, "nodeName");
-  if (nodeName !== "") errors.push(...checkText(`${field}.nodeName`, nodeName, checkDnsSubdomain));
-  if (hostname !== "") errors.push(...checkText(`${field}.hostname`, hostname, checkDnsLabel));
-  return errors;
+  const { hints, hostname, nodeName } = endpoint;
+  return [
+    ...errors,
+    ...checkGiven(`${field}.nodeName`, nodeName, checkDnsSubdomain),
+    ...checkGiven(`${field}.hostname`, hostname, checkDnsLabel),
+    ...checkHints(`${field}.hints.forZones`, objects(hints, "forZones"), checkLabelValue),
+    ...checkHints(`${field}.hints.forNodes`, objects(hints, "forNodes"), checkDnsSubdomain),
+  ];
+}
+
+// Only what is not there is free: "" is checked like other texts.
+function checkGiven(field: string, value: unknown, rule: NameRule): readonly FieldError[] {
+  return typeof value === "string" ? checkText(field, value, rule) : [];
+}
+
+function checkHints(
+  field: string,
+  hints: readonly JsonObject[],
+  rule: NameRule,
+): readonly FieldError[] {
+  if (hints.length > maxHints) return [tooMany(field, hints.length, maxHints)];
+  const known = new Set<string>();
+  return hints.flatMap((hint, index) => {
+    const name = text(hint, "name");
+    const at = `${field}[${index}].name`;
+    const repeated = known.has(name) ? [duplicate(at, name)] : [];
+    known.add(name);
+    return [...repeated, ...checkText(at, name, rule)];
+  });
 }
 
 interface SliceAddress {
@@ -130,7 +168,7 @@ function checkSliceAddress(
   { address, index, type }: SliceAddress,
 ): readonly FieldError[] {
   const at = `${field}[${index}]`;
-  if (type === "FQDN") return checkText(at, address, checkDnsSubdomain);
+  if (type === "FQDN") return checkDomain(at, address);
   if (type !== "IPv4" && type !== "IPv6") return [];
   const errors =
     type === "IPv4"
@@ -144,20 +182,34 @@ function checkSliceAddress(
   return [...errors, ...checkReachable(at, address)];
 }
 
+// k8s.io/apimachinery pkg/util/validation: `IsFullyQualifiedDomainName`.
+function checkDomain(field: string, address: string): readonly FieldError[] {
+  if (address === "") return [required(field)];
+  const name = address.replace(/\.$/, "");
+  const [problem] = checkDnsSubdomain(name);
+  if (problem !== undefined) return [invalid(field, name, problem)];
+  const labels = name.split(".");
+  if (labels.length < 2) {
+    const detail = "should be a domain with at least two segments separated by dots";
+    return [invalid(field, name, detail)];
+  }
+  return labels.flatMap((label) => checkText(field, label, checkDnsLabel)).slice(0, 1);
+}
+
 function checkSlicePorts(ports: readonly JsonObject[]): readonly FieldError[] {
+  if (ports.length > maxPorts) return [tooMany("ports", ports.length, maxPorts)];
   const errors: FieldError[] = [];
-  if (ports.length > maxPorts) errors.push(tooMany("ports", ports.length, maxPorts));
   const names = new Set<string>();
   for (const [index, port] of ports.entries()) {
     const field = `ports[${index}]`;
     const name = text(port, "name");
+    if (name !== "") errors.push(...checkText(`${field}.name`, name, checkDnsLabel));
     if (names.has(name)) errors.push(duplicate(`${field}.name`, name));
     names.add(name);
-    if (name !== "") errors.push(...checkText(`${field}.name`, name, checkDnsLabel));
+    // A server does not check the number of a port.
     errors.push(
-      ...checkWord(`${field}.protocol`, port["protocol"], protocols, "required"),
-      ...(port["port"] === undefined ? [] : checkPortNumber(`${field}.port`, port["port"])),
-      ...checkAppProtocol(field, port),
+      ...checkListed(`${field}.protocol`, port["protocol"], protocols.toSorted()),
+      ...checkGiven(`${field}.appProtocol`, port["appProtocol"], checkQualifiedName),
     );
   }
   return errors;

@@ -109,9 +109,10 @@ function problemOfRange(text: string, range: AddressRange | undefined): string |
     : "must not have bits set beyond the prefix length";
 }
 
-// Not allowed for endpoints and external IPs: pkg/apis/core/validation, `ValidateNonSpecialIP`.
+// Not allowed for endpoints and external IPs: pkg/apis/core/validation, `ValidateEndpointIP`.
 const specialRanges: readonly (readonly [names: string, ...ranges: readonly string[]])[] = [
-  ["may not be unspecified (0.0.0.0 or ::)", "0.0.0.0/32", "::/128"],
+  ["may not be unspecified (0.0.0.0)", "0.0.0.0/32"],
+  ["may not be unspecified (::)", "::/128"],
   ["may not be in the loopback range (127.0.0.0/8, ::1/128)", "127.0.0.0/8", "::1/128"],
   ["may not be in the link-local range (169.254.0.0/16, fe80::/10)", "169.254.0.0/16", "fe80::/10"],
   [

@@ -70,7 +70,7 @@ describe("ranges of addresses", () => {
   });
 
   test.each([
-    ["0.0.0.0", "may not be unspecified (0.0.0.0 or ::)"],
+    ["0.0.0.0", "may not be unspecified (0.0.0.0)"],
     ["127.9.9.9", "may not be in the loopback range (127.0.0.0/8, ::1/128)"],
     ["fe80::1", "may not be in the link-local range (169.254.0.0/16, fe80::/10)"],
     ["224.0.0.9", "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)"],
