@@ -25,6 +25,8 @@ export interface FieldError {
   readonly reason: FieldErrorReason;
   readonly field: string;
   readonly message: string;
+  /** Returns the message with what is loaded first. @default the message as it is */
+  readonly complete?: (() => Promise<string>) | undefined;
 }
 
 /** The names of a resource in the texts of refusals. */
@@ -113,7 +115,14 @@ export function invalid(
   const causes = reported.map(({ reason, message, field }) => ({ reason, message, field }));
   const texts = new Set(reported.map(({ field, message }) => `${field}: ${message}`));
   const joined = [...texts].join(", ");
+  const completed = async (): Promise<ApiError> => {
+    const whole = reported.map(async ({ complete, ...error }) => {
+      return complete === undefined ? error : { ...error, message: await complete() };
+    });
+    return invalid(group, kind, name, await Promise.all(whole));
+  };
   return new ApiError({
+    ...(reported.some(({ complete }) => complete !== undefined) && { completed }),
     code: 422,
     reason: "Invalid",
     message: `${qualified(kind, group)} "${name}" is invalid: ${texts.size === 1 ? joined : `[${joined}]`}`,

@@ -79,14 +79,16 @@ export function goStruct(fields: Readonly<Record<string, unknown>>): string {
 }
 
 /** Go's JSON encoder escapes these, `JSON.stringify` does not. */
-function escapeHtml(json: string): string {
+/** Escapes `<`, `>` and `&` in JSON, as Go does. */
+export function escapeHtml(json: string): string {
   return json.replaceAll(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
-function sortKeys(value: unknown): unknown {
+/** Sorts the members of all objects in a value. */
+export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).toSorted(([a], [b]) => compareBytes(a, b));

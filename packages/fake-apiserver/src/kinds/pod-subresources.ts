@@ -4,7 +4,7 @@ import type { ApiObject } from "../api/api-object.ts";
 import type { Subresource } from "../api/resource-definition.ts";
 import { objects, text } from "../base/read-fields.ts";
 import { checkPod } from "../rules/pods/pod-rules.ts";
-import { forbidden, invalid } from "../validation/field-errors.ts";
+import { forbidden, invalid, withDiff } from "../validation/field-errors.ts";
 import { builtinColumn } from "./columns.ts";
 import { type KindHost, type Kind, defineKind } from "./define-kind.ts";
 import { qosClassOf } from "./defaults/pod.ts";
@@ -85,7 +85,7 @@ function keepsEphemeralContainers(object: ApiObject, stored: ApiObject): readonl
       errors.push(forbidden(field, detail));
     } else if (!isJsonEqual(found, container)) {
       const detail = `existing ephemeral containers ${JSON.stringify(name)} may not be changed\n`;
-      errors.push(forbidden(field, detail));
+      errors.push(withDiff(forbidden(field, detail), "EphemeralContainer", container, found));
     }
   }
   return errors;

@@ -2,7 +2,7 @@ import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/cor
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { field as valueAt, text, texts } from "../base/read-fields.ts";
-import { forbidden, invalid, required } from "../validation/field-errors.ts";
+import { forbidden, invalid, required, withDiff } from "../validation/field-errors.ts";
 import { checkLabelSelector } from "../validation/label-selector.ts";
 import { checkDnsSubdomain } from "../validation/names.ts";
 import { checkImmutable, checkText, checkWord } from "../validation/values.ts";
@@ -97,7 +97,7 @@ function checkChanges(claim: ApiObject, stored: ApiObject): readonly FieldError[
   const isBound = text(claim, "status", "phase") === "Bound";
   const errors: FieldError[] = [];
   if (!isJsonEqual(comparable(spec, before, isBound), comparable(before, before, isBound))) {
-    errors.push(forbidden("spec", frozenDetail));
+    errors.push(withDiff(forbidden("spec", frozenDetail), ...shownChange(spec, before, isBound)));
   }
   const path = ["resources", "requests", "storage"] as const;
   const size = nanosOf(valueAt(spec, ...path));
@@ -108,6 +108,27 @@ function checkChanges(claim: ApiObject, stored: ApiObject): readonly FieldError[
     errors.push(forbidden(`spec.${path.join(".")}`, detail));
   }
   return [...errors, ...checkImmutable("volumeMode", spec["volumeMode"], before["volumeMode"])];
+}
+
+// The specs that a diff shows, without what may change.
+function shownChange(
+  spec: JsonObject,
+  before: JsonObject,
+  isBound: boolean,
+): readonly ["PersistentVolumeClaimSpec", JsonObject, JsonObject] {
+  const { storageClassName, volumeAttributesClassName, volumeName } = before;
+  const resources = recordOf(spec["resources"]);
+  const storage = valueAt(before, "resources", "requests", "storage");
+  const after = {
+    ...spec,
+    ...(storageClassName === undefined && { storageClassName }),
+    ...(isBound && {
+      volumeAttributesClassName,
+      resources: { ...resources, requests: { ...recordOf(resources["requests"]), storage } },
+    }),
+  };
+  const old = { ...before, volumeName: volumeName ?? spec["volumeName"] };
+  return ["PersistentVolumeClaimSpec", old, after];
 }
 
 // The spec without what may change: the volume and the class once, the size of a bound claim.

@@ -10,6 +10,7 @@ import {
   invalidShown,
   notSupported,
   required,
+  withDiff,
 } from "../validation/field-errors.ts";
 import { checkDnsSubdomain, checkQualifiedName } from "../validation/names.ts";
 import { checkImmutable, checkText, checkWord } from "../validation/values.ts";
@@ -194,7 +195,8 @@ function checkChanges(volume: ApiObject, stored: ApiObject): readonly FieldError
   const before = recordOf(stored["spec"]);
   const isMoved = sourceNames.some((name) => !isJsonEqual(spec[name], before[name]));
   const field = "spec.persistentvolumesource";
-  const errors = isMoved ? [forbidden(field, `${field} is immutable after creation`)] : [];
+  const moved = forbidden(field, `${field} is immutable after creation`);
+  const errors = isMoved ? [withDiff(moved, "PersistentVolumeSource", before, spec)] : [];
   errors.push(...checkImmutable("volumeMode", spec["volumeMode"], before["volumeMode"]));
   const { nodeAffinity } = before;
   if (nodeAffinity === undefined || isJsonEqual(spec["nodeAffinity"], nodeAffinity)) return errors;

@@ -191,7 +191,8 @@ export class FakeApiServer {
 
 async function errorResponse(info: RequestInfo, error: unknown): Promise<Response> {
   if (error instanceof ConnectionResetError || isAbort(info, error)) throw error;
-  const apiError = error instanceof ApiError ? error : unexpectedError(error);
+  const known = error instanceof ApiError ? error : unexpectedError(error);
+  const apiError = (await known.completed?.()) ?? known;
   const { code, details } = apiError;
   const status = statusOf(apiError);
   const response = await documentResponse(info.request, code, status, errorFormat(info));

@@ -1,3 +1,5 @@
+import type { JsonObject } from "@listwatch/core-fifo/base";
+import { loadOnce } from "../base/load-once.ts";
 import type { FieldError, FieldErrorReason } from "../api/errors.ts";
 import { goJson, goNumber, goQuote } from "../base/go-text.ts";
 import { memoized } from "../base/read-fields.ts";
@@ -33,6 +35,33 @@ export function invalid(field: string, value: unknown, detail: string): FieldErr
  */
 export function invalidShown(field: string, shown: string, detail: string): FieldError {
   return withValue("FieldValueInvalid", field, shown, detail);
+}
+
+const loadStructTexts = loadOnce(() => import("./struct-texts.ts"));
+
+/** Adds to an error how two objects differ, as types of the server show it. */
+export function withDiff(
+  error: FieldError,
+  type: string,
+  before: JsonObject,
+  after: JsonObject,
+): FieldError {
+  const message = error.message.endsWith("\n") ? error.message : `${error.message}\n`;
+  const complete = async (): Promise<string> =>
+    message + (await loadStructTexts()).diffStructs(type, before, after);
+  return { ...error, complete };
+}
+
+/** Reports a malformed object, as a type of the server shows it. */
+export function invalidStruct(
+  field: string,
+  type: string,
+  value: JsonObject,
+  detail: string,
+): FieldError {
+  const complete = async (): Promise<string> =>
+    invalidShown(field, (await loadStructTexts()).showStruct(type, value), detail).message;
+  return { ...invalid(field, value, detail), complete };
 }
 
 /** Reports a problem without showing the value. */

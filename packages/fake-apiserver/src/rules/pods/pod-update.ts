@@ -2,7 +2,7 @@ import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/bas
 import type { FieldError } from "../../api/errors.ts";
 import { goJson } from "../../base/go-text.ts";
 import { objects, text } from "../../base/read-fields.ts";
-import { forbidden, invalid } from "../../validation/field-errors.ts";
+import { forbidden, invalid, withDiff } from "../../validation/field-errors.ts";
 
 const changeProblem = `pod updates may not change fields other than ${[
   "`spec.containers[*].image`",
@@ -28,8 +28,9 @@ export function checkPodChange(spec: JsonObject, stored: JsonObject): readonly F
     ...checkGates(objects(spec, "schedulingGates"), objects(stored, "schedulingGates")),
     ...checkNodeSelector(spec, stored),
   ];
-  if (!isJsonEqual(withoutFreeFields(spec, stored), stored)) {
-    errors.push(forbidden("spec", changeProblem));
+  const fixed = withoutFreeFields(spec, stored);
+  if (!isJsonEqual(fixed, stored)) {
+    errors.push(withDiff(forbidden("spec", changeProblem), "PodSpec", stored, fixed));
   }
   return errors;
 }

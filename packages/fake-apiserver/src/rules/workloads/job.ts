@@ -2,7 +2,7 @@ import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/cor
 import type { FieldError } from "../../api/errors.ts";
 import type { ApiObject } from "../../api/api-object.ts";
 import { count, text } from "../../base/read-fields.ts";
-import { invalid, invalidShown, required } from "../../validation/field-errors.ts";
+import { invalid, invalidShown, invalidStruct, required } from "../../validation/field-errors.ts";
 import { checkLabelSelector } from "../../validation/label-selector.ts";
 import { checkDnsLabel } from "../../validation/names.ts";
 import { checkImmutable } from "../../validation/values.ts";
@@ -88,9 +88,16 @@ function checkChange(spec: JsonObject, { spec: old, status }: ApiObject): readon
   return [
     ...checkCompletions(spec, stored),
     ...checkSelectorKept(spec, stored),
-    ...checkImmutable("spec.template", template, stored["template"]),
+    ...checkTemplateKept(template, stored["template"]),
     ...immutable.flatMap((name) => checkImmutable(`spec.${name}`, spec[name], stored[name])),
   ];
+}
+
+function checkTemplateKept(template: unknown, stored: unknown): readonly FieldError[] {
+  const problem = "field is immutable";
+  return isJsonEqual(template, stored)
+    ? []
+    : [invalidStruct("spec.template", "PodTemplateSpec", recordOf(template), problem)];
 }
 
 // An indexed job may be made larger or smaller as a whole.
