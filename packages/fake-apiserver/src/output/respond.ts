@@ -104,11 +104,17 @@ async function objectView(context: ResponseContext, { stored }: ObjectResult): P
   if (transform === undefined) return object;
   if (transform.kind === "PartialObjectMetadataList") {
     if (presenter.definition.custom) throw plainServerError("content is not a list");
-    throw otherView(transform.kind, `not a list (${goType(presenter, presenter.definition.kind)})`);
+    throw notAList(presenter);
   }
   return transform.kind === "Table"
     ? (await tableWriter(context)).single(object, clock.now())
     : partialObjectMetadata(object, transform.version);
+}
+
+/** The refusal to show one object as a list of metadata. */
+export function notAList(presenter: Pick<Presenter, "definition">): ApiError {
+  const type = goType(presenter, presenter.definition.kind);
+  return otherView("PartialObjectMetadataList", `not a list (${type})`);
 }
 
 function otherView(view: string, what: string): ApiError {
@@ -117,7 +123,7 @@ function otherView(view: string, what: string): ApiError {
 }
 
 // How Go names the type of an object or a list.
-function goType({ definition }: Presenter, kind: string): string {
+function goType({ definition }: Pick<Presenter, "definition">, kind: string): string {
   if (definition.custom) return "*unstructured.UnstructuredList";
   const [group = ""] = definition.group.split(".");
   return `*${group === "" ? "core" : group}.${kind}`;

@@ -38,6 +38,16 @@ export function withAuditId(response: Response, id: string): Response {
 // Below this a body is one string: a stream costs more than it saves.
 const streamedCharacters = 65_536;
 
+// Strings that are numbers to Go, and not to the library.
+const goNumbers = {
+  tag: "tag:yaml.org,2002:str",
+  default: true,
+  identify: (value: unknown): boolean =>
+    typeof value === "string" && /^[-+]?0[box][\da-f_]+$/i.test(value),
+  resolve: (text: string): string => text,
+  stringify: ({ value }: { readonly value?: unknown }): string => JSON.stringify(value),
+};
+
 /** As sigs.k8s.io/yaml writes it. */
 const yamlOptions = {
   // Readers take yes and on for booleans, and times for more than texts, so these are quoted.
@@ -46,13 +56,16 @@ const yamlOptions = {
   // Values that the server shares, such as verbs in discovery, are written each time.
   aliasDuplicateObjects: false,
   lineWidth: 0,
+  indentSeq: false,
   // The library would write the key "<<" of an object as one that merges, which readers refuse.
-  customTags: (tags: Tags): Tags =>
-    tags.map((tag) =>
+  customTags: (tags: Tags): Tags => [
+    goNumbers,
+    ...tags.map((tag) =>
       typeof tag !== "string" && tag.tag === "tag:yaml.org,2002:merge"
         ? { ...tag, identify: () => false }
         : tag,
     ),
+  ],
 } as const;
 
 /** A JSON document as the text that was asked for. */

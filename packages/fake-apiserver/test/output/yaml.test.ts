@@ -26,6 +26,8 @@ describe("responses in YAML", () => {
       d: "2026-01-01",
       e: "<<",
       f: "x ".repeat(100),
+      g: "0o17",
+      h: "0X1F",
     };
     await client.createConfigMap("a", shared);
     await client.createConfigMap("b", shared);
@@ -42,6 +44,10 @@ describe("responses in YAML", () => {
         if (!name.includes("/") && verbs.includes("list")) paths.push(`${root}/${name}`);
       }
     }
+    const [, , maps] = await both(server, "/api/v1/configmaps");
+    // Go reads these as numbers, and writes lists at the column of their key.
+    expect(maps).toContain("\nitems:\n- data:\n    a: ");
+    expect(maps).toContain('\n    g: "0o17"\n    h: "0X1F"\n');
     expect(paths.length).toBeGreaterThan(80);
     for (const path of paths) {
       const [json, yaml, text] = await both(server, path);
