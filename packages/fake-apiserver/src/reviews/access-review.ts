@@ -4,7 +4,7 @@ import type { ApiObject } from "../api/api-object.ts";
 import type { UserInfo, AccessRequest } from "../api/access.ts";
 import { noResource } from "../authorization/access-request.ts";
 import { field, text, texts } from "../base/read-fields.ts";
-import { invalid } from "../validation/field-errors.ts";
+import { invalid, invalidStruct } from "../validation/field-errors.ts";
 import { selectorProblems } from "./selector-problems.ts";
 import { readExtra, type ReviewCall } from "./review.ts";
 
@@ -118,7 +118,8 @@ function checkUser(object: JsonObject): FieldError[] {
 function checkMetadata({ metadata }: ApiObject): FieldError[] {
   const { managedFields: _managed, namespace: _namespace, ...given } = metadata;
   if (Object.keys(given).length === 0) return [];
-  return [invalid("metadata", given, "must be empty")];
+  const rest = metadata.namespace === undefined ? "" : " except for namespace";
+  return [invalidStruct("metadata", "metav1.ObjectMeta", metadata, `must be empty${rest}`)];
 }
 
 // The real server omits the kind.

@@ -34,7 +34,7 @@ describe("a review (API-1.19)", () => {
   test("of access returns the question with its answer (AUT-5)", async () => {
     const path = `${authorization}/selfsubjectaccessreviews`;
     const allowed = await post(path, { resourceAttributes: pods });
-    expect(allowed.body).toEqual({
+    expect(allowed.body).toMatchObject({
       kind: "SelfSubjectAccessReview",
       apiVersion: "authorization.k8s.io/v1",
       metadata: {},
@@ -89,8 +89,36 @@ describe("a review (API-1.19)", () => {
       {
         reason: "FieldValueInvalid",
         field: "metadata",
-        message: 'Invalid value: {"name":"x"}: must be empty',
+        message: expect.stringMatching(
+          /^Invalid value: \{"name":"x","managedFields":\[\{"manager":"unknown",.*\}: must be empty$/,
+        ) as unknown,
       },
+    ]);
+  });
+
+  test("own what was sent of them, and show their metadata alone (API-1.22)", async () => {
+    const path = `${authorization}/namespaces/default/localsubjectaccessreviews`;
+    const spec = { user: "a", resourceAttributes: { ...pods, namespace: "default" } };
+    const ask = async (as: string): Promise<Answer> => {
+      const accept = `application/json;as=${as};v=v1;g=meta.k8s.io`;
+      const init = { headers: { accept, "user-agent": "tool/1" } };
+      return new ApiClient(new FakeApiServer()).call("POST", path, { spec }, init);
+    };
+    const { body } = await ask("PartialObjectMetadata");
+    expect(body).toMatchObject({
+      kind: "PartialObjectMetadata",
+      metadata: { namespace: "default", managedFields: [{ manager: "tool" }] },
+    });
+    expect(body["metadata"].managedFields[0].fieldsV1).toEqual({
+      "f:spec": {
+        "f:resourceAttributes": { ".": {}, "f:namespace": {}, "f:resource": {}, "f:verb": {} },
+        "f:user": {},
+      },
+    });
+    const list = await ask("PartialObjectMetadataList");
+    expect([list.status, list.body["message"]]).toEqual([
+      406,
+      "you requested PartialObjectMetadataList, but the requested object is not a list (*authorization.LocalSubjectAccessReview)",
     ]);
   });
 
