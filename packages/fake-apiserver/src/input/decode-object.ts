@@ -172,7 +172,8 @@ function decodeParts(
   try {
     if (decoder !== undefined) return decoder.decode(value, from);
     const { metadata, unknown } = decodeObjectMeta(value["metadata"]);
-    return { object: { ...value, metadata }, unknown };
+    // Go converts the metadata of custom resources from a map, whose keys it sorts.
+    return { object: { ...value, metadata }, unknown: unknown.toSorted() };
   } catch (error) {
     throw error instanceof MetaTypeError ? errorOf(error.message) : error;
   }

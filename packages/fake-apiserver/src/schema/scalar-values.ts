@@ -104,11 +104,7 @@ const rfc3339Micro = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{6})(Z|[+-]\d\d:\d\d
 
 // Offsets and fractions are parsed, but not written back.
 function decodeTime(kind: "time" | "micro-time", value: unknown): unknown {
-  if (typeof value !== "string") {
-    return new MalformedScalar(
-      `json: cannot unmarshal ${goTypeOf(value)} into Go value of type string`,
-    );
-  }
+  if (typeof value !== "string") return new WrongScalar(value, "string");
   return kind === "time" ? decodeSeconds(value) : decodeMicroseconds(value);
 }
 

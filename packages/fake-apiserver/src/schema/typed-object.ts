@@ -247,9 +247,17 @@ function goKindOf(value: unknown): string {
 }
 
 // k8s.io/apimachinery runtime/converter.go: `fromUnstructured`.
+const ownTypes: Readonly<Record<string, string>> = {
+  "int-or-string": "int32",
+  time: "string",
+  "micro-time": "string",
+};
+
 function describeConversion(value: unknown, type: ScalarType, wanted: string): string {
-  if (type.kind === "int-or-string") {
-    return `json: cannot unmarshal ${goTypeOf(value)} into Go value of type int32`;
+  // These read their own JSON.
+  const ownType = ownTypes[type.kind];
+  if (ownType !== undefined) {
+    return `json: cannot unmarshal ${goTypeOf(value)} into Go value of type ${ownType}`;
   }
   if (type.kind === "bytes") return `cannot restore slice from ${goKindOf(value)}`;
   const isConvertible =

@@ -106,7 +106,7 @@ function conformApplied(
   merged: JsonObject,
   decoder: ObjectDecoder | undefined,
 ): ApiObject {
-  const options = { decoder, nulls: "kept" } as const;
+  const options = { decoder, from: "patch", nulls: "kept" } as const;
   const errorOf = request.definition.custom
     ? plainServerError
     : (why: string) => unconvertible(configuration, why);

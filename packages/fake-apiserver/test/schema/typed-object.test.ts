@@ -154,6 +154,10 @@ describe("a typed object", () => {
       "json: cannot unmarshal bool into Go struct field ObjectMeta.metadata.labels of type string",
     ],
     [
+      { metadata: { creationTimestamp: 5 } },
+      "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.creationTimestamp of type string",
+    ],
+    [
       { metadata: { creationTimestamp: "yesterday" } },
       'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"',
     ],

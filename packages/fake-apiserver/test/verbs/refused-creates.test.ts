@@ -2,6 +2,7 @@
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { describe, expect, test } from "vitest";
 import { ApiClient } from "../support/api-client.ts";
+import { widgetsCrd } from "../support/widgets-crd.ts";
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
@@ -147,4 +148,15 @@ test("a finalizer of a custom resource that is a domain wants a path, too", asyn
     String.raw`${start}f.example.com\": prefer ${wanted} including a path (/) ${end}`,
   );
   expect(await warningFor("b", "mine")).toBe(String.raw`${start}mine\": prefer ${wanted} ${end}`);
+});
+
+test("unknown fields of the metadata of a custom resource are sorted", async () => {
+  const server = new FakeApiServer({ crds: [widgetsCrd({ type: "object" })] });
+  const widget = { apiVersion: "example.com/v1", kind: "Widget" };
+  const path = "/apis/example.com/v1/namespaces/default/widgets?fieldValidation=Strict";
+  const metadata = { name: "a", zeta: 1, alpha: 1 };
+  const { body } = await new ApiClient(server).call("POST", path, { ...widget, metadata });
+  expect(body["message"]).toContain(
+    'unknown field "metadata.alpha", unknown field "metadata.zeta"',
+  );
 });
