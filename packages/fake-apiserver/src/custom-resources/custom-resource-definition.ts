@@ -1,7 +1,11 @@
 import { isJsonEqual, isRecord, recordOf, type JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import { field, flag, objects, text, texts } from "../base/read-fields.ts";
-import { isUnsupportedKeyword, validateOpenApiRules } from "../schema/openapi-rules.ts";
+import {
+  isSchemaKeyword,
+  isUnsupportedKeyword,
+  validateOpenApiRules,
+} from "../schema/openapi-rules.ts";
 import { validateDefaults } from "../schema/schema-defaults.ts";
 import { shownSchema } from "./shown-schema.ts";
 import { validateStructural } from "../schema/structural.ts";
@@ -188,7 +192,9 @@ function validateVersionSchema(
     const structural = validateStructural(schema, path);
     errors.push(...(structural.length > 0 ? structural : validateDefaults(schema, path)));
   }
-  errors.push(...rulesOfOpenApi);
+  const last = rulesOfOpenApi.find(isSchemaKeyword);
+  errors.push(...rulesOfOpenApi.filter((error) => !isSchemaKeyword(error)));
+  if (errors.length === 0 && last !== undefined) return [{ ...last, field: path }];
   // Rules are only checked if a schema has no other errors.
   if (errors.length > 0) return errors;
   const rules = validateRules(schema, path);

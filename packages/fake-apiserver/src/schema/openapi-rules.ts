@@ -73,6 +73,13 @@ export function isUnsupportedKeyword({ message }: FieldError): boolean {
   return message.endsWith(` ${unsupported}`);
 }
 
+const schemaProblem = `OpenAPIV3Schema 'schema' ${unsupported}`;
+
+/** Whether an error is about `$schema`, which a server reports at the root and after all others. */
+export function isSchemaKeyword({ message }: FieldError): boolean {
+  return message.endsWith(schemaProblem);
+}
+
 function checkKeywords(
   schema: JsonObject,
   path: string,
@@ -95,6 +102,7 @@ function checkKeywords(
     if (schema[keyword] === undefined) continue;
     errors.push(forbidden(`${path}.${keyword}`, `${keyword} ${unsupported}`));
   }
+  if (text(schema, "$schema") !== "") errors.push(invalid(path, "", schemaProblem));
   if (Array.isArray(schema["items"])) {
     const detail = "items must be a schema object and not an array";
     errors.push(forbidden(`${path}.items`, detail));

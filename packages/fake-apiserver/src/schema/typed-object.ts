@@ -206,7 +206,8 @@ function withoutZero(value: unknown, field: SchemaField): unknown {
     return written ? null : undefined;
   }
   if (type.kind === "map") {
-    if (!isEmptyObject(value)) return value;
+    // A definition is refused for empty dependencies too: apiextensions, `ValidateForbids`.
+    if (!isEmptyObject(value) || field.name === "dependencies") return value;
     return written ? null : undefined;
   }
   if (type.kind === "bytes" && value === "") return written ? value : undefined;

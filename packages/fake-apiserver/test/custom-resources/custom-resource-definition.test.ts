@@ -150,6 +150,10 @@ describe("validateCustomResourceDefinition (API-1.16)", () => {
       { schema: { type: "object", nullable: true } },
       "spec.validation.openAPIV3Schema.nullable: Forbidden: nullable cannot be true at the root",
     ],
+    [
+      { schema: { type: "object", properties: { a: { type: "string", $schema: "x" } } } },
+      `spec.validation.openAPIV3Schema: Invalid value: "": OpenAPIV3Schema 'schema' is not supported`,
+    ],
   ])("rejects %j", (parts, message) => {
     expect(problems(parts)).toContain(message);
   });
@@ -299,6 +303,10 @@ describe("structural schemas (API-1.16)", () => {
     [
       { type: "object", patternProperties: { a: {} } },
       ".patternProperties: Forbidden: patternProperties is not supported",
+    ],
+    [
+      { type: "object", properties: { a: { type: "object", dependencies: {} } } },
+      ".properties[a].dependencies: Forbidden: dependencies is not supported",
     ],
     [
       { type: "object", "x-kubernetes-map-type": "odd" },
