@@ -22,8 +22,7 @@ export const autoscalerRules: ObjectRules = rulesOf(
 function checkAutoscaler(spec: JsonObject): readonly FieldError[] {
   const { minReplicas } = spec;
   const maxReplicas = count(spec, "maxReplicas");
-  const least = "must be greater than or equal to 1";
-  const errors = checkLeast("spec.minReplicas", minReplicas, 1, least);
+  const errors = checkNotNegative("spec.minReplicas", minReplicas);
   const field = "spec.maxReplicas";
   if (maxReplicas < 1) errors.push(required(field, "must be set and greater than 0"));
   if (typeof minReplicas === "number" && maxReplicas < minReplicas) {
@@ -32,6 +31,12 @@ function checkAutoscaler(spec: JsonObject): readonly FieldError[] {
   errors.push(...checkReference("spec.scaleTargetRef", recordOf(spec["scaleTargetRef"])));
   for (const [index, metric] of objects(spec, "metrics").entries()) {
     errors.push(...checkMetric(`spec.metrics[${index}]`, metric));
+  }
+  const types = objects(spec, "metrics").map(({ type }) => type);
+  if (minReplicas === 0 && !types.includes("Object") && !types.includes("External")) {
+    const problem =
+      "must specify at least one Object or External metric to support scaling to zero replicas";
+    errors.push(forbidden("spec.metrics", problem));
   }
   const behavior = recordOf(spec["behavior"]);
   for (const name of ["scaleUp", "scaleDown"]) {

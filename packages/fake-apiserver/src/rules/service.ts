@@ -13,7 +13,7 @@ import { checkAddress, checkRange, checkReachable, parseAddress } from "../valid
 import { duplicate, forbidden, invalid, required } from "../validation/field-errors.ts";
 import { checkLabels } from "../validation/label-selector.ts";
 import { checkDnsSubdomain, checkQualifiedName } from "../validation/names.ts";
-import { checkImmutable, checkText, checkWord } from "../validation/values.ts";
+import { checkImmutable, checkListed, checkText, checkWord } from "../validation/values.ts";
 import { checkLoadBalancerStatus } from "./load-balancer-status.ts";
 import type { ObjectRules } from "./object-rules.ts";
 import { checkServicePorts } from "./service-ports.ts";
@@ -25,7 +25,7 @@ const notExternalName = "may not be set for ExternalName services";
 const sourceRanges = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const oldHints = "service.kubernetes.io/topology-aware-hints";
 const topologyMode = "service.kubernetes.io/topology-mode";
-const distributions = ["PreferClose", "PreferSameNode", "PreferSameZone"];
+const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 
 /** Rules for Services. */
 export const serviceRules: ObjectRules = {
@@ -203,7 +203,10 @@ function checkTrafficPolicies(spec: JsonObject): readonly FieldError[] {
   const { externalTrafficPolicy, internalTrafficPolicy, type } = spec;
   const policies = ["Cluster", "Local"];
   const errors = checkWord("spec.internalTrafficPolicy", internalTrafficPolicy, policies);
-  errors.push(...checkWord("spec.trafficDistribution", spec["trafficDistribution"], distributions));
+  const { trafficDistribution } = spec;
+  if (trafficDistribution !== undefined) {
+    errors.push(...checkListed("spec.trafficDistribution", trafficDistribution, distributions));
+  }
   if (isReachedFromOutside(spec)) {
     const field = "spec.externalTrafficPolicy";
     errors.push(...checkWord(field, externalTrafficPolicy, policies, "required"));

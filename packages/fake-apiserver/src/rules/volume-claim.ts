@@ -22,7 +22,8 @@ export const volumeClaimRules: ObjectRules = {
   ],
 };
 
-function checkVolumeClaim(field: string, spec: JsonObject): readonly FieldError[] {
+/** Checks the spec of a claim, or of a template of claims. */
+export function checkVolumeClaim(field: string, spec: JsonObject): readonly FieldError[] {
   const storage = valueAt(spec, "resources", "requests", "storage");
   const { storageClassName } = spec;
   const modes = texts(spec, "accessModes");

@@ -1,5 +1,4 @@
 import { remembered } from "../base/remembered.ts";
-import { goTypeOf } from "../input/decode.ts";
 import { canonicalQuantity, quantityProblem } from "./quantity.ts";
 import type { ScalarKind } from "./schema-table.ts";
 import { describeTime, microTimeLayout, timeLayout } from "./time-problems.ts";

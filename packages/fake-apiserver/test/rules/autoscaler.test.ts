@@ -31,8 +31,29 @@ describe("autoscalers (VAL-16)", () => {
       ],
     ],
     [
+      { minReplicas: -1 },
+      ["spec.minReplicas: Invalid value: -1: must be greater than or equal to 0"],
+    ],
+    [
       { minReplicas: 0 },
-      ["spec.minReplicas: Invalid value: 0: must be greater than or equal to 1"],
+      [
+        "spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas",
+      ],
+    ],
+    [
+      {
+        minReplicas: 0,
+        metrics: [
+          {
+            type: "External",
+            external: {
+              metric: { name: "queue" },
+              target: { type: "AverageValue", averageValue: "1" },
+            },
+          },
+        ],
+      },
+      [],
     ],
     [
       { behavior: { scaleUp: { selectPolicy: "X", stabilizationWindowSeconds: 3601 } } },

@@ -57,6 +57,13 @@ describe("services (VAL-12)", () => {
       ],
     ],
     [{ externalTrafficPolicy: "Local", externalIPs: ["1.2.3.4"] }, []],
+    [{ trafficDistribution: "PreferSameZone" }, []],
+    [
+      { trafficDistribution: "X" },
+      [
+        'spec.trafficDistribution: Unsupported value: "X": supported values: "PreferClose", "PreferSameZone", "PreferSameNode"',
+      ],
+    ],
     [
       { loadBalancerSourceRanges: ["10.0.0.0/8"] },
       ["spec.LoadBalancerSourceRanges: Forbidden: may only be used when `type` is 'LoadBalancer'"],

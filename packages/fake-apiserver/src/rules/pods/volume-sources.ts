@@ -1,9 +1,10 @@
-import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/errors.ts";
 import { count, objects, text } from "../../base/read-fields.ts";
 import { quantityNanos } from "../../schema/quantity.ts";
 import { forbidden, invalid, required } from "../../validation/field-errors.ts";
 import { checkListed } from "../../validation/values.ts";
+import { checkVolumeClaim } from "../volume-claim.ts";
 import { checkFieldReference, checkResourceReference, filePaths } from "./field-references.ts";
 import { checkFilePath, checkNoBacksteps } from "./paths.ts";
 
@@ -219,7 +220,11 @@ function checkProjectionSource(
 }
 
 function checkEphemeral(field: string, source: JsonObject): readonly FieldError[] {
-  return isRecord(source["volumeClaimTemplate"]) ? [] : [required(`${field}.volumeClaimTemplate`)];
+  const { volumeClaimTemplate } = source;
+  const at = `${field}.volumeClaimTemplate`;
+  return isRecord(volumeClaimTemplate)
+    ? checkVolumeClaim(`${at}.spec`, recordOf(volumeClaimTemplate["spec"]))
+    : [required(at)];
 }
 
 function checkImage(field: string, source: JsonObject): readonly FieldError[] {

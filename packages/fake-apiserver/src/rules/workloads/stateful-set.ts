@@ -7,9 +7,12 @@ import {
   checkImmutable,
   checkListed,
   checkMostPercent,
+  checkText,
 } from "../../validation/values.ts";
+import { checkDnsLabel } from "../../validation/names.ts";
 import type { ObjectRules } from "../object-rules.ts";
 import { showClaim, showStruct } from "../pods/internal-form.ts";
+import { checkVolumeClaim } from "../volume-claim.ts";
 import { amountOf, checkNumbers, checkStatus, type StatusCounts } from "./numbers.ts";
 import {
   checkLastingTemplate,
@@ -21,7 +24,7 @@ import { templateWarnings } from "./template-warnings.ts";
 
 /** The rules of StatefulSets. */
 export const statefulSetRules: ObjectRules = {
-  create: ({ spec }) => checkSpec(recordOf(spec)),
+  create: ({ spec }) => [...checkSpec(recordOf(spec)), ...checkFixed(recordOf(spec))],
   update: ({ spec }, stored) => [
     ...checkSpec(recordOf(spec)),
     ...checkChange(recordOf(spec), recordOf(stored["spec"])),
@@ -82,6 +85,17 @@ function checkSpec(spec: JsonObject): readonly FieldError[] {
     errors.push(invalid("spec.podManagementPolicy", podManagementPolicy, problem));
   }
   return errors;
+}
+
+// These cannot change later, so that an update takes them as they are.
+function checkFixed(spec: JsonObject): readonly FieldError[] {
+  const claims = objects(spec, "volumeClaimTemplates").flatMap((claim, index) =>
+    checkVolumeClaim(`spec.volumeClaimTemplates[${index}].spec`, recordOf(claim["spec"])),
+  );
+  const serviceName = text(spec, "serviceName");
+  return serviceName === ""
+    ? claims
+    : [...claims, ...checkText("spec.serviceName", serviceName, checkDnsLabel)];
 }
 
 function checkPods(spec: JsonObject): readonly FieldError[] {

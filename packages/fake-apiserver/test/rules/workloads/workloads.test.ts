@@ -169,11 +169,22 @@ describe("a StatefulSet (VAL-11)", () => {
   test("can mount the volumes of its claims", () => {
     const volumeMounts = [{ name: "data", mountPath: "/data" }];
     const mounting = template({ containers: [{ name: "a", image: "i", volumeMounts }] });
-    const volumeClaimTemplates = [{ metadata: { name: "data" }, spec: {} }];
+    const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
+    const volumeClaimTemplates = [{ metadata: { name: "data" }, spec: claim }];
     expect(errorsOf("StatefulSet", { template: mounting, volumeClaimTemplates })).toEqual([]);
     expect(errorsOf("StatefulSet", { template: mounting })).toEqual([
       'spec.template.spec.containers[0].volumeMounts[0].name: Not found: "data"',
     ]);
+  });
+
+  test("is checked for its claims and its service when it is new", () => {
+    const wrong = { serviceName: "A_", volumeClaimTemplates: [{ metadata: { name: "data" } }] };
+    expect(errorsOf("StatefulSet", wrong)).toEqual([
+      "spec.volumeClaimTemplates[0].spec.accessModes: Required value: at least 1 access mode is required",
+      "spec.volumeClaimTemplates[0].spec.resources[storage]: Required value",
+      expect.stringMatching(/^spec\.serviceName: Invalid value: "A_": a lowercase RFC 1123 label/),
+    ]);
+    expect(changeOf("StatefulSet", { ...wrong, replicas: 2 }, wrong)).toEqual([]);
   });
 
   test("may be scaled and rolled out, and is immutable otherwise", () => {
