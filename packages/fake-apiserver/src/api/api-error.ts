@@ -14,8 +14,6 @@ export interface ApiErrorOptions {
   readonly continueToken?: string | undefined;
   /** Whether the answer forbids guesses of its content type, as those of the gate do. @default false */
   readonly noSniff?: boolean | undefined;
-  /** Returns the refusal with texts that are loaded first. @default it is complete */
-  readonly completed?: (() => Promise<ApiError>) | undefined;
 }
 
 /**
@@ -35,8 +33,6 @@ export class ApiError extends Error {
   readonly continueToken: string | undefined;
   /** Whether the answer forbids guesses of its content type. */
   readonly noSniff: boolean;
-  /** Returns the refusal with texts that are loaded first; `undefined` if it is complete. */
-  readonly completed: (() => Promise<ApiError>) | undefined;
 
   constructor(options: ApiErrorOptions) {
     super(options.message);
@@ -45,6 +41,5 @@ export class ApiError extends Error {
     this.details = options.details;
     this.continueToken = options.continueToken;
     this.noSniff = options.noSniff ?? false;
-    this.completed = options.completed;
   }
 }

@@ -104,6 +104,9 @@ export function failedPrecondition(names: ResourceNames, name: string, why: stri
   });
 }
 
+// Kept apart from the error, which programs may see.
+const completions = new WeakMap<ApiError, () => Promise<ApiError>>();
+
 /** An invalid object. `kind` is the kind of the data, which a client may have got wrong. */
 export function invalid(
   group: string,
@@ -115,19 +118,26 @@ export function invalid(
   const causes = reported.map(({ reason, message, field }) => ({ reason, message, field }));
   const texts = new Set(reported.map(({ field, message }) => `${field}: ${message}`));
   const joined = [...texts].join(", ");
-  const completed = async (): Promise<ApiError> => {
-    const whole = reported.map(async ({ complete, ...error }) => {
-      return complete === undefined ? error : { ...error, message: await complete() };
-    });
-    return invalid(group, kind, name, await Promise.all(whole));
-  };
-  return new ApiError({
-    ...(reported.some(({ complete }) => complete !== undefined) && { completed }),
+  const error = new ApiError({
     code: 422,
     reason: "Invalid",
     message: `${qualified(kind, group)} "${name}" is invalid: ${texts.size === 1 ? joined : `[${joined}]`}`,
     details: { ...details(group, kind, name), causes },
   });
+  if (reported.some(({ complete }) => complete !== undefined)) {
+    completions.set(error, async () => {
+      const whole = reported.map(async ({ complete, field, message, reason }) => {
+        return { field, message: (await complete?.()) ?? message, reason };
+      });
+      return invalid(group, kind, name, await Promise.all(whole));
+    });
+  }
+  return error;
+}
+
+/** Returns a refusal with the texts that are loaded first. */
+export async function completeError(error: ApiError): Promise<ApiError> {
+  return (await completions.get(error)?.()) ?? error;
 }
 
 // Each of thousands of errors may list thousands of values. A real server returns them all.

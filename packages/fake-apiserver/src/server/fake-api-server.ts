@@ -20,7 +20,7 @@ import { roundingWarning } from "../input/json-scanner.ts";
 import { loadProtobuf } from "../protobuf/protobuf.ts";
 import { parseRequestInfo, type RequestInfo, requestOf } from "../input/request-info.ts";
 import { addWarnings, deprecationWarning } from "../output/warnings.ts";
-import { isStackOverflow, badRequest, internalError } from "../api/errors.ts";
+import { badRequest, completeError, internalError, isStackOverflow } from "../api/errors.ts";
 import { randomUuid, seededStream } from "../base/random-text.ts";
 import { withinTimeout } from "./request-timeout.ts";
 import { cores } from "./restore.ts";
@@ -191,8 +191,7 @@ export class FakeApiServer {
 
 async function errorResponse(info: RequestInfo, error: unknown): Promise<Response> {
   if (error instanceof ConnectionResetError || isAbort(info, error)) throw error;
-  const known = error instanceof ApiError ? error : unexpectedError(error);
-  const apiError = (await known.completed?.()) ?? known;
+  const apiError = await completeError(error instanceof ApiError ? error : unexpectedError(error));
   const { code, details } = apiError;
   const status = statusOf(apiError);
   const response = await documentResponse(info.request, code, status, errorFormat(info));
