@@ -78,8 +78,7 @@ export function goStruct(fields: Readonly<Record<string, unknown>>): string {
   return `{${members.join(",")}}`;
 }
 
-/** Go's JSON encoder escapes these, `JSON.stringify` does not. */
-/** Escapes `<`, `>` and `&` in JSON, as Go does. */
+/** Escapes `<`, `>` and `&` in JSON, as Go's encoder does and `JSON.stringify` does not. */
 export function escapeHtml(json: string): string {
   return json.replaceAll(
     /[<>&\u2028\u2029]/g,
