@@ -11,10 +11,10 @@
 // An operator runs for weeks, but a process compiles its code while it runs for the first time. So
 // each process first reads as many objects and reconciles as many changes as the others, which is
 // not counted: shards start again until they have read twice what all shards have, and reconcile
-// changes of their own objects. Counted are then one more start, until each object is reconciled,
-// and rounds of changes of all objects. Changes are made one after the other, more slowly than one
-// process handles them, so that events arrive alone at each number of shards. Processes run one after
-// the other, so that the number of cores does not count. Figures are medians of the turns.
+// changes of their objects. Counted are then one more start, until each object is reconciled, and
+// rounds of changes of all objects. Changes are made one after the other, more slowly than one
+// process handles them, so that events arrive alone at each number of shards. Processes run one
+// after the other, so that the number of cores does not count. Figures are medians of the turns.
 import { fork, type ChildProcess } from "node:child_process";
 import { on, once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -75,7 +75,7 @@ const primaries = Math.round(Number(values.objects) / (1 + owned));
 /** Primary objects that each round changes, one change for each. */
 const changed = Math.min(primaries, Number(values.changes));
 const rounds = Number(values.rounds);
-/** Changes of its own objects that each process reconciles before those that count. */
+/** Changes that each process reconciles before those that count, all of objects in its shards. */
 const warmUp = 4 * changed;
 /** Namespaces are the unit of the shards: many, so that all shards have nearly the same size. */
 const namespaceCount = Math.max(8, Math.min(4000, Math.round(primaries / 5)));
@@ -204,7 +204,7 @@ async function measureItself(shardSelector: string, label: string): Promise<Figu
   };
   let beginning = process.cpuUsage();
   let operator = await start();
-  for (let read = operator.objects; read > 0 && read < 2 * primaries * (1 + owned); ) {
+  for (let read = operator.objects; read > 0 && read < 2 * primaries * (1 + owned);) {
     // oxlint-disable-next-line no-await-in-loop
     await operator.stop();
     // Garbage of the starts before would be collected during the one that counts.
