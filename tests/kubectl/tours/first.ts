@@ -116,7 +116,10 @@ export const firstTour: Tour = {
       command: "wait --for=condition=Established crd/widgets.example.com --timeout=300s",
       prints: [/condition met/],
     },
-    { command: "get crd", prints: [/^widgets\.example\.com +\d{4}-\d\d-\d\dT/m] },
+    {
+      command: "get crd",
+      prints: [/^widgets\.example\.com +Namespaced +v1\(storage\) +\d{4}-\d\d-\d\dT/m],
+    },
     {
       command: "api-resources --api-group=example.com",
       prints: [/^widgets +wd +example\.com\/v1 +true +Widget$/m],

@@ -101,8 +101,9 @@ describe("a review (API-1.19)", () => {
     const spec = { user: "a", resourceAttributes: { ...pods, namespace: "default" } };
     const ask = async (as: string): Promise<Answer> => {
       const accept = `application/json;as=${as};v=v1;g=meta.k8s.io`;
-      const init = { headers: { accept, "user-agent": "tool/1" } };
-      return new ApiClient(new FakeApiServer()).call("POST", path, { spec }, init);
+      const init = { headers: { accept } };
+      const server = new FakeApiServer();
+      return new ApiClient(server).call("POST", `${path}?fieldManager=tool`, { spec }, init);
     };
     const { body } = await ask("PartialObjectMetadata");
     expect(body).toMatchObject({
