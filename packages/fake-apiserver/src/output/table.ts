@@ -36,15 +36,21 @@ export function parseIncludeObject(value: string | null): IncludeObject {
 /** Descriptions of the columns without one, by the name of the column. */
 export type ColumnDescriptions = Readonly<Record<string, string>>;
 
-const loadDescriptions = loadOnce(() => import("./column-descriptions.generated.ts"));
+const loadDescriptions = loadOnce(
+  async (): Promise<Readonly<Record<string, ColumnDescriptions>>> => {
+    const { columnDescriptionsJson } = await import("./column-descriptions.generated.ts");
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return JSON.parse(columnDescriptionsJson) as Readonly<Record<string, ColumnDescriptions>>;
+  },
+);
 
 /** Returns the descriptions of the columns of a resource, as a server gives them. */
 export async function describeColumns({
   group,
   plural,
 }: Pick<ResourceDefinition, "group" | "plural">): Promise<ColumnDescriptions> {
-  const { columnDescriptions } = await loadDescriptions();
-  return { ...columnDescriptions[""], ...columnDescriptions[`${plural}.${group}`] };
+  const descriptions = await loadDescriptions();
+  return { ...descriptions[""], ...descriptions[`${plural}.${group}`] };
 }
 
 /** Writes the tables of one version of a resource (Table of meta.k8s.io). */
