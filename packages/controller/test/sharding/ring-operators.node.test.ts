@@ -20,21 +20,18 @@ describe("Operators of a ring that join, leave, crash, freeze and lose requests,
     expect(late).toBeGreaterThan(0);
   });
 
-  test("send writes of another process if reconciles do not use their own client (SHC-7)", async () => {
-    const story = { trouble, reconciles: true, writing: "unfenced" } as const;
-    const { problems } = await playRing(story, 7, 20);
-    expect(problems.slice(1).join()).toMatch(/p\d+ writes to \S+ of p\d+/);
-  });
-
   test("refuse a write of a reconcile that began before another process owned its slot, also after a return (SHC-7)", async () => {
     const { problems, regained } = await playRing({ trouble, reconciles: true }, 7, 1);
     expect(problems).toEqual([]);
     expect(regained).toBeGreaterThan(0);
   });
 
-  test("send such a write if reconciles take their client late (SHC-7)", async () => {
-    const story = { trouble, reconciles: true, writing: "late" } as const;
+  test.each([
+    ["another process", "are not guarded", "unfenced", /p\d+ writes to \S+ of p\d+/],
+    ["an earlier time of a slot", "are guarded too late", "late", /of an earlier time of its slot/],
+  ] as const)("send writes of %s if they %s (SHC-7)", async (_, _how, writing, expected) => {
+    const story = { trouble, reconciles: true, writing };
     const { problems } = await playRing(story, 7, 20);
-    expect(problems[1]).toMatch(/p\d+ writes to \S+ of an earlier time of its slot/);
+    expect(problems.slice(1).join("\n")).toMatch(expected);
   });
 });
