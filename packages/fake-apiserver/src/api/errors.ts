@@ -25,7 +25,7 @@ export interface FieldError {
   readonly reason: FieldErrorReason;
   readonly field: string;
   readonly message: string;
-  /** Returns the message with what is loaded first. @default the message as it is */
+  /** Loads what the message lacks, and returns the whole. @default the message is whole */
   readonly complete?: (() => Promise<string>) | undefined;
 }
 
@@ -104,7 +104,7 @@ export function failedPrecondition(names: ResourceNames, name: string, why: stri
   });
 }
 
-// Kept apart from the error, which programs may see.
+// Not a member of the error, which programs may see.
 const completions = new WeakMap<ApiError, () => Promise<ApiError>>();
 
 /** An invalid object. `kind` is the kind of the data, which a client may have got wrong. */
@@ -135,7 +135,7 @@ export function invalid(
   return error;
 }
 
-/** Returns a refusal with the texts that are loaded first. */
+/** Loads what the messages of a refusal lack, and returns the refusal with whole messages. */
 export async function completeError(error: ApiError): Promise<ApiError> {
   return (await completions.get(error)?.()) ?? error;
 }

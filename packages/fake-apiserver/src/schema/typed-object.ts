@@ -247,15 +247,15 @@ function goKindOf(value: unknown): string {
   return typeof value === "object" ? "map" : typeof value === "boolean" ? "bool" : typeof value;
 }
 
-// k8s.io/apimachinery runtime/converter.go: `fromUnstructured`.
+// Types that read their own JSON, each with the type that it expects.
 const ownTypes: Readonly<Record<string, string>> = {
   "int-or-string": "int32",
   time: "string",
   "micro-time": "string",
 };
 
+// k8s.io/apimachinery runtime/converter.go: `fromUnstructured`.
 function describeConversion(value: unknown, type: ScalarType, wanted: string): string {
-  // These read their own JSON.
   const ownType = ownTypes[type.kind];
   if (ownType !== undefined) {
     return `json: cannot unmarshal ${goTypeOf(value)} into Go value of type ${ownType}`;
