@@ -47,8 +47,9 @@ class LivePicture extends HTMLElement {
     const worker = new Worker(new URL("./picture.worker.ts", import.meta.url), { type: "module" });
     this.#worker = worker;
     worker.addEventListener("message", ({ data }: MessageEvent<PictureMessage>) => {
-      if (data.kind === "state") this.#show(data);
-      else this.#note(data.tone, data.text);
+      if (data.kind === "note") return this.#note(data.tone, data.text);
+      this.#show(data);
+      requestAnimationFrame(() => this.#order("shown"));
     });
     worker.addEventListener("error", ({ message }) => {
       this.#note("failure", `The program of the picture has failed: ${message}`);

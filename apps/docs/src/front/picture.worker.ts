@@ -1,5 +1,5 @@
 // The pipeline of the picture: a fake API server with its pods, an informer of them and three
-// handlers. The page receives the state several times a second and draws it.
+// handlers. The page receives the state several times a second, as fast as it draws.
 import { httpListerWatcher, namespaceIndex, SharedInformer } from "listwatch";
 import { pods } from "listwatch/resources/core/v1";
 import { ChangeFlow, type Move } from "./change-flow.ts";
@@ -34,8 +34,8 @@ export interface PipelineState {
 /** Message from the worker to the page. */
 export type PictureMessage = PipelineState | ({ readonly kind: "note" } & Note);
 
-/** Message from the page to the worker. */
-export type PictureOrder = Fault | "pause" | "resume";
+/** Message from the page to the worker; `shown` after the page has drawn a state. */
+export type PictureOrder = Fault | "pause" | "resume" | "shown";
 
 const stateMs = 60;
 const flow = new ChangeFlow();
@@ -99,7 +99,12 @@ function letterOf(phase: string | undefined): string {
   return phase?.[0] ?? "-";
 }
 
+/** Whether the page has drawn the last state. A slow page would get more than it can draw. */
+let isShown = true;
+
 function sendState(): void {
+  if (!isShown) return;
+  isShown = false;
   const { problem, source } = informer.status();
   const { size } = informer.store;
   send({
@@ -152,6 +157,10 @@ async function start(): Promise<void> {
 const started = start();
 started.catch((error: unknown) => send({ kind: "note", tone: "failure", text: String(error) }));
 addEventListener("message", ({ data }: MessageEvent<PictureOrder>) => {
+  if (data === "shown") {
+    isShown = true;
+    return;
+  }
   void started.then(() => {
     if (data === "pause") return pause();
     if (data === "resume") return resume();

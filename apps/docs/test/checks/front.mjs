@@ -30,6 +30,7 @@ const faults = {
 export async function checkFront(context) {
   await checkProgram(context);
   await checkPicture(context);
+  await checkBusyPage(context);
   await checkStillPicture(context);
   await checkWidths(context);
   await checkBudgets(context);
@@ -121,6 +122,35 @@ async function checkPicture({ check, goto, openPage, site }) {
     });
   }
   await page.context().close();
+}
+
+async function checkBusyPage({ check, goto, openPage, site }) {
+  await check("a page that is busy gets one state of the picture a frame", async () => {
+    const page = await openPage();
+    await page.addInitScript(() => {
+      globalThis.states = 0;
+      globalThis.Worker = class extends Worker {
+        constructor(url, options) {
+          super(url, options);
+          this.addEventListener("message", ({ data }) => {
+            if (data.kind === "state") globalThis.states++;
+          });
+        }
+      };
+    });
+    await goto(page, `${site.base}/`);
+    await nextProof(page);
+    const received = await page.evaluate(async () => {
+      const before = globalThis.states;
+      const endMs = performance.now() + 1000;
+      while (performance.now() < endMs);
+      await new Promise(requestAnimationFrame);
+      await new Promise((resolve) => setTimeout(resolve));
+      return globalThis.states - before;
+    });
+    assert.ok(received <= 2, `${received} states in a frame`);
+    await page.context().close();
+  });
 }
 
 /** The line with the result of the last button, or of the start; another line than `before`. */
