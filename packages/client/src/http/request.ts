@@ -244,11 +244,10 @@ export class Requester {
     // Not an object of Headers, which the request would copy in three times the time.
     const headers: Record<string, string> = { accept: accept ?? "application/json" };
     if (body !== undefined) headers["content-type"] = contentType ?? "application/json";
-    if (query?.["watch"] === true && "Deno" in globalThis) {
-      // Kubernetes 1.37 compresses initial events with a gzip member for each flush
-      // (`WatchListCompression`); Deno asks for gzip by itself, and decodes the first member only.
-      headers["accept-encoding"] = "identity";
-    }
+    // Kubernetes 1.37 compresses a watch with initial events, each flush as a gzip member
+    // (`WatchListCompression`). Node would decode each event in another thread, and Deno reads the
+    // first member only. Pages cannot set this header.
+    if (query?.["watch"] === true) headers["accept-encoding"] = "identity";
     return new Request(`${this.server}${path}${queryText(query)}`, {
       method,
       headers,
