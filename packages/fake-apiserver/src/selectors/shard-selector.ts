@@ -1,4 +1,3 @@
-import type { ApiObject } from "../api/api-object.ts";
 import { goQuote } from "../base/go-text.ts";
 import { SelectorError } from "../api/errors.ts";
 
@@ -6,7 +5,13 @@ import { SelectorError } from "../api/errors.ts";
 export interface ShardSelector {
   /** The selector in the form in which lists echo it (apimachinery `shardSelector.String`). */
   readonly text: string;
-  matches(object: ApiObject): boolean;
+  matches(object: ShardKeys): boolean;
+}
+
+/** The members of an object's metadata that shards may be ranges of. */
+interface ShardKeys {
+  readonly uid?: string | undefined;
+  readonly namespace?: string | undefined;
 }
 
 interface ShardRange {
@@ -24,9 +29,17 @@ const textLiteral = /^'([^']*)'$/;
 const hashSpaceEnd = "0x10000000000000000";
 const hexDigits = 16;
 
-/** 64-bit FNV-1a (KEP-5866); constants of the Fowler–Noll–Vo hash specification. */
-const fnvOffset = 0xcbf29ce484222325n;
-const fnvPrime = 0x100000001b3n;
+/**
+ * Offset of the 64-bit FNV-1a (KEP-5866), in halves: a product of BigInts for each byte takes most of
+ * the time of a list. The prime is 2⁴⁰ + 0x1b3 (draft-eastlake-fnv, section 5).
+ */
+const fnvOffset = { high: 0xcbf29ce4, low: 0x84222325 };
+const fnvPrimeLow = 0x1b3;
+const fnvPrimeShift = 8;
+const halfRange = 2 ** 32;
+const halfBits = 32n;
+// Most values are ASCII, which needs no encoder.
+const asciiPattern = /^[\0-\x7f]*$/u;
 const utf8 = new TextEncoder();
 
 /**
@@ -47,9 +60,9 @@ export function parseShardSelector(text: string): ShardSelector {
   }
   return {
     text: ranges.map(printRange).join(" || "),
-    matches(object: ApiObject): boolean {
-      const { uid, namespace } = object.metadata;
-      const hash = hashShardKey((field === "object.metadata.uid" ? uid : namespace) ?? "");
+    matches(object: ShardKeys): boolean {
+      const value = field === "object.metadata.uid" ? object.uid : object.namespace;
+      const hash = hashShardKey(value ?? "");
       return ranges.some(({ start, end }) => hash >= start && hash < end);
     },
   };
@@ -57,11 +70,19 @@ export function parseShardSelector(text: string): ShardSelector {
 
 /** Returns the position of a value in the hash space: 64-bit FNV-1a of its UTF-8 bytes. */
 export function hashShardKey(value: string): bigint {
-  let hash = fnvOffset;
-  for (const byte of utf8.encode(value)) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * fnvPrime);
+  let { high, low } = fnvOffset;
+  const bytes = asciiPattern.test(value) ? undefined : utf8.encode(value);
+  const { length } = bytes ?? value;
+  for (let index = 0; index < length; index++) {
+    const byte = bytes === undefined ? value.codePointAt(index) : bytes[index];
+    const mixed = (low ^ (byte ?? 0)) >>> 0;
+    const product = mixed * fnvPrimeLow;
+    const carry = Math.floor(product / halfRange);
+    // The product of the upper halves overflows; what remains of the shift by 40 is one by 8.
+    high = (high * fnvPrimeLow + carry + ((mixed << fnvPrimeShift) >>> 0)) % halfRange;
+    low = product % halfRange;
   }
-  return hash;
+  return (BigInt(high) << halfBits) | BigInt(low);
 }
 
 function printRange({ end, field, start }: ShardRange): string {

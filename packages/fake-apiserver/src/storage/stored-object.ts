@@ -20,6 +20,8 @@ export class StoredObject {
   readonly tail: string;
   // Only recently used objects stay parsed: parsing again costs less than keeping 50,000 of them.
   #object: ApiObject | undefined;
+  // Kept once a shard has asked for it: most objects are never asked.
+  #uid: string | undefined;
   readonly #recent: RecentObjects;
 
   constructor(object: ApiObject, revision: number, recent: RecentObjects) {
@@ -45,6 +47,11 @@ export class StoredObject {
       this.#recent.use(this);
     }
     return this.#object;
+  }
+
+  get uid(): string {
+    this.#uid ??= this.object.metadata.uid ?? "";
+    return this.#uid;
   }
 
   /** Drops the parsed object; the JSON stays. */

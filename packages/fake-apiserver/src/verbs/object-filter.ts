@@ -45,8 +45,8 @@ export function createObjectFilter(
     shards: shard?.text,
     matches: (stored) =>
       (key === undefined || stored.key === key) &&
-      (shard === undefined || shard.matches(stored.object)) &&
-      filter.matches(stored),
+      filter.matches(stored) &&
+      (shard === undefined || shard.matches(stored)),
   };
 }
 
