@@ -30,8 +30,8 @@ const hashSpaceEnd = "0x10000000000000000";
 const hexDigits = 16;
 
 /**
- * Offset of the 64-bit FNV-1a (KEP-5866), in halves: a product of BigInts for each byte takes most of
- * the time of a list. The prime is 2⁴⁰ + 0x1b3 (draft-eastlake-fnv, section 5).
+ * Offset of the 64-bit FNV-1a (KEP-5866), in halves: a product of BigInts for each byte takes most
+ * of the time of a list. The prime is 2⁴⁰ + 0x1b3 (draft-eastlake-fnv, section 5).
  */
 const fnvOffset = { high: 0xcbf29ce4, low: 0x84222325 };
 const fnvPrimeLow = 0x1b3;

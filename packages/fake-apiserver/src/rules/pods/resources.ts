@@ -31,6 +31,7 @@ const standard = new Set([
   "services.nodeports",
   "services.loadbalancers",
 ]);
+const hugePages = "hugepages-";
 const nanosPerUnit = 1_000_000_000n;
 
 /**
@@ -48,15 +49,15 @@ export function checkResources(
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   const errors = [
     ...checkQuantities(`${field}.limits`, limits),
-    ...checkQuantities(`${field}.requests`, requests),
-    ...Object.keys(requests).flatMap((name) => checkRequest(field, name, requests, limits)),
-    ...checkClaims(`${field}.claims`, objects(resources, "claims"), claims),
+    ...checkQuantities(`${field}.requests`, requests, (name) =>
+      checkRequest(field, name, requests, limits),
+    ),
   ];
   const hasHugePages = names.some(isHugePages);
   if (hasHugePages && !names.includes("cpu") && !names.includes("memory")) {
     errors.push(forbidden(field, "HugePages require cpu or memory"));
   }
-  return errors;
+  return [...errors, ...checkClaims(`${field}.claims`, objects(resources, "claims"), claims)];
 }
 
 /**
@@ -77,12 +78,35 @@ export function checkPodResources(
   return [...errors, ...checkResources(field, resources, claims)];
 }
 
-/** Quantities of resources a container may have. */
-export function checkQuantities(field: string, quantities: JsonObject): FieldError[] {
+/**
+ * Quantities of resources a container may have.
+ *
+ * @param compare checks the quantity of a name against others
+ */
+export function checkQuantities(
+  field: string,
+  quantities: JsonObject,
+  compare: (name: string) => readonly FieldError[] = () => [],
+): FieldError[] {
   return Object.keys(quantities).flatMap((name) => {
     const at = `${field}[${name}]`;
-    return checkName(at, name).concat(checkQuantity(at, name, text(quantities, name)));
+    const quantity = text(quantities, name);
+    return [
+      ...checkName(at, name),
+      ...checkQuantity(at, name, quantity),
+      ...compare(name),
+      ...(isHugePages(name) ? checkPages(at, name, quantity) : []),
+    ];
   });
+}
+
+// pkg/apis/core/helper: `IsHugePageResourceValueDivisible`.
+function checkPages(field: string, name: string, quantity: string): readonly FieldError[] {
+  const size = quantityNanos(name.slice(hugePages.length)) ?? 0n;
+  const isWhole = size > 0n && size % nanosPerUnit === 0n;
+  if (isWhole && (quantityNanos(quantity) ?? 0n) % size === 0n) return [];
+  const problem = `${quantity} is not positive integer multiple of ${name}`;
+  return [invalid(field, quantity, problem)];
 }
 
 function checkName(field: string, name: string): readonly FieldError[] {
@@ -181,7 +205,7 @@ function unknownClaim(at: string, name: string, claims: ReadonlySet<string>): Fi
 }
 
 function isHugePages(name: string): boolean {
-  return name.startsWith("hugepages-");
+  return name.startsWith(hugePages);
 }
 
 function isNative(name: string): boolean {

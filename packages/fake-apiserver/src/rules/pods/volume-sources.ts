@@ -3,6 +3,7 @@ import type { FieldError } from "../../api/errors.ts";
 import { count, objects, text } from "../../base/read-fields.ts";
 import { quantityNanos } from "../../schema/quantity.ts";
 import { forbidden, invalid, required } from "../../validation/field-errors.ts";
+import { checkTemplateMeta } from "../../validation/template-meta.ts";
 import { checkListed } from "../../validation/values.ts";
 import { checkVolumeClaim } from "../volume-claim.ts";
 import { checkFieldReference, checkResourceReference, filePaths } from "./field-references.ts";
@@ -222,9 +223,11 @@ function checkProjectionSource(
 function checkEphemeral(field: string, source: JsonObject): readonly FieldError[] {
   const { volumeClaimTemplate } = source;
   const at = `${field}.volumeClaimTemplate`;
-  return isRecord(volumeClaimTemplate)
-    ? checkVolumeClaim(`${at}.spec`, recordOf(volumeClaimTemplate["spec"]))
-    : [required(at)];
+  if (!isRecord(volumeClaimTemplate)) return [required(at)];
+  return [
+    ...checkTemplateMeta(`${at}.metadata`, recordOf(volumeClaimTemplate["metadata"])),
+    ...checkVolumeClaim(`${at}.spec`, recordOf(volumeClaimTemplate["spec"])),
+  ];
 }
 
 function checkImage(field: string, source: JsonObject): readonly FieldError[] {

@@ -220,6 +220,14 @@ describe("the resources of a container (VAL-7)", () => {
       { limits: { "hugepages-2Mi": "2Mi" } },
       ["resources: Forbidden: HugePages require cpu or memory"],
     ],
+    [
+      { limits: { cpu: "1", "hugepages-2Mi": "3Mi" } },
+      [
+        'resources.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
+        'resources.requests[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
+      ],
+    ],
+    [{ limits: { cpu: "1", "hugepages-2Mi": "4Mi" } }, []],
   ])("%o", (resources, errors) => {
     expect(containerErrors({ resources })).toEqual(errors);
   });
