@@ -2,25 +2,28 @@
 // has the shards of an informer of primary objects and of one of the three objects that each owns.
 //
 //   node --expose-gc --conditions=@listwatch/source bench/shards.ts [--objects 200000] [--gate off]
-//     [--cluster] [--processes 1,2,4,8] [--changes 2500] [--rounds 4] [--turns 3]
+//     [--cluster] [--processes 1,2,4,8] [--changes 5000] [--rounds 4] [--turns 3]
 //
 // The server is the fake API server, or with --cluster a kube-apiserver, both with the feature
 // ShardedListAndWatch unless `--gate off`. Figures are above those of an empty process: one that
 // has the same informers and the same controller, and a selector that no object matches.
 //
-// An operator runs for weeks, but a process compiles its code while it runs for the first time. So
-// each process first reads as many objects and reconciles as many changes as the others, which is
-// not counted: shards start again until they have read twice what all shards have, and reconcile
-// changes of their objects. Counted are then one more start, until each object is reconciled, and
-// rounds of changes of all objects. Changes are made one after the other, more slowly than one
-// process handles them, so that events arrive alone at each number of shards. Processes run one
-// after the other, so that the number of cores does not count. Figures are medians of the turns.
+// Memory is that after the first start. An operator runs for weeks, but a process compiles its code
+// while it runs for the first time. So each process first reads as many objects and reconciles as
+// many changes as the others, which is not counted: shards start again until they have read twice
+// what all shards have, and reconcile changes of their objects. Nothing is collected by force in
+// between, because V8 then drops compiled code. Counted are one more start, until each object is
+// reconciled, and changes: rounds of changes that come together, on a real server as fast as it
+// answers 16 writers, and changes that come alone, more slowly than a process handles them, so that
+// each wakes it. Processes run one after the other, so that the number of cores does not count.
+// Figures are medians of the turns.
 import { fork, type ChildProcess } from "node:child_process";
 import { on, once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createClient, createConnection, shardRange, type Connection } from "@listwatch/client";
+import { createClusterConnection } from "@listwatch/client/node";
 import { Controller } from "@listwatch/controller";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { listen } from "@listwatch/fake-apiserver/node";
@@ -38,28 +41,32 @@ interface Figures {
   readonly heapBytes: number;
   /** Processor time of a start, until each object is reconciled. */
   readonly startMs: number;
-  /** Processor time of the changes. */
-  readonly changesMs: number;
+  /** Processor time of the changes that come together. */
+  readonly togetherMs: number;
+  /** Processor time of the changes that come alone. */
+  readonly aloneMs: number;
   readonly objects: number;
   readonly reconciles: number;
 }
 
 /** Sent by a process that measures itself to the one that has started it. */
 type Message =
-  | { readonly type: "ready"; readonly keys?: readonly Key[] }
+  | { readonly type: "ready"; readonly keys?: readonly Key[]; readonly pace: Pace }
   | { readonly type: "figures"; readonly figures: Figures };
 
 type Key = `${string}/${string}`;
 
-/** Changes the objects with these keys on the server, one after the other. */
-type Change = (keys: readonly Key[]) => Promise<void>;
+type Pace = "together" | "alone";
+
+/** Changes the objects with these keys on the server. */
+type Change = (keys: readonly Key[], pace: Pace) => Promise<void>;
 
 const { values } = parseArgs({
   options: {
     objects: { type: "string", default: "200000" },
     processes: { type: "string", default: "1,2,4,8" },
     turns: { type: "string", default: "3" },
-    changes: { type: "string", default: "2500" },
+    changes: { type: "string", default: "5000" },
     rounds: { type: "string", default: "4" },
     gate: { type: "string", default: "on" },
     cluster: { type: "boolean", default: false },
@@ -73,10 +80,11 @@ const { values } = parseArgs({
 const owned = 3;
 const primaries = Math.round(Number(values.objects) / (1 + owned));
 /** Primary objects that each round changes, one change for each. */
-const changed = Math.min(primaries, Number(values.changes));
-const rounds = Number(values.rounds);
-/** Changes that each process reconciles before those that count, all of objects in its shards. */
-const warmUp = 4 * changed;
+const changed: Readonly<Record<Pace, number>> = {
+  together: Math.min(primaries, Number(values.changes)),
+  alone: Math.min(primaries, 2000),
+};
+const rounds: Readonly<Record<Pace, number>> = { together: Number(values.rounds), alone: 1 };
 /** Namespaces are the unit of the shards: many, so that all shards have nearly the same size. */
 const namespaceCount = Math.max(8, Math.min(4000, Math.round(primaries / 5)));
 const isOn = values.gate === "on";
@@ -90,6 +98,13 @@ function namespaceOf(index: number): string {
 
 function nameOf(index: number): string {
   return `p${index}`;
+}
+
+/** Keys of the first primary objects. */
+function keysOf(count: number): readonly Key[] {
+  return Array.from({ length: count }, (_, index): Key => {
+    return `${namespaceOf(index)}/${nameOf(index)}`;
+  });
 }
 
 type FamilyObject = {
@@ -168,6 +183,17 @@ class Operator {
     void this.#controller.run();
     await this.#factory.waitForCacheSync();
     await this.reach(this.keys.length);
+    // Children that arrived late have queued their owners again.
+    await this.#rest();
+  }
+
+  /** Resolves when no more objects are reconciled. */
+  async #rest(): Promise<void> {
+    for (let before = -1; before !== this.reconciles;) {
+      before = this.reconciles;
+      // oxlint-disable-next-line no-await-in-loop
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   }
 
   reach(count: number): Promise<void> {
@@ -202,43 +228,50 @@ async function measureItself(shardSelector: string, label: string): Promise<Figu
     await operator.start();
     return operator;
   };
-  let beginning = process.cpuUsage();
   let operator = await start();
-  for (let read = operator.objects; read > 0 && read < 2 * primaries * (1 + owned);) {
+  await freeMemory();
+  const { arrayBuffers, heapUsed } = process.memoryUsage();
+  let beginning: NodeJS.CpuUsage;
+  let read = operator.objects;
+  do {
     // oxlint-disable-next-line no-await-in-loop
     await operator.stop();
-    // Garbage of the starts before would be collected during the one that counts.
-    // oxlint-disable-next-line no-await-in-loop
-    await freeMemory();
     beginning = process.cpuUsage();
     // oxlint-disable-next-line no-await-in-loop
     operator = await start();
     read += operator.objects;
-  }
+  } while (read > 0 && read < 2 * primaries * (1 + owned));
   const startMs = millisecondsSince(beginning);
-  await freeMemory();
-  const { arrayBuffers, heapUsed } = process.memoryUsage();
-  const { keys, objects } = operator;
+  const togetherMs = await measureChanges(operator, "together");
+  const aloneMs = await measureChanges(operator, "alone");
+  const { objects, reconciles } = operator;
+  return { heapBytes: heapUsed + arrayBuffers, startMs, togetherMs, aloneMs, objects, reconciles };
+}
+
+/** Returns the processor time of an operator while objects change. */
+async function measureChanges(operator: Operator, pace: Pace): Promise<number> {
+  const { keys } = operator;
   const change = async (own: number, changing?: readonly Key[]): Promise<void> => {
     const count = operator.reconciles + own;
-    tell({ type: "ready", ...(changing !== undefined && { keys: changing }) });
+    tell({ type: "ready", pace, ...(changing !== undefined && { keys: changing }) });
     await Promise.all([once(process, "message"), operator.reach(count)]);
   };
-  for (let rest = keys.length === 0 ? 0 : warmUp; rest > 0; rest -= keys.length) {
-    const changing = keys.slice(0, rest);
+  const warmUp = keys.length === 0 ? 0 : changed[pace] * rounds[pace];
+  const batch = Math.min(keys.length, changed[pace]);
+  for (let rest = warmUp; rest > 0; rest -= batch) {
+    // Objects of the process' shards, so that each process reconciles as many.
+    const changing = keys.slice(0, Math.min(batch, rest));
     // oxlint-disable-next-line no-await-in-loop
     await change(changing.length, changing);
   }
-  const names = new Set(Array.from({ length: changed }, (_, index) => nameOf(index)));
+  const names = new Set(Array.from({ length: changed[pace] }, (_, index) => nameOf(index)));
   const own = keys.filter((key) => names.has(key.split("/")[1] ?? "")).length;
-  beginning = process.cpuUsage();
-  for (let round = 0; round < rounds; round++) {
+  const beginning = process.cpuUsage();
+  for (let round = 0; round < rounds[pace]; round++) {
     // oxlint-disable-next-line no-await-in-loop
     await change(own);
   }
-  const changesMs = millisecondsSince(beginning);
-  const { reconciles } = operator;
-  return { heapBytes: heapUsed + arrayBuffers, startMs, changesMs, objects, reconciles };
+  return millisecondsSince(beginning);
 }
 
 function tell(message: Message): void {
@@ -260,17 +293,17 @@ async function freeMemory(): Promise<void> {
 
 async function connectTo(): Promise<Connection> {
   if (values.url === undefined) return connect();
-  return createConnection({ server: values.url, fetch: (request) => fetch(request) });
+  return createClusterConnection({ server: values.url, user: {}, origin: "bench" });
 }
 
 /** Creates the objects on a real server, some at a time. */
 async function fill(connection: Connection): Promise<void> {
   const client = createClient(connection);
   const resources = { ConfigMap: client.resource(configmaps), Secret: client.resource(secrets) };
-  await forEach(namespaceCount, async (index) => {
+  await forEach(Array(namespaceCount).keys(), async (index) => {
     await client.resource(namespaces).create({ metadata: { name: namespaceOf(index) } });
   });
-  await forEach(primaries, async (index) => {
+  await forEach(Array(primaries).keys(), async (index) => {
     let uid: string | undefined;
     for (const { kind, metadata, ...rest } of family(index)) {
       const ownerReferences = metadata.ownerReferences?.map((one) => ({ ...one, uid }));
@@ -283,12 +316,16 @@ async function fill(connection: Connection): Promise<void> {
   });
 }
 
-/** Calls a function with each index below a count, 16 at a time. */
-async function forEach(count: number, write: (index: number) => Promise<void>): Promise<void> {
-  let next = 0;
+function* eachOf<T>(all: Iterable<T>): Generator<T, void> {
+  yield* all;
+}
+
+/** Calls a function with each value, 16 at a time. */
+async function forEach<T>(all: Iterable<T>, write: (value: T) => Promise<unknown>): Promise<void> {
+  const rest = eachOf(all);
   const work = async (): Promise<void> => {
     // oxlint-disable-next-line no-await-in-loop
-    while (next < count) await write(next++);
+    for (const value of rest) await write(value);
   };
   await Promise.all(Array.from({ length: 16 }, work));
 }
@@ -296,13 +333,21 @@ async function forEach(count: number, write: (index: number) => Promise<void>): 
 function changesOf(connection: Connection): Change {
   const maps = createClient(connection).resource(configmaps);
   let changes = 0;
-  return async (keys) => {
-    for (const key of keys) {
-      // oxlint-disable-next-line no-await-in-loop
-      await maps.patch(key, { data: { change: String(++changes) } });
-      // Slower than a process handles events.
-      // oxlint-disable-next-line no-await-in-loop
-      await new Promise((resolve) => setTimeout(resolve, 1));
+  const patch = (key: Key): Promise<unknown> =>
+    maps.patch(key, { data: { change: String(++changes) } });
+  return async (keys, pace) => {
+    if (pace === "together") {
+      await forEach(keys, patch);
+      // The fake server is in this process, and sends when nothing else is to be done.
+      await new Promise((resolve) => setImmediate(resolve));
+    } else {
+      for (const key of keys) {
+        // oxlint-disable-next-line no-await-in-loop
+        await patch(key);
+        // Slower than a process handles events.
+        // oxlint-disable-next-line no-await-in-loop
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
     }
   };
 }
@@ -317,15 +362,13 @@ async function measure(
   const parameters = [...process.argv.slice(2), "--shard", shard, "--label", label, ...to];
   const child = fork(import.meta.filename, parameters, { env: { ...process.env, ...environment } });
   const ended = once(child, "exit");
-  const allChanged = Array.from({ length: changed }, (_, index): Key => {
-    return `${namespaceOf(index)}/${nameOf(index)}`;
-  });
   for await (const message of messagesOf(child)) {
     if (message.type === "figures") {
       await ended;
       return message.figures;
     }
-    await change(message.keys ?? allChanged);
+    const { pace, keys = keysOf(changed[pace]) } = message;
+    await change(keys, pace);
     child.send("changed");
   }
   throw new Error("A process ended without figures");
@@ -350,13 +393,21 @@ async function compare(server: Server): Promise<void> {
     for (const [count, known] of sums) {
       // oxlint-disable-next-line no-await-in-loop
       const empty = await measure(shardRange("namespace", 0, 1), "none", server);
-      const sum = { heapBytes: 0, startMs: 0, changesMs: 0, objects: 0, reconciles: 0 };
+      const sum = {
+        heapBytes: 0,
+        startMs: 0,
+        togetherMs: 0,
+        aloneMs: 0,
+        objects: 0,
+        reconciles: 0,
+      };
       for (let index = 0; index < count; index++) {
         // oxlint-disable-next-line no-await-in-loop
         const figures = await measure(shardRange("namespace", index, count), "shards", server);
         sum.heapBytes += figures.heapBytes - empty.heapBytes;
         sum.startMs += figures.startMs - empty.startMs;
-        sum.changesMs += figures.changesMs - empty.changesMs;
+        sum.togetherMs += figures.togetherMs - empty.togetherMs;
+        sum.aloneMs += figures.aloneMs - empty.aloneMs;
         sum.objects += figures.objects;
         sum.reconciles += figures.reconciles;
       }
@@ -367,7 +418,12 @@ async function compare(server: Server): Promise<void> {
 }
 
 function print(sums: ReadonlyMap<number, readonly Figures[]>): void {
-  const columns = { heapBytes: "heap in MB", startMs: "start in ms", changesMs: "changes in ms" };
+  const columns = {
+    heapBytes: "heap in MB",
+    startMs: "start in ms",
+    togetherMs: "changes together in ms",
+    aloneMs: "changes alone in ms",
+  };
   for (const [column, text] of Object.entries(columns) as [keyof typeof columns, string][]) {
     const scale = column === "heapBytes" ? megabyte : 1;
     let one: number | undefined;
