@@ -91,12 +91,8 @@ export function checkQuantities(
   return Object.keys(quantities).flatMap((name) => {
     const at = `${field}[${name}]`;
     const quantity = text(quantities, name);
-    return [
-      ...checkName(at, name),
-      ...checkQuantity(at, name, quantity),
-      ...compare(name),
-      ...(isHugePages(name) ? checkPages(at, name, quantity) : []),
-    ];
+    const pages = isHugePages(name) ? checkPages(at, name, quantity) : [];
+    return checkName(at, name).concat(checkQuantity(at, name, quantity), compare(name), pages);
   });
 }
 
