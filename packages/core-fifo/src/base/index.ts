@@ -44,6 +44,7 @@ export {
   type SharedFailuresOptions,
 } from "./shared-failures.ts";
 export { escapeFieldValue } from "./values.ts";
+export { hashOf, type Hash } from "./hash.ts";
 export {
   isJsonEqual,
   isRecord,

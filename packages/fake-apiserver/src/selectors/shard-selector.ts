@@ -1,3 +1,4 @@
+import { hashOf } from "@listwatch/core-fifo/base";
 import { goQuote } from "../base/go-text.ts";
 import { SelectorError } from "../api/errors.ts";
 
@@ -30,19 +31,6 @@ const hashSpaceEnd = "0x10000000000000000";
 const hexDigits = 16;
 
 /**
- * Offset of the 64-bit FNV-1a (KEP-5866), in halves: a product of BigInts for each byte takes most
- * of the time of a list. The prime is 2⁴⁰ + 0x1b3 (draft-eastlake-fnv, section 5).
- */
-const fnvOffset = { high: 0xcbf29ce4, low: 0x84222325 };
-const fnvPrimeLow = 0x1b3;
-const fnvPrimeShift = 8;
-const halfRange = 2 ** 32;
-const halfBits = 32n;
-// Most values are ASCII, which needs no encoder.
-const asciiPattern = /^[\0-\x7f]*$/u;
-const utf8 = new TextEncoder();
-
-/**
  * Parses a shard selector. The server answers an invalid one with 500.
  *
  * @throws {SelectorError} with the message of that answer
@@ -70,19 +58,8 @@ export function parseShardSelector(text: string): ShardSelector {
 
 /** Returns the position of a value in the hash space: 64-bit FNV-1a of its UTF-8 bytes. */
 export function hashShardKey(value: string): bigint {
-  let { high, low } = fnvOffset;
-  const bytes = asciiPattern.test(value) ? undefined : utf8.encode(value);
-  const { length } = bytes ?? value;
-  for (let index = 0; index < length; index++) {
-    const byte = bytes === undefined ? value.codePointAt(index) : bytes[index];
-    const mixed = (low ^ (byte ?? 0)) >>> 0;
-    const product = mixed * fnvPrimeLow;
-    const carry = Math.floor(product / halfRange);
-    // The product of the upper halves overflows; what remains of the shift by 40 is one by 8.
-    high = (high * fnvPrimeLow + carry + ((mixed << fnvPrimeShift) >>> 0)) % halfRange;
-    low = product % halfRange;
-  }
-  return (BigInt(high) << halfBits) | BigInt(low);
+  const { high, low } = hashOf(value);
+  return (BigInt(high) << 32n) | BigInt(low);
 }
 
 function printRange({ end, field, start }: ShardRange): string {
