@@ -1,4 +1,4 @@
-import { type JsonObject, isRecord, recordOf } from "@listwatch/core-fifo/base";
+import { type JsonObject, isRecord, recordOf, stringOf } from "@listwatch/core-fifo/base";
 
 /** Returns the value at a path, undefined if a field is missing. */
 export function field(object: unknown, ...path: readonly string[]): unknown {
@@ -37,6 +37,12 @@ export function objects(object: unknown, ...path: readonly string[]): readonly J
 export function texts(object: unknown, ...path: readonly string[]): readonly string[] {
   const value = field(object, ...path);
   return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
+}
+
+/** Returns a map of strings, with "" for values of other types. */
+export function textsOf(map: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(recordOf(map));
+  return Object.fromEntries(entries.map(([key, value]) => [key, stringOf(value)]));
 }
 
 /** Returns the number of members of the object at a path. */

@@ -7,6 +7,7 @@ import { deviceTaintRules } from "../rules/device-taints.ts";
 import { each, fill, specDefaults, within, withMembersOf } from "./defaults/fill.ts";
 import { dropFromResourceSlice } from "./disabled-fields.ts";
 import { ageOf } from "./duration.ts";
+import { checkTemplateMeta } from "../validation/template-meta.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 
@@ -106,6 +107,11 @@ export const resourceClaimTemplateKind: Kind = defineKind({
   returnsDeletedObject: true,
   defaults: specDefaults((spec) => within(spec, "spec", claimDefaults)),
   unconditionalUpdate: true,
+  rules: {
+    create: ({ spec }) => checkTemplateMeta("spec.metadata", recordOf(recordOf(spec)["metadata"])),
+    // The spec of a template does not change.
+    update: () => [],
+  },
   columns: [ageColumn],
 });
 

@@ -1,11 +1,12 @@
-import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
+import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
+import { textsOf } from "../base/read-fields.ts";
 import { checkAnnotations } from "./object-meta.ts";
 import { forbidden } from "./field-errors.ts";
 import { checkLabels } from "./label-selector.ts";
 
-// Members of metadata in the order of the server's structure, and the names in its message, which
-// has them in lower case from the first letter on: `uID`.
+// The members that a template may not have, in the order of the server's structure, and their names
+// in its message if they differ: it writes the first letter of Go's `UID` small.
 const others: readonly (readonly [name: string, shown?: string])[] = [
   ["name"],
   ["generateName"],
@@ -32,20 +33,12 @@ export function checkTemplateMeta(field: string, metadata: JsonObject): readonly
     ...checkAnnotations(`${field}.annotations`, textsOf(annotations)),
     ...checkLabels(`${field}.labels`, labels),
     ...others
-      .filter(([name]) => isSet(metadata[name]))
+      .filter(([name]) => isSet(name, metadata[name]))
       .map(([name, shown = name]) => forbidden(`${field}.${shown}`, "cannot be set")),
   ];
 }
 
-function textsOf(value: unknown): Readonly<Record<string, string>> {
-  const texts: Record<string, string> = {};
-  if (!isRecord(value)) return texts;
-  for (const [key, text] of Object.entries(value)) {
-    if (typeof text === "string") texts[key] = text;
-  }
-  return texts;
-}
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== "" && value !== 0;
+// `generation` is no pointer in the server's structure, so that 0 is none.
+function isSet(name: string, value: unknown): boolean {
+  return (value ?? "") !== "" && (name !== "generation" || value !== 0);
 }

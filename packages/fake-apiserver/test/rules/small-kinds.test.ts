@@ -194,6 +194,16 @@ describe.each<
       ],
     ],
   ],
+  [
+    "ResourceClaimTemplate",
+    { spec: { metadata: { labels: { a: "b" } }, spec: { devices: {} } } },
+    [
+      [
+        { spec: { metadata: { name: "n" }, spec: { devices: {} } } },
+        "spec.metadata.name: Forbidden: cannot be set",
+      ],
+    ],
+  ],
 ])("%s", (kind, valid, cases) => {
   const rules = rulesOfKind(kind);
 

@@ -1,6 +1,6 @@
-import { type JsonObject, recordOf, stringOf } from "@listwatch/core-fifo/base";
+import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/errors.ts";
-import { objects } from "../../base/read-fields.ts";
+import { objects, textsOf } from "../../base/read-fields.ts";
 import { forbidden } from "../../validation/field-errors.ts";
 import { checkLabels } from "../../validation/label-selector.ts";
 import { checkAnnotations } from "../../validation/object-meta.ts";
@@ -23,9 +23,4 @@ export function checkPodTemplate(field: string, template: JsonObject): readonly 
     errors.push(forbidden(`${field}.spec.ephemeralContainers`, problem));
   }
   return errors;
-}
-
-function textsOf(annotations: JsonObject): Record<string, string> {
-  const entries = Object.entries(annotations);
-  return Object.fromEntries(entries.map(([key, value]) => [key, stringOf(value)]));
 }

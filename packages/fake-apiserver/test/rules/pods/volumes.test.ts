@@ -53,7 +53,15 @@ describe("the volumes of a pod (VAL-8)", () => {
         name: "a",
         ephemeral: {
           volumeClaimTemplate: {
-            metadata: { name: "n", uid: "u", labels: { a: "b c" }, finalizers: ["f/f"] },
+            metadata: {
+              name: "n",
+              uid: "u",
+              generation: 0,
+              creationTimestamp: null,
+              deletionGracePeriodSeconds: 0,
+              labels: { a: "b c" },
+              finalizers: ["f/f"],
+            },
             spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
           },
         },
@@ -62,6 +70,7 @@ describe("the volumes of a pod (VAL-8)", () => {
         "spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.labels: Invalid value: \"b c\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')",
         "spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot be set",
         "spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.uID: Forbidden: cannot be set",
+        "spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.deletionGracePeriodSeconds: Forbidden: cannot be set",
         "spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.finalizers: Forbidden: cannot be set",
       ],
     ],
