@@ -183,17 +183,6 @@ class Operator {
     void this.#controller.run();
     await this.#factory.waitForCacheSync();
     await this.reach(this.keys.length);
-    // Children that arrived late have queued their owners again.
-    await this.#rest();
-  }
-
-  /** Resolves when no more objects are reconciled. */
-  async #rest(): Promise<void> {
-    for (let before = -1; before !== this.reconciles;) {
-      before = this.reconciles;
-      // oxlint-disable-next-line no-await-in-loop
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
   }
 
   reach(count: number): Promise<void> {
