@@ -38,7 +38,7 @@ export function checkTemplateMeta(field: string, metadata: JsonObject): readonly
   ];
 }
 
-// `generation` is no pointer in the server's structure, so that 0 is none.
+// Go cannot tell a `generation` of 0 from none, which has no pointer; it can for the other numbers.
 function isSet(name: string, value: unknown): boolean {
   return (value ?? "") !== "" && (name !== "generation" || value !== 0);
 }
