@@ -593,6 +593,7 @@ export { adviceOf, AlreadyRunningError, createNoMetadataError, failureKindOf, ha
 export { FailureLog, type Failure, type FailureLogOptions } from "./failure-log.ts";
 export { SharedFailures, type SharedFailure, type SharedFailuresOptions, } from "./shared-failures.ts";
 export { escapeFieldValue } from "./values.ts";
+export { hashOf, type Hash } from "./hash.ts";
 export { isJsonEqual, isRecord, numberOf, recordOf, stringOf, stringsOf, type JsonObject, type MutableJsonObject, } from "./json.ts";
 export { describeObjectName, metadataOf, resourceVersionOf, type KubernetesObject, type ObjectMeta, } from "./kubernetes-object.ts";
 export { consoleLog, guardLog, silentLog, type Log, type LogFields } from "./log.ts";
@@ -749,6 +750,13 @@ export declare function checkSynchronous(value: unknown, expected: string): void
 export declare function checkKey(key: unknown): string;
 export declare function escapeFieldValue(value: string): string;
 export declare function decodeText(bytes: Uint8Array): string;
+
+// base/hash.ts
+export interface Hash {
+    readonly high: number;
+    readonly low: number;
+}
+export declare function hashOf(text: string): Hash;
 
 // base/json.ts
 export type JsonObject = Readonly<Record<string, unknown>>;
