@@ -1,5 +1,6 @@
 import { createClient, createConnection, defineResource, isNotFound } from "@listwatch/client";
 import type { KubernetesObject } from "@listwatch/core-fifo";
+import { SimulatedClock } from "@listwatch/core-fifo/testing";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { expect, test } from "vitest";
 import { answering, failureOf } from "../support/answering.ts";
@@ -13,21 +14,19 @@ const accounts = defineResource<KubernetesObject>({
 });
 
 test("a token of a service account is created, with audiences and expiry (CLI-6)", async () => {
-  const api = new FakeApiServer();
+  const clock = new SimulatedClock();
+  const api = new FakeApiServer({ clock });
   const connection = createConnection({ server: "http://fake", fetch: api.fetch });
   const client = createClient(connection).resource(accounts);
   await client.create({ metadata: { namespace: "default", name: "robot" } });
   const options = { audiences: ["vault"], expirationSeconds: 600 };
-  const before = Date.now();
   const { token, expirationTimestamp } = await client.token("default/robot", options);
   const [, claims = ""] = token.split(".");
   expect(JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/")))).toMatchObject({
     aud: ["vault"],
     sub: "system:serviceaccount:default:robot",
   });
-  const expiresMs = Date.parse(expirationTimestamp);
-  expect(expiresMs - before).toBeGreaterThan(599_000);
-  expect(expiresMs - Date.now()).toBeLessThan(601_000);
+  expect(Date.parse(expirationTimestamp) - clock.now()).toBe(600_000);
   expect((await client.in("default").token("robot")).token).not.toBe(token);
   expect(isNotFound(await failureOf(client.token("default/none")))).toBe(true);
 });

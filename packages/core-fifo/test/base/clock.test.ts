@@ -7,7 +7,8 @@ describe("systemClock", () => {
     const before = systemClock.now();
     const after = systemClock.now();
     expect(after).toBeGreaterThanOrEqual(before);
-    expect(Math.abs(after - Date.now())).toBeLessThan(60_000);
+    // They differ by the time that the machine slept since the process began.
+    expect(Math.abs(after - Date.now())).toBeLessThan(86_400_000);
   });
 
   test("nextTurn resolves after all microtasks, and lets timers fire", async () => {

@@ -5,9 +5,22 @@ const backgroundDelayMs = 10_000;
 // The maximum of a 32-bit timer; a longer delay would fire at once.
 const longestDelayMs = 2 ** 31 - 1;
 
-/** The system clock, whose timers of 10 s and more do not keep a Node or Bun process alive. */
+// The clock of a runtime stands still while the machine sleeps. Clients compare the times that a
+// server writes with the time of day: after a night, an object would be created hours ago.
+let sleptMs = 0;
+
+function now(): number {
+  const awakeMs = systemClock.now();
+  sleptMs = Math.max(sleptMs, Date.now() - awakeMs);
+  return awakeMs + sleptMs;
+}
+
+/**
+ * The system clock, which also counts the time that the machine slept. Timers of 10 s and more do
+ * not keep a Node or Bun process alive.
+ */
 export const serverClock: Clock = {
-  now: () => systemClock.now(),
+  now,
   nextTurn: () => systemClock.nextTurn(),
   setTimeout(callback, delayMs) {
     if (delayMs < backgroundDelayMs) return systemClock.setTimeout(callback, delayMs);
