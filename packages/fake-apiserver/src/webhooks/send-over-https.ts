@@ -8,6 +8,7 @@ interface Outgoing {
   end(body: string): void;
 }
 interface Incoming extends AsyncIterable<Uint8Array<ArrayBuffer>> {
+  resume(): void;
   readonly statusCode?: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
@@ -19,36 +20,78 @@ interface HttpModule {
   ): Outgoing;
 }
 
+// As Go's client: net/http/client.go, `defaultCheckRedirect`.
+const mostRedirects = 10;
+
 /**
  * Sends the call of a webhook over the network: with Node's modules, which can trust a `caBundle`
  * and check a certificate for another name than the host's; without them by the global `fetch`.
+ * Follows redirects.
  *
  * @throws {Error} with the message of Go's client if nothing answers, or what answers is not
  *   trusted
  */
 export async function sendOverHttps(request: Request, address: WebhookAddress): Promise<Response> {
-  const { caBundle, serverName, target, url } = address;
-  const module = loadModule(target.startsWith("http:") ? "node:http" : "node:https");
-  if (module === undefined) return globalThis.fetch(request);
+  if (loadModule("node:https") === undefined) return globalThis.fetch(request);
   const body = await request.text();
-  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  let call: Call = { method: request.method, body, url: address.url, target: address.target };
+  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+    const incoming = await send(call, request, address);
+    const next = redirected(call, incoming);
+    if (next === undefined) return responseOf(incoming);
+    incoming.resume();
+    call = next;
+  }
+  throw new Error(`stopped after ${mostRedirects} redirects`);
+}
+
+/** A request on its way. */
+interface Call {
+  readonly method: string;
+  readonly body: string;
+  /** As the server names the webhook. */
+  readonly url: string;
+  /** Where it is on this machine. */
+  readonly target: string;
+}
+
+function send(
+  { body, method, target, url }: Call,
+  { headers, signal }: Request,
+  { caBundle, serverName }: WebhookAddress,
+): Promise<Incoming> {
+  const { promise, resolve, reject } = Promise.withResolvers<Incoming>();
   const options = {
-    method: request.method,
-    headers: { ...Object.fromEntries(request.headers), host: hostOf(url) },
-    signal: request.signal,
+    method,
+    headers: { ...Object.fromEntries(headers), host: hostOf(url) },
+    signal,
     agent: false,
-    ...(caBundle === undefined ? {} : { ca: caBundle }),
+    // Go trusts each certificate of a bundle, also one that is not self-signed; Deno does not.
+    ...(caBundle === undefined ? {} : { ca: caBundle, allowPartialTrustChain: true }),
     ...(serverName === undefined ? {} : { servername: serverName }),
   };
-  const outgoing = module.request(target, options, (incoming) => {
-    responseOf(incoming).then(resolve, reject);
-  });
-  outgoing.on("error", (error) => {
+  const module = loadModule(target.startsWith("http:") ? "node:http" : "node:https");
+  const outgoing = module?.request(target, options, resolve);
+  outgoing?.on("error", (error) => {
     const message = goNetworkError(error, serverName ?? new URL(target).hostname);
     reject(new Error(message, { cause: error }));
   });
-  outgoing.end(body);
+  outgoing?.end(body);
   return promise;
+}
+
+/** The next request, if the answer is a redirect: 307 and 308 repeat it, others only read. */
+function redirected(call: Call, { headers, statusCode = 0 }: Incoming): Call | undefined {
+  const { location } = headers;
+  if (![301, 302, 303, 307, 308].includes(statusCode)) return undefined;
+  if (typeof location !== "string" || !URL.canParse(location, call.url)) return undefined;
+  const url = new URL(location, call.url);
+  const isSameServer = url.origin === new URL(call.url).origin;
+  const target = isSameServer
+    ? new URL(`${url.pathname}${url.search}`, new URL(call.target).origin)
+    : url;
+  const repeated = statusCode >= 307 ? call : { method: "GET", body: "" };
+  return { method: repeated.method, body: repeated.body, url: url.href, target: target.href };
 }
 
 // With the port, also if it is the usual one, as Go sends it.

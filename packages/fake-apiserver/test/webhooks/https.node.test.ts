@@ -7,15 +7,25 @@ import { ApiClient } from "../support/api-client.ts";
 import { configuration, webhook } from "../support/webhook-handler.ts";
 
 let authority: CertificateAuthority;
+let certificate: string;
 let server: Server;
 let origin: string;
 const hosts: string[] = [];
 
 beforeAll(async () => {
   authority = await CertificateAuthority.create("webhooks");
-  const { certificate, key } = await authority.issueServer(["hooks.system.svc"]);
-  server = createServer({ cert: certificate, key }, (incoming, outgoing) => {
+  const issued = await authority.issueServer(["hooks.system.svc"]);
+  certificate = issued.certificate;
+  server = createServer({ cert: certificate, key: issued.key }, (incoming, outgoing) => {
     hosts.push(`${incoming.headers.host} ${incoming.url}`);
+    if (incoming.url?.startsWith("/moved") === true) {
+      outgoing.writeHead(307, { location: incoming.url.replace("/moved", "/check") }).end();
+      return;
+    }
+    if (incoming.url?.startsWith("/round") === true) {
+      outgoing.writeHead(308, { location: incoming.url }).end();
+      return;
+    }
     let body = "";
     incoming.on("data", (chunk) => (body += String(chunk)));
     incoming.on("end", () => {
@@ -60,6 +70,31 @@ describe("a webhook over HTTPS", () => {
       'admission webhook "a.example.com" denied the request: over TLS',
     );
     expect(hosts).toEqual(["hooks.system.svc:443 /check?timeout=10s"]);
+  });
+
+  test("is trusted by a bundle with its own certificate, as Go trusts it (ADM-11)", async () => {
+    const client = clientFor({ service, caBundle: btoa(certificate) }, { "system/hooks": origin });
+    // Deno trusts authorities only.
+    const expected =
+      "Deno" in globalThis ? "signed by unknown authority" : "denied the request: over TLS";
+    expect(await refusalOf(client)).toContain(expected);
+  });
+
+  test("is followed when it has moved (ADM-11)", async () => {
+    hosts.length = 0;
+    const caBundle = btoa(authority.certificate);
+    const moved = { service: { ...service, path: "/moved" }, caBundle };
+    const client = clientFor(moved, { "system/hooks": origin });
+    expect(await refusalOf(client)).toContain("denied the request: over TLS");
+    expect(hosts.map((host) => host.replace(/^\S+ /, ""))).toEqual([
+      "/moved?timeout=10s",
+      "/check?timeout=10s",
+    ]);
+    const round = { service: { ...service, path: "/round" }, caBundle };
+    expect(await refusalOf(clientFor(round, { "system/hooks": origin }))).toBe(
+      '"https://hooks.system.svc:443/round?timeout=10s": stopped after 10 redirects',
+    );
+    expect(hosts).toHaveLength(13);
   });
 
   test("is not trusted without a bundle (ADM-11)", async () => {
