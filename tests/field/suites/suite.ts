@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
+import { FakeApiServer, type FakeApiServerOptions } from "@listwatch/fake-apiserver";
 import { listen } from "@listwatch/fake-apiserver/node";
 import { writeKubeconfig } from "../../../packages/fake-apiserver/src/adapters/node-kubeconfig.ts";
 
@@ -56,14 +56,31 @@ export async function prepare(command: readonly string[], place: Place): Promise
   return stdout;
 }
 
-/** Calls a function with the kubeconfig of a server that simulates all controllers. */
-export async function withServer<T>(use: (kubeconfig: string) => Promise<T>): Promise<T> {
+/** A kube-apiserver alone, without the controllers that delete and complete objects. */
+export const withoutControllers: FakeApiServerOptions = {
+  authorization: "rbac",
+  bootstrap: "full",
+  garbageCollection: "never",
+  namespaceDeletion: "never",
+  podDeletion: "never",
+};
+
+/** Calls a function with the kubeconfig of a server, which simulates all controllers by default. */
+export async function withServer<T>(
+  use: (kubeconfig: string) => Promise<T>,
+  options: FakeApiServerOptions = { bootstrap: "full", controllers: true },
+): Promise<T> {
   const home = mkdtempSync(join(tmpdir(), "listwatch-suite-"));
-  const server = new FakeApiServer({ bootstrap: "full", controllers: true });
-  await using listener = await listen(server);
+  const server = new FakeApiServer(options);
+  await using listener = await listen(server, { tls: true });
   try {
     const kubeconfig = join(home, "kubeconfig");
-    await writeKubeconfig(kubeconfig, { url: listener.url });
+    const { tls, url } = listener;
+    await writeKubeconfig(kubeconfig, {
+      url,
+      authority: tls?.authority,
+      client: await tls?.issueClientCertificate(),
+    });
     return await use(kubeconfig);
   } finally {
     rmSync(home, { recursive: true, force: true });
