@@ -1,11 +1,11 @@
 // Tests the library against a real kube-apiserver with etcd:
 //
-//   npm run test:cluster -- [--build] [--update] [--runtime NAME]... [PART...]
+//   npm run test:cluster -- [--all] [--build] [--update] [--runtime NAME]... [PART...]
 //
 // Without the two programs it reports that and counts nothing; `--build` builds them from their Go
 // modules, once. `--update kinds`, `--update webhooks` and `--update deploy` write recordings
-// (kinds/check-kinds.ts, conformance/admission, examples/deploy). The last line is
-// `N passed, N failed`.
+// (kinds/check-kinds.ts, conformance/admission, examples/deploy). `--all` sends all mutations
+// (mutations/check-mutations.ts) instead of a tenth. The last line is `N passed, N failed`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,6 +23,7 @@ import { recorder, runKindChecks } from "./kinds/check-kinds.ts";
 import { startKubelet } from "./kubelet.ts";
 import { runManagerFaults } from "./manager-faults.ts";
 import { runManifestChecks } from "./manifests.ts";
+import { runMutationChecks } from "./mutations/check-mutations.ts";
 import { runNamespaceController } from "./namespace-controller.ts";
 import { describe } from "./programs/checks.ts";
 import type { ClusterInfo } from "./programs/cluster.ts";
@@ -35,6 +36,9 @@ import { runShardChecks } from "./shards.ts";
 import { runTestingChecks } from "./testing.ts";
 import { runStorm, stormUsers, type StormOptions } from "./storm.ts";
 
+// All of them take several minutes of two cores.
+const mutationsOfCheck = 10;
+
 const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = {
   bootstrap: async ({ connection }) => add(await runBootstrapChecks(connection)),
   openapi: async ({ connection }) => add(await runOpenApiChecks(connection)),
@@ -43,6 +47,11 @@ const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = 
     // Some of its objects change what a server does with later ones.
     await using plane = await ControlPlane.start(binaries, [recorder]);
     add(await runKindChecks(plane, binaries.version, values.update));
+  },
+  mutations: async () => {
+    if (typeof binaries === "string") return;
+    await using plane = await ControlPlane.start(binaries, [recorder]);
+    add(await runMutationChecks(plane, values.all ? 1 : mutationsOfCheck));
   },
   webhooks: async ({ plane }) => {
     add(await runAdmissionChecks(plane, binariesVersion(), values.update));
@@ -80,6 +89,7 @@ const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
+    all: { type: "boolean", default: false },
     build: { type: "boolean", default: false },
     update: { type: "boolean", default: false },
     runtime: { type: "string", multiple: true, default: Object.keys(runtimes) },
