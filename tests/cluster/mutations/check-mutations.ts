@@ -186,7 +186,7 @@ function differencesOf(sent: Draft, real: Answer, fake: Answer): readonly string
   return [...bodies, ...warnings].map((line) => `  ${line}`);
 }
 
-/** Updates as a dry run. The version is the present one: a server may write a status meanwhile. */
+/** Updates as a dry run. Reads the version first: a server may write a status meanwhile. */
 async function update(ask: Ask, url: string, mutated: Draft): Promise<Answer> {
   const { body } = await ask("GET", url);
   const { resourceVersion } = body["metadata"] as Draft;

@@ -45,7 +45,7 @@ export async function sendOverHttps(request: Request, address: WebhookAddress): 
   throw new Error(`stopped after ${mostRedirects} redirects`);
 }
 
-/** A request on its way. */
+/** A request in flight. */
 interface Call {
   readonly method: string;
   readonly body: string;
