@@ -12,6 +12,7 @@ const roots = [
   "EphemeralContainer",
   "PersistentVolumeClaimSpec",
   "PersistentVolumeSource",
+  "resource.ResourceClaimTemplateSpec",
 ];
 const modules = new URL("../../tests/cluster/modules/kube-apiserver/", import.meta.url);
 const output = new URL(
@@ -29,10 +30,12 @@ const zeros: Readonly<Record<string, string>> = {
   "intstr.IntOrString": "i",
   "metav1.Time": "p",
   "metav1.FieldsV1": "p",
+  "runtime.RawExtension": "p",
 };
 
 const types = new Map<string, string>();
 read("k8s.io/kubernetes", "pkg/apis/core/types.go", "");
+read("k8s.io/kubernetes", "pkg/apis/resource/types.go", "resource.");
 read("k8s.io/apimachinery", "pkg/apis/meta/v1/types.go", "metav1.");
 const structs: Record<string, string> = {};
 for (const name of roots) pack(name);
@@ -66,7 +69,7 @@ function pack(name: string): void {
   structs[name] = "";
   const body = types.get(name);
   if (body === undefined) throw new Error(`There is no type ${name}`);
-  const prefix = name.startsWith("metav1.") ? "metav1." : "";
+  const prefix = /^\w+\./.exec(name)?.[0] ?? "";
   const fields: string[] = [];
   for (const line of body.split("\n")) {
     const [code = ""] = line.split("//");
@@ -76,8 +79,9 @@ function pack(name: string): void {
     const [tagged = "", ...options] = tag.split(",");
     const mark = options.includes("omitempty") ? "~" : "";
     if (type === "") {
-      pack(field);
-      fields.push(`^${field}`);
+      const inside = types.has(field) ? field : prefix + field;
+      pack(inside);
+      fields.push(`^${inside}`);
     } else {
       fields.push(`${mark}${tagged || field}:${shapeOf(type, prefix)}`);
     }

@@ -3,11 +3,16 @@ import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { PrinterColumn } from "../api/resource-definition.ts";
 import { timestamp } from "../base/server-clock.ts";
 import { count, field, objects, text } from "../base/read-fields.ts";
+import {
+  deviceClassRules,
+  resourceClaimRules,
+  resourceClaimTemplateRules,
+} from "../rules/device-claims.ts";
 import { deviceTaintRules } from "../rules/device-taints.ts";
+import { resourceSliceRules } from "../rules/resource-slices.ts";
 import { each, fill, specDefaults, within, withMembersOf } from "./defaults/fill.ts";
 import { dropFromResourceSlice } from "./disabled-fields.ts";
 import { ageOf } from "./duration.ts";
-import { checkTemplateMeta } from "../validation/template-meta.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
 
@@ -40,6 +45,7 @@ export const deviceClassKind: Kind = defineKind({
   plural: "deviceclasses",
   cluster: true,
   generation: true,
+  rules: deviceClassRules,
   columns: [ageColumn],
 });
 
@@ -96,6 +102,7 @@ export const resourceClaimKind: Kind = defineKind({
   returnsDeletedObject: true,
   unconditionalUpdate: true,
   defaults: specDefaults(claimDefaults),
+  rules: resourceClaimRules,
   status: true,
   columns: [builtinColumn("State", claimState), ageColumn],
 });
@@ -107,11 +114,7 @@ export const resourceClaimTemplateKind: Kind = defineKind({
   returnsDeletedObject: true,
   defaults: specDefaults((spec) => within(spec, "spec", claimDefaults)),
   unconditionalUpdate: true,
-  rules: {
-    create: ({ spec }) => checkTemplateMeta("spec.metadata", recordOf(recordOf(spec)["metadata"])),
-    // The spec of a template does not change.
-    update: () => [],
-  },
+  rules: resourceClaimTemplateRules,
   columns: [ageColumn],
 });
 
@@ -123,6 +126,7 @@ export const resourceSliceKind: Kind = defineKind({
   unconditionalUpdate: true,
   cluster: true,
   dropDisabled: dropFromResourceSlice,
+  rules: resourceSliceRules,
   generation: true,
   selectableFields: ["spec.nodeName", "spec.driver"],
   columns: [

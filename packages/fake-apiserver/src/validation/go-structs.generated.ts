@@ -169,4 +169,23 @@ export const goStructs: Readonly<Record<string, string>> = {
   ObjectReference: "Kind:s Namespace:s Name:s UID:s APIVersion:s ResourceVersion:s FieldPath:s",
   CSIPersistentVolumeSource:
     "Driver:s VolumeHandle:s ReadOnly:b FSType:s VolumeAttributes:m ControllerPublishSecretRef:pSecretReference NodeStageSecretRef:pSecretReference NodePublishSecretRef:pSecretReference ControllerExpandSecretRef:pSecretReference NodeExpandSecretRef:pSecretReference",
+  "resource.ResourceClaimTemplateSpec": "^metav1.ObjectMeta Spec:oresource.ResourceClaimSpec",
+  "resource.ResourceClaimSpec": "Devices:oresource.DeviceClaim",
+  "resource.DeviceClaim":
+    "Requests:lresource.DeviceRequest Constraints:lresource.DeviceConstraint Config:lresource.DeviceClaimConfiguration",
+  "resource.DeviceRequest":
+    "Name:s Exactly:presource.ExactDeviceRequest FirstAvailable:lresource.DeviceSubRequest",
+  "resource.ExactDeviceRequest":
+    "DeviceClassName:s Selectors:lresource.DeviceSelector AllocationMode:s Count:i AdminAccess:p Tolerations:lresource.DeviceToleration Capacity:presource.CapacityRequirements DerivedAttributes:lresource.DeviceDerivedAttribute",
+  "resource.DeviceSelector": "CEL:presource.CELDeviceSelector",
+  "resource.CELDeviceSelector": "Expression:s",
+  "resource.DeviceToleration": "Key:s Operator:s Value:s Effect:s TolerationSeconds:p",
+  "resource.CapacityRequirements": "Requests:m",
+  "resource.DeviceDerivedAttribute": "Name:s Expression:s",
+  "resource.DeviceSubRequest":
+    "Name:s DeviceClassName:s Selectors:lresource.DeviceSelector AllocationMode:s Count:i Tolerations:lresource.DeviceToleration Capacity:presource.CapacityRequirements DerivedAttributes:lresource.DeviceDerivedAttribute",
+  "resource.DeviceConstraint": "Requests:l MatchAttribute:p DistinctAttribute:p",
+  "resource.DeviceClaimConfiguration": "Requests:l ^resource.DeviceConfiguration",
+  "resource.DeviceConfiguration": "Opaque:presource.OpaqueDeviceConfiguration",
+  "resource.OpaqueDeviceConfiguration": "Driver:s Parameters:p",
 };
