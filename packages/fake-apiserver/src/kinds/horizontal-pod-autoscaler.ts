@@ -82,14 +82,18 @@ function autoscalerDefaults(spec: JsonObject): JsonObject {
   return within(filled, "behavior", (behavior) => {
     const both = fill(behavior, { scaleUp: {}, scaleDown: {} });
     const up = within(both, "scaleUp", (rules) =>
-      fill(rules, {
-        stabilizationWindowSeconds: 0,
-        selectPolicy: "Max",
-        policies: [podsPolicy, percentPolicy],
-      }),
+      fill(
+        rules,
+        {
+          stabilizationWindowSeconds: 0,
+          selectPolicy: "Max",
+          policies: [podsPolicy, percentPolicy],
+        },
+        "kept",
+      ),
     );
     return within(up, "scaleDown", (rules) =>
-      fill(rules, { selectPolicy: "Max", policies: [percentPolicy] }),
+      fill(rules, { selectPolicy: "Max", policies: [percentPolicy] }, "kept"),
     );
   });
 }

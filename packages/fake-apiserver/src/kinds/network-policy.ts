@@ -28,7 +28,7 @@ export const networkPolicyKind: Kind = defineKind({
 /** The defaults of the spec of a NetworkPolicy. */
 function networkPolicyDefaults(spec: JsonObject): JsonObject {
   const ports = (rule: JsonObject): JsonObject =>
-    each(rule, "ports", (port) => fill(port, { protocol: "TCP" }));
+    each(rule, "ports", (port) => fill(port, { protocol: "TCP" }, "kept"));
   const filled = each(each(spec, "ingress", ports), "egress", ports);
   const policyTypes = objects(spec, "egress").length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
   return fill(filled, { policyTypes });

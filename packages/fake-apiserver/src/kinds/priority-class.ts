@@ -35,5 +35,5 @@ export const priorityClassKind: Kind = defineKind({
 /** The defaults of a PriorityClass. */
 function priorityClassDefaults(priorityClass: ApiObject): ApiObject {
   const fields = { preemptionPolicy: "PreemptLowerPriority" };
-  return withMembersOf(fill(priorityClass, fields), priorityClass);
+  return withMembersOf(fill(priorityClass, fields, "kept"), priorityClass);
 }

@@ -4,12 +4,21 @@ import type { ApiObject } from "../../api/api-object.ts";
 /** Changes a part of an object; returns what it was given if there is nothing to do. */
 export type Defaulter = (value: JsonObject) => JsonObject;
 
-/** Sets the members that are absent or "". */
-export function fill(object: JsonObject, defaults: JsonObject): JsonObject {
+/**
+ * Sets the members that are absent.
+ *
+ * @param emptyText whether "" is absent too; it is a value where Go has a pointer
+ */
+export function fill(
+  object: JsonObject,
+  defaults: JsonObject,
+  emptyText: "absent" | "kept" = "absent",
+): JsonObject {
   let filled: MutableJsonObject | undefined;
   for (const name in defaults) {
     const value = object[name];
-    if (value !== undefined && value !== null && value !== "") continue;
+    const isEmpty = value === "" && emptyText === "absent";
+    if (value !== undefined && value !== null && !isEmpty) continue;
     filled ??= { ...object };
     filled[name] = defaults[name];
   }

@@ -18,9 +18,14 @@ export function deploymentDefaults(spec: JsonObject): JsonObject {
 function rollingUpdate(maxUnavailable: unknown, maxSurge: unknown) {
   return (strategy: JsonObject): JsonObject => {
     const filled = fill(strategy, { type: "RollingUpdate" });
-    if (filled["type"] !== "RollingUpdate") return filled;
+    if (filled["type"] !== "RollingUpdate") {
+      // The types of the server have no absent numbers here.
+      return within(filled, "rollingUpdate", (given) =>
+        fill(given, { maxUnavailable: 0, maxSurge: 0 }, "kept"),
+      );
+    }
     const given = recordOf(filled["rollingUpdate"]);
-    return { ...filled, rollingUpdate: fill(given, { maxUnavailable, maxSurge }) };
+    return { ...filled, rollingUpdate: fill(given, { maxUnavailable, maxSurge }, "kept") };
   };
 }
 
@@ -56,7 +61,11 @@ export function statefulSetDefaults(spec: JsonObject): JsonObject {
     if (typed["type"] !== "RollingUpdate") return typed;
     return {
       ...typed,
-      rollingUpdate: fill(recordOf(typed["rollingUpdate"]), { partition: 0, maxUnavailable: 1 }),
+      rollingUpdate: fill(
+        recordOf(typed["rollingUpdate"]),
+        { partition: 0, maxUnavailable: 1 },
+        "kept",
+      ),
     };
   });
   const policies = within(strategies, "persistentVolumeClaimRetentionPolicy", (policy) =>
@@ -88,14 +97,16 @@ export function jobDefaults(spec: JsonObject): JsonObject {
     spec["completions"] === undefined && spec["parallelism"] === undefined
       ? { completions: 1, parallelism: 1 }
       : { parallelism: 1 };
-  const filled = fill(spec, {
+  const isPlain = spec["podFailurePolicy"] === undefined;
+  const defaults = {
     ...counts,
     backoffLimit: spec["backoffLimitPerIndex"] === undefined ? backoffLimit : noBackoffLimit,
     completionMode: "NonIndexed",
     suspend: false,
     manualSelector: false,
-    podReplacementPolicy: spec["podFailurePolicy"] === undefined ? "TerminatingOrFailed" : "Failed",
-  });
+    podReplacementPolicy: isPlain ? "TerminatingOrFailed" : "Failed",
+  };
+  const filled = fill(spec, defaults, "kept");
   const withPolicy = within(filled, "podFailurePolicy", (policy) =>
     each(policy, "rules", (rule) =>
       each(rule, "onPodConditions", (condition) => fill(condition, { status: "True" })),

@@ -16,8 +16,8 @@ export function checkNumbers(
 /** A count, or the number of a percentage; 0 for what is neither. */
 export function amountOf(value: unknown): number {
   if (typeof value === "number") return value;
-  const [, digits = "0"] = /^(\d+)%?$/.exec(String(value)) ?? [];
-  return Number(digits);
+  const [, percent, number] = /^(?:(\d+)%|([-+]?\d+))$/.exec(String(value)) ?? [];
+  return Number(percent ?? number ?? 0);
 }
 
 /** Numbers in the status of a workload. */
