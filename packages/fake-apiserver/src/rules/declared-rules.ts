@@ -252,12 +252,16 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Formats by their names. Other formats are checked by rules that are written by hand. */
 const formats: Readonly<Record<string, NameRule>> = {
-  "k8s-short-name": checkDnsLabel,
-  "k8s-long-name": checkDnsSubdomain,
-  "k8s-long-name-caseless": (name) => checkDnsSubdomain(name.toLowerCase()),
+  "k8s-short-name": (name) => checkDnsLabel(name).map(inBytes),
+  "k8s-long-name": (name) => checkDnsSubdomain(name).map(inBytes),
+  "k8s-long-name-caseless": (name) => checkDnsSubdomain(name.toLowerCase()).map(inBytes),
   "k8s-label-key": checkQualifiedName,
   "k8s-uuid": (text) => (uuid.test(text) ? [] : [uuidProblem]),
 };
+
+function inBytes(problem: string): string {
+  return problem.replace(/(\d) characters$/, "$1 bytes");
+}
 
 function checkFormat(path: string, value: string, format: string): readonly FieldError[] {
   return (formats[format]?.(value) ?? []).map((why) => invalid(path, value, why));

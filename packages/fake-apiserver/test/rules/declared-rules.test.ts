@@ -97,4 +97,16 @@ describe("rules that the tags of types declare (VAL-1)", () => {
       "a: Required value",
     ]);
   });
+
+  test("take the places of the same problems of an invalid value only", () => {
+    const declared = invalid("a", null, "field is immutable");
+    const long = "must be no more than 63";
+    const byHand = [invalid("a", "b", "field is immutable"), invalid("a", "b", "must be more")];
+    expect(describeErrors(withDeclared(byHand, [declared]))).toEqual([
+      'a: Invalid value: "b": must be more',
+      "a: Invalid value: null: field is immutable",
+    ]);
+    const inBytes = invalid("a", "b", `${long} bytes`);
+    expect(withDeclared([invalid("a", "b", `${long} characters`)], [inBytes])).toEqual([inBytes]);
+  });
 });
