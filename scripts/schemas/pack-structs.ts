@@ -13,6 +13,8 @@ const roots = [
   "PersistentVolumeClaimSpec",
   "PersistentVolumeSource",
   "resource.ResourceClaimTemplateSpec",
+  "PodFailurePolicy",
+  "SuccessPolicy",
 ];
 const modules = new URL("../../tests/cluster/modules/kube-apiserver/", import.meta.url);
 const output = new URL(
@@ -23,6 +25,8 @@ const zeros: Readonly<Record<string, string>> = {
   string: "s",
   bool: "b",
   "types.UID": "s",
+  "api.PodConditionType": "s",
+  "api.ConditionStatus": "s",
   int: "i",
   int32: "i",
   int64: "i",
@@ -36,6 +40,7 @@ const zeros: Readonly<Record<string, string>> = {
 const types = new Map<string, string>();
 read("k8s.io/kubernetes", "pkg/apis/core/types.go", "");
 read("k8s.io/kubernetes", "pkg/apis/resource/types.go", "resource.");
+read("k8s.io/kubernetes", "pkg/apis/batch/types.go", "");
 read("k8s.io/apimachinery", "pkg/apis/meta/v1/types.go", "metav1.");
 const structs: Record<string, string> = {};
 for (const name of roots) pack(name);

@@ -188,4 +188,11 @@ export const goStructs: Readonly<Record<string, string>> = {
   "resource.DeviceClaimConfiguration": "Requests:l ^resource.DeviceConfiguration",
   "resource.DeviceConfiguration": "Opaque:presource.OpaqueDeviceConfiguration",
   "resource.OpaqueDeviceConfiguration": "Driver:s Parameters:p",
+  PodFailurePolicy: "Rules:lPodFailurePolicyRule",
+  PodFailurePolicyRule:
+    "Action:s OnExitCodes:pPodFailurePolicyOnExitCodesRequirement OnPodConditions:lPodFailurePolicyOnPodConditionsPattern",
+  PodFailurePolicyOnExitCodesRequirement: "ContainerName:p Operator:s Values:l",
+  PodFailurePolicyOnPodConditionsPattern: "Type:s Status:s",
+  SuccessPolicy: "Rules:lSuccessPolicyRule",
+  SuccessPolicyRule: "SucceededIndexes:p SucceededCount:p",
 };

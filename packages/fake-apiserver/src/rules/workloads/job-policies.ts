@@ -6,6 +6,7 @@ import {
   duplicate,
   invalid,
   invalidAsWhole,
+  invalidStruct,
   required,
   tooMany,
 } from "../../validation/field-errors.ts";
@@ -113,7 +114,7 @@ function checkCodes(
 export function checkSuccessPolicy(field: string, spec: JsonObject): readonly FieldError[] {
   const policy = recordOf(spec["successPolicy"]);
   if (spec["completionMode"] !== "Indexed") {
-    return [invalid(field, policy, "requires indexed completion mode")];
+    return [invalidStruct(field, "SuccessPolicy", policy, "requires indexed completion mode")];
   }
   const rules = objects(policy, "rules");
   const at = `${field}.rules`;
