@@ -1,16 +1,24 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
+import { exceedsBytes } from "../base/go-text.ts";
 import { objects, text, texts } from "../base/read-fields.ts";
 import { parseAddress } from "../validation/addresses.ts";
 import { forbidden, invalid, notSupported, required, tooLong } from "../validation/field-errors.ts";
 import {
   checkDnsLabel,
   checkDnsSubdomain,
+  checkPathSegment,
   checkPortName,
   checkWildcardSubdomain,
 } from "../validation/names.ts";
-import { checkImmutable, checkListed, checkPortNumber, checkText } from "../validation/values.ts";
+import {
+  checkDomainPath,
+  checkImmutable,
+  checkListed,
+  checkPortNumber,
+  checkText,
+} from "../validation/values.ts";
 import { checkLoadBalancerStatus } from "./load-balancer-status.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 
@@ -102,7 +110,7 @@ function checkHost(field: string, host: string): FieldError[] {
 function checkPath(field: string, rule: JsonObject): readonly FieldError[] {
   const { pathType } = rule;
   const path = text(rule, "path");
-  if (typeof pathType !== "string" || pathType === "")
+  if (typeof pathType !== "string")
     return [required(`${field}.pathType`, "pathType must be specified")];
   const errors = checkListed(`${field}.pathType`, pathType, pathTypes);
   const at = `${field}.path`;
@@ -127,15 +135,26 @@ function checkBackend(field: string, backend: JsonObject): readonly FieldError[]
     if (isRecord(service)) {
       return [invalid(field, "", "cannot set both resource and service backends")];
     }
-    return ["kind", "name"]
-      .filter((name) => text(resource, name) === "")
-      .map((name) => required(`${field}.resource.${name}`));
+    return checkReference(`${field}.resource`, resource);
   }
   if (!isRecord(service)) return [invalid(field, "", "resource or service backend is required")];
   const name = text(service, "name");
   const at = `${field}.service.name`;
   const errors = name === "" ? [required(at)] : checkText(at, name, checkDnsLabel);
   return [...errors, ...checkBackendPort(field, recordOf(service["port"]))];
+}
+
+/** A reference to an object whose resource the server does not know. */
+function checkReference(field: string, reference: JsonObject): FieldError[] {
+  const { apiGroup } = reference;
+  const errors =
+    typeof apiGroup === "string" ? checkText(`${field}.apiGroup`, apiGroup, checkDnsSubdomain) : [];
+  for (const name of ["kind", "name"]) {
+    const value = text(reference, name);
+    const at = `${field}.${name}`;
+    errors.push(...(value === "" ? [required(at)] : checkText(at, value, checkPathSegment)));
+  }
+  return errors;
 }
 
 function checkBackendPort(field: string, port: JsonObject): readonly FieldError[] {
@@ -167,9 +186,7 @@ function checkIngressClass(spec: JsonObject): readonly FieldError[] {
   const errors = checkController(field, controller);
   const { parameters } = spec;
   if (!isRecord(parameters)) return errors;
-  for (const name of ["kind", "name"]) {
-    if (text(parameters, name) === "") errors.push(required(`spec.parameters.${name}`));
-  }
+  errors.push(...checkReference("spec.parameters", parameters));
   const scope = text(parameters, "scope");
   const namespace = text(parameters, "namespace");
   const scopeField = "spec.parameters.scope";
@@ -184,13 +201,8 @@ function checkIngressClass(spec: JsonObject): readonly FieldError[] {
 }
 
 function checkController(field: string, controller: string): FieldError[] {
-  if (controller.length > maxControllerBytes) return [tooLong(field, maxControllerBytes)];
-  if (controller === "") return [required(field)];
-  const [domain = "", ...rest] = controller.split("/");
-  const path = rest.join("/");
-  if (rest.length === 0 || domain === "" || path === "") {
-    const problem = 'must be a domain-prefixed path (such as "acme.io/foo")';
-    return [invalid(field, controller, problem)];
-  }
-  return checkText(field, domain, checkDnsSubdomain);
+  const errors = checkDomainPath(field, controller);
+  return exceedsBytes(controller, maxControllerBytes)
+    ? [tooLong(field, maxControllerBytes), ...errors]
+    : errors;
 }

@@ -57,7 +57,7 @@ function checkPolicyPort(field: string, port: JsonObject): FieldError[] {
     return [...errors, invalid(`${field}.endPort`, endPort, problem)];
   }
   if (endPort < first) {
-    errors.push(invalid(`${field}.endPort`, first, "must be greater than or equal to `port`"));
+    errors.push(invalid(`${field}.endPort`, endPort, "must be greater than or equal to `port`"));
   }
   return [...errors, ...checkPortNumber(`${field}.endPort`, endPort)];
 }

@@ -2,7 +2,7 @@ import { isJsonEqual } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import { compareBytes } from "../base/go-text.ts";
 import { invalid, notSupported, required } from "./field-errors.ts";
-import { checkPortName, type NameRule } from "./names.ts";
+import { checkDnsSubdomain, checkPortName, type NameRule } from "./names.ts";
 
 /**
  * Rules of values that many kinds share. Each function returns errors with the real server's
@@ -17,6 +17,23 @@ const maxPort = 65_535;
 /** Checks a string by a naming rule. */
 export function checkText(field: string, value: string, rule: NameRule): FieldError[] {
   return rule(value).map((why) => invalid(field, value, why));
+}
+
+const pathPattern = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+const path = new RegExp(`^${pathPattern}$`);
+
+/** Checks a path after a domain: k8s.io/apimachinery util/validation, `IsDomainPrefixedPath`. */
+export function checkDomainPath(field: string, value: string): FieldError[] {
+  if (value === "") return [required(field)];
+  const slash = value.indexOf("/");
+  const [domain, rest] = [value.slice(0, slash), value.slice(slash + 1)];
+  if (slash < 1 || rest === "") {
+    return [invalid(field, value, 'must be a domain-prefixed path (such as "acme.io/foo")')];
+  }
+  const errors = checkText(field, domain, checkDnsSubdomain);
+  if (path.test(rest)) return errors;
+  const problem = `Invalid path (regex used for validation is '${pathPattern}')`;
+  return [...errors, invalid(field, rest, problem)];
 }
 
 /** Checks that a number is not negative. */

@@ -23,6 +23,23 @@ describe("ingresses (VAL-16)", () => {
     [{ pathType: "ImplementationSpecific" }, []],
     [{ pathType: null, path: "x" }, ["pathType: Required value: pathType must be specified"]],
     [
+      { pathType: "", path: "/" },
+      [
+        'pathType: Unsupported value: "": supported values: "Exact", "ImplementationSpecific", "Prefix"',
+      ],
+    ],
+    [
+      {
+        pathType: "Prefix",
+        path: "/",
+        backend: { resource: { apiGroup: "a.b", kind: "a/b", name: "" } },
+      },
+      [
+        `backend.resource.kind: Invalid value: "a/b": may not contain '/'`,
+        "backend.resource.name: Required value",
+      ],
+    ],
+    [
       { pathType: "X", path: "x" },
       [
         'pathType: Unsupported value: "X": supported values: "Exact", "ImplementationSpecific", "Prefix"',
@@ -86,6 +103,31 @@ describe("ingress classes (VAL-16)", () => {
     [{ controller: "example.com/c" }, []],
     [{}, ["spec.controller: Required value"]],
     [
+      { controller: "a.b/c d" },
+      [
+        `spec.controller: Invalid value: "c d": Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`,
+      ],
+    ],
+    [
+      { controller: "c".repeat(251) },
+      [
+        "spec.controller: Too long: may not be more than 250 bytes",
+        `spec.controller: Invalid value: "${"c".repeat(251)}": must be a domain-prefixed path (such as "acme.io/foo")`,
+      ],
+    ],
+    [
+      {
+        controller: "example.com/c",
+        parameters: { apiGroup: "", kind: "a/b", name: "a/b", scope: "" },
+      },
+      [
+        "spec.parameters.apiGroup: Invalid value: \"\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
+        `spec.parameters.kind: Invalid value: "a/b": may not contain '/'`,
+        `spec.parameters.name: Invalid value: "a/b": may not contain '/'`,
+        'spec.parameters.scope: Unsupported value: "": supported values: "Cluster", "Namespace"',
+      ],
+    ],
+    [
       { controller: "c" },
       [
         'spec.controller: Invalid value: "c": must be a domain-prefixed path (such as "acme.io/foo")',
@@ -138,6 +180,13 @@ describe("network policies (VAL-16)", () => {
       { egress: [{ to: [{ ipBlock: { cidr: "10.0.0.0/8", except: ["10.0.0.0/8"] } }] }] },
       [
         'spec.egress[0].to[0].ipBlock.except[0]: Invalid value: "10.0.0.0/8": must be a strict subset of `cidr`',
+      ],
+    ],
+    [
+      { egress: [{ ports: [{ port: 80, endPort: 79, protocol: "" }] }] },
+      [
+        'spec.egress[0].ports[0].protocol: Unsupported value: "": supported values: "TCP", "UDP", "SCTP"',
+        "spec.egress[0].ports[0].endPort: Invalid value: 79: must be greater than or equal to `port`",
       ],
     ],
     [

@@ -3,8 +3,7 @@ import type { FieldError } from "../../api/errors.ts";
 import { exceedsBytes } from "../../base/go-text.ts";
 import { count, text } from "../../base/read-fields.ts";
 import { invalid, required, tooLong } from "../../validation/field-errors.ts";
-import { checkDnsSubdomain } from "../../validation/names.ts";
-import { checkListed, checkText } from "../../validation/values.ts";
+import { checkDomainPath, checkListed } from "../../validation/values.ts";
 import { checkPodTemplate } from "../pods/pod-template.ts";
 import { checkFailurePolicy, checkSuccessPolicy } from "./job-policies.ts";
 import { checkNumbers } from "./numbers.ts";
@@ -18,8 +17,10 @@ const numbers = [
   "backoffLimitPerIndex",
   "maxFailedIndexes",
 ];
-// k8s.io/kubernetes pkg/apis/batch/validation: `maxParallelismForIndexedJob`.
-const maxIndexedParallelism = 100_000;
+// k8s.io/kubernetes pkg/apis/batch/validation: limits of an indexed job, and of one with more
+// completions than the first number.
+const mostIndexed = 100_000;
+const mostOfMany = 10_000;
 
 /** The spec of a job, also within a CronJob: all but its selector. */
 export function checkJobSpec(field: string, spec: JsonObject): readonly FieldError[] {
@@ -30,7 +31,7 @@ export function checkJobSpec(field: string, spec: JsonObject): readonly FieldErr
       ? []
       : checkListed(`${field}.completionMode`, completionMode, ["NonIndexed", "Indexed"])),
     ...checkFailedIndexes(field, spec),
-    ...(completionMode === "Indexed" ? checkIndexes(field, spec) : checkNoIndexes(field, spec)),
+    ...checkMode(field, spec),
     ...(isRecord(spec["podFailurePolicy"])
       ? checkFailurePolicy(`${field}.podFailurePolicy`, spec)
       : []),
@@ -49,23 +50,36 @@ function checkFailedIndexes(field: string, spec: JsonObject): readonly FieldErro
   return [required(`${field}.backoffLimitPerIndex`, "when maxFailedIndexes is specified")];
 }
 
+function checkMode(field: string, spec: JsonObject): readonly FieldError[] {
+  const { completionMode = "NonIndexed" } = spec;
+  if (completionMode === "Indexed") return checkIndexes(field, spec);
+  return completionMode === "NonIndexed" ? checkNoIndexes(field, spec) : [];
+}
+
 function checkIndexes(field: string, spec: JsonObject): readonly FieldError[] {
-  const parallelism = count(spec, "parallelism");
+  const { backoffLimitPerIndex, completions, maxFailedIndexes } = spec;
   const errors: FieldError[] = [];
-  if (spec["completions"] === undefined) {
+  const limit = (name: string, most: unknown, shown: string): void => {
+    const value = spec[name];
+    if (typeof value !== "number" || typeof most !== "number" || value <= most) return;
+    errors.push(invalid(`${field}.${name}`, value, `must be less than or equal to ${shown}`));
+  };
+  if (completions === undefined) {
     errors.push(required(`${field}.completions`, "when completion mode is Indexed"));
   }
-  if (parallelism > maxIndexedParallelism) {
-    const limit = `must be less than or equal to ${maxIndexedParallelism}`;
-    const problem = `${limit} when completion mode is Indexed`;
-    errors.push(invalid(`${field}.parallelism`, parallelism, problem));
+  limit("parallelism", mostIndexed, `${mostIndexed} when completion mode is Indexed`);
+  limit("maxFailedIndexes", completions, "completions");
+  limit("maxFailedIndexes", mostIndexed, String(mostIndexed));
+  if (count(spec, "completions") <= mostIndexed || backoffLimitPerIndex === undefined) {
+    return errors;
   }
-  const { maxFailedIndexes } = spec;
-  const completions = count(spec, "completions");
-  if (spec["completions"] !== undefined && count(spec, "maxFailedIndexes") > completions) {
-    const problem = "must be less than or equal to completions";
-    errors.push(invalid(`${field}.maxFailedIndexes`, maxFailedIndexes, problem));
+  const isMany = `completions are above ${mostIndexed} and used with backoff limit per index`;
+  if (maxFailedIndexes === undefined) {
+    const detail = `must be specified when completions is above ${mostIndexed}`;
+    errors.push(required(`${field}.maxFailedIndexes`, detail));
   }
+  limit("parallelism", mostOfMany, `${mostOfMany} when ${isMany}`);
+  limit("maxFailedIndexes", mostOfMany, `${mostOfMany} when ${isMany}`);
   return errors;
 }
 
@@ -85,20 +99,13 @@ function checkReplacement(field: string, policy: unknown, spec: JsonObject): rea
   return checkListed(field, policy, policies);
 }
 
-// k8s.io/apimachinery util/validation, `IsDomainPrefixedPath`; pkg/apis/batch/validation.
+// pkg/apis/batch/validation: `maxManagedByLength`.
 const maxManager = 63;
 
 function checkManager(field: string, manager: unknown): readonly FieldError[] {
   if (typeof manager !== "string") return [];
-  if (manager === "") return [required(field)];
-  const slash = manager.indexOf("/");
-  const [domain, path] = [manager.slice(0, slash), manager.slice(slash + 1)];
-  const errors =
-    slash < 1 || path === ""
-      ? [invalid(field, manager, `must be a domain-prefixed path (such as "acme.io/foo")`)]
-      : checkText(field, domain, checkDnsSubdomain);
-  if (exceedsBytes(manager, maxManager)) errors.push(tooLong(field, maxManager));
-  return errors;
+  const errors = checkDomainPath(field, manager);
+  return exceedsBytes(manager, maxManager) ? [...errors, tooLong(field, maxManager)] : errors;
 }
 
 const finite = ["OnFailure", "Never"];
