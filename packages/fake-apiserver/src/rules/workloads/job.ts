@@ -1,7 +1,7 @@
 import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/errors.ts";
 import type { ApiObject } from "../../api/api-object.ts";
-import { count, text } from "../../base/read-fields.ts";
+import { count, objects, text } from "../../base/read-fields.ts";
 import { invalid, invalidShown, invalidStruct, required } from "../../validation/field-errors.ts";
 import { checkLabelSelector } from "../../validation/label-selector.ts";
 import { checkDnsLabel } from "../../validation/names.ts";
@@ -33,8 +33,9 @@ function checkSpec(spec: JsonObject): readonly FieldError[] {
   const template = recordOf(spec["template"]);
   const errors: FieldError[] = [...checkJobSpec("spec", spec)];
   // A real server has generated the selector of a missing spec.
-  if (isRecord(selector)) errors.push(...checkLabelSelector("spec.selector", selector));
-  else errors.push(required("spec.selector"));
+  const problems = checkLabelSelector("spec.selector", selector);
+  if (problems.length > 0) return [...errors, ...problems];
+  if (!isRecord(selector)) errors.push(required("spec.selector"));
   return [...errors, ...checkSelected("spec.template", selector, template)];
 }
 
@@ -74,61 +75,93 @@ function checkGenerated(job: ApiObject): readonly FieldError[] {
   return errors;
 }
 
-const immutable = [
-  "completionMode",
-  "podFailurePolicy",
-  "backoffLimitPerIndex",
-  "managedBy",
-  "successPolicy",
+const immutable = ["completionMode", "backoffLimitPerIndex", "managedBy"];
+// Immutable parts, and their types.
+const immutableParts: readonly (readonly [name: string, type: string])[] = [
+  ["podFailurePolicy", "PodFailurePolicy"],
+  ["successPolicy", "SuccessPolicy"],
 ];
 
 function checkChange(spec: JsonObject, { spec: old, status }: ApiObject): readonly FieldError[] {
   const stored = recordOf(old);
-  const template = withFreeTemplate(spec, stored, recordOf(status));
   return [
     ...checkCompletions(spec, stored),
     ...checkSelectorKept(spec, stored),
-    ...checkTemplateKept(template, stored["template"]),
+    ...checkTemplateKept(spec, stored, recordOf(status)),
     ...immutable.flatMap((name) => checkImmutable(`spec.${name}`, spec[name], stored[name])),
+    ...immutableParts.flatMap(([name, type]) => {
+      const errors = checkImmutable(`spec.${name}`, spec[name], stored[name]);
+      const part = spec[name];
+      if (errors.length === 0 || !isRecord(part)) return errors;
+      return [invalidStruct(`spec.${name}`, type, part, "field is immutable")];
+    }),
   ];
 }
 
-function checkTemplateKept(template: unknown, stored: unknown): readonly FieldError[] {
+// A suspended job without pods may still choose where its pods run and what they may use.
+function checkTemplateKept(
+  spec: JsonObject,
+  stored: JsonObject,
+  status: JsonObject,
+): readonly FieldError[] {
   const problem = "field is immutable";
-  return isJsonEqual(template, stored)
+  const template = recordOf(spec["template"]);
+  const old = recordOf(stored["template"]);
+  if (!isAtRest(stored, status)) {
+    return isJsonEqual(template, old)
+      ? []
+      : [invalidStruct("spec.template", "PodTemplateSpec", template, problem)];
+  }
+  const [podSpec, oldSpec] = [recordOf(template["spec"]), recordOf(old["spec"])];
+  return isJsonEqual(withFreeFields(podSpec, oldSpec), oldSpec)
     ? []
-    : [invalidStruct("spec.template", "PodTemplateSpec", recordOf(template), problem)];
+    : [invalidStruct("spec.template.spec", "PodSpec", podSpec, problem)];
+}
+
+function isAtRest({ suspend }: JsonObject, status: JsonObject): boolean {
+  if (suspend !== true || count(status, "active") > 0) return false;
+  return (
+    status["startTime"] === undefined ||
+    objects(status, "conditions").some(
+      ({ status: state, type }) => type === "Suspended" && state === "True",
+    )
+  );
 }
 
 // An indexed job may be made larger or smaller as a whole.
 function checkCompletions(spec: JsonObject, stored: JsonObject): readonly FieldError[] {
   const { completions } = spec;
   const field = "spec.completions";
-  const isIndexed = spec["completionMode"] === "Indexed" && completions !== undefined;
-  if (!isIndexed) return checkImmutable(field, completions, stored["completions"]);
-  if (completions === stored["completions"]) return [];
-  const isWhole = [spec, stored].every(
-    (one) => count(one, "completions") === count(one, "parallelism"),
-  );
-  return isWhole
+  if (spec["completionMode"] !== "Indexed")
+    return checkImmutable(field, completions, stored["completions"]);
+  // Its absence is reported already.
+  if (completions === undefined || completions === stored["completions"]) return [];
+  return completions === spec["parallelism"]
     ? []
     : [invalid(field, completions, "can only be modified in tandem with spec.parallelism")];
 }
 
-const schedulingFields = ["nodeSelector", "tolerations", "affinity", "schedulingGates"];
+const freeFields = ["nodeSelector", "tolerations", "schedulingGates"];
 
-// A suspended job that has not started may still choose where it runs.
-function withFreeTemplate(spec: JsonObject, stored: JsonObject, status: JsonObject): unknown {
-  const { template } = spec;
-  const isWaiting = stored["suspend"] === true && status["startTime"] === undefined;
-  if (!isWaiting || !isRecord(template)) return template;
-  const old = recordOf(stored["template"]);
-  const oldSpec = recordOf(old["spec"]);
-  const kept = Object.fromEntries(schedulingFields.map((name) => [name, oldSpec[name]]));
-  const munged = {
-    ...template,
-    metadata: old["metadata"],
-    spec: { ...recordOf(template["spec"]), ...kept },
-  };
-  return isJsonEqual(munged, old) ? old : template;
+// The spec of pods with the stored values of what may change. Of the affinity, that is the part
+// about nodes.
+function withFreeFields(spec: JsonObject, stored: JsonObject): JsonObject {
+  const kept = Object.fromEntries(freeFields.map((name) => [name, stored[name]]));
+  const affinity = withNodeAffinity(recordOf(spec["affinity"]), recordOf(stored["affinity"]));
+  const lists = ["containers", "initContainers"].flatMap((list) => {
+    const [now, before] = [objects(spec, list), objects(stored, list)];
+    if (now.length === 0 || now.length !== before.length) return [];
+    return [[list, now.map((one, index) => withResources(one, before[index]))] as const];
+  });
+  return { ...spec, ...kept, affinity, ...Object.fromEntries(lists) };
+}
+
+function withNodeAffinity(affinity: JsonObject, stored: JsonObject): JsonObject | undefined {
+  const changed = { ...affinity, nodeAffinity: stored["nodeAffinity"] };
+  return isJsonEqual(changed, {}) ? undefined : changed;
+}
+
+function withResources(container: JsonObject, stored: JsonObject = {}): JsonObject {
+  const isSame = container["name"] === stored["name"];
+  return isSame ? { ...container, resources: stored["resources"] } : container;
 }

@@ -59,6 +59,40 @@ describe("a Job", () => {
       { backoffLimitPerIndex: 1 },
       ["spec.backoffLimitPerIndex: Invalid value: 1: requires indexed completion mode"],
     ],
+    [
+      { backoffLimitPerIndex: 1, completionMode: "" },
+      ['spec.completionMode: Unsupported value: "": supported values: "NonIndexed", "Indexed"'],
+    ],
+    [
+      { podReplacementPolicy: "" },
+      [
+        'spec.podReplacementPolicy: Unsupported value: "": supported values: "Failed", "TerminatingOrFailed"',
+      ],
+    ],
+    [
+      { completionMode: "Indexed", completions: -1, parallelism: 1 },
+      ["spec.completions: Invalid value: -1: must be greater than or equal to 0"],
+    ],
+    [
+      {
+        completionMode: "Indexed",
+        completions: 100_001,
+        parallelism: 10_001,
+        backoffLimitPerIndex: 1,
+      },
+      [
+        "spec.maxFailedIndexes: Required value: must be specified when completions is above 100000",
+        "spec.parallelism: Invalid value: 10001: must be less than or equal to 10000 when completions are above 100000 and used with backoff limit per index",
+      ],
+    ],
+    [
+      {
+        manualSelector: true,
+        selector: { matchLabels: { a: "a/b" } },
+        template: { ...pods, metadata: { labels: { a: "a" } } },
+      },
+      [expect.stringMatching(/^spec\.selector\.matchLabels: Invalid value: "a\/b": a valid label/)],
+    ],
   ])("%o (VAL-6)", (spec, errors) => {
     expect(errorsOf(spec)).toEqual(errors);
   });
@@ -87,6 +121,11 @@ describe("a Job", () => {
       parallelism,
     });
     expect(changeOf(size(4), size(2))).toEqual([]);
+    expect(changeOf(size(4), size(2, 1))).toEqual([]);
+    const unset = { completionMode: "Indexed", parallelism: 2 };
+    expect(changeOf(unset, size(2))).toEqual([
+      "spec.completions: Required value: when completion mode is Indexed",
+    ]);
     expect(changeOf(size(4, 2), size(2))).toEqual([
       "spec.completions: Invalid value: 4: can only be modified in tandem with spec.parallelism",
     ]);
@@ -96,6 +135,30 @@ describe("a Job", () => {
     const placed = template({ restartPolicy: "Never", nodeSelector: { disk: "ssd" } });
     expect(changeOf({ suspend: true, template: placed }, { suspend: true })).toEqual([]);
     expect(changeOf({ template: placed })).toHaveLength(1);
+    const terms = (name: string) => ({ [name]: {} });
+    const close = template({ restartPolicy: "Never", affinity: terms("nodeAffinity") });
+    expect(changeOf({ suspend: true, template: close }, { suspend: true })).toEqual([]);
+    const apart = template({ restartPolicy: "Never", affinity: terms("podAffinity") });
+    expect(changeOf({ suspend: true, template: apart }, { suspend: true })).toEqual([
+      expect.stringMatching(/^spec\.template\.spec: Invalid value: .*: field is immutable$/),
+    ]);
+  });
+
+  test("may change the resources of its containers while it is suspended", () => {
+    const container = { name: "c", image: "i", resources: { limits: { cpu: "1" } } };
+    const of = (containers: object[]) => template({ restartPolicy: "Never", containers });
+    const change = (one: object, status: object) =>
+      jobs.ofChange(
+        { spec: { suspend: true, template: of([{ ...container, ...one }]) } },
+        { spec: { suspend: true, template: of([container]) }, status },
+      );
+    const more = { resources: { limits: { cpu: "2" } } };
+    expect(change(more, {})).toEqual([]);
+    expect(change({ image: "j" }, {})).toHaveLength(1);
+    expect(change(more, { active: 1 })).toHaveLength(1);
+    expect(change(more, { startTime: "2026-01-01T00:00:00Z" })).toHaveLength(1);
+    const conditions = [{ type: "Suspended", status: "True" }];
+    expect(change(more, { conditions, startTime: "2026-01-01T00:00:00Z" })).toEqual([]);
   });
 });
 
