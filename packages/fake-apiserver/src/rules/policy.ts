@@ -1,8 +1,8 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import { goStruct } from "../base/go-text.ts";
-import { objects, text } from "../base/read-fields.ts";
-import { forbidden, invalid, invalidShown, required } from "../validation/field-errors.ts";
+import { objects, repeatedIndexes, text } from "../base/read-fields.ts";
+import { duplicateShown, forbidden, invalidShown, required } from "../validation/field-errors.ts";
 import { checkLabels, checkLabelSelector } from "../validation/label-selector.ts";
 import {
   checkCountOrPercent,
@@ -12,10 +12,10 @@ import {
   checkMostPercent,
   checkNotNegative,
   checkText,
-  checkWord,
 } from "../validation/values.ts";
 import { checkDnsLabel } from "../validation/names.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import { checkResources } from "./pods/resources.ts";
 import { checkTolerations } from "./pods/scheduling.ts";
 
 /** Rules for PodDisruptionBudgets. */
@@ -48,7 +48,8 @@ function checkBudget(spec: JsonObject): readonly FieldError[] {
   errors.push(...checkLabelSelector("spec.selector", selector));
   const policies = ["AlwaysAllow", "IfHealthyBudget"];
   const field = "spec.unhealthyPodEvictionPolicy";
-  return [...errors, ...checkWord(field, unhealthyPodEvictionPolicy, policies)];
+  if (unhealthyPodEvictionPolicy === undefined) return errors;
+  return [...errors, ...checkListed(field, unhealthyPodEvictionPolicy, policies)];
 }
 
 // pkg/apis/scheduling: `HighestUserDefinablePriority`, and the classes above it.
@@ -62,7 +63,9 @@ const systemClasses: ReadonlyMap<string, number> = new Map([
 export const priorityClassRules: ObjectRules = {
   create: ({ metadata, preemptionPolicy, value }) => [
     ...checkPriority(metadata.name ?? "", value),
-    ...checkListed("preemptionPolicy", preemptionPolicy, ["PreemptLowerPriority", "Never"]),
+    ...(preemptionPolicy === ""
+      ? [required("preemptionPolicy")]
+      : checkListed("preemptionPolicy", preemptionPolicy, ["PreemptLowerPriority", "Never"])),
   ],
   update: ({ preemptionPolicy, value }, stored) => [
     ...((value ?? 0) === (stored["value"] ?? 0)
@@ -104,8 +107,14 @@ export const runtimeClassRules: ObjectRules = rulesOf(
     const scheduling = recordOf(runtimeClass["scheduling"]);
     return [
       ...(handler === "" ? [required("handler")] : checkText("handler", handler, checkDnsLabel)),
+      ...checkResources(
+        "overhead",
+        { limits: recordOf(runtimeClass["overhead"])["podFixed"] },
+        new Set(),
+      ),
       ...checkLabels("scheduling.nodeSelector", scheduling["nodeSelector"]),
       ...checkTolerations("scheduling.tolerations", objects(scheduling, "tolerations")),
+      ...checkRepeatedTolerations(objects(scheduling, "tolerations")),
     ];
   },
   {
@@ -114,11 +123,39 @@ export const runtimeClassRules: ObjectRules = rulesOf(
   },
 );
 
+// The seconds of a toleration do not make it another one.
+function checkRepeatedTolerations(tolerations: readonly JsonObject[]): readonly FieldError[] {
+  const keys = tolerations.map((one) =>
+    JSON.stringify(["key", "operator", "value", "effect"].map((name) => text(one, name))),
+  );
+  const repeated = repeatedIndexes(keys);
+  return tolerations.flatMap((one, index) => {
+    if (!repeated.has(index)) return [];
+    const shown = goStruct({
+      Key: text(one, "key"),
+      Operator: text(one, "operator"),
+      Value: text(one, "value"),
+      Effect: text(one, "effect"),
+      TolerationSeconds: one["tolerationSeconds"] ?? null,
+    });
+    return [duplicateShown(`scheduling.tolerations[${index}]`, shown)];
+  });
+}
+
 /** Rules for ControllerRevisions. */
-export const controllerRevisionRules: ObjectRules = rulesOf(
-  ({ data, revision }) => [
+export const controllerRevisionRules: ObjectRules = {
+  create: ({ data, revision }) => [
     ...checkNotNegative("revision", revision),
-    ...(isRecord(data) ? [] : [invalid("data", data ?? null, "data is mandatory")]),
+    ...(isRecord(data) ? [] : [required("data", dataProblem(data))]),
   ],
-  { changes: ({ data }, stored) => checkImmutable("data", data, stored["data"]) },
-);
+  update: ({ data, revision }, stored) => [
+    ...checkNotNegative("revision", revision),
+    ...checkImmutable("data", data, stored["data"]),
+  ],
+};
+
+function dataProblem(data: unknown): string {
+  return data === undefined || data === null
+    ? "data is mandatory"
+    : "data must be a valid JSON object";
+}

@@ -75,6 +75,13 @@ describe("priority classes (VAL-16)", () => {
     expect(describeErrors(priorityClassRules.create(object))).toEqual(expected);
   });
 
+  test("have a policy that is not empty", () => {
+    const object = { metadata: { name: "a" }, preemptionPolicy: "", value: 1 };
+    expect(describeErrors(priorityClassRules.create(object))).toEqual([
+      "preemptionPolicy: Required value",
+    ]);
+  });
+
   test("have an immutable value and policy", () => {
     const stored = { metadata, preemptionPolicy, value: 5 };
     const changed = { metadata, preemptionPolicy: "Never", value: 6 };
@@ -106,11 +113,32 @@ test("runtime classes have an immutable handler (VAL-16)", () => {
   ]);
 });
 
+test("runtime classes have valid resources and each toleration once (VAL-16)", () => {
+  const toleration = { key: "a", operator: "Equal", value: "a", effect: "NoExecute" };
+  const runtimeClass = {
+    metadata,
+    handler: "runc",
+    overhead: { podFixed: { cpu: "-1" } },
+    scheduling: { tolerations: [toleration, { ...toleration, tolerationSeconds: 1 }] },
+  };
+  expect(describeErrors(runtimeClassRules.create(runtimeClass))).toEqual([
+    'overhead.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0',
+    'scheduling.tolerations[1]: Duplicate value: {"Key":"a","Operator":"Equal","Value":"a","Effect":"NoExecute","TolerationSeconds":1}',
+  ]);
+});
+
 test("controller revisions have immutable data (VAL-16)", () => {
   const of = (value: number, revision: number) => ({ metadata, data: { a: value }, revision });
   expect(controllerRevisionRules.update(of(1, 2), of(1, 1))).toEqual([]);
   expect(describeErrors(controllerRevisionRules.update(of(2, -1), of(1, 1)))).toEqual([
-    'data: Invalid value: {"a":2}: field is immutable',
     "revision: Invalid value: -1: must be greater than or equal to 0",
+    'data: Invalid value: {"a":2}: field is immutable',
   ]);
+  const withData = (data?: unknown) =>
+    describeErrors(controllerRevisionRules.create({ metadata, data }));
+  expect(withData()).toEqual(["data: Required value: data is mandatory"]);
+  expect(withData([])).toEqual(["data: Required value: data must be a valid JSON object"]);
+  expect(
+    describeErrors(controllerRevisionRules.update({ metadata, revision: 1 }, of(1, 1))),
+  ).toEqual(["data: Invalid value: null: field is immutable"]);
 });
