@@ -3,10 +3,11 @@ import type { FieldError } from "../api/errors.ts";
 import { count, objects, text } from "../base/read-fields.ts";
 import { forbidden, invalid, notSupported, required } from "../validation/field-errors.ts";
 import { checkLabelSelector } from "../validation/label-selector.ts";
-import { checkPathSegment } from "../validation/names.ts";
-import { checkLeast, checkNotNegative, checkText, checkWord } from "../validation/values.ts";
+import { checkDnsLabel, checkPathSegment } from "../validation/names.ts";
+import { checkLeast, checkListed, checkNotNegative, checkText } from "../validation/values.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
-import { nanosOf } from "./quantities.ts";
+import { checkResourceName as checkContainerResource } from "./pods/resources.ts";
+import { checkQuantity, nanosOf } from "./quantities.ts";
 
 /** Rules for HorizontalPodAutoscalers. */
 export const autoscalerRules: ObjectRules = rulesOf(
@@ -24,7 +25,7 @@ function checkAutoscaler(spec: JsonObject): readonly FieldError[] {
   const maxReplicas = count(spec, "maxReplicas");
   const errors = checkNotNegative("spec.minReplicas", minReplicas);
   const field = "spec.maxReplicas";
-  if (maxReplicas < 1) errors.push(required(field, "must be set and greater than 0"));
+  if (maxReplicas === 0) errors.push(required(field, "must be set and greater than 0"));
   if (typeof minReplicas === "number" && maxReplicas < minReplicas) {
     errors.push(invalid(field, maxReplicas, "must be greater than or equal to `minReplicas`"));
   }
@@ -82,7 +83,7 @@ function checkMetric(field: string, metric: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (type === "") errors.push(required(`${field}.type`, "must specify a metric source type"));
   const expected = metricFields.get(type);
-  if (type !== "" && expected === undefined) {
+  if (expected === undefined) {
     errors.push(notSupported(`${field}.type`, type, [...metricFields.keys()]));
   }
   const [only] = present;
@@ -108,9 +109,7 @@ function checkSource(field: string, name: string, source: JsonObject): readonly 
     if (text(source, "name") === "") {
       errors.push(required(`${field}.name`, "must specify a resource name"));
     }
-    if (name === "containerResource" && text(source, "container") === "") {
-      errors.push(required(`${field}.container`, "must specify a container"));
-    }
+    if (name === "containerResource") errors.push(...checkContainerSource(field, source));
     return [...errors, ...checkResourceTarget(`${field}.target`, target)];
   }
   if (name === "object") {
@@ -124,6 +123,16 @@ function checkSource(field: string, name: string, source: JsonObject): readonly 
   else errors.push(...checkText(at, metricName, checkPathSegment));
   errors.push(...checkLabelSelector(`${field}.metric.selector`, metric["selector"]));
   return [...errors, ...checkMetricTarget(`${field}.target`, name, target)];
+}
+
+function checkContainerSource(field: string, source: JsonObject): readonly FieldError[] {
+  const name = text(source, "name");
+  const container = text(source, "container");
+  const errors = name === "" ? [] : checkContainerResource(`${field}.name`, name);
+  if (container !== "") {
+    return [...errors, ...checkText(`${field}.container`, container, checkDnsLabel)];
+  }
+  return [...errors, required(`${field}.container`, "must specify a container")];
 }
 
 function checkResourceTarget(field: string, target: JsonObject): readonly FieldError[] {
@@ -187,7 +196,9 @@ function checkScalingRules(field: string, rules: JsonObject): readonly FieldErro
     errors.push(invalid(at, window, `must be less than or equal to ${maxWindowSeconds}`));
   }
   const selections = ["Disabled", "Max", "Min"];
-  errors.push(...checkWord(`${field}.selectPolicy`, rules["selectPolicy"], selections));
+  if (rules["selectPolicy"] !== undefined) {
+    errors.push(...checkListed(`${field}.selectPolicy`, rules["selectPolicy"], selections));
+  }
   const policies = objects(rules, "policies");
   if (policies.length === 0) {
     errors.push(required(`${field}.policies`, "must specify at least one Policy"));
@@ -195,12 +206,14 @@ function checkScalingRules(field: string, rules: JsonObject): readonly FieldErro
   for (const [index, policy] of policies.entries()) {
     errors.push(...checkScalingPolicy(`${field}.policies[${index}]`, policy));
   }
-  return errors;
+  const { tolerance } = rules;
+  if (tolerance === undefined) return errors;
+  return [...errors, ...checkQuantity(`${field}.tolerance`, tolerance, false)];
 }
 
 function checkScalingPolicy(field: string, policy: JsonObject): readonly FieldError[] {
   const period = count(policy, "periodSeconds");
-  const errors = checkWord(`${field}.type`, policy["type"], ["Percent", "Pods"], "required");
+  const errors = checkListed(`${field}.type`, policy["type"], ["Percent", "Pods"]);
   for (const name of ["value", "periodSeconds"]) {
     const value = count(policy, name);
     errors.push(...checkLeast(`${field}.${name}`, value, 1, "must be greater than zero"));

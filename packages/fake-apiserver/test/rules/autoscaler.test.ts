@@ -31,6 +31,11 @@ describe("autoscalers (VAL-16)", () => {
       ],
     ],
     [
+      // The declared rule reports the rest.
+      { maxReplicas: -1 },
+      ["spec.maxReplicas: Invalid value: -1: must be greater than or equal to `minReplicas`"],
+    ],
+    [
       { minReplicas: -1 },
       ["spec.minReplicas: Invalid value: -1: must be greater than or equal to 0"],
     ],
@@ -61,6 +66,41 @@ describe("autoscalers (VAL-16)", () => {
         "spec.behavior.scaleUp.stabilizationWindowSeconds: Invalid value: 3601: must be less than or equal to 3600",
         'spec.behavior.scaleUp.selectPolicy: Unsupported value: "X": supported values: "Disabled", "Max", "Min"',
         "spec.behavior.scaleUp.policies: Required value: must specify at least one Policy",
+      ],
+    ],
+    [
+      {
+        behavior: {
+          scaleUp: {
+            policies: [{ value: 1, periodSeconds: 1 }],
+            selectPolicy: "",
+            tolerance: "-1",
+          },
+        },
+      },
+      [
+        'spec.behavior.scaleUp.selectPolicy: Unsupported value: "": supported values: "Disabled", "Max", "Min"',
+        'spec.behavior.scaleUp.policies[0].type: Unsupported value: "": supported values: "Percent", "Pods"',
+        'spec.behavior.scaleUp.tolerance: Invalid value: "-1": must be greater than or equal to 0',
+      ],
+    ],
+    [
+      {
+        metrics: [
+          {
+            type: "ContainerResource",
+            containerResource: {
+              name: "disk",
+              container: "a.b",
+              target: { type: "Utilization", averageUtilization: 1 },
+            },
+          },
+        ],
+      },
+      [
+        'spec.metrics[0].containerResource.name: Invalid value: "disk": must be a standard resource type or fully qualified',
+        'spec.metrics[0].containerResource.name: Invalid value: "disk": must be a standard resource for containers',
+        'spec.metrics[0].containerResource.container: Invalid value: "a.b": must not contain dots',
       ],
     ],
     [

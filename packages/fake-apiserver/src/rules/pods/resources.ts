@@ -92,7 +92,11 @@ export function checkQuantities(
     const at = `${field}[${name}]`;
     const quantity = text(quantities, name);
     const pages = isHugePages(name) ? checkPages(at, name, quantity) : [];
-    return checkName(at, name).concat(checkQuantity(at, name, quantity), compare(name), pages);
+    return checkResourceName(at, name).concat(
+      checkQuantity(at, name, quantity),
+      compare(name),
+      pages,
+    );
   });
 }
 
@@ -105,7 +109,8 @@ function checkPages(field: string, name: string, quantity: string): readonly Fie
   return [invalid(field, quantity, problem)];
 }
 
-function checkName(field: string, name: string): readonly FieldError[] {
+/** The name of a resource that a container may have. */
+export function checkResourceName(field: string, name: string): readonly FieldError[] {
   const errors = checkText(field, name, checkQualifiedName);
   const isFull = name.includes("/");
   if (!isFull && errors.length === 0 && !standard.has(name) && !isHugePages(name)) {
