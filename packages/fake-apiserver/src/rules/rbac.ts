@@ -65,7 +65,12 @@ function checkAggregation(aggregation: unknown): readonly FieldError[] {
     const detail = "at least one clusterRoleSelector required if aggregationRule is non-nil";
     return [required(field, detail)];
   }
-  return selectors.flatMap((selector, index) => checkLabelSelector(`${field}[${index}]`, selector));
+  return selectors.flatMap((selector, index) => {
+    const at = `${field}[${index}]`;
+    const errors = checkLabelSelector(at, selector);
+    if (errors.length > 0) errors.push(invalid(at, null, "invalid label selector."));
+    return errors;
+  });
 }
 
 function bindingRules(isNamespaced: boolean): ObjectRules {

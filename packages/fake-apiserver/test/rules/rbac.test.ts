@@ -42,6 +42,11 @@ describe("rules of roles (VAL-15)", () => {
     expect(check({ rules: [{ nonResourceURLs: ["/x"], resources: ["pods"], verbs }] })).toEqual([
       'rules[0].nonResourceURLs: Invalid value: ["/x"]: rules cannot apply to both regular resources and non-resource URLs',
     ]);
+    const bad = { matchExpressions: [{ key: "a", operator: "Is" }] };
+    expect(check({ aggregationRule: { clusterRoleSelectors: [bad] } })).toEqual([
+      'aggregationRule.clusterRoleSelectors[0].matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator',
+      "aggregationRule.clusterRoleSelectors[0]: Invalid value: null: invalid label selector.",
+    ]);
     expect(check({ aggregationRule: {} })).toEqual([
       "aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil",
     ]);
