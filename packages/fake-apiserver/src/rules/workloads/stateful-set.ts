@@ -1,6 +1,6 @@
 import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/errors.ts";
-import { objects, text } from "../../base/read-fields.ts";
+import { count, objects, text } from "../../base/read-fields.ts";
 import { invalid, invalidShown, required } from "../../validation/field-errors.ts";
 import {
   checkCountOrPercent,
@@ -30,8 +30,16 @@ export const statefulSetRules: ObjectRules = {
     ...checkChange(recordOf(spec), recordOf(stored["spec"])),
   ],
   status: ({ status }, stored) => checkStatus(counts, recordOf(status), recordOf(stored["status"])),
-  warnings: templateWarnings,
+  warnings: (set, stored) => {
+    const warnings = templateWarnings(set, stored);
+    return count(set, "spec", "revisionHistoryLimit") < 0
+      ? [...warnings, `spec.revisionHistoryLimit: ${limitWarning}`]
+      : warnings;
+  },
 };
+
+const limitWarning =
+  "a negative value retains all historical revisions; a value >= 0 is recommended";
 
 const counts: StatusCounts = {
   numbers: [

@@ -98,6 +98,18 @@ describe("a Deployment (VAL-6)", () => {
       [`${field}.maxUnavailable: Invalid value: 0: may not be 0 when \`maxSurge\` is 0`],
     ],
     [
+      strategy({ maxUnavailable: "" }),
+      [
+        `${field}.maxUnavailable: Invalid value: "": a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')`,
+      ],
+    ],
+    [
+      { strategy: { type: "X", rollingUpdate: { maxUnavailable: "30%" } } },
+      [
+        'spec.strategy: Unsupported value: {"Type":"X","RollingUpdate":{"MaxUnavailable":"30%","MaxSurge":0}}: supported values: "Recreate", "RollingUpdate"',
+      ],
+    ],
+    [
       strategy({ maxUnavailable: "150%" }),
       [`${field}.maxUnavailable: Invalid value: "150%": must not be greater than 100%`],
     ],
@@ -143,6 +155,10 @@ describe("a DaemonSet (VAL-6)", () => {
       { updateStrategy: { type: "X" } },
       'spec.updateStrategy: Unsupported value: {"Type":"X","RollingUpdate":null}: supported values: "RollingUpdate", "OnDelete"',
     ],
+    [
+      update({ maxUnavailable: "-1" }),
+      `${field}.maxUnavailable: Invalid value: "-1": a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')`,
+    ],
   ])("%o", (spec, error) => {
     expect(errorsOf("DaemonSet", spec)).toEqual([error]);
   });
@@ -164,6 +180,13 @@ describe("a StatefulSet (VAL-11)", () => {
     ],
   ])("%o", (spec, error) => {
     expect(errorsOf("StatefulSet", spec)).toEqual([error]);
+  });
+
+  test("warns of a limit that keeps all revisions", () => {
+    const spec = { selector, template: template(), revisionHistoryLimit: -1 };
+    expect(rulesOfKind("StatefulSet").warnings({ spec })).toEqual([
+      "spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended",
+    ]);
   });
 
   test("can mount the volumes of its claims", () => {
