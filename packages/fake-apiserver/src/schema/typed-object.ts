@@ -31,6 +31,9 @@ export function decodeTyped(object: JsonObject, type: StructType, from: DecodedF
   return { object: decoded, unknown: from === "json" ? unknown : unknown.toSorted(compareBytes) };
 }
 
+// Structs that take any JSON. Others without fields take none.
+const anyJson = /\.(?:FieldsV1|RawExtension)$/;
+
 class TypedDecoder {
   readonly unknown: string[] = [];
   readonly #from: DecodedFrom;
@@ -44,8 +47,7 @@ class TypedDecoder {
   }
 
   struct(value: JsonObject, type: StructType): JsonObject {
-    // Arbitrary JSON, such as RawExtension.
-    if (type.fields.size === 0) return value;
+    if (type.fields.size === 0 && anyJson.test(type.name)) return value;
     this.#structs.push(type);
     let changed: MutableJsonObject | undefined;
     for (const name in value) {

@@ -31,6 +31,16 @@ describe("a typed object", () => {
     expect(object["metadata"]).toEqual({ name: "a" });
   });
 
+  test("knows structs without fields, and those of any JSON (STR-1)", async () => {
+    const scheduling = { disruptionMode: { all: { a: "x" } } };
+    const job = await decode("batch/v1", "Job", { spec: { scheduling, template: {} } });
+    expect(job.unknown).toEqual(["spec.scheduling.disruptionMode.all.a"]);
+    const data = { a: { b: "x" } };
+    const revision = await decode("apps/v1", "ControllerRevision", { data, revision: 1 });
+    expect(revision.unknown).toEqual([]);
+    expect(revision.object["data"]).toEqual(data);
+  });
+
   test("names the unknown fields of a patched object in their own order (STR-3)", async () => {
     const containers = [{ ...container, env: [{ $patch: "x" }], "$setElementOrder/env": [] }];
     const { unknown } = await decode("v1", "Pod", { spec: { containers } }, "patch");
