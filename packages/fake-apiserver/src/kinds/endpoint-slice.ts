@@ -17,7 +17,13 @@ export const endpointSliceKind: Kind = defineKind({
   generation: true,
   strategy: () => ({
     prepareForCreate: (slice) => withoutTopology(slice, undefined),
-    prepareForUpdate: withoutTopology,
+    prepareForUpdate: (slice, stored) => {
+      const kept = withoutTopology(slice, stored);
+      if (kept === slice) return slice;
+      // A server counts the change before it drops the field.
+      const generation = (stored.metadata.generation ?? 0) + 1;
+      return { ...kept, metadata: { ...kept.metadata, generation } };
+    },
   }),
   desiredState: ({ apiVersion: _version, kind: _kind, metadata: { labels }, ...fields }) => ({
     ...fields,

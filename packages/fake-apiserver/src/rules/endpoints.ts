@@ -23,7 +23,7 @@ import {
   checkText,
   checkWord,
 } from "../validation/values.ts";
-import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import type { ObjectRules } from "./object-rules.ts";
 import { protocols } from "./service-ports.ts";
 
 // pkg/apis/discovery/validation: `maxEndpoints`, `maxAddresses`, `maxPorts`, `maxZoneHints`.
@@ -33,11 +33,12 @@ const maxPorts = 20_000;
 const maxHints = 8;
 
 /** Rules for Endpoints. */
-export const endpointsRules: ObjectRules = rulesOf((endpoints) =>
-  objects(endpoints, "subsets").flatMap((subset, index) =>
-    checkSubset(`subsets[${index}]`, subset),
-  ),
-);
+export const endpointsRules: ObjectRules = {
+  create: checkSubsets,
+  // Subsets that older versions took stay as they are.
+  update: (endpoints, stored) =>
+    isJsonEqual(endpoints["subsets"], stored["subsets"]) ? [] : checkSubsets(endpoints),
+};
 
 /** Rules for EndpointSlices. */
 export const endpointSliceRules: ObjectRules = {
@@ -48,9 +49,15 @@ export const endpointSliceRules: ObjectRules = {
     ...(isJsonEqual(slice["endpoints"], stored["endpoints"]) ? [] : checkEndpoints(slice)),
     ...checkImmutable("addressType", slice["addressType"], stored["addressType"]),
   ],
-  warnings: ({ addressType }) =>
-    addressType === "FQDN" ? ["spec.addressType: FQDN endpoints are deprecated"] : [],
+  warnings: ({ addressType }, stored) =>
+    addressType === "FQDN" && stored === undefined ? ["spec.addressType: FQDN endpoints are deprecated"] : [],
 };
+
+function checkSubsets(endpoints: ApiObject): readonly FieldError[] {
+  return objects(endpoints, "subsets").flatMap((subset, index) =>
+    checkSubset(`subsets[${index}]`, subset),
+  );
+}
 
 function checkSubset(field: string, subset: JsonObject): FieldError[] {
   const lists = ["addresses", "notReadyAddresses"];
@@ -73,11 +80,10 @@ function checkSubset(field: string, subset: JsonObject): FieldError[] {
 function checkTarget(field: string, target: JsonObject): readonly FieldError[] {
   const ip = text(target, "ip");
   const hostname = text(target, "hostname");
-  const nodeName = text(target, "nodeName");
   return [
     ...checkAddress(`${field}.ip`, ip),
     ...(hostname === "" ? [] : checkText(`${field}.hostname`, hostname, checkDnsLabel)),
-    ...(nodeName === "" ? [] : checkText(`${field}.nodeName`, nodeName, checkDnsSubdomain)),
+    ...checkGiven(`${field}.nodeName`, target["nodeName"], checkDnsSubdomain),
     ...checkReachable(`${field}.ip`, ip),
   ];
 }

@@ -153,7 +153,8 @@ function checkExternalAddresses(spec: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, address] of texts(spec, "externalIPs").entries()) {
     const field = `spec.externalIPs[${index}]`;
-    errors.push(...checkAddress(field, address), ...checkReachable(field, address));
+    const problems = checkAddress(field, address);
+    errors.push(...(problems.length > 0 ? problems : checkReachable(field, address)));
   }
   return errors;
 }

@@ -125,7 +125,7 @@ const specialRanges: readonly (readonly [names: string, ...ranges: readonly stri
 /** Checks that other machines can reach an address. */
 export function checkReachable(field: string, text: string): FieldError[] {
   const address = parseAddress(text);
-  if (address === undefined) return [];
+  if (address === undefined) return [invalid(field, text, "must be a valid IP address")];
   const single = { address, prefix: address.bits };
   return specialRanges
     .filter(([, ...ranges]) =>

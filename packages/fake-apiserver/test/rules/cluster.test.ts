@@ -124,6 +124,18 @@ describe("endpoints (VAL-16)", () => {
     expect(check({ notReadyAddresses: [{ ip: "::1" }] })).toEqual([
       'subsets[0].notReadyAddresses[0].ip: Invalid value: "::1": may not be in the loopback range (127.0.0.0/8, ::1/128)',
     ]);
+    expect(check({ addresses: [{ ip: "" }], ports })).toEqual([
+      'subsets[0].addresses[0].ip: Invalid value: "": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      'subsets[0].addresses[0].ip: Invalid value: "": must be a valid IP address',
+    ]);
+    expect(check({ addresses: [{ ip: "10.0.0.1", nodeName: "" }], ports })).toHaveLength(1);
+  });
+
+  test("may keep what an older version took", () => {
+    const stored = { metadata, subsets: [{ addresses: [{ ip: "" }] }] };
+    const changed = { ...stored, subsets: [{ addresses: [{ ip: "x" }] }] };
+    expect(endpointsRules.update(stored, stored)).toEqual([]);
+    expect(endpointsRules.update(changed, stored)).toHaveLength(2);
   });
 
   test("in slices have one type, which is immutable", () => {

@@ -65,6 +65,13 @@ describe("an EndpointSlice", () => {
     expect(check(named)).toEqual(expected);
   });
 
+  test("warns of domains when it is created", () => {
+    const named = { ...slice, addressType: "FQDN" };
+    const words = "spec.addressType: FQDN endpoints are deprecated";
+    expect(endpointSliceRules.warnings?.(named, undefined)).toEqual([words]);
+    expect(endpointSliceRules.warnings?.(named, named)).toEqual([]);
+  });
+
   test("keeps endpoints that older versions took", () => {
     const update = (changes: object) =>
       describeErrors(endpointSliceRules.update({ ...stored, ...changes }, stored));
