@@ -2,6 +2,7 @@ import { limitRangeRules, resourceQuotaRules } from "../rules/limits.ts";
 import { type JsonObject, isRecord, recordOf } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import { compareBytes, textOf } from "../base/go-text.ts";
+import { orNone } from "../base/read-fields.ts";
 import { specDefaults, each, fill } from "./defaults/fill.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
@@ -13,6 +14,13 @@ export const limitRangeKind: Kind = defineKind({
   rules: limitRangeRules,
   defaults: specDefaults(limitRangeDefaults),
   unconditionalUpdate: true,
+  strategy: () => ({
+    // pkg/registry/core/limitrange/strategy.go: its name is a UUID unless it has one.
+    prepareForCreate: ({ metadata, ...range }) => ({
+      ...range,
+      metadata: { ...metadata, name: orNone(metadata.name ?? "", metadata.uid ?? "") },
+    }),
+  }),
   shortNames: ["limits"],
   createOnUpdate: true,
 });

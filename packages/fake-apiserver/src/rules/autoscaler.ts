@@ -6,7 +6,7 @@ import { checkLabelSelector } from "../validation/label-selector.ts";
 import { checkDnsLabel, checkPathSegment } from "../validation/names.ts";
 import { checkLeast, checkListed, checkNotNegative, checkText } from "../validation/values.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
-import { checkResourceName as checkContainerResource } from "./pods/resources.ts";
+import { checkContainerResource } from "./pods/resources.ts";
 import { checkQuantity, nanosOf } from "./quantities.ts";
 
 /** Rules for HorizontalPodAutoscalers. */

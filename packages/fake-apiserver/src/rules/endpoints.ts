@@ -50,7 +50,9 @@ export const endpointSliceRules: ObjectRules = {
     ...checkImmutable("addressType", slice["addressType"], stored["addressType"]),
   ],
   warnings: ({ addressType }, stored) =>
-    addressType === "FQDN" && stored === undefined ? ["spec.addressType: FQDN endpoints are deprecated"] : [],
+    addressType === "FQDN" && stored === undefined
+      ? ["spec.addressType: FQDN endpoints are deprecated"]
+      : [],
 };
 
 function checkSubsets(endpoints: ApiObject): readonly FieldError[] {

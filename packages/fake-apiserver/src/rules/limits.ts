@@ -7,6 +7,11 @@ import { duplicate, forbidden, invalid, required } from "../validation/field-err
 import { checkQualifiedName } from "../validation/names.ts";
 import { checkImmutable, checkText } from "../validation/values.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import {
+  checkContainerResource,
+  checkStandardResource,
+  isExactResource,
+} from "./pods/resources.ts";
 import { checkQuantity, checkResourceName, nanosOf } from "./quantities.ts";
 
 /** Rules for LimitRanges. */
@@ -56,8 +61,20 @@ function checkLimit(field: string, limit: JsonObject, type: string): readonly Fi
     const detail = "either minimum or maximum storage value is required, but neither was provided";
     errors.push(required(`${field}.limits`, detail));
   }
-  const keys = new Set(boundNames.flatMap((name) => Object.keys(recordOf(limit[name]))));
-  for (const key of keys) errors.push(...checkBounds(field, limit, key));
+  const { default: _most, defaultRequest: _wanted, ...others } = limit;
+  const bounds = type === "Pod" ? others : limit;
+  const ofContainers = type === "Pod" || type === "Container";
+  const checkName = ofContainers ? checkContainerResource : checkStandardResource;
+  const keys = new Set<string>();
+  for (const name of boundNames) {
+    for (const key of Object.keys(recordOf(bounds[name]))) {
+      errors.push(...checkName(`${field}.${name}[${key}]`, key));
+      keys.add(key);
+    }
+  }
+  for (const key of keys) {
+    errors.push(...checkBounds(field, bounds, key), ...checkRatio(field, bounds, key));
+  }
   return errors;
 }
 
@@ -112,12 +129,30 @@ function checkBounds(field: string, limit: JsonObject, key: string): readonly Fi
     const problem = `${left} value ${textOf(least)} is greater than ${right} value ${textOf(most)}`;
     errors.push(invalid(`${field}.${at}[${key}]`, shown === "high" ? most : least, problem));
   }
-  const ratio = recordOf(limit["maxLimitRequestRatio"])[key];
-  if (ratio !== undefined && nanosOf(ratio) < 1_000_000_000n) {
-    const problem = `ratio ${textOf(ratio)} is less than 1`;
-    errors.push(invalid(`${field}.maxLimitRequestRatio[${key}]`, ratio, problem));
+  const most = recordOf(limit["default"])[key];
+  const wanted = recordOf(limit["defaultRequest"])[key];
+  const hasBoth = most !== undefined && wanted !== undefined;
+  if (hasBoth && isExactResource(key) && nanosOf(most) !== nanosOf(wanted)) {
+    const [limited, asked] = [textOf(most), textOf(wanted)];
+    const problem = `default value ${limited} must equal to defaultRequest value ${asked} in ${key}`;
+    errors.push(invalid(`${field}.defaultRequest[${key}]`, wanted, problem));
   }
   return errors;
+}
+
+function checkRatio(field: string, limit: JsonObject, key: string): readonly FieldError[] {
+  const at = `${field}.maxLimitRequestRatio[${key}]`;
+  const [ratio, min, max] = ["maxLimitRequestRatio", "min", "max"].map(
+    (name) => recordOf(limit[name])[key],
+  );
+  if (ratio === undefined) return [];
+  const shown = `ratio ${textOf(ratio)} is`;
+  const nanos = Number(nanosOf(ratio));
+  const errors = nanos < 1e9 ? [invalid(at, ratio, `${shown} less than 1`)] : [];
+  if (min === undefined || max === undefined) return errors;
+  const most = Number(nanosOf(max)) / Number(nanosOf(min));
+  if (nanos / 1e9 <= most || Number.isNaN(most)) return errors;
+  return [...errors, invalid(at, ratio, `${shown} greater than max/min = ${most.toFixed(6)}`)];
 }
 
 // pkg/apis/core/helper: what a quota may count, and what of it is counted in whole numbers.

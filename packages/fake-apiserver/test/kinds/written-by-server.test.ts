@@ -62,6 +62,23 @@ test("the old topology of an endpoint is not stored", async () => {
     ports: [],
   });
   expect(body["endpoints"]).toEqual([{ addresses: ["192.0.2.1"], conditions: {} }]);
+  const changed = await client.call("PUT", `${slices}/a`, { ...body, endpoints });
+  expect(changed.body["endpoints"]).toEqual(body["endpoints"]);
+  expect(changed.body["metadata"].generation).toBe(2);
+});
+
+test("a limit range gets a name", async () => {
+  const path = "/api/v1/namespaces/default/limitranges";
+  const { body } = await clientOf().call("POST", path, { spec: { limits: [] } });
+  expect(body["metadata"].name).toMatch(/^[\da-f-]{36}$/);
+});
+
+test("a namespace keeps repeated finalizers", async () => {
+  const { body } = await clientOf().call("POST", "/api/v1/namespaces", {
+    metadata: { name: "a" },
+    spec: { finalizers: ["example.net/a", "example.net/a"] },
+  });
+  expect(body["spec"].finalizers).toEqual(["example.net/a", "example.net/a", "kubernetes"]);
 });
 
 test("a claim from another namespace gets no source", async () => {

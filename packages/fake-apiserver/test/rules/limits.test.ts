@@ -40,6 +40,31 @@ describe("limit ranges (VAL-16)", () => {
     ]);
   });
 
+  test("require a ratio that the bounds allow", () => {
+    const memory = (value: string) => ({ memory: value });
+    const bounds = { min: memory("1"), max: memory("2") };
+    const limit = { type: "Container", ...bounds };
+    expect(check({ ...limit, maxLimitRequestRatio: memory("2") })).toEqual([]);
+    expect(check({ ...limit, min: memory("-1"), maxLimitRequestRatio: memory("1") })).toEqual([
+      'spec.limits[0].maxLimitRequestRatio[memory]: Invalid value: "1": ratio 1 is greater than max/min = -2.000000',
+    ]);
+  });
+
+  test("require equal defaults of what is not shared", () => {
+    const gpu = (value: string) => ({ "example.net/a": value });
+    expect(check({ type: "Container", default: gpu("1"), defaultRequest: gpu("-1") })).toEqual([
+      'spec.limits[0].defaultRequest[example.net/a]: Invalid value: "-1": default value 1 must equal to defaultRequest value -1 in example.net/a',
+    ]);
+  });
+
+  test("require known resources", () => {
+    const max = { pods: "1" };
+    expect(check({ type: "example.net/a", max })).toEqual([]);
+    expect(check({ type: "Container", max })).toEqual([
+      'spec.limits[0].max[pods]: Invalid value: "pods": must be a standard resource for containers',
+    ]);
+  });
+
   test("require known and unique types", () => {
     expect(check({ type: "X" }, { type: "a/b" }, { type: "a/b" })).toEqual([
       'spec.limits[0].type: Invalid value: "X": must be a standard limit type or fully qualified',

@@ -10,8 +10,9 @@ import {
   notFound,
   required,
 } from "../../validation/field-errors.ts";
-import { checkDnsLabel, checkQualifiedName } from "../../validation/names.ts";
+import { checkDnsLabel } from "../../validation/names.ts";
 import { checkText } from "../../validation/values.ts";
+import { checkResourceName } from "../quantities.ts";
 
 // k8s.io/kubernetes pkg/apis/core/helper/helpers.go: `standardContainerResources`.
 const ofContainers = new Set(["cpu", "memory", "ephemeral-storage"]);
@@ -92,7 +93,7 @@ export function checkQuantities(
     const at = `${field}[${name}]`;
     const quantity = text(quantities, name);
     const pages = isHugePages(name) ? checkPages(at, name, quantity) : [];
-    return checkResourceName(at, name).concat(
+    return checkContainerResource(at, name).concat(
       checkQuantity(at, name, quantity),
       compare(name),
       pages,
@@ -109,14 +110,15 @@ function checkPages(field: string, name: string, quantity: string): readonly Fie
   return [invalid(field, quantity, problem)];
 }
 
-/** The name of a resource that a container may have. */
-export function checkResourceName(field: string, name: string): readonly FieldError[] {
-  const errors = checkText(field, name, checkQualifiedName);
+/** The name of a resource of any object. */
+export function checkStandardResource(field: string, name: string): FieldError[] {
+  return checkResourceName(field, name, (one) => standard.has(one) || isHugePages(one));
+}
+
+/** The name of a resource of a container. */
+export function checkContainerResource(field: string, name: string): FieldError[] {
+  const errors = checkStandardResource(field, name);
   const isFull = name.includes("/");
-  if (!isFull && errors.length === 0 && !standard.has(name) && !isHugePages(name)) {
-    const problem = "must be a standard resource type or fully qualified";
-    errors.push(invalid(field, name, problem));
-  }
   if (!isFull && !ofContainers.has(name) && !isHugePages(name)) {
     errors.push(invalid(field, name, "must be a standard resource for containers"));
   } else if (isFull && !isNative(name) && !isExtended(name)) {
@@ -143,7 +145,7 @@ function checkRequest(
   requests: JsonObject,
   limits: JsonObject,
 ): readonly FieldError[] {
-  const isExact = isHugePages(name) || !isNative(name);
+  const isExact = isExactResource(name);
   const request = text(requests, name);
   const limit = limits[name];
   if (typeof limit !== "string") {
@@ -203,6 +205,11 @@ function unknownClaim(at: string, name: string, claims: ReadonlySet<string>): Fi
     ...error,
     message: `${message}: ${rule}${known === "" ? " which is empty" : `: ${known}`}`,
   };
+}
+
+/** Whether what runs may not use more of a resource than it asks for. */
+export function isExactResource(name: string): boolean {
+  return isHugePages(name) || !isNative(name);
 }
 
 function isHugePages(name: string): boolean {
