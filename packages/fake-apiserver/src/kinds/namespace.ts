@@ -55,14 +55,15 @@ function namespaceStrategy(host: KindHost): ResourceStrategy {
       admit: checkSecurityLabels,
       warnings: (object, stored) => securityWarnings(object, stored, host),
     }),
-    prepareForCreate: (object) => ({
-      ...withNameLabel(object),
-      spec: {
-        ...recordOf(object["spec"]),
-        finalizers: [...new Set([...finalizersOf(object), "kubernetes"])],
-      },
-      status: { phase: "Active" },
-    }),
+    prepareForCreate: (object) => {
+      const given = finalizersOf(object);
+      const finalizers = given.includes("kubernetes") ? given : [...given, "kubernetes"];
+      return {
+        ...withNameLabel(object),
+        spec: { ...recordOf(object["spec"]), finalizers },
+        status: { phase: "Active" },
+      };
+    },
     prepareForUpdate: (object, stored) => ({ ...withNameLabel(object), spec: stored["spec"] }),
     subresourceUpdates: { finalize: { take: takeFinalizers } },
     refuseDelete: ({ name }) =>

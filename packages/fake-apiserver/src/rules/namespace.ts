@@ -4,16 +4,30 @@ import { text, texts } from "../base/read-fields.ts";
 import { invalid } from "../validation/field-errors.ts";
 import { checkQualifiedName } from "../validation/names.ts";
 import { checkText } from "../validation/values.ts";
-import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import type { ObjectRules } from "./object-rules.ts";
 
 /** Rules for Namespaces. */
-export const namespaceRules: ObjectRules = rulesOf(
-  (namespace) =>
-    texts(namespace, "spec", "finalizers").flatMap((name, index) =>
-      checkText(`spec.finalizers[${index}]`, name, checkQualifiedName),
-    ),
-  { status: checkPhase },
-);
+export const namespaceRules: ObjectRules = {
+  create: (namespace) => checkFinalizers(namespace, () => ""),
+  update: (namespace) => checkFinalizers(namespace, (index) => `[${index}]`),
+  status: checkPhase,
+};
+
+// k8s.io/kubernetes pkg/apis/core/helper, `standardFinalizers`.
+const finalizers = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
+
+function checkFinalizers(
+  namespace: ApiObject,
+  show: (index: number) => string,
+): readonly FieldError[] {
+  return texts(namespace, "spec", "finalizers").flatMap((name, index) => {
+    const field = `spec.finalizers${show(index)}`;
+    const errors = checkText(field, name, checkQualifiedName);
+    if (name.includes("/") || finalizers.has(name)) return errors;
+    const problem = "name is neither a standard finalizer name nor is it fully qualified";
+    return [...errors, invalid(field, name, problem)];
+  });
+}
 
 // The phase only reports whether the namespace is being deleted.
 function checkPhase({ metadata, ...namespace }: ApiObject): readonly FieldError[] {

@@ -8,6 +8,16 @@ describe.each<
   readonly [kind: string, valid: object, cases: readonly (readonly [object, string])[]]
 >([
   [
+    "Namespace",
+    { spec: { finalizers: ["kubernetes", "example.net/a"] } },
+    [
+      [
+        { spec: { finalizers: ["a"] } },
+        'spec.finalizers: Invalid value: "a": name is neither a standard finalizer name nor is it fully qualified',
+      ],
+    ],
+  ],
+  [
     "CSIDriver",
     { spec: {} },
     [
