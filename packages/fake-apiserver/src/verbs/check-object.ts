@@ -25,7 +25,10 @@ export function checkNewObject(rules: ObjectRules, object: ApiObject): void {
   throwInvalid(
     definition,
     object,
-    [...validateObjectMeta(object.metadata, definition), ...specific],
+    // Where the rules of a kind skip the metadata, it is checked last: rest.BeforeCreate.
+    isMetadataLast(definition) && specific.length > 0
+      ? specific
+      : [...validateObjectMeta(object.metadata, definition), ...specific],
     strategy.checkDeclared?.(object, undefined),
   );
   throwInvalid(
@@ -33,6 +36,10 @@ export function checkNewObject(rules: ObjectRules, object: ApiObject): void {
     object,
     strategy.checkAllocation?.(object, undefined, rules.dryRun) ?? [],
   );
+}
+
+function isMetadataLast({ metadataRepeats }: ResourceDefinition): boolean {
+  return metadataRepeats?.changes === 0 && metadataRepeats.whole === 0;
 }
 
 /**

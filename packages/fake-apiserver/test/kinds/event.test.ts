@@ -143,6 +143,20 @@ describe("Events of core/v1 and events.k8s.io/v1 (API-1.17)", () => {
     expect(wrong.status).toBe(400);
   });
 
+  test("need a name only if they are valid", async () => {
+    const client = new ApiClient(new FakeApiServer({ validation: "full" }));
+    const { metadata: _metadata, eventTime: _time, ...nameless } = coreEvent;
+    const involvedObject = { kind: "Pod", namespace: "x", name: "p" };
+    const wrong = await client.call("POST", core, { ...nameless, involvedObject });
+    expect(wrong.body["message"]).toBe(
+      'Event "" is invalid: involvedObject.namespace: Invalid value: "x": does not match event.namespace',
+    );
+    const { body } = await client.call("POST", core, nameless);
+    expect(body["message"]).toBe(
+      'Event "" is invalid: metadata.name: Required value: name or generateName is required',
+    );
+  });
+
   test("drop fields of the other version as unknown", async () => {
     const { client } = start();
     await client.call("POST", events, { metadata: { name: "e" }, note: "a", message: "b" });
