@@ -4,7 +4,7 @@ import { volumeClaimRules } from "../rules/volume-claim.ts";
 import { volumeSources, claimDefaults } from "./defaults/volume.ts";
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import { timestamp } from "../base/server-clock.ts";
-import { specDefaults, fill, within, withPhase } from "./defaults/fill.ts";
+import { specDefaults, fill, fillAbsent, within, withPhase } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { field, text, texts } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
@@ -117,10 +117,8 @@ function phase(object: ApiObject): string {
 
 /** The defaults of the spec of a PersistentVolume. */
 function volumeDefaults(spec: JsonObject): JsonObject {
-  let filled = fill(spec, {
-    persistentVolumeReclaimPolicy: "Retain",
-    volumeMode: "Filesystem",
-  });
+  let filled = fill(spec, { persistentVolumeReclaimPolicy: "Retain" });
+  filled = fillAbsent(filled, { volumeMode: "Filesystem" });
   for (const [name, source] of Object.entries(volumeSources)) filled = within(filled, name, source);
   return filled;
 }

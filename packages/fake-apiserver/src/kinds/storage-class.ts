@@ -1,5 +1,5 @@
 import { storageClassRules } from "../rules/volume.ts";
-import { fill, withMembersOf } from "./defaults/fill.ts";
+import { fillAbsent, withMembersOf } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { flag, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
@@ -36,7 +36,7 @@ export const storageClassKind: Kind = defineKind({
 /** The defaults of a StorageClass. */
 function storageClassDefaults(storageClass: ApiObject): ApiObject {
   const fields = { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" };
-  return withMembersOf(fill(storageClass, fields), storageClass);
+  return withMembersOf(fillAbsent(storageClass, fields), storageClass);
 }
 
 /** VolumeAttributesClass of storage.k8s.io. */

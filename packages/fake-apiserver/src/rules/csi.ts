@@ -28,7 +28,7 @@ const groupPolicies = ["File", "None", "ReadWriteOnceWithFSType"];
 const lifecycles = ["Persistent", "Ephemeral"];
 
 /** The name of a driver of volumes: a domain, in letters of any case. */
-function checkDriverName(field: string, name: string): readonly FieldError[] {
+export function checkDriverName(field: string, name: string): readonly FieldError[] {
   if (name === "") return [required(field)];
   const errors = exceedsBytes(name, maxDriverName) ? [tooLong(field, maxDriverName)] : [];
   return [

@@ -5,11 +5,12 @@ import { field as valueAt, text, texts } from "../base/read-fields.ts";
 import { forbidden, invalid, required, withDiff } from "../validation/field-errors.ts";
 import { checkLabelSelector } from "../validation/label-selector.ts";
 import { checkDnsSubdomain } from "../validation/names.ts";
-import { checkImmutable, checkText, checkWord } from "../validation/values.ts";
+import { checkImmutable, checkListed, checkText } from "../validation/values.ts";
 import type { ObjectRules } from "./object-rules.ts";
 import { checkPositiveQuantity, nanosOf } from "./quantities.ts";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+const oneMode = "ReadWriteOncePod";
 const frozenDetail =
   "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
 
@@ -42,18 +43,26 @@ export function checkVolumeClaim(field: string, spec: JsonObject): readonly Fiel
     errors.push(...checkText(`${field}.storageClassName`, storageClassName, checkDnsSubdomain));
   }
   errors.push(...checkVolumeMode(`${field}.volumeMode`, spec["volumeMode"]));
-  return [...errors, ...checkSources(field, spec)];
+  errors.push(...checkSources(field, spec));
+  const { volumeAttributesClassName: attributes } = spec;
+  if (typeof attributes === "string" && attributes !== "") {
+    errors.push(
+      ...checkText(`${field}.volumeAttributesClassName`, attributes, checkDnsSubdomain),
+    );
+  }
+  return errors;
 }
 
 /** Whether volumes are mounted or used as devices. */
 export function checkVolumeMode(field: string, mode: unknown): FieldError[] {
-  return checkWord(field, mode, ["Block", "Filesystem"]);
+  return mode === undefined ? [] : checkListed(field, mode, ["Block", "Filesystem"]);
 }
 
 /** In what ways a volume may be mounted. */
 export function checkAccessModes(field: string, modes: readonly string[]): FieldError[] {
-  const errors = modes.flatMap((mode) => checkWord(field, mode, accessModes, "required"));
-  if (modes.length > 1 && modes.includes("ReadWriteOncePod")) {
+  const errors = modes.flatMap((mode) => checkListed(field, mode, accessModes));
+  const hasOther = modes.some((mode) => mode !== oneMode && accessModes.includes(mode));
+  if (hasOther && modes.includes(oneMode)) {
     errors.push(forbidden(field, "may not use ReadWriteOncePod with other access modes"));
   }
   return errors;

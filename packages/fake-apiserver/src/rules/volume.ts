@@ -1,7 +1,7 @@
 import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
-import { goStruct } from "../base/go-text.ts";
+import { exceedsBytes, goStruct } from "../base/go-text.ts";
 import { objects, repeatedIndexes, text, texts } from "../base/read-fields.ts";
 import {
   duplicate,
@@ -12,12 +12,20 @@ import {
   required,
   withDiff,
 } from "../validation/field-errors.ts";
-import { checkDnsSubdomain, checkQualifiedName } from "../validation/names.ts";
-import { checkImmutable, checkText, checkWord } from "../validation/values.ts";
+import {
+  checkDnsLabel,
+  checkDnsSubdomain,
+  checkQualifiedName,
+  type NameRule,
+} from "../validation/names.ts";
+import { checkImmutable, checkListed, checkText, checkWord } from "../validation/values.ts";
+import { checkDriverName } from "./csi.ts";
 import { deprecatedNodeLabel } from "./node.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 import { checkNodeSelector } from "./pods/affinity.ts";
-import { checkPositiveQuantity } from "./quantities.ts";
+import { checkNoBacksteps } from "./pods/paths.ts";
+import { checkPositiveQuantity, nanosOf } from "./quantities.ts";
+import { checkIscsi, checkSecret, needs, sharedSources } from "./shared-sources.ts";
 import { checkAccessModes, checkVolumeMode } from "./volume-claim.ts";
 
 const recycled =
@@ -26,9 +34,9 @@ const recycled =
 
 /** Rules for PersistentVolumes. The real server checks a changed one twice. */
 export const volumeRules: ObjectRules = {
-  create: (volume) => checkVolume(recordOf(volume["spec"])),
+  create: checkVolume,
   update: (volume, stored) => {
-    const errors = checkVolume(recordOf(volume["spec"]));
+    const errors = checkVolume(volume);
     return [...errors, ...errors, ...checkChanges(volume, stored)];
   },
   warnings: warningsOf,
@@ -66,48 +74,42 @@ export const storageClassRules: ObjectRules = rulesOf(checkStorageClass, {
   warnings: warnOfLabels,
 });
 
-// The sources of volumes, in the order of pkg/apis/core/validation.
-const sourceNames = [
-  "gcePersistentDisk",
-  "awsElasticBlockStore",
-  "hostPath",
-  "glusterfs",
-  "flocker",
-  "nfs",
-  "rbd",
-  "quobyte",
-  "cephfs",
-  "iscsi",
-  "cinder",
-  "fc",
-  "azureFile",
-  "vsphereVolume",
-  "photonPersistentDisk",
-  "portworxVolume",
-  "azureDisk",
-  "scaleIO",
-  "local",
-  "storageos",
-  "csi",
-];
-const sourceChecks: Readonly<Record<string, (field: string, source: JsonObject) => FieldError[]>> =
-  {
-    hostPath: checkHostPath,
-    nfs: checkNfs,
-    local: (field, source) => checkPath(`${field}.path`, text(source, "path")),
-    csi: (field, source) => checkPresent(field, source, ["driver", "volumeHandle"]),
-  };
-const hostPathTypes = [
-  "BlockDevice",
-  "CharDevice",
-  "Directory",
-  "DirectoryOrCreate",
-  "File",
-  "FileOrCreate",
-  "Socket",
-];
+type VolumeRule = (field: string, source: JsonObject, name: string) => readonly FieldError[];
 
-function checkVolume(spec: JsonObject): readonly FieldError[] {
+const shared: Readonly<Record<string, VolumeRule>> = sharedSources;
+
+// The sources of volumes, in the order of pkg/apis/core/validation.
+const sourceChecks: Readonly<Record<string, VolumeRule | undefined>> = {
+  hostPath: shared["hostPath"],
+  gcePersistentDisk: shared["gcePersistentDisk"],
+  awsElasticBlockStore: shared["awsElasticBlockStore"],
+  glusterfs: shared["glusterfs"],
+  flocker: shared["flocker"],
+  nfs: shared["nfs"],
+  rbd: shared["rbd"],
+  quobyte: needs("volume"),
+  cephfs: shared["cephfs"],
+  iscsi: checkTarget,
+  cinder: (field, source) => [
+    ...needs("volumeID")(field, source),
+    ...checkSecret(field, source, ["name", "namespace"]),
+  ],
+  fc: shared["fc"],
+  flexVolume: shared["flexVolume"],
+  azureFile: shared["azureFile"],
+  vsphereVolume: shared["vsphereVolume"],
+  photonPersistentDisk: shared["photonPersistentDisk"],
+  portworxVolume: shared["portworxVolume"],
+  azureDisk: shared["azureDisk"],
+  scaleIO: shared["scaleIO"],
+  local: checkLocal,
+  storageos: shared["storageos"],
+  csi: checkDriver,
+};
+const sourceNames = Object.keys(sourceChecks);
+
+function checkVolume({ metadata, spec: given }: ApiObject): readonly FieldError[] {
+  const spec = recordOf(given);
   const modes = texts(spec, "accessModes");
   const errors = modes.length === 0 ? [required("spec.accessModes")] : [];
   errors.push(
@@ -119,13 +121,30 @@ function checkVolume(spec: JsonObject): readonly FieldError[] {
       "Retain",
     ]),
     ...checkNodeAffinity("spec.nodeAffinity.required", spec["nodeAffinity"]),
-    ...checkSources(spec),
+    ...checkSources(spec, metadata.name ?? ""),
   );
   const storageClass = text(spec, "storageClassName");
   if (storageClass !== "") {
     errors.push(...checkText("spec.storageClassName", storageClass, checkDnsSubdomain));
   }
-  return [...errors, ...checkVolumeMode("spec.volumeMode", spec["volumeMode"])];
+  return [
+    ...errors,
+    ...checkVolumeMode("spec.volumeMode", spec["volumeMode"]),
+    ...checkAttributesClass(spec),
+  ];
+}
+
+function checkAttributesClass(spec: JsonObject): readonly FieldError[] {
+  const { csi, volumeAttributesClassName: name } = spec;
+  if (typeof name !== "string") return [];
+  const field = "spec.volumeAttributesClassName";
+  const errors =
+    name === ""
+      ? [required(field, "an empty string is disallowed")]
+      : checkText(field, name, checkDnsSubdomain);
+  if (csi !== undefined) return errors;
+  const detail = "has to be specified when using volumeAttributesClassName";
+  return [...errors, required("spec.csi", detail)];
 }
 
 function checkCapacity(capacity: unknown): readonly FieldError[] {
@@ -136,7 +155,14 @@ function checkCapacity(capacity: unknown): readonly FieldError[] {
     errors.push(notSupported("spec.capacity", capacity ?? null, ["storage"]));
   }
   for (const name of names) {
-    errors.push(...checkPositiveQuantity(`spec.capacity[${name}]`, quantities[name]));
+    const field = `spec.capacity[${name}]`;
+    const nanos = nanosOf(quantities[name]);
+    // The server shows the next whole number away from zero.
+    const shown = (nanos - 999_999_999n) / 1_000_000_000n;
+    if (nanos < 0n) {
+      errors.push(invalidShown(field, shown.toString(), "must be a valid resource quantity"));
+    }
+    errors.push(...checkPositiveQuantity(field, quantities[name]));
   }
   return errors;
 }
@@ -147,14 +173,17 @@ function checkNodeAffinity(field: string, affinity: unknown): readonly FieldErro
   return [required(field, "must specify required node constraints")];
 }
 
-function checkSources(spec: JsonObject): readonly FieldError[] {
-  const [first, ...others] = sourceNames.filter((name) => isRecord(spec[name]));
+function checkSources(spec: JsonObject, name: string): readonly FieldError[] {
+  const [first, ...others] = sourceNames.filter((one) => isRecord(spec[one]));
   if (first === undefined) return [required("spec", "must specify a volume type")];
-  const errors = others.map((name) =>
-    forbidden(`spec.${name}`, "may not specify more than 1 volume type"),
+  const errors = others.map((one) =>
+    forbidden(
+      `spec.${one === "cephfs" ? "cephFS" : one}`,
+      "may not specify more than 1 volume type",
+    ),
   );
   const source = recordOf(spec[first]);
-  errors.push(...(sourceChecks[first]?.(`spec.${first}`, source) ?? []));
+  errors.push(...(sourceChecks[first]?.(`spec.${first}`, source, name) ?? []));
   if (first === "local" && spec["nodeAffinity"] === undefined) {
     errors.push(required("spec.nodeAffinity", "Local volume requires node affinity"));
   }
@@ -166,28 +195,48 @@ function checkSources(spec: JsonObject): readonly FieldError[] {
   return errors;
 }
 
-function checkHostPath(field: string, source: JsonObject): FieldError[] {
-  const errors = checkPath(`${field}.path`, text(source, "path"));
-  return [...errors, ...checkWord(`${field}.type`, source["type"], hostPathTypes)];
-}
-
-function checkNfs(field: string, source: JsonObject): FieldError[] {
-  const errors = checkPresent(field, source, ["server", "path"]);
+function checkLocal(field: string, source: JsonObject): readonly FieldError[] {
   const path = text(source, "path");
-  if (path === "" || path.startsWith("/")) return errors;
-  return [...errors, invalid(`${field}.path`, path, "must be an absolute path")];
+  return path === "" ? [required(`${field}.path`)] : checkNoBacksteps(`${field}.path`, path);
 }
 
-function checkPath(field: string, path: string): FieldError[] {
-  if (path === "") return [required(field)];
-  const leavesItsPlace = path.split("/").includes("..");
-  return leavesItsPlace ? [invalid(field, path, "must not contain '..'")] : [];
+// The node gets a name from the name and the address of the volume.
+const maxTarget = 64;
+const targetProblem =
+  "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.";
+
+function checkTarget(field: string, source: JsonObject, name: string): readonly FieldError[] {
+  const portal = text(source, "targetPortal");
+  const isNamed = source["initiatorName"] !== undefined;
+  const isLong = isNamed && exceedsBytes(`${name}:${portal}`, maxTarget);
+  return [
+    ...checkIscsi(field, source, "must be valid format"),
+    ...(isLong ? [invalid(`${field}.targetportal`, portal, targetProblem)] : []),
+    ...checkSecret(field, source, ["name"]),
+  ];
 }
 
-function checkPresent(field: string, source: JsonObject, names: readonly string[]): FieldError[] {
-  return names
-    .filter((name) => text(source, name) === "")
-    .map((name) => required(`${field}.${name}`));
+const secretNames = ["controllerPublish", "controllerExpand", "nodePublish", "nodeExpand"];
+
+function checkDriver(field: string, source: JsonObject): readonly FieldError[] {
+  const errors = [
+    ...checkDriverName(`${field}.driver`, text(source, "driver")),
+    ...needs("volumeHandle")(field, source),
+  ];
+  for (const of of secretNames) {
+    const secret = source[`${of}SecretRef`];
+    if (!isRecord(secret)) continue;
+    const at = `${field}.${of}SecretRef`;
+    errors.push(
+      ...checkName(`${at}.name`, secret["name"], checkDnsSubdomain),
+      ...checkName(`${at}.namespace`, secret["namespace"], checkDnsLabel),
+    );
+  }
+  return errors;
+}
+
+function checkName(field: string, name: unknown, rule: NameRule): readonly FieldError[] {
+  return typeof name === "string" && name !== "" ? checkText(field, name, rule) : [required(field)];
 }
 
 function checkChanges(volume: ApiObject, stored: ApiObject): readonly FieldError[] {
@@ -198,22 +247,47 @@ function checkChanges(volume: ApiObject, stored: ApiObject): readonly FieldError
   const moved = forbidden(field, `${field} is immutable after creation`);
   const errors = isMoved ? [withDiff(moved, "PersistentVolumeSource", before, spec)] : [];
   errors.push(...checkImmutable("volumeMode", spec["volumeMode"], before["volumeMode"]));
+  const attributes = "volumeAttributesClassName";
+  if (before[attributes] !== undefined && spec[attributes] === undefined) {
+    errors.push(forbidden(`spec.${attributes}`, "update from non-nil value to nil is forbidden"));
+  }
   const { nodeAffinity } = before;
-  if (nodeAffinity === undefined || isJsonEqual(spec["nodeAffinity"], nodeAffinity)) return errors;
+  if (nodeAffinity === undefined || isSameAffinity(spec["nodeAffinity"], nodeAffinity)) return errors;
   const shown = showNodeAffinity(spec["nodeAffinity"]);
   const problem = "field is immutable, except for updating from beta label to GA";
   return [...errors, invalidShown("nodeAffinity", shown, problem)];
+}
+
+const newKeys: ReadonlyMap<string, string> = new Map(
+  ["zone", "region"].map((place) => [
+    `failure-domain.beta.kubernetes.io/${place}`,
+    `topology.kubernetes.io/${place}`,
+  ]),
+);
+
+// Old keys may become those of today. A server lets any other key vanish, by mistake.
+function isSameAffinity(now: unknown, before: unknown): boolean {
+  if (Array.isArray(now) && Array.isArray(before)) {
+    return now.length === before.length && now.every((one, at) => isSameAffinity(one, before[at]));
+  }
+  if (!isRecord(now) || !isRecord(before)) return isJsonEqual(now, before);
+  return [...new Set([...Object.keys(now), ...Object.keys(before)])].every((name) => {
+    if (name !== "key") return isSameAffinity(now[name], before[name]);
+    const [key, old] = [text(now, name), text(before, name)];
+    return key === old || key === (newKeys.get(old) ?? "");
+  });
 }
 
 // Formats it like the server's own types.
 function showNodeAffinity(affinity: unknown): string {
   if (!isRecord(affinity)) return "null";
   const { required: selector } = affinity;
+  const isNone = isRecord(selector) && selector["nodeSelectorTerms"] === undefined;
   const terms = objects(selector, "nodeSelectorTerms").map(
     (term) =>
       `{"MatchExpressions":${showExpressions(term["matchExpressions"])},"MatchFields":${showExpressions(term["matchFields"])}}`,
   );
-  const shown = isRecord(selector) ? `{"NodeSelectorTerms":[${terms.join(",")}]}` : "null";
+  const shown = isRecord(selector) ? `{"NodeSelectorTerms":${isNone ? "null" : `[${terms.join(",")}]`}}` : "null";
   return `{"Required":${shown}}`;
 }
 
@@ -231,22 +305,41 @@ function showExpressions(list: unknown): string {
 
 function checkStorageClass(storageClass: ApiObject): readonly FieldError[] {
   const provisioner = text(storageClass, "provisioner");
+  const { volumeBindingMode: mode } = storageClass;
+  const terms = objects(storageClass, "allowedTopologies");
   const errors = checkText("provisioner", provisioner.toLowerCase(), checkQualifiedName);
   const parameters = Object.keys(recordOf(storageClass["parameters"]));
   return [
     ...(provisioner === "" ? [required("provisioner")] : errors),
     ...(parameters.includes("") ? [invalid("parameters", "", "field can not be empty.")] : []),
     ...checkWord("reclaimPolicy", storageClass["reclaimPolicy"], ["Delete", "Retain"]),
-    ...checkWord(
-      "volumeBindingMode",
-      storageClass["volumeBindingMode"],
-      ["Immediate", "WaitForFirstConsumer"],
-      "required",
-    ),
-    ...objects(storageClass, "allowedTopologies").flatMap((term, index) =>
-      checkTopology(`allowedTopologies[${index}].matchLabelExpressions`, term),
-    ),
+    ...(mode === undefined
+      ? [required("volumeBindingMode")]
+      : checkListed("volumeBindingMode", mode, ["Immediate", "WaitForFirstConsumer"])),
+    ...terms.flatMap((term, index) => checkTopology(topologyField(index), term)),
+    ...checkRepeatedTopologies(terms),
   ];
+}
+
+function topologyField(index: number): string {
+  return `allowedTopologies[${index}].matchLabelExpressions`;
+}
+
+// A term without expressions counts as repeated: the server compares it with nothing too.
+function checkRepeatedTopologies(terms: readonly JsonObject[]): readonly FieldError[] {
+  const known = new Set(["[]"]);
+  return terms.flatMap((term, index) => {
+    const places = new Map(
+      objects(term, "matchLabelExpressions").map((one) => [
+        text(one, "key"),
+        [...new Set(texts(one, "values"))].toSorted(),
+      ]),
+    );
+    const shown = JSON.stringify([...places].toSorted());
+    const isKnown = known.has(shown);
+    known.add(shown);
+    return isKnown ? [duplicate(topologyField(index), "")] : [];
+  });
 }
 
 function checkTopology(field: string, term: JsonObject): readonly FieldError[] {
@@ -273,7 +366,7 @@ function warnOfLabels(storageClass: ApiObject): readonly string[] {
     for (const [at, expression] of objects(term, "matchLabelExpressions").entries()) {
       const warning = deprecatedNodeLabel(text(expression, "key"));
       if (warning === undefined) continue;
-      const field = `allowedTopologies[${index}].matchLabelExpressions[${at}].key`;
+      const field = `${topologyField(index)}[${at}].key`;
       warnings.push(`${field}: ${warning}`);
     }
   }

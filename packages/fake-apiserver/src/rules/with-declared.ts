@@ -9,13 +9,11 @@ export function withDeclared(
   declared: readonly FieldError[],
 ): readonly FieldError[] {
   if (declared.length === 0) return errors;
-  const covered = new Set(declared.map(problemOf));
-  return [...errors.filter((error) => !covered.has(problemOf(error))), ...declared];
+  const covered = new Set(declared.map(originOf));
+  return [...errors.filter((error) => !covered.has(originOf(error))), ...declared];
 }
 
-// Only declared rules count the bytes of names.
-function problemOf({ field, message, reason }: FieldError): string {
-  if (reason !== "FieldValueInvalid") return `${reason} ${field}`;
-  const problem = message.slice(message.lastIndexOf(": ")).replace(/ bytes$/, " characters");
-  return `${reason} ${field}${problem}`;
+// Of one field, a wrong value and a changed one are different errors.
+function originOf({ field, message, reason }: FieldError): string {
+  return `${reason} ${field} ${message.endsWith("field is immutable")}`;
 }

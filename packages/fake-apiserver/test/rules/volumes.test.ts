@@ -34,6 +34,22 @@ describe("volume claims (VAL-4, VAL-14)", () => {
       ["spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes"],
     ],
     [
+      { ...claimed, accessModes: [""] },
+      [
+        'spec.accessModes: Unsupported value: "": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"',
+      ],
+    ],
+    [
+      { ...claimed, volumeMode: "" },
+      ['spec.volumeMode: Unsupported value: "": supported values: "Block", "Filesystem"'],
+    ],
+    [
+      { ...claimed, volumeAttributesClassName: "-1" },
+      [
+        `spec.volumeAttributesClassName: Invalid value: "-1": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+      ],
+    ],
+    [
       { ...claimed, dataSource: { kind: "Secret", name: "s" } },
       [
         `spec.dataSource: Invalid value: "Secret": must be 'PersistentVolumeClaim' when referencing the default apiGroup`,
@@ -108,8 +124,85 @@ describe("volumes (VAL-14)", () => {
         'spec.nfs.path: Invalid value: "d": must be an absolute path',
       ],
     ],
+    [
+      { ...plain, hostPath: undefined, nfs: { server: "s" } },
+      [
+        "spec.nfs.path: Required value",
+        'spec.nfs.path: Invalid value: "": must be an absolute path',
+      ],
+    ],
+    [
+      { ...plain, hostPath: undefined, iscsi: { iqn: "a/b", lun: 256, initiatorName: "eui.1" } },
+      [
+        "spec.iscsi.targetPortal: Required value",
+        'spec.iscsi.iqn: Invalid value: "a/b": must be valid format',
+        "spec.iscsi.lun: Invalid value: 256: must be between 0 and 255, inclusive",
+        'spec.iscsi.initiatorname: Invalid value: "eui.1": must be valid format',
+      ],
+    ],
+    [
+      { ...plain, hostPath: undefined, csi: { driver: "d", nodeExpandSecretRef: {} } },
+      [
+        "spec.csi.volumeHandle: Required value",
+        "spec.csi.nodeExpandSecretRef.name: Required value",
+        "spec.csi.nodeExpandSecretRef.namespace: Required value",
+      ],
+    ],
+    [{ ...plain, hostPath: undefined, flexVolume: { driver: "d" } }, []],
+    [
+      { ...plain, hostPath: undefined, flocker: {}, fc: {} },
+      [
+        "spec.fc: Forbidden: may not specify more than 1 volume type",
+        "spec.flocker: Required value: one of datasetName and datasetUUID is required",
+      ],
+    ],
+    [
+      { ...plain, hostPath: undefined, fc: { targetWWNs: ["a"] } },
+      ["spec.fc.lun: Required value: lun is required if targetWWNs is specified"],
+    ],
+    [
+      { ...plain, volumeAttributesClassName: "" },
+      [
+        "spec.volumeAttributesClassName: Required value: an empty string is disallowed",
+        "spec.csi: Required value: has to be specified when using volumeAttributesClassName",
+      ],
+    ],
+    [
+      { ...plain, volumeMode: "" },
+      ['spec.volumeMode: Unsupported value: "": supported values: "Block", "Filesystem"'],
+    ],
+    [
+      { ...plain, capacity: { storage: "-1500m" } },
+      [
+        "spec.capacity[storage]: Invalid value: -2: must be a valid resource quantity",
+        'spec.capacity[storage]: Invalid value: "-1500m": must be greater than zero',
+      ],
+    ],
   ])("%j: %j", (spec, expected) => {
     expect(check(spec)).toEqual(expected);
+  });
+
+  const affinity = (key: string) => ({
+    required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: "Exists" }] }] },
+  });
+  test.each([
+    [affinity("failure-domain.beta.kubernetes.io/zone"), affinity("topology.kubernetes.io/zone")],
+    [affinity("a"), affinity("a")],
+  ])("may give %j a new key", (before, nodeAffinity) => {
+    const stored = { metadata, spec: { ...plain, nodeAffinity: before } };
+    const changed = { metadata, spec: { ...plain, nodeAffinity } };
+    expect(volumeRules.update(changed, stored)).toEqual([]);
+  });
+
+  test("keep other keys, and their class", () => {
+    const named = { csi: { driver: "d", volumeHandle: "h" }, hostPath: undefined };
+    const spec = { ...plain, ...named, nodeAffinity: affinity("a") };
+    const stored = { metadata, spec: { ...spec, volumeAttributesClassName: "a" } };
+    const changed = { metadata, spec: { ...spec, nodeAffinity: affinity("b") } };
+    expect(describeErrors(volumeRules.update(changed, stored))).toEqual([
+      "spec.volumeAttributesClassName: Forbidden: update from non-nil value to nil is forbidden",
+      'nodeAffinity: Invalid value: {"Required":{"NodeSelectorTerms":[{"MatchExpressions":[{"Key":"b","Operator":"Exists","Values":null}],"MatchFields":null}]}}: field is immutable, except for updating from beta label to GA',
+    ]);
   });
 
   test("have an immutable source and mode", () => {
@@ -136,9 +229,23 @@ describe("storage classes (VAL-16)", () => {
     const check = (fields: object) =>
       describeErrors(storageClassRules.create({ ...plain, ...fields }));
     expect(check({})).toEqual([]);
+    expect(check({ reclaimPolicy: "", volumeBindingMode: "" })).toEqual([
+      'volumeBindingMode: Unsupported value: "": supported values: "Immediate", "WaitForFirstConsumer"',
+    ]);
     expect(check({ provisioner: "", reclaimPolicy: "Recycle" })).toEqual([
       "provisioner: Required value",
       'reclaimPolicy: Unsupported value: "Recycle": supported values: "Delete", "Retain"',
+    ]);
+  });
+
+  test("need different topologies", () => {
+    const term = { matchLabelExpressions: [{ key: "a", values: ["b"] }] };
+    const check = (...allowedTopologies: readonly object[]) =>
+      describeErrors(storageClassRules.create({ ...plain, allowedTopologies }));
+    expect(check(term)).toEqual([]);
+    expect(check(term, term, {})).toEqual([
+      'allowedTopologies[1].matchLabelExpressions: Duplicate value: ""',
+      'allowedTopologies[2].matchLabelExpressions: Duplicate value: ""',
     ]);
   });
 

@@ -25,6 +25,14 @@ export function fill(
   return filled ?? object;
 }
 
+/** Fills in what is not there: for fields that are pointers in Go, where "" is a value. */
+export function fillAbsent(object: JsonObject, defaults: JsonObject): JsonObject {
+  const given = Object.entries(object).filter(([, value]) => (value ?? null) !== null);
+  return Object.keys(defaults).every((name) => (object[name] ?? null) !== null)
+    ? object
+    : { ...object, ...defaults, ...Object.fromEntries(given) };
+}
+
 /** Changes a member that is an object. */
 export function within(object: JsonObject, name: string, change: Defaulter): JsonObject {
   const member = object[name];

@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, type MutableJsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../../api/api-object.ts";
-import { type Defaulter, each, fill, within } from "./fill.ts";
+import { type Defaulter, each, fill, fillAbsent, within } from "./fill.ts";
 
 const matchFields = { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} };
 const withScope: Defaulter = (rule) => fill(rule, { scope: "*" });
@@ -40,7 +40,7 @@ export function apiServiceDefaults(spec: JsonObject): JsonObject {
 
 /** The defaults of the spec of a CSIDriver. */
 export function csiDriverDefaults(spec: JsonObject): JsonObject {
-  return fill(spec, {
+  return fillAbsent(spec, {
     attachRequired: true,
     podInfoOnMount: false,
     volumeLifecycleModes: ["Persistent"],

@@ -1,7 +1,7 @@
 import { isRecord, type JsonObject } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../../api/api-object.ts";
 import { isReachedFromOutside } from "../../rules/service.ts";
-import { each, fill, within } from "./fill.ts";
+import { each, fill, fillAbsent, within } from "./fill.ts";
 
 // pkg/apis/core/v1/defaults.go: `DefaultClientIPServiceAffinitySeconds`, three hours.
 const affinityConfig = { clientIP: { timeoutSeconds: 10_800 } };
@@ -13,7 +13,7 @@ export function serviceDefaults(spec: JsonObject): JsonObject {
   filled = each(filled, "ports", portDefaults);
   const { type } = filled;
   if (type === "ExternalName") return filled;
-  filled = fill(filled, { internalTrafficPolicy: "Cluster" });
+  filled = fillAbsent(filled, { internalTrafficPolicy: "Cluster" });
   if (isReachedFromOutside(filled)) {
     filled = fill(filled, { externalTrafficPolicy: "Cluster" });
   }

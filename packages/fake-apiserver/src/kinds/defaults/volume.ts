@@ -1,6 +1,6 @@
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import { fieldRefDefaults } from "./container.ts";
-import { type Defaulter, each, fill, within } from "./fill.ts";
+import { type Defaulter, each, fill, fillAbsent, within } from "./fill.ts";
 
 const mode = { defaultMode: 420 };
 const iscsi = { iscsiInterface: "default" };
@@ -13,7 +13,7 @@ export const volumeSources: Readonly<Record<string, Defaulter>> = {
   hostPath: (source) => (source["type"] === undefined ? { ...source, type: "" } : source),
   iscsi: (source) => fill(source, iscsi),
   rbd: (source) => fill(source, rbd),
-  azureDisk: (source) => fill(source, azureDisk),
+  azureDisk: (source) => fillAbsent(source, azureDisk),
   scaleIO: (source) => fill(source, scaleIo),
 };
 
@@ -57,5 +57,5 @@ function claimTemplateDefaults(template: JsonObject): JsonObject {
 
 /** The defaults of the spec of a persistent volume claim. */
 export function claimDefaults(spec: JsonObject): JsonObject {
-  return fill(spec, { volumeMode: "Filesystem" });
+  return fillAbsent(spec, { volumeMode: "Filesystem" });
 }

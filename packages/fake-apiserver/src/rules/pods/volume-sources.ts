@@ -4,17 +4,26 @@ import { count, objects, text } from "../../base/read-fields.ts";
 import { quantityNanos } from "../../schema/quantity.ts";
 import { forbidden, invalid, required } from "../../validation/field-errors.ts";
 import { checkTemplateMeta } from "../../validation/template-meta.ts";
-import { checkListed } from "../../validation/values.ts";
+import { checkDnsSubdomain } from "../../validation/names.ts";
+import { checkListed, checkText } from "../../validation/values.ts";
+import { checkDriverName } from "../csi.ts";
+import {
+  checkIscsi,
+  checkSecret,
+  needs,
+  sharedSources,
+  type SourceRule,
+} from "../shared-sources.ts";
 import { checkVolumeClaim } from "../volume-claim.ts";
 import { checkFieldReference, checkResourceReference, filePaths } from "./field-references.ts";
-import { checkFilePath, checkNoBacksteps } from "./paths.ts";
+import { checkFilePath } from "./paths.ts";
 
-type SourceRule = (field: string, source: JsonObject) => readonly FieldError[];
+const shared: Readonly<Record<string, SourceRule>> = sharedSources;
 
 /** A kind of volume. */
 export interface VolumeSource {
   readonly name: string;
-  readonly check?: SourceRule;
+  readonly check?: SourceRule | undefined;
   /** Name in the server's message if it is one too many. @default the name */
   readonly forbiddenAs?: string;
 }
@@ -22,42 +31,37 @@ export interface VolumeSource {
 /** The kinds of volumes a pod may have, in the order in which the server looks for them. */
 export const volumeSources: readonly VolumeSource[] = [
   { name: "emptyDir", check: checkEmptyDirectory },
-  { name: "hostPath", check: checkHostPath },
+  { name: "hostPath" },
   { name: "gitRepo", check: needs("repository") },
-  { name: "gcePersistentDisk", check: needs("pdName") },
-  { name: "awsElasticBlockStore", check: needs("volumeID") },
+  { name: "gcePersistentDisk" },
+  { name: "awsElasticBlockStore" },
   { name: "secret", check: checkFiles("secretName") },
-  { name: "nfs", check: checkNfs },
-  { name: "iscsi", check: needs("targetPortal", "iqn") },
-  { name: "glusterfs", check: needs("endpoints", "path") },
+  { name: "nfs" },
+  { name: "iscsi", check: checkTarget },
+  { name: "glusterfs" },
   { name: "flocker" },
   { name: "persistentVolumeClaim", check: needs("claimName") },
-  { name: "rbd", check: needs("image") },
-  { name: "cinder", check: needs("volumeID") },
+  { name: "rbd" },
+  { name: "cinder", check: checkCinder },
   { name: "cephfs", forbiddenAs: "cephFS" },
   { name: "quobyte", check: needs("volume") },
   // The name without its last letter but one is the server's.
   { name: "downwardAPI", check: checkDownwardFiles, forbiddenAs: "downwarAPI" },
   { name: "fc" },
-  { name: "flexVolume", check: needs("driver") },
+  { name: "flexVolume" },
   { name: "configMap", check: checkFiles("name") },
-  { name: "azureFile", check: needs("secretName", "shareName") },
-  { name: "vsphereVolume", check: needs("volumePath") },
-  { name: "photonPersistentDisk", check: needs("pdID") },
-  { name: "portworxVolume", check: needs("volumeID") },
-  { name: "azureDisk", check: needs("diskName", "diskURI") },
-  { name: "storageos", check: needs("volumeName") },
+  { name: "azureFile" },
+  { name: "vsphereVolume" },
+  { name: "photonPersistentDisk" },
+  { name: "portworxVolume" },
+  { name: "azureDisk" },
+  { name: "storageos" },
   { name: "projected", check: checkProjected },
-  { name: "scaleIO", check: needs("gateway", "system", "volumeName") },
-  { name: "csi", check: needs("driver") },
+  { name: "scaleIO" },
+  { name: "csi", check: checkDriver },
   { name: "ephemeral", check: checkEphemeral },
   { name: "image", check: checkImage },
-];
-
-function needs(...names: readonly string[]): SourceRule {
-  return (field, source) =>
-    names.filter((name) => text(source, name) === "").map((name) => required(`${field}.${name}`));
-}
+].map((source) => ({ check: shared[source.name], ...source }));
 
 function checkEmptyDirectory(field: string, source: JsonObject): readonly FieldError[] {
   const nanos = quantityNanos(text(source, "sizeLimit"));
@@ -66,31 +70,25 @@ function checkEmptyDirectory(field: string, source: JsonObject): readonly FieldE
   return [forbidden(`${field}.sizeLimit`, problem)];
 }
 
-const hostPathTypes = [
-  "",
-  "BlockDevice",
-  "CharDevice",
-  "Directory",
-  "DirectoryOrCreate",
-  "File",
-  "FileOrCreate",
-  "Socket",
-];
-
-function checkHostPath(field: string, source: JsonObject): readonly FieldError[] {
-  const path = text(source, "path");
-  if (path === "") return [required(`${field}.path`)];
-  return [
-    ...checkNoBacksteps(`${field}.path`, path),
-    ...checkListed(`${field}.type`, source["type"], hostPathTypes),
-  ];
+function checkTarget(field: string, source: JsonObject): readonly FieldError[] {
+  return checkIscsi(field, source, "must be valid format starting with iqn, eui, or naa");
 }
 
-function checkNfs(field: string, source: JsonObject): readonly FieldError[] {
-  const path = text(source, "path");
-  const errors = [...needs("server", "path")(field, source)];
-  if (path.startsWith("/")) return errors;
-  return [...errors, invalid(`${field}.path`, path, "must be an absolute path")];
+function checkCinder(field: string, source: JsonObject): readonly FieldError[] {
+  return [...needs("volumeID")(field, source), ...checkSecret(field, source, ["name"])];
+}
+
+function checkDriver(field: string, source: JsonObject): readonly FieldError[] {
+  const errors = checkDriverName(`${field}.driver`, text(source, "driver"));
+  const { nodePublishSecretRef } = source;
+  if (nodePublishSecretRef === undefined) return errors;
+  const name = text(nodePublishSecretRef, "name");
+  // The server leaves out the middle of the path of a wrong name.
+  const problems =
+    name === ""
+      ? [required(`${field}.nodePublishSecretRef.name`)]
+      : checkText(`${field}.name`, name, checkDnsSubdomain);
+  return [...errors, ...problems];
 }
 
 // pkg/apis/core/validation: `fileModeErrorMsg`; 0777 is the greatest mode.
