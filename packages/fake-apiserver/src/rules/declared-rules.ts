@@ -14,6 +14,7 @@ import {
   tooMany,
 } from "../validation/field-errors.ts";
 import {
+  checkCaselessSubdomain,
   checkDnsLabel,
   checkDnsSubdomain,
   checkQualifiedName,
@@ -252,19 +253,18 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Formats by their names. Other formats are checked by rules that are written by hand. */
 const formats: Readonly<Record<string, NameRule>> = {
-  "k8s-short-name": (name) => checkDnsLabel(name).map(inBytes),
-  "k8s-long-name": (name) => checkDnsSubdomain(name).map(inBytes),
-  "k8s-long-name-caseless": (name) => checkDnsSubdomain(name.toLowerCase()).map(inBytes),
+  "k8s-short-name": checkDnsLabel,
+  "k8s-long-name": checkDnsSubdomain,
+  "k8s-long-name-caseless": checkCaselessSubdomain,
   "k8s-label-key": checkQualifiedName,
   "k8s-uuid": (text) => (uuid.test(text) ? [] : [uuidProblem]),
 };
 
-function inBytes(problem: string): string {
-  return problem.replace(/(\d) characters$/, "$1 bytes");
-}
-
 function checkFormat(path: string, value: string, format: string): readonly FieldError[] {
-  return (formats[format]?.(value) ?? []).map((why) => invalid(path, value, why));
+  // These rules count bytes, and say so.
+  return (formats[format]?.(value) ?? []).map((why) =>
+    invalid(path, value, why.replace(/(?<=^must be no more than \d+ )characters$/, "bytes")),
+  );
 }
 
 /** Whether a value is what Go calls zero. */

@@ -143,3 +143,8 @@ export function deprecatedNodeLabel(key: string): string | undefined {
   const found = deprecatedLabels.get(key);
   return found && `deprecated since ${found[0]}; use "${found[1]}" instead`;
 }
+
+/** The label that replaces a deprecated one; "" for any other label. */
+export function newNodeLabel(key: string): string {
+  return deprecatedLabels.get(key)?.[1] ?? "";
+}

@@ -46,9 +46,7 @@ export function checkVolumeClaim(field: string, spec: JsonObject): readonly Fiel
   errors.push(...checkSources(field, spec));
   const { volumeAttributesClassName: attributes } = spec;
   if (typeof attributes === "string" && attributes !== "") {
-    errors.push(
-      ...checkText(`${field}.volumeAttributesClassName`, attributes, checkDnsSubdomain),
-    );
+    errors.push(...checkText(`${field}.volumeAttributesClassName`, attributes, checkDnsSubdomain));
   }
   return errors;
 }

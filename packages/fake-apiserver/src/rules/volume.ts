@@ -1,7 +1,7 @@
 import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
-import { exceedsBytes, goStruct } from "../base/go-text.ts";
+import { exceedsBytes } from "../base/go-text.ts";
 import { objects, repeatedIndexes, text, texts } from "../base/read-fields.ts";
 import {
   duplicate,
@@ -20,9 +20,10 @@ import {
 } from "../validation/names.ts";
 import { checkImmutable, checkListed, checkText, checkWord } from "../validation/values.ts";
 import { checkDriverName } from "./csi.ts";
-import { deprecatedNodeLabel } from "./node.ts";
+import { deprecatedNodeLabel, newNodeLabel } from "./node.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 import { checkNodeSelector } from "./pods/affinity.ts";
+import { showNodeTerm } from "./pods/internal-form.ts";
 import { checkNoBacksteps } from "./pods/paths.ts";
 import { checkPositiveQuantity, nanosOf } from "./quantities.ts";
 import { checkIscsi, checkSecret, needs, sharedSources } from "./shared-sources.ts";
@@ -252,18 +253,12 @@ function checkChanges(volume: ApiObject, stored: ApiObject): readonly FieldError
     errors.push(forbidden(`spec.${attributes}`, "update from non-nil value to nil is forbidden"));
   }
   const { nodeAffinity } = before;
-  if (nodeAffinity === undefined || isSameAffinity(spec["nodeAffinity"], nodeAffinity)) return errors;
+  if (nodeAffinity === undefined || isSameAffinity(spec["nodeAffinity"], nodeAffinity))
+    return errors;
   const shown = showNodeAffinity(spec["nodeAffinity"]);
   const problem = "field is immutable, except for updating from beta label to GA";
   return [...errors, invalidShown("nodeAffinity", shown, problem)];
 }
-
-const newKeys: ReadonlyMap<string, string> = new Map(
-  ["zone", "region"].map((place) => [
-    `failure-domain.beta.kubernetes.io/${place}`,
-    `topology.kubernetes.io/${place}`,
-  ]),
-);
 
 // Old keys may become those of today. A server lets any other key vanish, by mistake.
 function isSameAffinity(now: unknown, before: unknown): boolean {
@@ -274,7 +269,7 @@ function isSameAffinity(now: unknown, before: unknown): boolean {
   return [...new Set([...Object.keys(now), ...Object.keys(before)])].every((name) => {
     if (name !== "key") return isSameAffinity(now[name], before[name]);
     const [key, old] = [text(now, name), text(before, name)];
-    return key === old || key === (newKeys.get(old) ?? "");
+    return key === old || key === newNodeLabel(old);
   });
 }
 
@@ -282,25 +277,12 @@ function isSameAffinity(now: unknown, before: unknown): boolean {
 function showNodeAffinity(affinity: unknown): string {
   if (!isRecord(affinity)) return "null";
   const { required: selector } = affinity;
-  const isNone = isRecord(selector) && selector["nodeSelectorTerms"] === undefined;
-  const terms = objects(selector, "nodeSelectorTerms").map(
-    (term) =>
-      `{"MatchExpressions":${showExpressions(term["matchExpressions"])},"MatchFields":${showExpressions(term["matchFields"])}}`,
-  );
-  const shown = isRecord(selector) ? `{"NodeSelectorTerms":${isNone ? "null" : `[${terms.join(",")}]`}}` : "null";
+  const isList = isRecord(selector) && Array.isArray(selector["nodeSelectorTerms"]);
+  const terms = objects(selector, "nodeSelectorTerms").map(showNodeTerm);
+  const shown = isRecord(selector)
+    ? `{"NodeSelectorTerms":${isList ? `[${terms.join(",")}]` : "null"}}`
+    : "null";
   return `{"Required":${shown}}`;
-}
-
-function showExpressions(list: unknown): string {
-  if (!Array.isArray(list)) return "null";
-  const shown = list.filter(isRecord).map((one) =>
-    goStruct({
-      Key: text(one, "key"),
-      Operator: text(one, "operator"),
-      Values: one["values"] ?? null,
-    }),
-  );
-  return `[${shown.join(",")}]`;
 }
 
 function checkStorageClass(storageClass: ApiObject): readonly FieldError[] {

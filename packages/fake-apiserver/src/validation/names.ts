@@ -16,6 +16,10 @@ const dns1035Label = "[a-z]([-a-z0-9]*[a-z0-9])?";
 const labelName = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const labelValue = `(${labelName})?`;
 
+const searchLabel = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+const search = `${searchLabel}(\\.${searchLabel})*`;
+const searchPattern = new RegExp(`^${search}$`);
+
 const dnsLabelPattern = new RegExp(`^${dnsLabel}$`);
 const dnsSubdomainPattern = new RegExp(`^${dnsSubdomain}$`);
 const dns1035LabelPattern = new RegExp(`^${dns1035Label}$`);
@@ -37,6 +41,16 @@ const subdomainText = patternText(
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
   dnsSubdomain,
   ["example.com"],
+);
+const searchText = patternText(
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",
+  search,
+  ["example.com"],
+);
+const caselessText = patternText(
+  "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+  dnsSubdomain,
+  ["Example.com"],
 );
 const labelText = patternText(
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
@@ -77,6 +91,17 @@ function patternText(rule: string, pattern: string, examples: readonly string[])
 /** Checks a name that must be a DNS subdomain (most objects). */
 export function checkDnsSubdomain(name: string): readonly string[] {
   return check(name, maxSubdomain, "characters", dnsSubdomainPattern, subdomainText);
+}
+
+/** Checks a domain in which names are looked up: it may have underscores. */
+export function checkSearchDomain(name: string): readonly string[] {
+  return check(name, maxSubdomain, "characters", searchPattern, searchText);
+}
+
+/** Checks a DNS subdomain in letters of any case. */
+export function checkCaselessSubdomain(name: string): readonly string[] {
+  const pattern = new RegExp(dnsSubdomainPattern, "i");
+  return check(name, maxSubdomain, "bytes", pattern, caselessText);
 }
 
 /** Checks a name that must be an RFC 1123 DNS label (namespaces, services). */

@@ -26,6 +26,18 @@ export function showSecurityContext(context: JsonObject): string {
   return showStruct(securityContext, context);
 }
 
+/** A term of a selector of nodes as the server shows it. */
+export function showNodeTerm({ matchExpressions, matchFields }: JsonObject): string {
+  const [expressions, fields] = [matchExpressions, matchFields].map(showRequirements);
+  return `{"MatchExpressions":${expressions},"MatchFields":${fields}}`;
+}
+
+function showRequirements(list: unknown): string {
+  if (!Array.isArray(list)) return "null";
+  const names = ["Key", "Operator", "Values"];
+  return `[${list.map((one) => showStruct(names, isRecord(one) ? one : {})).join(",")}]`;
+}
+
 // pkg/apis/core/types.go
 const claimSpec = [
   "AccessModes",
@@ -73,7 +85,7 @@ const structs: Readonly<Record<string, readonly string[]>> = {
   Resources: ["Limits", "Requests"],
 };
 // Strings that are not pointers are empty rather than null.
-const emptyTexts = new Set(["User", "Role", "Type", "Level", "VolumeName"]);
+const emptyTexts = new Set(["Key", "Operator", "User", "Role", "Type", "Level", "VolumeName"]);
 
 function showMember(name: string, value: unknown): string {
   const struct = structs[name];

@@ -3,7 +3,7 @@ import type { FieldError } from "../../api/errors.ts";
 import { objects, text, texts } from "../../base/read-fields.ts";
 import { checkAddress } from "../../validation/addresses.ts";
 import { invalid, required } from "../../validation/field-errors.ts";
-import { checkDnsSubdomain } from "../../validation/names.ts";
+import { checkDnsSubdomain, checkSearchDomain } from "../../validation/names.ts";
 import { checkText } from "../../validation/values.ts";
 
 // k8s.io/kubernetes pkg/apis/core/validation: what the C library of Linux can handle.
@@ -50,9 +50,7 @@ function checkSearches(field: string, config: JsonObject | undefined): readonly 
   for (const [index, search] of searches.entries()) {
     if (search === ".") continue;
     const domain = search.replace(/\.$/, "");
-    // Underscores are fine here, unlike in names of objects.
-    if (checkDnsSubdomain(domain.replaceAll("_", "-")).length === 0) continue;
-    errors.push(...checkText(`${field}[${index}]`, domain, checkDnsSubdomain));
+    errors.push(...checkText(`${field}[${index}]`, domain, checkSearchDomain));
   }
   return errors;
 }
