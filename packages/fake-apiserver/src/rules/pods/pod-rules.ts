@@ -1,4 +1,4 @@
-import { recordOf } from "@listwatch/core-fifo/base";
+import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/errors.ts";
 import type { ApiObject } from "../../api/api-object.ts";
 import { count, objects, text } from "../../base/read-fields.ts";
@@ -32,7 +32,19 @@ export function checkPod(pod: ApiObject): readonly FieldError[] {
   return [
     ...checkPodAnnotations("metadata.annotations", recordOf(annotations), spec),
     ...checkPodSpec(spec, { field: "spec", podName: name }),
+    ...(text(spec, "serviceAccountName") === "" ? checkNoTokens(spec) : []),
   ];
+}
+
+// A pod without an account can have no token of one.
+function checkNoTokens(spec: JsonObject): readonly FieldError[] {
+  const problem = "must not be specified when serviceAccountName is not set";
+  return objects(spec, "volumes").flatMap((volume, index) =>
+    objects(volume, "projected", "sources").flatMap((source, at) => {
+      const field = `spec.volumes[${index}].projected.sources[${at}].serviceAccountToken`;
+      return source["serviceAccountToken"] === undefined ? [] : [forbidden(field, problem)];
+    }),
+  );
 }
 
 function checkNewPod(pod: ApiObject): readonly FieldError[] {

@@ -20,6 +20,7 @@ import { checkPodResources, checkQuantities } from "./resources.ts";
 import { checkGates, checkSpreading, checkTolerations } from "./scheduling.ts";
 import { checkHostUsers, checkPodSecurityContext } from "./security.ts";
 import { checkVolumes } from "./volumes.ts";
+import { checkHostProcesses } from "./windows.ts";
 
 /** Where the spec of a pod stands. */
 export interface PodSpecPlace {
@@ -55,6 +56,7 @@ export function checkPodSpec(spec: JsonObject, place: PodSpecPlace): readonly Fi
     ...checkDeadline(`${field}.activeDeadlineSeconds`, spec["activeDeadlineSeconds"]),
     ...checkPodSecurityContext(`${field}.securityContext`, recordOf(spec["securityContext"]), spec),
     ...checkHostUsers(field, spec),
+    ...checkHostProcesses(field, spec),
     ...checkOperatingSystem(field, spec),
     ...(isRecord(spec["resources"])
       ? checkPodResources(`${field}.resources`, spec["resources"], around.claims)

@@ -1,8 +1,9 @@
 import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/errors.ts";
 import { goJson } from "../../base/go-text.ts";
-import { objects, text } from "../../base/read-fields.ts";
-import { forbidden, invalid, withDiff } from "../../validation/field-errors.ts";
+import { field as valueAt, objects, text } from "../../base/read-fields.ts";
+import { forbidden, invalid, invalidShown, withDiff } from "../../validation/field-errors.ts";
+import { showNodeTerm as showTerm } from "./internal-form.ts";
 
 const changeProblem = `pod updates may not change fields other than ${[
   "`spec.containers[*].image`",
@@ -27,6 +28,7 @@ export function checkPodChange(spec: JsonObject, stored: JsonObject): readonly F
     ...checkTolerations(objects(spec, "tolerations"), objects(stored, "tolerations")),
     ...checkGates(objects(spec, "schedulingGates"), objects(stored, "schedulingGates")),
     ...checkNodeSelector(spec, stored),
+    ...(isGated(stored) ? checkNodeAffinity(nodeAffinityOf(spec), nodeAffinityOf(stored)) : []),
   ];
   const fixed = withoutFreeFields(spec, stored);
   if (!isJsonEqual(fixed, stored)) {
@@ -35,12 +37,19 @@ export function checkPodChange(spec: JsonObject, stored: JsonObject): readonly F
   return errors;
 }
 
-// A longer deadline ends the check, a missing one does not.
+// The greatest int32.
+const maxDeadline = 2_147_483_647;
+
+// A wrong or longer deadline ends the check, a missing one does not.
 function checkDeadline(
   deadline: unknown,
   stored: unknown,
 ): { readonly error: FieldError; readonly isLast: boolean } | undefined {
   const field = "spec.activeDeadlineSeconds";
+  if (typeof deadline === "number" && (deadline < 0 || deadline > maxDeadline)) {
+    const problem = `must be between 0 and ${maxDeadline}, inclusive`;
+    return { error: invalid(field, deadline, problem), isLast: true };
+  }
   if (typeof stored !== "number") return undefined;
   if (typeof deadline !== "number") {
     const problem = "must not update from a positive integer to nil value";
@@ -90,6 +99,46 @@ function checkNodeSelector(spec: JsonObject, stored: JsonObject): readonly Field
   return [invalid("spec.nodeSelector", selector, problem)];
 }
 
+const selectorField =
+  "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
+
+function nodeAffinityOf(spec: JsonObject): JsonObject {
+  return recordOf(recordOf(spec["affinity"])["nodeAffinity"]);
+}
+
+// Where it has terms, it gets no other ones; each of them may become narrower.
+function checkNodeAffinity(affinity: JsonObject, stored: JsonObject): readonly FieldError[] {
+  const path = ["requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"];
+  const terms = objects(affinity, ...path);
+  const before = objects(stored, ...path);
+  if (before.length > 0 && terms.length !== before.length) {
+    const problem = "no additions/deletions to non-empty NodeSelectorTerms list are allowed";
+    const isList = Array.isArray(valueAt(affinity, ...path));
+    const shown = isList ? `[${terms.map(showTerm).join(",")}]` : "null";
+    return [invalidShown(selectorField, shown, problem)];
+  }
+  return before.flatMap((old, index) => {
+    const term = terms[index] ?? {};
+    if (isNarrower(term, old)) return [];
+    const problem = "only additions are allowed (no mutations or deletions)";
+    return [invalidShown(`${selectorField}[${index}]`, showTerm(term), problem)];
+  });
+}
+
+const lists = ["matchExpressions", "matchFields"];
+
+function isNarrower(term: JsonObject, old: JsonObject): boolean {
+  const [sizes, oldSizes] = [term, old].map((one) =>
+    lists.map((name) => objects(one, name).length),
+  );
+  // A term without requirements selects nothing.
+  if (oldSizes?.every((size) => size === 0)) return sizes?.every((size) => size === 0) ?? false;
+  return lists.every((name) => {
+    const kept = objects(old, name);
+    return isJsonEqual(objects(term, name).slice(0, kept.length), kept);
+  });
+}
+
 function isGated(spec: JsonObject): boolean {
   return objects(spec, "schedulingGates").length > 0;
 }
@@ -97,7 +146,7 @@ function isGated(spec: JsonObject): boolean {
 // The spec with the stored values of what may be changed.
 function withoutFreeFields(spec: JsonObject, stored: JsonObject): JsonObject {
   const names = ["activeDeadlineSeconds", "tolerations", "schedulingGates"];
-  if (isGated(stored)) names.push("nodeSelector", "affinity");
+  if (isGated(stored)) names.push("nodeSelector");
   const grace = stored["terminationGracePeriodSeconds"];
   const isNegative = typeof grace === "number" && grace < 0;
   if (isNegative && spec["terminationGracePeriodSeconds"] === 1) {
@@ -107,9 +156,19 @@ function withoutFreeFields(spec: JsonObject, stored: JsonObject): JsonObject {
   return {
     ...spec,
     ...kept,
+    ...(isGated(stored) && { affinity: withNodeAffinity(spec["affinity"], stored["affinity"]) }),
     containers: withImages(spec, stored, "containers"),
     initContainers: withImages(spec, stored, "initContainers"),
   };
+}
+
+// Only the part about nodes may change.
+function withNodeAffinity(affinity: unknown, stored: unknown): unknown {
+  const { nodeAffinity: _given, ...others } = recordOf(affinity);
+  const { nodeAffinity } = recordOf(stored);
+  const isEmpty = Object.keys(others).length === 0 && nodeAffinity === undefined;
+  if (isEmpty && (affinity === undefined || stored === undefined)) return stored;
+  return { ...others, ...(nodeAffinity !== undefined && { nodeAffinity }) };
 }
 
 function withImages(spec: JsonObject, stored: JsonObject, name: string): unknown {

@@ -4,6 +4,7 @@ import { count, objects, text } from "../../base/read-fields.ts";
 import { quantityNanos } from "../../schema/quantity.ts";
 import { deprecatedNodeLabel } from "../node.ts";
 import { appArmorPrefix, seccompContainerPrefix, seccompPodKey } from "./annotations.ts";
+import { pathWarnings } from "./path-warnings.ts";
 import { type PlacedContainer, portWarnings } from "./port-warnings.ts";
 
 /**
@@ -20,6 +21,7 @@ export function podWarnings(at: string, pod: JsonObject): readonly string[] {
     ...placementWarnings(`${at}spec`, spec),
     ...oldAnnotationWarnings(`${at}metadata.annotations`, annotations),
     ...volumeWarnings(`${at}spec.volumes`, spec),
+    ...pathWarnings(spec),
     ...repetitionWarnings(`${at}spec`, spec),
     ...byteWarnings(`${at}spec.overhead`, recordOf(spec["overhead"])),
     ...seccompWarning(`${at}metadata.annotations`, seccompPodKey, annotations, spec),

@@ -65,24 +65,32 @@ export function checkSpreading(
   field: string,
   constraints: readonly JsonObject[],
 ): readonly FieldError[] {
-  const pairs = new Set<string>();
+  const pairs = constraints.map(pairOf);
   return constraints.flatMap((constraint, index) => {
     const at = `${field}[${index}]`;
     const key = text(constraint, "topologyKey");
     const action = text(constraint, "whenUnsatisfiable");
-    const pair = `{${key}, ${action}}`;
+    const pair = pairOf(constraint);
     const errors: FieldError[] = [
       ...checkSkew(at, constraint),
-      ...(key === ""
-        ? [required(`${at}.topologyKey`, "can not be empty")]
-        : checkText(`${at}.topologyKey`, key, checkQualifiedName)),
+      ...(key === "" ? [required(`${at}.topologyKey`, "can not be empty")] : []),
       ...checkListed(`${at}.whenUnsatisfiable`, action, actions),
       ...checkLabelSelector(`${at}.labelSelector`, constraint["labelSelector"]),
     ];
-    if (pairs.has(pair)) errors.push(duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair));
-    pairs.add(pair);
+    for (const name of ["nodeAffinityPolicy", "nodeTaintsPolicy"]) {
+      if (constraint[name] === undefined) continue;
+      errors.push(...checkListed(`${at}.${name}`, constraint[name], ["Honor", "Ignore"]));
+    }
+    // The server names the first of two.
+    if (pairs.includes(pair, index + 1)) {
+      errors.push(duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, pair));
+    }
     return errors;
   });
+}
+
+function pairOf(constraint: JsonObject): string {
+  return `{${text(constraint, "topologyKey")}, ${text(constraint, "whenUnsatisfiable")}}`;
 }
 
 function checkSkew(at: string, constraint: JsonObject): readonly FieldError[] {

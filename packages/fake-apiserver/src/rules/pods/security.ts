@@ -5,6 +5,7 @@ import { duplicate, invalid, invalidShown, required } from "../../validation/fie
 import { checkListed } from "../../validation/values.ts";
 import { showSecurityContext, showStruct } from "./internal-form.ts";
 import { checkDescendingPath } from "./paths.ts";
+import { checkWindowsOptions } from "./windows.ts";
 
 // k8s.io/apimachinery util/validation: `maxUserID` and `maxGroupID`.
 const maxId = 2_147_483_647;
@@ -23,6 +24,7 @@ export function checkSecurityContext(
       ? []
       : checkListed(`${field}.procMount`, procMount, ["Default", "Unmasked"])),
     ...checkProfiles(field, context),
+    ...checkWindowsOptions(`${field}.windowsOptions`, context["windowsOptions"]),
   ];
   if (hostUsers && procMount === "Unmasked") {
     const problem = "`hostUsers` must be false to use `Unmasked`";
@@ -53,6 +55,7 @@ export function checkPodSecurityContext(
     ...checkSysctls(`${field}.sysctls`, context, spec),
     ...checkChoices(field, context),
     ...checkProfiles(field, context),
+    ...checkWindowsOptions(`${field}.windowsOptions`, context["windowsOptions"]),
   ];
   if (flag(spec, "shareProcessNamespace") && flag(spec, "hostPID")) {
     const problem = "ShareProcessNamespace and HostPID cannot both be enabled";
@@ -113,7 +116,9 @@ function checkProfile(
   const at = `${field}.localhostProfile`;
   const name = field.slice(field.lastIndexOf(".") + 1);
   if (type === "Localhost") {
-    if (typeof localhostProfile !== "string" || localhostProfile === "") {
+    // Only the older mechanism takes "".
+    const isEmpty = localhostProfile === "" && mechanism === "AppArmor";
+    if (typeof localhostProfile !== "string" || isEmpty) {
       return [required(at, `must be set when ${mechanism} type is Localhost`)];
     }
     if (mechanism === "seccomp") return checkDescendingPath(at, localhostProfile);
@@ -179,6 +184,6 @@ export function checkHostUsers(field: string, spec: JsonObject): readonly FieldE
     .map(([, shown = ""]) => ({
       reason: "FieldValueForbidden" as const,
       field: `${field}.${shown}`,
-      message: "Forbidden: when `pod.Spec.HostUsers` is false",
+      message: "Forbidden: when `hostUsers` is false",
     }));
 }

@@ -39,9 +39,40 @@ describe("the spec of a pod", () => {
       { securityContext: { sysctls: [{ name: "net.a" }] }, hostNetwork: true },
       "spec.securityContext.sysctls[0].name: Invalid value: \"net.a\": may not be specified when 'hostNetwork' is true",
     ],
+    [{ hostUsers: false, hostPID: true }, "spec.HostPID: Forbidden: when `hostUsers` is false"],
     [
-      { hostUsers: false, hostPID: true },
-      "spec.HostPID: Forbidden: when `pod.Spec.HostUsers` is false",
+      {
+        topologySpreadConstraints: ["a/b/c", "d", "a/b/c"].map((topologyKey) => ({
+          topologyKey,
+          maxSkew: 1,
+          whenUnsatisfiable: "DoNotSchedule",
+        })),
+      },
+      'spec.topologySpreadConstraints[0].{topologyKey, whenUnsatisfiable}: Duplicate value: "{a/b/c, DoNotSchedule}"',
+    ],
+    [
+      { dnsConfig: { searches: ["_a.b_c.", "-1"] } },
+      "spec.dnsConfig.searches[1]: Invalid value: \"-1\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')",
+    ],
+    [
+      { securityContext: { windowsOptions: { runAsUserName: "" } } },
+      'spec.securityContext.windowsOptions.runAsUserName: Invalid value: "": runAsUserName cannot be an empty string',
+    ],
+    [
+      { securityContext: { windowsOptions: { runAsUserName: "a/b" } } },
+      'spec.securityContext.windowsOptions.runAsUserName: Invalid value: "a/b": runAsUserName\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]',
+    ],
+    [
+      { securityContext: { windowsOptions: { runAsUserName: ".a\\b" } } },
+      "spec.securityContext.windowsOptions.runAsUserName: Invalid value: \".a\\\\b\": runAsUserName's Domain doesn't match the NetBios nor the DNS format",
+    ],
+    [
+      { securityContext: { windowsOptions: { gmsaCredentialSpec: "" } } },
+      'spec.securityContext.windowsOptions.gmsaCredentialSpec: Invalid value: "": gmsaCredentialSpec cannot be an empty string',
+    ],
+    [
+      { securityContext: { windowsOptions: { hostProcess: true } } },
+      "spec.hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any hostProcess containers",
     ],
     [
       {

@@ -82,4 +82,54 @@ describe("a change of a pod's status", () => {
       'status.qosClass: Invalid value: "Burstable": field is immutable',
     ]);
   });
+
+  test("may not give a wrong deadline, which is then the only error", () => {
+    expect(changeOf({ activeDeadlineSeconds: -1, nodeName: "n" })).toEqual([
+      "spec.activeDeadlineSeconds: Invalid value: -1: must be between 1 and 2147483647, inclusive",
+      "spec.activeDeadlineSeconds: Invalid value: -1: must be between 0 and 2147483647, inclusive",
+    ]);
+  });
+
+  describe("of the nodes of a pod that waits", () => {
+    const name = "requiredDuringSchedulingIgnoredDuringExecution";
+    const schedulingGates = [{ name: "g" }];
+    const a = { key: "a", operator: "Exists" };
+    const b = { key: "b", operator: "Exists" };
+    const nodes = (...terms: readonly object[]) => ({
+      schedulingGates,
+      affinity: { nodeAffinity: { [name]: { nodeSelectorTerms: terms } } },
+    });
+    const field = `spec.affinity.nodeAffinity.${name}.nodeSelectorTerms`;
+    const stored = nodes({ matchExpressions: [a] });
+
+    test("may narrow them, or choose them first", () => {
+      expect(changeOf(nodes({ matchExpressions: [a, b] }), stored)).toEqual([]);
+      expect(changeOf(stored, { schedulingGates })).toEqual([]);
+      expect(changeOf({ schedulingGates }, { schedulingGates, affinity: {} })).toEqual([]);
+    });
+
+    test.each([
+      [{ schedulingGates, affinity: { nodeAffinity: {} } }, "null"],
+      [
+        nodes({ matchExpressions: [a] }, { matchExpressions: [b] }),
+        '[{"MatchExpressions":[{"Key":"a","Operator":"Exists","Values":null}],"MatchFields":null},{"MatchExpressions":[{"Key":"b","Operator":"Exists","Values":null}],"MatchFields":null}]',
+      ],
+    ])("may not change the number of terms: %j", (spec, shown) => {
+      expect(changeOf(spec, stored)).toEqual([
+        `${field}: Invalid value: ${shown}: no additions/deletions to non-empty NodeSelectorTerms list are allowed`,
+      ]);
+    });
+
+    test("may not replace what a term requires", () => {
+      expect(changeOf(nodes({ matchExpressions: [b] }), stored)).toEqual([
+        `${field}[0]: Invalid value: {"MatchExpressions":[{"Key":"b","Operator":"Exists","Values":null}],"MatchFields":null}: only additions are allowed (no mutations or deletions)`,
+      ]);
+    });
+
+    test("may not change what pods are wanted there", () => {
+      const { affinity } = stored;
+      const [error] = changeOf({ ...stored, affinity: { ...affinity, podAffinity: {} } }, stored);
+      expect(error).toMatch(changeForbidden);
+    });
+  });
 });

@@ -24,6 +24,44 @@ describe("warnings of pods", () => {
       },
       'spec.hostAliases[1].ip: duplicate ip "127.0.0.1"',
     ],
+    [
+      { volumes: [{ name: "v", projected: { sources: [{}] } }] },
+      'volume "v" (Projected) has no sources provided',
+    ],
+    [
+      {
+        serviceAccountName: "s",
+        volumes: [
+          {
+            name: "v",
+            projected: {
+              sources: [
+                { serviceAccountToken: { path: "t", expirationSeconds: 600 } },
+                { configMap: { name: "c", items: [{ key: "k", path: "t/u/" }] } },
+              ],
+            },
+          },
+        ],
+      },
+      'volume "v" (Projected): overlapping paths: "t/u" (ConfigMap "c") with "t" (ServiceAccountToken)',
+    ],
+    [
+      {
+        volumes: [
+          {
+            name: "v",
+            configMap: {
+              name: "c",
+              items: [
+                { key: "k", path: "p" },
+                { key: "l", path: "p" },
+              ],
+            },
+          },
+        ],
+      },
+      'volume "v" (ConfigMap "c"): overlapping paths: "p" with "p"',
+    ],
     [{ imagePullSecrets: [{}] }, 'spec.imagePullSecrets[0].name: invalid empty name ""'],
     [
       { volumes: [{ name: "v", gitRepo: { repository: "r" } }] },

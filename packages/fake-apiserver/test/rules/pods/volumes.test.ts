@@ -46,6 +46,22 @@ describe("the volumes of a pod (VAL-8)", () => {
       },
       [
         "spec.volumes[0].projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes",
+        "spec.volumes[0].projected.sources[0].serviceAccountToken: Forbidden: must not be specified when serviceAccountName is not set",
+      ],
+    ],
+    [
+      { name: "a", iscsi: { targetPortal: "p", iqn: "a/b", lun: -1, chapAuthSession: true } },
+      [
+        'spec.volumes[0].iscsi.iqn: Invalid value: "a/b": must be valid format starting with iqn, eui, or naa',
+        "spec.volumes[0].iscsi.lun: Invalid value: -1: must be between 0 and 255, inclusive",
+        "spec.volumes[0].iscsi.secretRef: Required value",
+      ],
+    ],
+    [
+      { name: "a", csi: { driver: "a".repeat(64), nodePublishSecretRef: {} } },
+      [
+        "spec.volumes[0].csi.driver: Too long: may not be more than 63 bytes",
+        "spec.volumes[0].csi.nodePublishSecretRef.name: Required value",
       ],
     ],
     [
