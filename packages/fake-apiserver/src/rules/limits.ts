@@ -134,7 +134,8 @@ function checkBounds(field: string, limit: JsonObject, key: string): readonly Fi
   const hasBoth = most !== undefined && wanted !== undefined;
   if (hasBoth && isExactResource(key) && nanosOf(most) !== nanosOf(wanted)) {
     const [limited, asked] = [textOf(most), textOf(wanted)];
-    const problem = `default value ${limited} must equal to defaultRequest value ${asked} in ${key}`;
+    const same = `must equal to defaultRequest value ${asked} in ${key}`;
+    const problem = `default value ${limited} ${same}`;
     errors.push(invalid(`${field}.defaultRequest[${key}]`, wanted, problem));
   }
   return errors;

@@ -23,9 +23,11 @@ function checkFinalizers(
   return texts(namespace, "spec", "finalizers").flatMap((name, index) => {
     const field = `spec.finalizers${show(index)}`;
     const errors = checkText(field, name, checkQualifiedName);
-    if (name.includes("/") || finalizers.has(name)) return errors;
-    const problem = "name is neither a standard finalizer name nor is it fully qualified";
-    return [...errors, invalid(field, name, problem)];
+    if (!name.includes("/") && !finalizers.has(name)) {
+      const problem = "name is neither a standard finalizer name nor is it fully qualified";
+      errors.push(invalid(field, name, problem));
+    }
+    return errors;
   });
 }
 

@@ -19,7 +19,7 @@ export function needs(...names: readonly string[]): SourceRule {
 const needsVolume = needs("volumeID");
 
 /** The sources that volumes of pods and PersistentVolumes have in common. */
-export const sharedSources = {
+export const sharedSources: Readonly<Record<string, SourceRule>> = {
   gcePersistentDisk: needs("pdName"),
   awsElasticBlockStore: needsVolume,
   hostPath: checkHostPath,
@@ -27,6 +27,7 @@ export const sharedSources = {
   glusterfs: needs("endpoints", "path"),
   flocker: checkFlocker,
   rbd: needs("monitors", "image"),
+  quobyte: needs("volume"),
   cephfs: needs("monitors"),
   cinder: needsVolume,
   fc: checkFibre,
@@ -38,7 +39,7 @@ export const sharedSources = {
   azureDisk: needs("diskName", "diskURI"),
   scaleIO: needs("gateway", "system", "volumeName"),
   storageos: needs("volumeName"),
-} satisfies Readonly<Record<string, SourceRule>>;
+};
 
 const hostPathTypes = [
   "",

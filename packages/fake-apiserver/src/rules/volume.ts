@@ -1,7 +1,7 @@
 import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
-import { exceedsBytes } from "../base/go-text.ts";
+import { compareBytes, exceedsBytes } from "../base/go-text.ts";
 import { objects, repeatedIndexes, text, texts } from "../base/read-fields.ts";
 import {
   duplicate,
@@ -77,37 +77,23 @@ export const storageClassRules: ObjectRules = rulesOf(checkStorageClass, {
 
 type VolumeRule = (field: string, source: JsonObject, name: string) => readonly FieldError[];
 
-const shared: Readonly<Record<string, VolumeRule>> = sharedSources;
-
 // The sources of volumes, in the order of pkg/apis/core/validation.
-const sourceChecks: Readonly<Record<string, VolumeRule | undefined>> = {
-  hostPath: shared["hostPath"],
-  gcePersistentDisk: shared["gcePersistentDisk"],
-  awsElasticBlockStore: shared["awsElasticBlockStore"],
-  glusterfs: shared["glusterfs"],
-  flocker: shared["flocker"],
-  nfs: shared["nfs"],
-  rbd: shared["rbd"],
-  quobyte: needs("volume"),
-  cephfs: shared["cephfs"],
+const sourceNames = [
+  ...["hostPath", "gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "flocker", "nfs"],
+  ...["rbd", "quobyte", "cephfs", "iscsi", "cinder", "fc", "flexVolume", "azureFile"],
+  ...["vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk", "scaleIO"],
+  ...["local", "storageos", "csi"],
+];
+const sourceChecks: Readonly<Record<string, VolumeRule>> = {
+  ...sharedSources,
   iscsi: checkTarget,
   cinder: (field, source) => [
     ...needs("volumeID")(field, source),
     ...checkSecret(field, source, ["name", "namespace"]),
   ],
-  fc: shared["fc"],
-  flexVolume: shared["flexVolume"],
-  azureFile: shared["azureFile"],
-  vsphereVolume: shared["vsphereVolume"],
-  photonPersistentDisk: shared["photonPersistentDisk"],
-  portworxVolume: shared["portworxVolume"],
-  azureDisk: shared["azureDisk"],
-  scaleIO: shared["scaleIO"],
   local: checkLocal,
-  storageos: shared["storageos"],
   csi: checkDriver,
 };
-const sourceNames = Object.keys(sourceChecks);
 
 function checkVolume({ metadata, spec: given }: ApiObject): readonly FieldError[] {
   const spec = recordOf(given);
@@ -317,7 +303,9 @@ function checkRepeatedTopologies(terms: readonly JsonObject[]): readonly FieldEr
         [...new Set(texts(one, "values"))].toSorted(),
       ]),
     );
-    const shown = JSON.stringify([...places].toSorted());
+    const shown = JSON.stringify(
+      [...places].toSorted(([one], [other]) => compareBytes(one, other)),
+    );
     const isKnown = known.has(shown);
     known.add(shown);
     return isKnown ? [duplicate(topologyField(index), "")] : [];

@@ -13,7 +13,7 @@ export function withDeclared(
   return [...errors.filter((error) => !covered.has(originOf(error))), ...declared];
 }
 
-// Of one field, a wrong value and a changed one are different errors.
+// A wrong value of a field and a changed one are different errors.
 function originOf({ field, message, reason }: FieldError): string {
   return `${reason} ${field} ${message.endsWith("field is immutable")}`;
 }

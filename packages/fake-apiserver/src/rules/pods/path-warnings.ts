@@ -4,7 +4,7 @@ import { objects, text } from "../../base/read-fields.ts";
 
 interface SourcePath {
   readonly path: string;
-  /** What puts a file there; "" in a volume of a single source. */
+  /** The source of the file; "" in a volume of a single source. */
   readonly source: string;
 }
 
@@ -22,13 +22,14 @@ export function pathWarnings(spec: JsonObject): readonly string[] {
       [downwardAPI, "DownwardAPI"],
     ];
     const sources = objects(projected, "sources");
-    return [
-      ...single.flatMap(([source, shown]) => overlaps(`${about} (${shown})`, pathsOf(source, ""))),
-      ...sources
-        .filter((source) => Object.keys(source).length === 0)
-        .map(() => `${about} (Projected) has no sources provided`),
-      ...overlaps(`${about} (Projected)`, sources.flatMap(projectedPaths)),
-    ];
+    const warnings = single.flatMap(([source, shown]) =>
+      overlaps(`${about} (${shown})`, pathsOf(source, "")),
+    );
+    for (const source of sources) {
+      if (Object.keys(source).length > 0) continue;
+      warnings.push(`${about} (Projected) has no sources provided`);
+    }
+    return warnings.concat(overlaps(`${about} (Projected)`, sources.flatMap(projectedPaths)));
   });
 }
 

@@ -7,23 +7,16 @@ import { checkTemplateMeta } from "../../validation/template-meta.ts";
 import { checkDnsSubdomain } from "../../validation/names.ts";
 import { checkListed, checkText } from "../../validation/values.ts";
 import { checkDriverName } from "../csi.ts";
-import {
-  checkIscsi,
-  checkSecret,
-  needs,
-  sharedSources,
-  type SourceRule,
-} from "../shared-sources.ts";
+import { checkIscsi, checkSecret, needs, type SourceRule } from "../shared-sources.ts";
 import { checkVolumeClaim } from "../volume-claim.ts";
 import { checkFieldReference, checkResourceReference, filePaths } from "./field-references.ts";
 import { checkFilePath } from "./paths.ts";
 
-const shared: Readonly<Record<string, SourceRule>> = sharedSources;
-
 /** A kind of volume. */
 export interface VolumeSource {
   readonly name: string;
-  readonly check?: SourceRule | undefined;
+  /** @default the rule that PersistentVolumes have too */
+  readonly check?: SourceRule;
   /** Name in the server's message if it is one too many. @default the name */
   readonly forbiddenAs?: string;
 }
@@ -44,7 +37,7 @@ export const volumeSources: readonly VolumeSource[] = [
   { name: "rbd" },
   { name: "cinder", check: checkCinder },
   { name: "cephfs", forbiddenAs: "cephFS" },
-  { name: "quobyte", check: needs("volume") },
+  { name: "quobyte" },
   // The name without its last letter but one is the server's.
   { name: "downwardAPI", check: checkDownwardFiles, forbiddenAs: "downwarAPI" },
   { name: "fc" },
@@ -61,7 +54,7 @@ export const volumeSources: readonly VolumeSource[] = [
   { name: "csi", check: checkDriver },
   { name: "ephemeral", check: checkEphemeral },
   { name: "image", check: checkImage },
-].map((source) => ({ check: shared[source.name], ...source }));
+];
 
 function checkEmptyDirectory(field: string, source: JsonObject): readonly FieldError[] {
   const nanos = quantityNanos(text(source, "sizeLimit"));

@@ -4,6 +4,7 @@ import { objects, text } from "../../base/read-fields.ts";
 import { duplicate, forbidden, invalid, required } from "../../validation/field-errors.ts";
 import { checkDnsLabel } from "../../validation/names.ts";
 import { checkText } from "../../validation/values.ts";
+import { sharedSources } from "../shared-sources.ts";
 import { volumeSources } from "./volume-sources.ts";
 
 /** The volumes that containers may mount: those without errors, by name. */
@@ -55,8 +56,10 @@ function checkSource(at: string, volume: JsonObject): readonly FieldError[] {
     const source = volume[name];
     if (!isRecord(source)) continue;
     sources++;
-    if (sources === 1) errors.push(...(check?.(`${at}.${name}`, recordOf(source)) ?? []));
-    else {
+    if (sources === 1) {
+      const rule = check ?? sharedSources[name];
+      errors.push(...(rule?.(`${at}.${name}`, recordOf(source)) ?? []));
+    } else {
       const problem = "may not specify more than 1 volume type";
       errors.push(forbidden(`${at}.${forbiddenAs ?? name}`, problem));
     }

@@ -54,7 +54,7 @@ function userProblems(name: string): readonly string[] {
     [byteLength(user) > maxUser, `User length must not be longer than ${maxUser} characters`],
     [/^[. ]+$/.test(user), "User cannot contain only periods or spaces"],
     [
-      [...reserved].some((char) => user.includes(char)),
+      /["/\\:;|=,+*?<>@[\]]/.test(user),
       `User cannot contain the following characters: ${reserved}`,
     ],
   ];
@@ -73,7 +73,8 @@ export function checkHostProcesses(field: string, spec: JsonObject): readonly Fi
       const isSet = typeof ofPod === "boolean" && typeof own === "boolean";
       if (isSet && ofPod !== own) {
         const at = `${field}.${list}[${index}].securityContext.windowsOptions.hostProcess`;
-        const problem = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
+        const rule = "pod hostProcess value must be identical if both are specified";
+        const problem = `${rule}, was ${ofPod}`;
         errors.push(invalid(at, own, problem));
       }
       all++;
