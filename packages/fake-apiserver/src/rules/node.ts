@@ -2,11 +2,11 @@ import { isJsonEqual, type JsonObject, recordOf } from "@listwatch/core-fifo/bas
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { goStruct } from "../base/go-text.ts";
-import { objects, text, texts } from "../base/read-fields.ts";
+import { field as valueAt, objects, text, texts } from "../base/read-fields.ts";
 import { checkRange, parseRange } from "../validation/addresses.ts";
 import { duplicateShown, forbidden, invalid, required } from "../validation/field-errors.ts";
 import { checkLabelValue, checkQualifiedName } from "../validation/names.ts";
-import { checkText, checkListed } from "../validation/values.ts";
+import { checkLeast, checkListed, checkText } from "../validation/values.ts";
 import type { ObjectRules } from "./object-rules.ts";
 import { checkQuantity } from "./quantities.ts";
 
@@ -31,6 +31,13 @@ function checkNode(node: ApiObject): readonly FieldError[] {
   return [
     ...checkTaints(objects(node, "spec", "taints")),
     ...checkResources(node),
+    // The server calls it like this.
+    ...checkLeast(
+      "metadata.nodeSwapStatus.capacity",
+      valueAt(node, "status", "nodeInfo", "swap", "capacity"),
+      1,
+      "must be greater than zero",
+    ),
     ...checkPodRanges(texts(node, "spec", "podCIDRs")),
   ];
 }
@@ -122,8 +129,13 @@ function checkChanges(node: ApiObject, stored: ApiObject): readonly FieldError[]
     errors.push(forbidden("spec.podCIDRs", detail));
   }
   const provider = text(stored, "spec", "providerID");
-  if (provider !== "" && text(node, "spec", "providerID") !== provider) {
-    errors.push(invalid("spec.providerID", null, "field cannot be modified once set"));
+  const given = text(node, "spec", "providerID");
+  if (provider !== "" && given !== provider) {
+    const change = given === "" ? "cleared" : "modified";
+    errors.push(invalid("spec.providerID", null, `field cannot be ${change} once set`));
+  }
+  if (text(node, "spec", "externalID") !== text(stored, "spec", "externalID")) {
+    errors.push(forbidden("spec.externalID", "may not be updated"));
   }
   return errors;
 }

@@ -59,14 +59,14 @@ function checkName(
 }
 
 function checkServicePort(field: string, port: JsonObject): readonly FieldError[] {
-  const appProtocol = text(port, "appProtocol");
+  const { appProtocol } = port;
   return [
     ...checkPortNumber(`${field}.port`, port["port"]),
     ...checkWord(`${field}.protocol`, port["protocol"], protocols, "required"),
     ...checkPort(`${field}.targetPort`, port["targetPort"]),
-    ...(appProtocol === ""
-      ? []
-      : checkText(`${field}.appProtocol`, appProtocol, checkQualifiedName)),
+    ...(typeof appProtocol === "string"
+      ? checkText(`${field}.appProtocol`, appProtocol, checkQualifiedName)
+      : []),
   ];
 }
 

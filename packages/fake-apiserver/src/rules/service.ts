@@ -133,13 +133,17 @@ function checkFamilies(spec: JsonObject): readonly FieldError[] {
   if (spec["type"] === "ExternalName") return [];
   const families = texts(spec, "ipFamilies");
   const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
-  const errors = checkWord("spec.ipFamilyPolicy", spec["ipFamilyPolicy"], policies);
+  const { ipFamilyPolicy: policy } = spec;
+  const field = "spec.ipFamilyPolicy";
+  const errors = policy === undefined ? [] : checkListed(field, policy, policies);
   const addresses = texts(spec, "clusterIPs");
   const repeated = repeatedIndexes(families);
   for (const [index, family] of families.entries()) {
-    const field = `spec.ipFamilies[${index}]`;
-    errors.push(...checkWord(field, family, ["IPv4", "IPv6"]));
-    if (repeated.has(index)) errors.push(duplicate(field, family));
+    const at = `spec.ipFamilies[${index}]`;
+    const unknown = checkListed(at, family, ["IPv4", "IPv6"]);
+    errors.push(...unknown);
+    if (repeated.has(index)) errors.push(duplicate(at, family));
+    if (unknown.length > 0) continue;
     const address = addresses[index] ?? "";
     const actual = parseAddress(address)?.family ?? family;
     if (actual === family) continue;
@@ -203,7 +207,10 @@ function checkLoadBalancer(spec: JsonObject): readonly FieldError[] {
 function checkTrafficPolicies(spec: JsonObject): readonly FieldError[] {
   const { externalTrafficPolicy, internalTrafficPolicy, type } = spec;
   const policies = ["Cluster", "Local"];
-  const errors = checkWord("spec.internalTrafficPolicy", internalTrafficPolicy, policies);
+  const errors =
+    internalTrafficPolicy === undefined
+      ? []
+      : checkListed("spec.internalTrafficPolicy", internalTrafficPolicy, policies);
   const { trafficDistribution } = spec;
   if (trafficDistribution !== undefined) {
     errors.push(...checkListed("spec.trafficDistribution", trafficDistribution, distributions));

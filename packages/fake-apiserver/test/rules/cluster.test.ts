@@ -54,6 +54,22 @@ describe("nodes (VAL-16)", () => {
       "spec.providerID: Invalid value: null: field cannot be modified once set",
     ]);
   });
+
+  test("keep what they were registered with", () => {
+    const of = (spec: object) => ({ metadata, spec });
+    const stored = of({ providerID: "a", externalID: "b" });
+    expect(describeErrors(nodeRules.update(of({}), stored))).toEqual([
+      "spec.providerID: Invalid value: null: field cannot be cleared once set",
+      "spec.externalID: Forbidden: may not be updated",
+    ]);
+  });
+
+  test("have swap or say nothing of it", () => {
+    const status = { nodeInfo: { swap: { capacity: 0 } } };
+    expect(describeErrors(nodeRules.create({ metadata, status }))).toEqual([
+      "metadata.nodeSwapStatus.capacity: Invalid value: 0: must be greater than zero",
+    ]);
+  });
 });
 
 test("the phase of a namespace must match its deletion (VAL-16)", () => {

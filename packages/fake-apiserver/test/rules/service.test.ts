@@ -51,6 +51,29 @@ describe("services (VAL-12)", () => {
       ],
     ],
     [
+      { internalTrafficPolicy: "", ipFamilyPolicy: "" },
+      [
+        'spec.ipFamilyPolicy: Unsupported value: "": supported values: "PreferDualStack", "RequireDualStack", "SingleStack"',
+      ],
+    ],
+    [
+      { internalTrafficPolicy: "" },
+      ['spec.internalTrafficPolicy: Unsupported value: "": supported values: "Cluster", "Local"'],
+    ],
+    [
+      { ipFamilies: ["X"] },
+      ['spec.ipFamilies[0]: Unsupported value: "X": supported values: "IPv4", "IPv6"'],
+    ],
+    [
+      { ports: [{ ...port, appProtocol: "" }] },
+      [
+        'spec.ports[0].appProtocol: Invalid value: "": name part must be non-empty',
+        expect.stringMatching(
+          /^spec\.ports\[0\]\.appProtocol: Invalid value: "": name part must consist/,
+        ),
+      ],
+    ],
+    [
       { externalTrafficPolicy: "Local" },
       [
         'spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services',
