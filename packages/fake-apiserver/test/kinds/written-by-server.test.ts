@@ -73,6 +73,13 @@ test("a limit range gets a name", async () => {
   expect(body["metadata"].name).toMatch(/^[\da-f-]{36}$/);
 });
 
+test("an empty policy of a storage class gets no default", async () => {
+  const path = "/apis/storage.k8s.io/v1/storageclasses";
+  const fields = { metadata: { name: "a" }, provisioner: "a", reclaimPolicy: "" };
+  const { body } = await clientOf().call("POST", path, fields);
+  expect([body["reclaimPolicy"], body["volumeBindingMode"]]).toEqual(["", "Immediate"]);
+});
+
 test("a namespace keeps repeated finalizers", async () => {
   const { body } = await clientOf().call("POST", "/api/v1/namespaces", {
     metadata: { name: "a" },
