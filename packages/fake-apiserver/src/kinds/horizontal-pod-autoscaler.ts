@@ -1,6 +1,6 @@
 import { autoscalingV1 } from "./horizontal-pod-autoscaler-v1.ts";
 import { autoscalerRules } from "../rules/autoscaler.ts";
-import { specDefaults, fill, within } from "./defaults/fill.ts";
+import { fill, fillAbsent, specDefaults, within } from "./defaults/fill.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";
 import { workload } from "./workload.ts";
 import type { ApiObject } from "../api/api-object.ts";
@@ -82,18 +82,14 @@ function autoscalerDefaults(spec: JsonObject): JsonObject {
   return within(filled, "behavior", (behavior) => {
     const both = fill(behavior, { scaleUp: {}, scaleDown: {} });
     const up = within(both, "scaleUp", (rules) =>
-      fill(
-        rules,
-        {
-          stabilizationWindowSeconds: 0,
-          selectPolicy: "Max",
-          policies: [podsPolicy, percentPolicy],
-        },
-        "kept",
-      ),
+      fillAbsent(rules, {
+        stabilizationWindowSeconds: 0,
+        selectPolicy: "Max",
+        policies: [podsPolicy, percentPolicy],
+      }),
     );
     return within(up, "scaleDown", (rules) =>
-      fill(rules, { selectPolicy: "Max", policies: [percentPolicy] }, "kept"),
+      fillAbsent(rules, { selectPolicy: "Max", policies: [percentPolicy] }),
     );
   });
 }

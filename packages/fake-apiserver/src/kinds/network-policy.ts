@@ -1,6 +1,6 @@
 import { networkPolicyRules } from "../rules/network.ts";
 import type { JsonObject } from "@listwatch/core-fifo/base";
-import { specDefaults, each, fill } from "./defaults/fill.ts";
+import { each, fill, fillAbsent, specDefaults } from "./defaults/fill.ts";
 import { field, orNone, objects } from "../base/read-fields.ts";
 import { formatLabelSelector } from "../selectors/format-label-selector.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
@@ -28,7 +28,7 @@ export const networkPolicyKind: Kind = defineKind({
 /** The defaults of the spec of a NetworkPolicy. */
 function networkPolicyDefaults(spec: JsonObject): JsonObject {
   const ports = (rule: JsonObject): JsonObject =>
-    each(rule, "ports", (port) => fill(port, { protocol: "TCP" }, "kept"));
+    each(rule, "ports", (port) => fillAbsent(port, { protocol: "TCP" }));
   const filled = each(each(spec, "ingress", ports), "egress", ports);
   const policyTypes = objects(spec, "egress").length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
   return fill(filled, { policyTypes });

@@ -1,6 +1,6 @@
 import { checkOnlyDefault } from "./admission/priority.ts";
 import { priorityClassRules } from "../rules/policy.ts";
-import { fill, withMembersOf } from "./defaults/fill.ts";
+import { fillAbsent, withMembersOf } from "./defaults/fill.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { count, flag, text } from "../base/read-fields.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
@@ -35,5 +35,5 @@ export const priorityClassKind: Kind = defineKind({
 /** The defaults of a PriorityClass. */
 function priorityClassDefaults(priorityClass: ApiObject): ApiObject {
   const fields = { preemptionPolicy: "PreemptLowerPriority" };
-  return withMembersOf(fill(priorityClass, fields, "kept"), priorityClass);
+  return withMembersOf(fillAbsent(priorityClass, fields), priorityClass);
 }

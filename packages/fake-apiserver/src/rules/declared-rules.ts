@@ -257,8 +257,22 @@ const formats: Readonly<Record<string, NameRule>> = {
   "k8s-long-name": checkDnsSubdomain,
   "k8s-long-name-caseless": checkCaselessSubdomain,
   "k8s-label-key": checkQualifiedName,
+  "k8s-extended-resource-name": checkExtendedResource,
   "k8s-uuid": (text) => (uuid.test(text) ? [] : [uuidProblem]),
 };
+
+/** The name of a resource that nodes offer beside those of Kubernetes. */
+function checkExtendedResource(name: string): readonly string[] {
+  const problems = checkQualifiedName(`requests.${name}`);
+  if (!name.includes("/")) {
+    return ["a name must be a domain-prefixed path, such as 'example.com/my-prop'", ...problems];
+  }
+  return [
+    ...(name.includes("kubernetes.io/") ? ['must not have "kubernetes.io/" domain'] : []),
+    ...(name.startsWith("requests.") ? ['must not have "requests." prefix'] : []),
+    ...problems,
+  ];
+}
 
 function checkFormat(path: string, value: string, format: string): readonly FieldError[] {
   // These rules count bytes, and say so.

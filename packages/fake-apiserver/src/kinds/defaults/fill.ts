@@ -4,33 +4,32 @@ import type { ApiObject } from "../../api/api-object.ts";
 /** Changes a part of an object; returns what it was given if there is nothing to do. */
 export type Defaulter = (value: JsonObject) => JsonObject;
 
-/**
- * Sets the members that are absent.
- *
- * @param emptyText whether "" is absent too; it is a value where Go has a pointer
- */
-export function fill(
+/** Sets the members that are absent or "". */
+export function fill(object: JsonObject, defaults: JsonObject): JsonObject {
+  return fillWhere(
+    object,
+    defaults,
+    (value) => value === undefined || value === null || value === "",
+  );
+}
+
+/** Sets the members that are absent: for fields that are pointers in Go, where "" is a value. */
+export function fillAbsent(object: JsonObject, defaults: JsonObject): JsonObject {
+  return fillWhere(object, defaults, (value) => value === undefined || value === null);
+}
+
+function fillWhere(
   object: JsonObject,
   defaults: JsonObject,
-  emptyText: "absent" | "kept" = "absent",
+  isUnset: (value: unknown) => boolean,
 ): JsonObject {
   let filled: MutableJsonObject | undefined;
   for (const name in defaults) {
-    const value = object[name];
-    const isEmpty = value === "" && emptyText === "absent";
-    if (value !== undefined && value !== null && !isEmpty) continue;
+    if (!isUnset(object[name])) continue;
     filled ??= { ...object };
     filled[name] = defaults[name];
   }
   return filled ?? object;
-}
-
-/** Fills in what is not there: for fields that are pointers in Go, where "" is a value. */
-export function fillAbsent(object: JsonObject, defaults: JsonObject): JsonObject {
-  const given = Object.entries(object).filter(([, value]) => (value ?? null) !== null);
-  return Object.keys(defaults).every((name) => (object[name] ?? null) !== null)
-    ? object
-    : { ...object, ...defaults, ...Object.fromEntries(given) };
 }
 
 /** Changes a member that is an object. */

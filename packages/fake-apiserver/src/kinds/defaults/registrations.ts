@@ -54,7 +54,7 @@ export function csiDriverDefaults(spec: JsonObject): JsonObject {
 
 /** The defaults of the spec of an IngressClass. */
 export function ingressClassDefaults(spec: JsonObject): JsonObject {
-  return within(spec, "parameters", (parameters) => fill(parameters, { scope: "Cluster" }, "kept"));
+  return within(spec, "parameters", (parameters) => fillAbsent(parameters, { scope: "Cluster" }));
 }
 
 /** The defaults of the spec of a FlowSchema. */

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
-import { each, fill, within } from "./fill.ts";
+import { each, fill, fillAbsent, within } from "./fill.ts";
 import { templateDefaults } from "./pod-spec.ts";
 import { claimDefaults } from "./volume.ts";
 
@@ -21,11 +21,11 @@ function rollingUpdate(maxUnavailable: unknown, maxSurge: unknown) {
     if (filled["type"] !== "RollingUpdate") {
       // The types of the server have no absent numbers here.
       return within(filled, "rollingUpdate", (given) =>
-        fill(given, { maxUnavailable: 0, maxSurge: 0 }, "kept"),
+        fillAbsent(given, { maxUnavailable: 0, maxSurge: 0 }),
       );
     }
     const given = recordOf(filled["rollingUpdate"]);
-    return { ...filled, rollingUpdate: fill(given, { maxUnavailable, maxSurge }, "kept") };
+    return { ...filled, rollingUpdate: fillAbsent(given, { maxUnavailable, maxSurge }) };
   };
 }
 
@@ -61,11 +61,10 @@ export function statefulSetDefaults(spec: JsonObject): JsonObject {
     if (typed["type"] !== "RollingUpdate") return typed;
     return {
       ...typed,
-      rollingUpdate: fill(
-        recordOf(typed["rollingUpdate"]),
-        { partition: 0, maxUnavailable: 1 },
-        "kept",
-      ),
+      rollingUpdate: fillAbsent(recordOf(typed["rollingUpdate"]), {
+        partition: 0,
+        maxUnavailable: 1,
+      }),
     };
   });
   const policies = within(strategies, "persistentVolumeClaimRetentionPolicy", (policy) =>
@@ -106,7 +105,7 @@ export function jobDefaults(spec: JsonObject): JsonObject {
     manualSelector: false,
     podReplacementPolicy: isPlain ? "TerminatingOrFailed" : "Failed",
   };
-  const filled = fill(spec, defaults, "kept");
+  const filled = fillAbsent(spec, defaults);
   const withPolicy = within(filled, "podFailurePolicy", (policy) =>
     each(policy, "rules", (rule) =>
       each(rule, "onPodConditions", (condition) => fill(condition, { status: "True" })),
