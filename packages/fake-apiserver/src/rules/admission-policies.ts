@@ -17,7 +17,7 @@ import {
   checkPathSegment,
   checkQualifiedName,
 } from "../validation/names.ts";
-import { checkListed, checkText, checkWord } from "../validation/values.ts";
+import { checkChoice, checkListed, checkText, checkWord } from "../validation/values.ts";
 import {
   checkExpression,
   checkMatchConditions,
@@ -134,7 +134,7 @@ function checkGroupVersion(field: string, apiVersion: string): readonly FieldErr
 function checkPolicy(spec: JsonObject): readonly FieldError[] {
   const { matchConstraints } = spec;
   const field = "spec.matchConstraints";
-  const errors = checkWord("spec.failurePolicy", spec["failurePolicy"], ["Fail", "Ignore"]);
+  const errors = checkChoice("spec.failurePolicy", spec["failurePolicy"], ["Fail", "Ignore"]);
   if (!isRecord(matchConstraints)) return [...errors, required(field)];
   errors.push(...checkMatches(field, matchConstraints));
   const hasRules = objects(matchConstraints, "resourceRules").length > 0;
@@ -296,12 +296,9 @@ function checkParameters(field: string, reference: JsonObject): readonly FieldEr
 
 function checkMatches(field: string, resources: JsonObject): readonly FieldError[] {
   return [
-    ...checkWord(
-      `${field}.matchPolicy`,
-      resources["matchPolicy"],
-      ["Equivalent", "Exact"],
-      "required",
-    ),
+    ...(resources["matchPolicy"] === undefined
+      ? [required(`${field}.matchPolicy`)]
+      : checkListed(`${field}.matchPolicy`, resources["matchPolicy"], ["Equivalent", "Exact"])),
     ...["namespaceSelector", "objectSelector"].flatMap((name) =>
       isRecord(resources[name])
         ? checkLabelSelector(`${field}.${name}`, resources[name])

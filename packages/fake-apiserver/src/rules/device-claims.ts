@@ -78,7 +78,7 @@ function requestNames(devices: JsonObject): ReadonlySet<string> {
     objects(devices, "requests").flatMap((request) => {
       const name = text(request, "name");
       const alternatives = objects(request, "firstAvailable");
-      return [name, ...alternatives.map((one) => `${name}/${text(one, "name")}`)];
+      return [name].concat(alternatives.map((one) => `${name}/${text(one, "name")}`));
     }),
   );
 }
@@ -96,7 +96,7 @@ function checkRequest(field: string, request: JsonObject): readonly FieldError[]
   const inside = alternatives.flatMap((one, index) => {
     const at = `${field}.firstAvailable[${index}]`;
     const name = checkText(`${at}.name`, text(one, "name"), checkDnsLabel);
-    return [...name, ...checkDevices(at, one)];
+    return name.concat(checkDevices(at, one));
   });
   return [...errors, ...inside];
 }

@@ -34,23 +34,20 @@ function checkLevel(name: string, spec: JsonObject): readonly FieldError[] {
     errors.push(invalid("spec.type", type, problem));
   }
   if (type === "Exempt") {
-    if (isRecord(limited)) {
-      errors.push(forbidden("spec.limited", "must be nil if the type is not Limited"));
-    }
+    if (isRecord(limited)) errors.push(forbidden("spec.limited", ""));
     return isRecord(exempt) ? [...errors, ...checkShares("spec.exempt", exempt)] : errors;
   }
   if (type !== "Limited") {
+    for (const part of ["exempt", "limited"]) {
+      if (isRecord(spec[part])) errors.push(forbidden(`spec.${part}`, ""));
+    }
     errors.push(
       type === "" ? required("spec.type") : notSupported("spec.type", type, ["Exempt", "Limited"]),
     );
     return errors;
   }
-  if (isRecord(exempt)) {
-    errors.push(forbidden("spec.exempt", "must be nil if the type is Limited"));
-  }
-  if (!isRecord(limited)) {
-    return [...errors, required("spec.limited", "must not be empty when type is Limited")];
-  }
+  if (isRecord(exempt)) errors.push(forbidden("spec.exempt", ""));
+  if (!isRecord(limited)) return [...errors, required("spec.limited")];
   return [...errors, ...checkLimits("spec.limited", limited)];
 }
 
@@ -91,16 +88,11 @@ function checkResponse(field: string, response: JsonObject): readonly FieldError
   const { queuing } = response;
   const type = text(response, "type");
   const at = `${field}.queuing`;
-  if (type === "Reject") {
-    const problem = "must be nil if limited.limitResponse.type is not Limited";
-    return isRecord(queuing) ? [forbidden(at, problem)] : [];
-  }
-  if (type === "Queue") {
-    if (isRecord(queuing)) return checkQueuing(at, queuing);
-    return [required(at, "must not be empty if limited.limitResponse.type is Limited")];
-  }
-  if (type === "") return [required(`${field}.type`)];
-  return [notSupported(`${field}.type`, type, ["Queue", "Reject"])];
+  if (type === "Queue") return isRecord(queuing) ? checkQueuing(at, queuing) : [required(at)];
+  const errors = isRecord(queuing) ? [forbidden(at, "")] : [];
+  if (type === "Reject") return errors;
+  if (type === "") return [...errors, required(`${field}.type`)];
+  return [...errors, notSupported(`${field}.type`, type, ["Queue", "Reject"])];
 }
 
 function checkQueuing(field: string, queuing: JsonObject): readonly FieldError[] {

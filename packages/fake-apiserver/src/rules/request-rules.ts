@@ -2,7 +2,7 @@ import type { JsonObject } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import { texts } from "../base/read-fields.ts";
 import { invalid, required } from "../validation/field-errors.ts";
-import { checkListed, checkWord } from "../validation/values.ts";
+import { checkChoice, checkListed } from "../validation/values.ts";
 
 const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const groupsAndVersions: readonly (readonly [name: string, what: string])[] = [
@@ -30,7 +30,7 @@ export function checkRequestRule(field: string, rule: JsonObject): FieldError[] 
   return [
     ...errors,
     ...checkResources(`${field}.resources`, texts(rule, "resources")),
-    ...checkWord(`${field}.scope`, rule["scope"], scopes),
+    ...checkChoice(`${field}.scope`, rule["scope"], scopes),
   ];
 }
 

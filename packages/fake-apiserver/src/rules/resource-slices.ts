@@ -142,8 +142,8 @@ function checkDevice(
   const total = attributes.length + capacities.length;
   const errors = checkText(`${field}.name`, text(device, "name"), checkDnsLabel);
   if (total > maxAttributes) {
-    const problem = `the total number of attributes and capacities must not exceed ${maxAttributes}`;
-    errors.push(invalid(field, total, problem));
+    const all = "the total number of attributes and capacities";
+    errors.push(invalid(field, total, `${all} must not exceed ${maxAttributes}`));
   }
   for (const [name, attribute] of attributes) {
     errors.push(...checkAttribute(`${field}.attributes[${name}]`, recordOf(attribute)));
@@ -175,7 +175,8 @@ function checkDevicePlace(
     return isSet ? [invalid(field, null, problem)] : [];
   }
   const { chosen, errors } = checkPlaces(field, device, "must not be empty");
-  const choice = `exactly one of \`nodeName\`, \`nodeSelector\`, or \`allNodes\` is required when ${where}`;
+  const ways = "`nodeName`, `nodeSelector`, or `allNodes`";
+  const choice = `exactly one of ${ways} is required when ${where}`;
   return [...errors, ...checkChoice(field, chosen, choice, "")];
 }
 
@@ -213,10 +214,13 @@ function checkAttribute(field: string, attribute: JsonObject): readonly FieldErr
 /** Conditions with which a device is bound, and those with which binding has failed. */
 function checkBindings(field: string, device: JsonObject): readonly FieldError[] {
   const [ready, failed] = ["bindingConditions", "bindingFailureConditions"] as const;
-  const conditions = { [ready]: texts(device, ready), [failed]: texts(device, failed) };
+  const conditions = {
+    bindingConditions: texts(device, ready),
+    bindingFailureConditions: texts(device, failed),
+  };
   const errors: FieldError[] = [];
   for (const name of [ready, failed]) {
-    const names = conditions[name] ?? [];
+    const names = conditions[name];
     for (const [index, condition] of names.entries()) {
       errors.push(...checkText(`${field}.${name}[${index}]`, condition, checkQualifiedName));
     }
@@ -224,8 +228,8 @@ function checkBindings(field: string, device: JsonObject): readonly FieldError[]
       errors.push(duplicate(`${field}.${name}[${index}]`, names[index] ?? ""));
     }
   }
-  for (const [index, condition] of (conditions[failed] ?? []).entries()) {
-    if (conditions[ready]?.includes(condition) !== true) continue;
+  for (const [index, condition] of conditions[failed].entries()) {
+    if (!conditions[ready].includes(condition)) continue;
     const problem = `${failed} must not overlap with ${ready}`;
     errors.push(invalid(`${field}.${failed}[${index}]`, condition, problem));
   }
@@ -233,7 +237,7 @@ function checkBindings(field: string, device: JsonObject): readonly FieldError[]
     [ready, failed],
     [failed, ready],
   ] as const) {
-    if (conditions[name]?.length !== 0 || conditions[other]?.length === 0) continue;
+    if (conditions[name].length > 0 || conditions[other].length === 0) continue;
     errors.push(invalid(`${field}.${name}`, [], `${name} are required to use ${other}`));
   }
   return errors;

@@ -1,11 +1,11 @@
 import { type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
-import { objects, text, texts } from "../base/read-fields.ts";
+import { objects, repeatedIndexes, text, texts } from "../base/read-fields.ts";
 import { duplicate, invalid, required } from "../validation/field-errors.ts";
 import { checkLabelSelector } from "../validation/label-selector.ts";
-import { checkDnsSubdomain } from "../validation/names.ts";
-import { checkListed, checkText, checkWord } from "../validation/values.ts";
+import { checkDns1035Label, checkDnsSubdomain } from "../validation/names.ts";
+import { checkChoice, checkListed, checkText } from "../validation/values.ts";
 import { checkMatchConditions, hasSameConditions } from "./expressions.ts";
 import type { ObjectRules } from "./object-rules.ts";
 import { checkRequestRule } from "./request-rules.ts";
@@ -47,10 +47,10 @@ function checkWebhook(field: string, webhook: JsonObject): FieldError[] {
   const errors = [
     ...checkName(`${field}.name`, text(webhook, "name")),
     ...checkReviewVersions(`${field}.admissionReviewVersions`, webhook),
-    ...checkSideEffects(`${field}.sideEffects`, text(webhook, "sideEffects")),
-    ...checkWord(`${field}.failurePolicy`, webhook["failurePolicy"], ["Fail", "Ignore"]),
-    ...checkWord(`${field}.matchPolicy`, webhook["matchPolicy"], ["Equivalent", "Exact"]),
-    ...checkWord(`${field}.reinvocationPolicy`, webhook["reinvocationPolicy"], [
+    ...checkSideEffects(`${field}.sideEffects`, webhook["sideEffects"]),
+    ...checkChoice(`${field}.failurePolicy`, webhook["failurePolicy"], ["Fail", "Ignore"]),
+    ...checkChoice(`${field}.matchPolicy`, webhook["matchPolicy"], ["Equivalent", "Exact"]),
+    ...checkChoice(`${field}.reinvocationPolicy`, webhook["reinvocationPolicy"], [
       "IfNeeded",
       "Never",
     ]),
@@ -81,12 +81,18 @@ function checkReviewVersions(field: string, webhook: JsonObject): FieldError[] {
   if (versions.length === 0) {
     return [required(field, `must specify one of ${reviewVersions.join(", ")}`)];
   }
-  if (versions.some((version) => reviewVersions.includes(version))) return [];
+  const errors = versions.flatMap((version, index) =>
+    checkText(`${field}[${index}]`, version, checkDns1035Label),
+  );
+  for (const index of repeatedIndexes(versions)) {
+    errors.push(invalid(`${field}[${index}]`, versions[index], "duplicate version"));
+  }
+  if (versions.some((version) => reviewVersions.includes(version))) return errors;
   const problem = `must include at least one of ${reviewVersions.join(", ")}`;
-  return [invalid(field, versions, problem)];
+  return [...errors, invalid(field, versions, problem)];
 }
 
-function checkSideEffects(field: string, value: string): FieldError[] {
-  if (value !== "") return checkListed(field, value, sideEffects);
+function checkSideEffects(field: string, value: unknown): FieldError[] {
+  if (value !== undefined && value !== null) return checkListed(field, value, sideEffects);
   return [required(field, `must specify one of ${sideEffects.join(", ")}`)];
 }

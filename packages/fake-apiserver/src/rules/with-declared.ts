@@ -13,7 +13,8 @@ export function withDeclared(
   return [...errors.filter((error) => !covered.has(originOf(error))), ...declared];
 }
 
-// A wrong value of a field and a changed one are different errors.
+// A wrong value of a field, a changed one and one that another field forbids are different errors.
 function originOf({ field, message, reason }: FieldError): string {
-  return `${reason} ${field} ${message.endsWith("field is immutable")}`;
+  const origin = /field is immutable$|`\w+`$/.exec(message)?.[0] ?? "";
+  return `${reason} ${field} ${origin}`;
 }

@@ -75,6 +75,11 @@ export function checkWord(
   return checkListed(field, value, words.toSorted(compareBytes));
 }
 
+/** Checks one of a few words of a field that is a pointer in Go, where "" is none of them. */
+export function checkChoice(field: string, value: unknown, words: readonly string[]): FieldError[] {
+  return value === undefined ? [] : checkListed(field, value, words.toSorted(compareBytes));
+}
+
 /** Checks one of a few words, listed in this order in the message. "" is invalid. */
 export function checkListed(field: string, value: unknown, words: readonly string[]): FieldError[] {
   const word = value ?? "";

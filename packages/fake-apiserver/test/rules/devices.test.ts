@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { rulesOfKind } from "../support/object-rules.ts";
 
 const label =
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must " +
-  "start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for " +
-  "validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and " +
+  "must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used " +
+  "for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 const noReference =
-  "must be the name of a request in the claim or the name of a request and a subrequest separated " +
-  "by '/'";
+  "must be the name of a request in the claim or the name of a request and a subrequest " +
+  "separated by '/'";
 
 const exactly = { deviceClassName: "gpu.example.com", allocationMode: "ExactCount", count: 1 };
 const request = { name: "a", exactly };

@@ -140,9 +140,10 @@ describe.each<
     "PriorityLevelConfiguration",
     { spec: { type: "Limited", limited: { limitResponse: { type: "Reject" } } } },
     [
+      [{ spec: { type: "Limited" } }, "spec.limited: Required value"],
       [
-        { spec: { type: "Limited" } },
-        "spec.limited: Required value: must not be empty when type is Limited",
+        { spec: { type: "Limited", limited: { limitResponse: { type: "Reject", queuing: {} } } } },
+        "spec.limited.limitResponse.queuing: Forbidden",
       ],
       [
         {

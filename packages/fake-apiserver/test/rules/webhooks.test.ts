@@ -36,6 +36,21 @@ describe("webhooks (VAL-16)", () => {
       ["admissionReviewVersions: Required value: must specify one of v1, v1beta1"],
     ],
     [
+      { admissionReviewVersions: ["v1", "v1", "V2"] },
+      [
+        "admissionReviewVersions[2]: Invalid value: \"V2\": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')",
+        'admissionReviewVersions[1]: Invalid value: "v1": duplicate version',
+      ],
+    ],
+    [
+      { failurePolicy: "", matchPolicy: "", rules: [{ ...rule, scope: "" }] },
+      [
+        'failurePolicy: Unsupported value: "": supported values: "Fail", "Ignore"',
+        'matchPolicy: Unsupported value: "": supported values: "Equivalent", "Exact"',
+        'rules[0].scope: Unsupported value: "": supported values: "*", "Cluster", "Namespaced"',
+      ],
+    ],
+    [
       { timeoutSeconds: 31 },
       ["timeoutSeconds: Invalid value: 31: the timeout value must be between 1 and 30 seconds"],
     ],

@@ -3,7 +3,7 @@ import type { ApiObject } from "../../api/api-object.ts";
 import { type Defaulter, each, fill, fillAbsent, within } from "./fill.ts";
 
 const matchFields = { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} };
-const withScope: Defaulter = (rule) => fill(rule, { scope: "*" });
+const withScope: Defaulter = (rule) => fillAbsent(rule, { scope: "*" });
 const withPort: Defaulter = (service) => fill(service, { port: 443 });
 
 /** The defaults of a configuration of webhooks; those that mutate are called once. */
@@ -11,7 +11,7 @@ export function webhookDefaults(extra: JsonObject): (object: ApiObject) => ApiOb
   const fields = { failurePolicy: "Fail", timeoutSeconds: 10, ...matchFields, ...extra };
   return (object) => ({
     ...each(object, "webhooks", (webhook) => {
-      const filled = each(fill(webhook, fields), "rules", withScope);
+      const filled = each(fillAbsent(webhook, fields), "rules", withScope);
       return within(filled, "clientConfig", (config) => within(config, "service", withPort));
     }),
     metadata: object.metadata,
@@ -20,7 +20,7 @@ export function webhookDefaults(extra: JsonObject): (object: ApiObject) => ApiOb
 
 /** The defaults of the spec of an admission policy. */
 export function admissionPolicyDefaults(spec: JsonObject): JsonObject {
-  return within(fill(spec, { failurePolicy: "Fail" }), "matchConstraints", matchResources);
+  return within(fillAbsent(spec, { failurePolicy: "Fail" }), "matchConstraints", matchResources);
 }
 
 /** The defaults of the spec of a binding of an admission policy. */
@@ -29,7 +29,7 @@ export function policyBindingDefaults(spec: JsonObject): JsonObject {
 }
 
 function matchResources(resources: JsonObject): JsonObject {
-  const filled = each(fill(resources, matchFields), "resourceRules", withScope);
+  const filled = each(fillAbsent(resources, matchFields), "resourceRules", withScope);
   return each(filled, "excludeResourceRules", withScope);
 }
 
