@@ -43,6 +43,7 @@ const portable = once.map((pattern) => `--exclude=${pattern}`);
 const shortClusterParts = [
   "bootstrap",
   "kinds",
+  "mutations",
   "webhooks",
   "verbs",
   "client-node",
@@ -138,7 +139,7 @@ export const lists = {
     { name: "forms", share: 2 },
     // Compares medians of times: alone.
     { name: "types-cost", share: Infinity },
-    { name: "cluster", share: 2, args: ["--build"] },
+    { name: "cluster", share: 2, args: ["--all", "--build"] },
     // Needs kube-controller-manager, which `cluster` builds, or says so.
     { name: "controller-manager", mayBeEmpty: true },
     { name: "helm", mayBeEmpty: true },
