@@ -6,7 +6,7 @@ import { invalid, invalidStruct, required } from "../validation/field-errors.ts"
 import { checkDnsLabel, checkDnsSubdomain, checkLabelValue } from "../validation/names.ts";
 import { checkTemplateMeta } from "../validation/template-meta.ts";
 import { checkText } from "../validation/values.ts";
-import { checkDriver } from "./device-names.ts";
+import { checkDriverName } from "./csi.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 
 // Rules for claims for devices and their templates and classes: k8s.io/kubernetes
@@ -165,7 +165,7 @@ function checkConfiguration(field: string, { opaque }: JsonObject): readonly Fie
   if (!isRecord(opaque)) return [required(`${field}.opaque`)];
   const at = `${field}.opaque`;
   const { parameters } = opaque;
-  const errors = [...checkDriver(`${at}.driver`, text(opaque, "driver"))];
+  const errors = [...checkDriverName(`${at}.driver`, text(opaque, "driver"))];
   if (parameters === undefined || parameters === null) errors.push(required(`${at}.parameters`));
   return errors;
 }

@@ -2,8 +2,9 @@ import { recordOf } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
 import { checkDnsLabel, checkLabelValue, checkQualifiedName } from "../validation/names.ts";
 import { checkText, checkWord } from "../validation/values.ts";
-import { checkDriver, checkPool } from "./device-names.ts";
+import { checkDriverName } from "./csi.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
+import { checkPool } from "./resource-slices.ts";
 
 const effects = ["NoExecute", "NoSchedule", "None"];
 
@@ -14,7 +15,7 @@ export const deviceTaintRules: ObjectRules = rulesOf(({ spec }: ApiObject) => {
   const { effect, key, value = "" } = recordOf(taint);
   const at = "spec.deviceSelector";
   return [
-    ...(typeof driver === "string" ? checkDriver(`${at}.driver`, driver) : []),
+    ...(typeof driver === "string" ? checkDriverName(`${at}.driver`, driver) : []),
     ...(typeof pool === "string" ? checkPool(`${at}.pool`, pool) : []),
     ...(typeof device === "string" ? checkText(`${at}.device`, device, checkDnsLabel) : []),
     ...checkText("spec.taint.key", typeof key === "string" ? key : "", checkQualifiedName),

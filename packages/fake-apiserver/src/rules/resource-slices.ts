@@ -13,7 +13,7 @@ import {
 } from "../validation/field-errors.ts";
 import { checkDnsLabel, checkDnsSubdomain, checkQualifiedName } from "../validation/names.ts";
 import { checkImmutable, checkText } from "../validation/values.ts";
-import { checkDriver, checkPool } from "./device-names.ts";
+import { checkDriverName } from "./csi.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 import { checkNodeSelector } from "./pods/affinity.ts";
 
@@ -22,6 +22,7 @@ const maxDevices = 128;
 const maxSpecialDevices = 64;
 const maxAttributes = 32;
 const maxAttributeBytes = 64;
+const maxPoolBytes = 253;
 
 /** Rules for ResourceSlices: k8s.io/kubernetes pkg/apis/resource/validation/validation.go. */
 export const resourceSliceRules: ObjectRules = rulesOf(
@@ -48,7 +49,7 @@ function checkSlice(spec: JsonObject): readonly FieldError[] {
   const slices = count(pool, "resourceSliceCount");
   const generation = count(pool, "generation");
   const errors = [
-    ...checkDriver("spec.driver", text(spec, "driver")),
+    ...checkDriverName("spec.driver", text(spec, "driver")),
     ...checkPool("spec.pool.name", text(pool, "name")),
   ];
   if (slices <= 0) {
@@ -241,4 +242,12 @@ function checkBindings(field: string, device: JsonObject): readonly FieldError[]
     errors.push(invalid(`${field}.${name}`, [], `${name} are required to use ${other}`));
   }
   return errors;
+}
+
+/** Checks the name of a pool of devices: subdomains with slashes between them. */
+export function checkPool(field: string, name: string): readonly FieldError[] {
+  if (name === "") return [required(field)];
+  const errors = exceedsBytes(name, maxPoolBytes) ? [tooLong(field, maxPoolBytes)] : [];
+  const parts = name.split("/");
+  return [...errors, ...parts.flatMap((part) => checkText(field, part, checkDnsSubdomain))];
 }
