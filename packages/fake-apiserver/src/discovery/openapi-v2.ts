@@ -147,8 +147,13 @@ function toV2(schema: unknown): unknown {
   if (!isRecord(schema)) return schema;
   const { allOf, anyOf: _any, default: _default, not: _not, nullable, oneOf, ...rest } = schema;
   // kubectl would refuse a null, and fields that are not described.
-  const isOpen = nullable === true || schema["x-kubernetes-preserve-unknown-fields"] === true;
-  if (isOpen) for (const name of typeMembers) delete rest[name];
+  const takesAny = schema["x-kubernetes-preserve-unknown-fields"] === true;
+  const kinds = schema["x-kubernetes-group-version-kind"];
+  // A custom resource: k8s.io/apiextensions-apiserver pkg/controller/openapi/builder.
+  if (takesAny && kinds !== undefined) {
+    return { type: "object", "x-kubernetes-group-version-kind": kinds };
+  }
+  if (takesAny || nullable === true) for (const name of typeMembers) delete rest[name];
   const [only] = Array.isArray(allOf) && allOf.length === 1 ? allOf : [];
   const all: JsonObject = isRecord(only) && "$ref" in only ? { ...rest, ...only } : rest;
   const converted = Object.entries(all).map(

@@ -31,6 +31,27 @@ test("/openapi/v2 describes the kinds and the parameters of patches (API-1.4)", 
   expect(patch.parameters.map(({ name }: { name: string }) => name)).toContain("fieldValidation");
 });
 
+test("a custom resource that takes any member has no description (API-1.4)", async () => {
+  const names = { plural: "boxes", singular: "box", kind: "Box", listKind: "BoxList" };
+  const openAPIV3Schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const version = { name: "v1", served: true, storage: true, schema: { openAPIV3Schema } };
+  const { fetch } = new FakeApiServer({
+    crds: [
+      {
+        apiVersion: "apiextensions.k8s.io/v1",
+        kind: "CustomResourceDefinition",
+        metadata: { name: "boxes.example.com" },
+        spec: { group: "example.com", scope: "Namespaced", names, versions: [version] },
+      },
+    ],
+  });
+  const body: any = await (await fetch(new Request("http://localhost/openapi/v2"))).json();
+  expect(body.definitions["com.example.v1.Box"]).toEqual({
+    type: "object",
+    "x-kubernetes-group-version-kind": [{ group: "example.com", kind: "Box", version: "v1" }],
+  });
+});
+
 test("its members are those of a real server, but for the places of shared parameters", async () => {
   const recorded = unpack(
     new URL("../../../../conformance/openapi/openapi-v2.json.gz", import.meta.url),
