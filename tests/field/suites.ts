@@ -6,11 +6,12 @@
 //   npm run test:field -- suites [SUITE [PART OF A NAME...]]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { conformance } from "./suites/conformance.ts";
 import { controllerRuntime } from "./suites/controller-runtime.ts";
 import { kopf } from "./suites/kopf.ts";
 import type { Suite } from "./suites/suite.ts";
 
-const suites: readonly Suite[] = [controllerRuntime, kopf];
+const suites: readonly Suite[] = [conformance, controllerRuntime, kopf];
 const file = join(import.meta.dirname, "suites/failing.json");
 /** Reasons by suites and tests. */
 const failing = JSON.parse(readFileSync(file, "utf8")) as Readonly<

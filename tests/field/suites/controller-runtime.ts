@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { cacheFolder } from "../../support/cache-folder.ts";
+import { specsIn } from "./ginkgo.ts";
 import {
   output,
   prepare,
@@ -70,19 +71,6 @@ function runnerIn(text: string): string | undefined {
   return undefined;
 }
 
-/** A part of Ginkgo's report. */
-interface Suites {
-  readonly SpecReports: readonly Spec[] | null;
-}
-
-interface Spec {
-  readonly ContainerHierarchyTexts: readonly string[] | null;
-  readonly LeafNodeText: string;
-  readonly LeafNodeType: string;
-  readonly State: string;
-  readonly Failure?: { readonly Message: string };
-}
-
 /** Runs the tests of a package on a server for it alone. */
 async function* runPackage({ name, runner }: Package): AsyncIterable<TestResult> {
   const program = join(folder, "tests", `${name.replaceAll("/", "-")}.test`);
@@ -100,20 +88,6 @@ async function* runPackage({ name, runner }: Package): AsyncIterable<TestResult>
   ];
   if (results.length === 0) yield { name: `${name}: starts`, problem: all };
   for (const { name: test, problem } of results) yield { name: `${name}: ${test}`, problem };
-}
-
-/** The specs in Ginkgo's report that ran. */
-function specsIn(report: string): readonly TestResult[] {
-  const specs = (JSON.parse(report) as readonly Suites[]).flatMap((one) => one.SpecReports ?? []);
-  return specs
-    .filter(({ LeafNodeType, State }) => {
-      const isBeside = LeafNodeType !== "It" && State === "passed";
-      return !isBeside && State !== "pending" && State !== "skipped";
-    })
-    .map(({ ContainerHierarchyTexts, Failure, LeafNodeText, LeafNodeType, State }) => ({
-      name: [...(ContainerHierarchyTexts ?? []), LeafNodeText || LeafNodeType].join(" "),
-      problem: State === "passed" ? undefined : `${State}: ${Failure?.Message ?? ""}`,
-    }));
 }
 
 /** Reads lines such as `--- PASS: TestLazyRestMapperProvider (1.20s)`. */
