@@ -4,7 +4,13 @@ import { count, objects, text } from "../base/read-fields.ts";
 import { forbidden, invalid, notSupported, required } from "../validation/field-errors.ts";
 import { checkLabelSelector } from "../validation/label-selector.ts";
 import { checkDnsLabel, checkPathSegment } from "../validation/names.ts";
-import { checkLeast, checkListed, checkNotNegative, checkText } from "../validation/values.ts";
+import {
+  checkChoice,
+  checkLeast,
+  checkListed,
+  checkNotNegative,
+  checkText,
+} from "../validation/values.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 import { checkContainerResource } from "./pods/resources.ts";
 import { checkQuantity, nanosOf } from "./quantities.ts";
@@ -196,9 +202,7 @@ function checkScalingRules(field: string, rules: JsonObject): readonly FieldErro
     errors.push(invalid(at, window, `must be less than or equal to ${maxWindowSeconds}`));
   }
   const selections = ["Disabled", "Max", "Min"];
-  if (rules["selectPolicy"] !== undefined) {
-    errors.push(...checkListed(`${field}.selectPolicy`, rules["selectPolicy"], selections));
-  }
+  errors.push(...checkChoice(`${field}.selectPolicy`, rules["selectPolicy"], selections));
   const policies = objects(rules, "policies");
   if (policies.length === 0) {
     errors.push(required(`${field}.policies`, "must specify at least one Policy"));

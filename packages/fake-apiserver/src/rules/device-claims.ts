@@ -19,25 +19,24 @@ export const resourceClaimRules: ObjectRules = {
   update: () => [],
 };
 
-/** Rules for ResourceClaimTemplates, whose spec does not change. */
-export const resourceClaimTemplateRules: ObjectRules = {
-  create: ({ spec }) => [
-    ...checkLabels(spec),
-    ...checkClaim("spec.spec", recordOf(recordOf(spec)["spec"])),
-  ],
-  update: ({ spec }, stored) => {
-    if (isJsonEqual(spec, stored["spec"])) return [];
-    const type = "resource.ResourceClaimTemplateSpec";
+/** Rules for ResourceClaimTemplates. A changed one is refused with all that is wrong with it. */
+export const resourceClaimTemplateRules: ObjectRules = rulesOf(
+  ({ spec }: ApiObject) => {
+    const { metadata, spec: claim } = recordOf(spec);
     return [
-      ...checkLabels(spec),
-      invalidStruct("spec", type, recordOf(spec), "field is immutable"),
+      ...checkTemplateMeta("spec.metadata", recordOf(metadata)),
+      ...checkClaim("spec.spec", recordOf(claim)),
     ];
   },
-};
-
-function checkLabels(spec: unknown): readonly FieldError[] {
-  return checkTemplateMeta("spec.metadata", recordOf(recordOf(spec)["metadata"]));
-}
+  {
+    first: "check",
+    changes: ({ spec }, stored) => {
+      if (isJsonEqual(spec, stored["spec"])) return [];
+      const type = "resource.ResourceClaimTemplateSpec";
+      return [invalidStruct("spec", type, recordOf(spec), "field is immutable")];
+    },
+  },
+);
 
 /** Rules for DeviceClasses. */
 export const deviceClassRules: ObjectRules = rulesOf(({ spec }: ApiObject) => [

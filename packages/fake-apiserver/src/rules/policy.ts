@@ -5,6 +5,7 @@ import { objects, repeatedIndexes, text } from "../base/read-fields.ts";
 import { duplicateShown, forbidden, invalidShown, required } from "../validation/field-errors.ts";
 import { checkLabels, checkLabelSelector } from "../validation/label-selector.ts";
 import {
+  checkChoice,
   checkCountOrPercent,
   checkImmutable,
   checkLeast,
@@ -48,8 +49,7 @@ function checkBudget(spec: JsonObject): readonly FieldError[] {
   errors.push(...checkLabelSelector("spec.selector", selector));
   const policies = ["AlwaysAllow", "IfHealthyBudget"];
   const field = "spec.unhealthyPodEvictionPolicy";
-  if (unhealthyPodEvictionPolicy === undefined) return errors;
-  return [...errors, ...checkListed(field, unhealthyPodEvictionPolicy, policies)];
+  return [...errors, ...checkChoice(field, unhealthyPodEvictionPolicy, policies)];
 }
 
 // pkg/apis/scheduling: `HighestUserDefinablePriority`, and the classes above it.

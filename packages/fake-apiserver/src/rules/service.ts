@@ -13,7 +13,13 @@ import { checkAddress, checkRange, checkReachable, parseAddress } from "../valid
 import { duplicate, forbidden, invalid, required } from "../validation/field-errors.ts";
 import { checkLabels } from "../validation/label-selector.ts";
 import { checkDnsSubdomain, checkQualifiedName } from "../validation/names.ts";
-import { checkImmutable, checkListed, checkText, checkWord } from "../validation/values.ts";
+import {
+  checkChoice,
+  checkImmutable,
+  checkListed,
+  checkText,
+  checkWord,
+} from "../validation/values.ts";
 import { checkLoadBalancerStatus } from "./load-balancer-status.ts";
 import type { ObjectRules } from "./object-rules.ts";
 import { checkServicePorts } from "./service-ports.ts";
@@ -135,7 +141,7 @@ function checkFamilies(spec: JsonObject): readonly FieldError[] {
   const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
   const { ipFamilyPolicy: policy } = spec;
   const field = "spec.ipFamilyPolicy";
-  const errors = policy === undefined ? [] : checkListed(field, policy, policies);
+  const errors = checkChoice(field, policy, policies);
   const addresses = texts(spec, "clusterIPs");
   const repeated = repeatedIndexes(families);
   for (const [index, family] of families.entries()) {
@@ -207,10 +213,7 @@ function checkLoadBalancer(spec: JsonObject): readonly FieldError[] {
 function checkTrafficPolicies(spec: JsonObject): readonly FieldError[] {
   const { externalTrafficPolicy, internalTrafficPolicy, type } = spec;
   const policies = ["Cluster", "Local"];
-  const errors =
-    internalTrafficPolicy === undefined
-      ? []
-      : checkListed("spec.internalTrafficPolicy", internalTrafficPolicy, policies);
+  const errors = checkChoice("spec.internalTrafficPolicy", internalTrafficPolicy, policies);
   const { trafficDistribution } = spec;
   if (trafficDistribution !== undefined) {
     errors.push(...checkListed("spec.trafficDistribution", trafficDistribution, distributions));

@@ -10,7 +10,7 @@ import {
   required,
   tooLong,
 } from "../validation/field-errors.ts";
-import { checkDnsLabel, checkDnsSubdomain } from "../validation/names.ts";
+import { checkDns1035Label, checkDnsLabel, checkDnsSubdomain } from "../validation/names.ts";
 import { checkImmutable } from "../validation/values.ts";
 import { type ObjectRules, rulesOf } from "./object-rules.ts";
 
@@ -117,7 +117,7 @@ function checkMigration(migration: ApiObject): readonly FieldError[] {
   if (resource === "") {
     return [required(`${path}.resource`, "resource is required to be set")];
   }
-  const problems = checkDnsLabel(resource);
+  const problems = checkDns1035Label(resource);
   return [
     ...(problems.length === 0 ? [] : [invalid(`${path}.resource`, resource, problems.join(","))]),
     ...(group === ""

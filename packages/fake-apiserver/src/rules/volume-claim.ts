@@ -5,7 +5,7 @@ import { field as valueAt, text, texts } from "../base/read-fields.ts";
 import { forbidden, invalid, required, withDiff } from "../validation/field-errors.ts";
 import { checkLabelSelector } from "../validation/label-selector.ts";
 import { checkDnsSubdomain } from "../validation/names.ts";
-import { checkImmutable, checkListed, checkText } from "../validation/values.ts";
+import { checkChoice, checkImmutable, checkListed, checkText } from "../validation/values.ts";
 import type { ObjectRules } from "./object-rules.ts";
 import { checkPositiveQuantity, nanosOf } from "./quantities.ts";
 
@@ -53,7 +53,7 @@ export function checkVolumeClaim(field: string, spec: JsonObject): readonly Fiel
 
 /** Whether volumes are mounted or used as devices. */
 export function checkVolumeMode(field: string, mode: unknown): FieldError[] {
-  return mode === undefined ? [] : checkListed(field, mode, ["Block", "Filesystem"]);
+  return checkChoice(field, mode, ["Block", "Filesystem"]);
 }
 
 /** In what ways a volume may be mounted. */

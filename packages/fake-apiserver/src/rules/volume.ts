@@ -210,10 +210,10 @@ function checkDriver(field: string, source: JsonObject): readonly FieldError[] {
     ...checkDriverName(`${field}.driver`, text(source, "driver")),
     ...needs("volumeHandle")(field, source),
   ];
-  for (const of of secretNames) {
-    const secret = source[`${of}SecretRef`];
+  for (const use of secretNames) {
+    const secret = source[`${use}SecretRef`];
     if (!isRecord(secret)) continue;
-    const at = `${field}.${of}SecretRef`;
+    const at = `${field}.${use}SecretRef`;
     errors.push(
       ...checkName(`${at}.name`, secret["name"], checkDnsSubdomain),
       ...checkName(`${at}.namespace`, secret["namespace"], checkDnsLabel),

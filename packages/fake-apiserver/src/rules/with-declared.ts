@@ -1,9 +1,6 @@
 import type { FieldError } from "../api/errors.ts";
 
-/**
- * Errors written by hand with those of declared rules in their places. An invalid value is reported
- * for each problem that only one of the two finds.
- */
+/** Errors of rules written by hand with those of declared rules in the places of the same ones. */
 export function withDeclared(
   errors: readonly FieldError[],
   declared: readonly FieldError[],

@@ -22,6 +22,7 @@ const searchPattern = new RegExp(`^${search}$`);
 
 const dnsLabelPattern = new RegExp(`^${dnsLabel}$`);
 const dnsSubdomainPattern = new RegExp(`^${dnsSubdomain}$`);
+const caselessPattern = new RegExp(dnsSubdomainPattern, "i");
 const dns1035LabelPattern = new RegExp(`^${dns1035Label}$`);
 const wildcard = `\\*\\.${dnsSubdomain}`;
 const configKey = "[-._a-zA-Z0-9]+";
@@ -100,8 +101,7 @@ export function checkSearchDomain(name: string): readonly string[] {
 
 /** Checks a DNS subdomain in letters of any case. */
 export function checkCaselessSubdomain(name: string): readonly string[] {
-  const pattern = new RegExp(dnsSubdomainPattern, "i");
-  return check(name, maxSubdomain, "bytes", pattern, caselessText);
+  return check(name, maxSubdomain, "bytes", caselessPattern, caselessText);
 }
 
 /** Checks a name that must be an RFC 1123 DNS label (namespaces, services). */

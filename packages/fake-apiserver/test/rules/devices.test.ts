@@ -99,8 +99,11 @@ describe("a claim for devices", () => {
     const template = (name: string) => ({
       spec: { spec: { devices: { requests: [{ ...request, name }] } } },
     });
-    const [error = ""] = templateRules.ofChange(template("b"), template("a"));
-    expect(error).toContain("field is immutable");
+    const errors = templateRules.ofChange(template("B"), template("a"));
+    expect(errors).toEqual([
+      `spec.spec.devices.requests[0].name: Invalid value: "B": ${label}`,
+      expect.stringContaining("field is immutable"),
+    ]);
     expect(templateRules.ofChange(template("a"), template("a"))).toEqual([]);
   });
 });

@@ -162,8 +162,8 @@ function withoutFreeFields(spec: JsonObject, stored: JsonObject): JsonObject {
   };
 }
 
-// Only the part about nodes may change.
-function withNodeAffinity(affinity: unknown, stored: unknown): unknown {
+/** An affinity with the stored part about nodes, which alone may change. */
+export function withNodeAffinity(affinity: unknown, stored: unknown): unknown {
   const { nodeAffinity: _given, ...others } = recordOf(affinity);
   const { nodeAffinity } = recordOf(stored);
   const isEmpty = Object.keys(others).length === 0 && nodeAffinity === undefined;

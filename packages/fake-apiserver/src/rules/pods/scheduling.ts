@@ -4,7 +4,7 @@ import { count, text } from "../../base/read-fields.ts";
 import { duplicate, invalid, required } from "../../validation/field-errors.ts";
 import { checkLabelSelector } from "../../validation/label-selector.ts";
 import { checkLabelValue, checkQualifiedName } from "../../validation/names.ts";
-import { checkListed, checkText } from "../../validation/values.ts";
+import { checkChoice, checkListed, checkText } from "../../validation/values.ts";
 
 /** The taints a pod tolerates. */
 export function checkTolerations(
@@ -78,8 +78,7 @@ export function checkSpreading(
       ...checkLabelSelector(`${at}.labelSelector`, constraint["labelSelector"]),
     ];
     for (const name of ["nodeAffinityPolicy", "nodeTaintsPolicy"]) {
-      if (constraint[name] === undefined) continue;
-      errors.push(...checkListed(`${at}.${name}`, constraint[name], ["Honor", "Ignore"]));
+      errors.push(...checkChoice(`${at}.${name}`, constraint[name], ["Honor", "Ignore"]));
     }
     // The server names the first of two.
     if (pairs.includes(pair, index + 1)) {

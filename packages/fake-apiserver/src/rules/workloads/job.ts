@@ -7,6 +7,7 @@ import { checkLabelSelector } from "../../validation/label-selector.ts";
 import { checkDnsLabel } from "../../validation/names.ts";
 import { checkImmutable } from "../../validation/values.ts";
 import type { ObjectRules } from "../object-rules.ts";
+import { withNodeAffinity } from "../pods/pod-update.ts";
 import { checkJobSpec } from "./job-spec.ts";
 import { checkJobStatus } from "./job-status.ts";
 import { checkSelected, selectsTemplate, showSelector } from "./selected-template.ts";
@@ -147,18 +148,13 @@ const freeFields = ["nodeSelector", "tolerations", "schedulingGates"];
 // about nodes.
 function withFreeFields(spec: JsonObject, stored: JsonObject): JsonObject {
   const kept = Object.fromEntries(freeFields.map((name) => [name, stored[name]]));
-  const affinity = withNodeAffinity(recordOf(spec["affinity"]), recordOf(stored["affinity"]));
+  const affinity = withNodeAffinity(spec["affinity"], stored["affinity"]);
   const lists = ["containers", "initContainers"].flatMap((list) => {
     const [now, before] = [objects(spec, list), objects(stored, list)];
     if (now.length === 0 || now.length !== before.length) return [];
     return [[list, now.map((one, index) => withResources(one, before[index]))] as const];
   });
   return { ...spec, ...kept, affinity, ...Object.fromEntries(lists) };
-}
-
-function withNodeAffinity(affinity: JsonObject, stored: JsonObject): JsonObject | undefined {
-  const changed = { ...affinity, nodeAffinity: stored["nodeAffinity"] };
-  return isJsonEqual(changed, {}) ? undefined : changed;
 }
 
 function withResources(container: JsonObject, stored: JsonObject = {}): JsonObject {
