@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { send } from "../../../conformance/fidelity/client.ts";
 import { Comparison } from "../../../conformance/fidelity/compare.ts";
@@ -25,6 +26,9 @@ interface Servers {
 }
 
 const atOnce = 8;
+// A definition is established within a second.
+const pauseMs = 100;
+const maxAsked = 600;
 const shownDifferences = 20;
 
 /**
@@ -132,6 +136,7 @@ class MutationCheck {
     if (created.status !== 201 || (await fake("POST", path, object)).status !== 201) return;
     const { name } = object["metadata"] as { readonly name: string };
     const url = `${path}/${name}`;
+    if (object["kind"] === "CustomResourceDefinition") await establish(real, url);
     await this.#compareAll(object, (ask, mutated) => update(ask, url, mutated));
     for (const ask of [real, fake]) await remove(ask, url);
   }
@@ -205,6 +210,20 @@ async function update(ask: Ask, url: string, mutated: Draft): Promise<Answer> {
   const metadata = mutated["metadata"] as Draft | undefined;
   const sent = { ...mutated, metadata: { ...metadata, resourceVersion } };
   return ask("PUT", `${url}?dryRun=All`, sent);
+}
+
+/** Waits until a definition is served: before, a real server lets more of it change. */
+async function establish(ask: Ask, url: string): Promise<void> {
+  for (let asked = 0; asked < maxAsked; asked++) {
+    const { status } = (await ask("GET", url)).body as { readonly status?: Draft };
+    const conditions = (status?.["conditions"] ?? []) as readonly Draft[];
+    const isServed = conditions.some(
+      (one) => one["type"] === "Established" && one["status"] === "True",
+    );
+    if (isServed) return;
+    await setTimeout(pauseMs);
+  }
+  throw new Error(`${url} was not established after ${maxAsked} requests`);
 }
 
 async function remove(ask: Ask, url: string): Promise<void> {
