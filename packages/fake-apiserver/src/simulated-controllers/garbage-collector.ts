@@ -1,5 +1,6 @@
-import { Deque, isJsonEqual } from "@listwatch/core-fifo/base";
+import { Deque, isJsonEqual, isRecord } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
+import { flag } from "../base/read-fields.ts";
 import type { DeleteOptions } from "../input/delete-options.ts";
 import type { StorageEvent } from "../storage/event-log.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
@@ -74,6 +75,7 @@ export class GarbageCollector {
     // Owners that stayed the same are not looked up again (`processGraphChanges`).
     const isNew = !isJsonEqual(ownerReferences, previous?.object.metadata.ownerReferences);
     if (ownerReferences.length > 0 && isNew) this.#add({ type: "check", resource, key });
+    if (isNew && previous !== undefined) this.#checkOwnersOf(previous.object);
     if (deletionTimestamp === undefined) return;
     if (finalizers.includes(orphanFinalizer)) this.#add({ type: "orphan", resource, key });
     if (!finalizers.includes(foregroundFinalizer)) return;
@@ -91,7 +93,7 @@ export class GarbageCollector {
     }
   }
 
-  // An owner may have waited for this dependent.
+  // An owner may have waited for this dependent, which is gone or blocks it no longer.
   #checkOwnersOf(object: ApiObject): void {
     for (const reference of ownerReferencesOf(object)) {
       const owner = this.#graph.ownerOf(reference, object.metadata.namespace ?? "");
@@ -131,9 +133,28 @@ export class GarbageCollector {
       if (gone.length > 0) this.#disown(owned, new Set(gone.map(({ uid }) => uid)));
       return;
     }
-    const foreground =
-      states.includes("waiting") && this.#graph.hasDependents(object.metadata.uid ?? "");
-    this.#delete(owned, foreground ? "Foreground" : undefined);
+    const dependents = this.#graph.dependentsOf(object.metadata.uid ?? "");
+    if (!states.includes("waiting") || dependents.length === 0) {
+      this.#delete(owned, undefined);
+      return;
+    }
+    // Perhaps a circle of owners, which would wait for one another.
+    const isCircle = dependents.some(({ stored }) => isWaitingForDependents(stored.object));
+    if (isCircle) this.#unblockOwners(owned);
+    const { resource } = targetOf(this.#core, owned.definition).store;
+    const current = this.#graph.find(resource, owned.stored.key);
+    if (current !== undefined) this.#delete(current, "Foreground");
+  }
+
+  #unblockOwners(owned: OwnedObject): void {
+    const { object } = owned.stored;
+    const { ownerReferences = [], ...metadata } = object.metadata;
+    const unblocked = ownerReferences.map((reference) =>
+      isRecord(reference) && flag(reference, "blockOwnerDeletion")
+        ? { ...reference, blockOwnerDeletion: false }
+        : reference,
+    );
+    this.#write(owned, { ...object, metadata: { ...metadata, ownerReferences: unblocked } });
   }
 
   // The owner is removed once no dependent blocks its deletion.
@@ -151,7 +172,10 @@ export class GarbageCollector {
   #delete({ definition, stored }: OwnedObject, asked: DeleteOptions["propagationPolicy"]): void {
     const { finalizers = [], uid } = stored.object.metadata;
     let propagationPolicy = asked ?? "Background";
-    if (asked === undefined && finalizers.includes(orphanFinalizer)) propagationPolicy = "Orphan";
+    if (asked === undefined) {
+      if (finalizers.includes(orphanFinalizer)) propagationPolicy = "Orphan";
+      else if (finalizers.includes(foregroundFinalizer)) propagationPolicy = "Foreground";
+    }
     const options = {
       dryRun: false,
       gracePeriodSeconds: undefined,

@@ -107,10 +107,6 @@ export class OwnerGraph {
     }
   }
 
-  hasDependents(uid: string): boolean {
-    return this.#dependents.has(uid);
-  }
-
   /** Whether an owner reference blocks the deletion of the object with a uid. */
   isBlocked(uid: string): boolean {
     return (this.#blocking.get(uid) ?? 0) > 0;

@@ -66,6 +66,12 @@ class World {
   }
 }
 
+/** Whether each owner reference blocks the deletion of its owner. */
+function blocksOf({ metadata }: Json): readonly unknown[] {
+  const references: readonly Json[] = metadata.ownerReferences;
+  return references.map(({ blockOwnerDeletion }) => blockOwnerDeletion);
+}
+
 describe("the garbage collector", () => {
   test("GC-4: background deletion removes dependents after their owner", async () => {
     const world = new World();
@@ -202,6 +208,46 @@ describe("the garbage collector", () => {
     await world.client.call("PATCH", `${replicaSets}/r`, { metadata: { finalizers: null } });
     expect(await world.names(replicaSets)).toEqual([]);
     expect(await world.names(deployments)).toEqual([]);
+  });
+
+  test("GC-3: owners in a circle do not wait for one another", async () => {
+    const world = new World();
+    const created = await Promise.all(["p1", "p2", "p3"].map((name) => world.create(pods, name)));
+    for (const [index, { metadata }] of created.entries()) {
+      const ownerReferences = [ownerOf(created.at(index - 1)!)];
+      // oxlint-disable-next-line no-await-in-loop
+      await world.client.call("PATCH", `${pods}/${metadata.name}`, {
+        metadata: { ownerReferences },
+      });
+    }
+    const { revision } = world.server.control;
+    await world.delete(`${pods}/p1`, "Foreground");
+    expect(await world.names(pods)).toEqual([]);
+    const events = world.server.control.eventLog("pods", { after: revision });
+    expect(events.map(({ name, object, type }) => [type, name, blocksOf(object)])).toEqual([
+      ["MODIFIED", "p1", [true]],
+      ["MODIFIED", "p2", [true]],
+      ["MODIFIED", "p3", [false]],
+      ["MODIFIED", "p3", [false]],
+      ["DELETED", "p2", [true]],
+      ["DELETED", "p1", [true]],
+      ["DELETED", "p3", [false]],
+    ]);
+  });
+
+  test("GC-3: an owner goes when its last dependent blocks it no longer", async () => {
+    const world = new World();
+    const owner = await world.create(deployments, "d");
+    await world.create(replicaSets, "r", ownerOf(owner));
+    await world.client.call("PATCH", `${replicaSets}/r`, {
+      metadata: { finalizers: ["example.com/f"] },
+    });
+    await world.delete(`${deployments}/d`, "Foreground");
+    expect(await world.names(deployments)).toEqual(["d"]);
+    const ownerReferences = [{ ...ownerOf(owner), blockOwnerDeletion: false }];
+    await world.client.call("PATCH", `${replicaSets}/r`, { metadata: { ownerReferences } });
+    expect(await world.names(deployments)).toEqual([]);
+    expect(await world.names(replicaSets)).toEqual(["r"]);
   });
 
   test("GC-1: in controller mode, it works 100 ms later", async () => {
