@@ -9,9 +9,10 @@ import { join } from "node:path";
 import { conformance } from "./suites/conformance.ts";
 import { controllerRuntime } from "./suites/controller-runtime.ts";
 import { kopf } from "./suites/kopf.ts";
+import { kubeRs } from "./suites/kube-rs.ts";
 import type { Suite } from "./suites/suite.ts";
 
-const suites: readonly Suite[] = [conformance, controllerRuntime, kopf];
+const suites: readonly Suite[] = [conformance, controllerRuntime, kopf, kubeRs];
 const file = join(import.meta.dirname, "suites/failing.json");
 /** Reasons by suites and tests. */
 const failing = JSON.parse(readFileSync(file, "utf8")) as Readonly<

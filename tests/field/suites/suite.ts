@@ -65,9 +65,9 @@ export const withoutControllers: FakeApiServerOptions = {
   podDeletion: "never",
 };
 
-/** Calls a function with the kubeconfig of a server, which simulates all controllers by default. */
+/** Calls a function with a server, which simulates all controllers by default, and its kubeconfig. */
 export async function withServer<T>(
-  use: (kubeconfig: string) => Promise<T>,
+  use: (kubeconfig: string, server: FakeApiServer) => Promise<T>,
   options: FakeApiServerOptions = { bootstrap: "full", controllers: true },
 ): Promise<T> {
   const home = mkdtempSync(join(tmpdir(), "listwatch-suite-"));
@@ -81,7 +81,7 @@ export async function withServer<T>(
       authority: tls?.authority,
       client: await tls?.issueClientCertificate(),
     });
-    return await use(kubeconfig);
+    return await use(kubeconfig, server);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
