@@ -1,7 +1,5 @@
 import { recordOf, type JsonObject } from "@listwatch/core-fifo/base";
-import { groupResource } from "../api/registry.ts";
 import type { ApiObject } from "../api/api-object.ts";
-import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { count, field, objects, text } from "../base/read-fields.ts";
 import { nanosOf } from "../rules/quantities.ts";
 
@@ -19,14 +17,19 @@ const oldNames: ReadonlySet<string> = new Set([
   "secrets",
   "services",
 ]);
+/** A number of objects of one resource: `count/deployments.apps`. */
+const countPrefix = "count/";
 const classSuffix = ".storageclass.storage.k8s.io/";
 const classAnnotation = "volume.beta.kubernetes.io/storage-class";
 const ended: ReadonlySet<string> = new Set(["Failed", "Succeeded"]);
 
-/** Computes the usage of an object (k8s.io/kubernetes pkg/quota/v1/evaluator/core). */
-export function usageOf(definition: ResourceDefinition, object: ApiObject): Usage {
-  const name = groupResource(definition);
-  const counted = new Map([[`count/${name}`, unit]]);
+/**
+ * Computes the usage of an object (k8s.io/kubernetes pkg/quota/v1/evaluator/core).
+ *
+ * @param name its resource, such as `pods` or `deployments.apps`
+ */
+export function usageOf(name: string, object: ApiObject): Usage {
+  const counted = new Map([[`${countPrefix}${name}`, unit]]);
   if (!oldNames.has(name)) return counted;
   if (name === "pods" && ended.has(text(object, "status", "phase"))) return counted;
   counted.set(name, unit);
@@ -109,13 +112,22 @@ function addClaim(usage: Map<string, bigint>, { metadata, spec }: ApiObject): vo
   usage.set(`${storageClass}${classSuffix}requests.storage`, nanosOf(storage));
 }
 
+/** Returns the resources whose objects use some of a quota's resources. */
+export function resourcesUsing(names: readonly string[]): readonly string[] {
+  const counted = names
+    .filter((name) => name.startsWith(countPrefix))
+    .map((name) => name.slice(countPrefix.length));
+  const all = new Set([...oldNames, ...counted]);
+  return [...all].filter((resource) => names.some((name) => isUsedBy(resource, name)));
+}
+
 const podAmount =
   /^(?:(?:requests\.|limits\.)?(?:cpu|memory|ephemeral-storage)|(?:requests\.)?hugepages-.+)$/;
 
 /** Whether objects of a resource use a quota's resource. */
-export function isUsedBy(definition: ResourceDefinition, name: string): boolean {
-  const resource = groupResource(definition);
-  if (name === `count/${resource}` || (name === resource && oldNames.has(name))) return true;
+export function isUsedBy(resource: string, name: string): boolean {
+  if (name === `${countPrefix}${resource}` || (name === resource && oldNames.has(name)))
+    return true;
   switch (resource) {
     case "pods":
       return podAmount.test(name) || /^requests\.[^/]+\/.+$/.test(name);
@@ -149,18 +161,14 @@ export function missingResources(pod: ApiObject, hard: ReadonlySet<string>): str
 }
 
 /** Whether a quota covers an object. Quotas with scopes cover only pods. */
-export function isInScopes(
-  definition: ResourceDefinition,
-  object: ApiObject,
-  quota: ApiObject,
-): boolean {
+export function isInScopes(resource: string, object: ApiObject, quota: ApiObject): boolean {
   const names = field(quota, "spec", "scopes");
   const scopes: JsonObject[] = [
     ...(Array.isArray(names) ? names : []).map((scopeName) => ({ scopeName, operator: "Exists" })),
     ...objects(quota, "spec", "scopeSelector", "matchExpressions"),
   ];
   if (scopes.length === 0) return true;
-  if (groupResource(definition) !== "pods") return false;
+  if (resource !== "pods") return false;
   return scopes.every((scope) => isInScope(object, scope));
 }
 

@@ -57,14 +57,15 @@ function doNothing(): void {
 
 function chargeOf(quota: StoredObject, write: LimitedWrite): Charge | undefined {
   const { definition, object, stored } = write;
+  const resource = groupResource(definition);
   const hard = recordOf(field(quota.object, "status", "hard"));
   const used = recordOf(field(quota.object, "status", "used"));
-  const names = Object.keys(hard).filter((name) => isUsedBy(definition, name));
-  if (names.length === 0 || !isInScopes(definition, object, quota.object)) return undefined;
+  const names = Object.keys(hard).filter((name) => isUsedBy(resource, name));
+  if (names.length === 0 || !isInScopes(resource, object, quota.object)) return undefined;
   const refuse = (why: string): never => {
     throw forbidden(definition, object.metadata.name ?? "", why);
   };
-  if (groupResource(definition) === "pods") {
+  if (resource === "pods") {
     const missing = missingResources(object, new Set(names));
     if (missing !== "") refuse(`failed quota: ${quota.name}: must specify ${missing}`);
   }
@@ -72,9 +73,9 @@ function chargeOf(quota: StoredObject, write: LimitedWrite): Charge | undefined 
     const listed = names.toSorted(compareBytes).join(",");
     refuse(`status unknown for quota: ${quota.name}, resources: ${listed}`);
   }
-  const isMatched = stored !== undefined && isInScopes(definition, stored, quota.object);
-  const before = isMatched ? usageOf(definition, stored) : undefined;
-  const asked = difference(usageOf(definition, object), before);
+  const isMatched = stored !== undefined && isInScopes(resource, stored, quota.object);
+  const before = isMatched ? usageOf(resource, stored) : undefined;
+  const asked = difference(usageOf(resource, object), before);
   const requested = names.filter((name) => (asked.get(name) ?? 0n) !== 0n).toSorted(compareBytes);
   if (requested.length === 0) return undefined;
   const quantityOf = (name: string): string => quantity(asked.get(name) ?? 0n, hard[name]);
@@ -110,8 +111,8 @@ function difference(after: Usage, before: Usage | undefined): Usage {
   );
 }
 
-// Uses binary suffixes if the similar quantity does.
-function quantity(nanos: bigint, similar: unknown): string {
+/** Writes billionths, with a binary suffix if a similar quantity has one. */
+export function quantity(nanos: bigint, similar: unknown): string {
   const decimal = canonicalQuantity(`${nanos}n`) ?? `${nanos}n`;
   const isBinary = /[KMGTPE]i$/.test(textOf(similar));
   return isBinary ? (binaryQuantity(nanos) ?? decimal) : decimal;

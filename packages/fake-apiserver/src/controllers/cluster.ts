@@ -1,5 +1,6 @@
 import type { Clock, Random } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
+import { storageName } from "../api/registry.ts";
 import { timestamp } from "../base/server-clock.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 import type { Result } from "../output/result.ts";
@@ -57,6 +58,11 @@ export class Cluster {
   /** @param resource the name of a storage, such as `deployments.apps` */
   get(resource: string, key: string): StoredObject | undefined {
     return this.#core.storage.store(resource).get(key);
+  }
+
+  /** Whether there is a resource with this storage, as long as its definition exists. */
+  serves(resource: string): boolean {
+    return this.#core.registry.definitions().some((one) => storageName(one) === resource);
   }
 
   /** Returns the objects of a resource, in key order. */

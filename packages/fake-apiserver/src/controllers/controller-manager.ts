@@ -60,7 +60,8 @@ export class ControllerManager {
     if (this.#cluster.isLoading) return;
     const change = { stored, previous, isDeleted: type === "DELETED" };
     for (const { controller, failures, keys } of this.#workers) {
-      for (const key of controller.watches[resource]?.(change) ?? []) {
+      const keysOf = controller.watches[resource] ?? controller.others;
+      for (const key of keysOf?.(change) ?? []) {
         keys.add(key);
         failures.delete(key);
       }

@@ -6,6 +6,8 @@ export type ControllerName =
   | "endpointslices"
   | "jobs"
   | "replicasets"
+  | "replicationcontrollers"
+  | "resourcequotas"
   | "serviceaccounts"
   | "statefulsets";
 
@@ -14,9 +16,11 @@ export type ControllerName =
  * list go first when both have work.
  */
 export const controllerNames: readonly ControllerName[] = [
+  "resourcequotas",
   "endpointslices",
   "deployments",
   "replicasets",
+  "replicationcontrollers",
   "statefulsets",
   "daemonsets",
   "cronjobs",

@@ -19,6 +19,8 @@ export type KeysOf = (change: Change) => Iterable<string>;
 export interface Controller {
   /** Changes that it reacts to, by the names of their storages, such as `deployments.apps`. */
   readonly watches: Readonly<Record<string, KeysOf>>;
+  /** Returns the keys that a change of any other object concerns. */
+  readonly others?: KeysOf;
   /**
    * Brings the object at a key closer to its spec.
    *

@@ -12,7 +12,8 @@ import { EndpointSliceController } from "./endpoint-slices.ts";
 import { JobController } from "./job.ts";
 import type { PodHook } from "./pod-hook.ts";
 import { PodController } from "./pods.ts";
-import { ReplicaSetController } from "./replica-set.ts";
+import { ReplicaSetController, ReplicationManager } from "./replica-set.ts";
+import { ResourceQuotaController } from "./resource-quota.ts";
 import { ServiceAccountController } from "./service-accounts.ts";
 import { StatefulSetController } from "./stateful-set.ts";
 
@@ -28,6 +29,8 @@ export interface ControllerChoices {
 const constructors: Readonly<Record<ControllerName, new (cluster: Cluster) => Controller>> = {
   deployments: DeploymentController,
   replicasets: ReplicaSetController,
+  replicationcontrollers: ReplicationManager,
+  resourcequotas: ResourceQuotaController,
   statefulsets: StatefulSetController,
   daemonsets: DaemonSetController,
   cronjobs: CronJobController,

@@ -27,6 +27,13 @@ export function selectorOf(selector: unknown): (labels: Labels | undefined) => b
   return (labels) => parsed.matches(labels);
 }
 
+/** Returns the test of the selector in the spec of an owner of pods. */
+export function podSelectorOf(owner: ApiObject): (labels: Labels | undefined) => boolean {
+  const selector = field(owner, "spec", "selector");
+  // Older than the other kinds: labels alone.
+  return selectorOf(owner.kind === "ReplicationController" ? { matchLabels: selector } : selector);
+}
+
 /** An owner that claims objects. */
 export interface Claim extends OwnerKind {
   readonly owner: ApiObject;
@@ -46,7 +53,7 @@ export interface Claim extends OwnerKind {
 export async function claimObjects(claim: Claim): Promise<readonly StoredObject[]> {
   const { cluster, owner, resource } = claim;
   const { deletionTimestamp, namespace = "", uid = "" } = owner.metadata;
-  const isMatching = claim.selects ?? selectorOf(field(owner, "spec", "selector"));
+  const isMatching = claim.selects ?? podSelectorOf(owner);
   const claimed: StoredObject[] = [];
   for (const stored of cluster.list(resource, namespace)) {
     const isMatched = isMatching(stored.labels);

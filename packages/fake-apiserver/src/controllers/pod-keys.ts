@@ -1,7 +1,6 @@
-import { field } from "../base/read-fields.ts";
 import type { Cluster } from "./cluster.ts";
 import { controllerOf, type KeysOf } from "./controller.ts";
-import { selectorOf } from "./ownership.ts";
+import { podSelectorOf } from "./ownership.ts";
 
 /**
  * Returns the keys of the controllers of a changed pod; for a pod without a controller, those of
@@ -13,7 +12,7 @@ export function podKeysOf(keysOf: KeysOf, cluster: Cluster, resource: string): K
     const { isDeleted, stored } = change;
     if (isDeleted || stored.isTerminating || controllerOf(stored.object) !== undefined) return keys;
     for (const { key, object } of cluster.list(resource, stored.namespace)) {
-      if (selectorOf(field(object, "spec", "selector"))(stored.labels)) keys.add(key);
+      if (podSelectorOf(object)(stored.labels)) keys.add(key);
     }
     return keys;
   };

@@ -4,33 +4,54 @@ import { count, field, objects } from "../base/read-fields.ts";
 import type { Cluster, ClusterWriter } from "./cluster.ts";
 import { setCondition, withoutCondition } from "./conditions.ts";
 import { type Controller, controllerKeys, ownKey } from "./controller.ts";
-import { claimObjects, selectorOf } from "./ownership.ts";
+import { claimObjects, type OwnerKind, selectorOf } from "./ownership.ts";
 import { podKeysOf } from "./pod-keys.ts";
 import { inOrderOfDeletion, podFacts, type PodFacts, untilAvailable } from "./pod-facts.ts";
 import { podFromTemplate } from "./pod-template.ts";
 
-const resource = "replicasets.apps";
-const owner = { apiVersion: "apps/v1", kind: "ReplicaSet" };
+/** A kind whose objects keep a number of pods. */
+interface SetKind extends OwnerKind {
+  /** Name of its storage. */
+  readonly resource: string;
+  readonly controller: string;
+}
+
+const replicaSets: SetKind = {
+  apiVersion: "apps/v1",
+  kind: "ReplicaSet",
+  resource: "replicasets.apps",
+  controller: "replicaset-controller",
+};
+
+const replicationControllers: SetKind = {
+  apiVersion: "v1",
+  kind: "ReplicationController",
+  resource: "replicationcontrollers",
+  controller: "replication-controller",
+};
+
 // Pods created or deleted in one call: k8s.io/kubernetes replica_set.go, `BurstReplicas`.
 const burst = 500;
 
 /** Keeps the number of pods of ReplicaSets (k8s.io/kubernetes pkg/controller/replicaset). */
 export class ReplicaSetController implements Controller {
   readonly watches: Controller["watches"];
+  readonly #kind: SetKind;
   readonly #cluster: Cluster;
   readonly #writer: ClusterWriter;
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: Cluster, kind = replicaSets) {
+    this.#kind = kind;
     this.#cluster = cluster;
-    this.#writer = cluster.controller("replicaset-controller");
+    this.#writer = cluster.controller(kind.controller);
     this.watches = {
-      [resource]: ownKey,
-      pods: podKeysOf(controllerKeys("ReplicaSet"), cluster, resource),
+      [kind.resource]: ownKey,
+      pods: podKeysOf(controllerKeys(kind.kind), cluster, kind.resource),
     };
   }
 
   async reconcile(key: string): Promise<number | undefined> {
-    const stored = this.#cluster.get(resource, key);
+    const stored = this.#cluster.get(this.#kind.resource, key);
     if (stored === undefined) return undefined;
     const set = stored.object;
     const pods = await this.#pods(set);
@@ -47,7 +68,7 @@ export class ReplicaSetController implements Controller {
 
   async #pods(set: ApiObject): Promise<readonly PodFacts[]> {
     const found = await claimObjects({
-      ...owner,
+      ...this.#kind,
       owner: set,
       cluster: this.#cluster,
       writer: this.#writer,
@@ -59,7 +80,7 @@ export class ReplicaSetController implements Controller {
   async #scale(set: ApiObject, active: readonly PodFacts[]): Promise<void> {
     const difference = active.length - count(set, "spec", "replicas");
     for (let missing = Math.min(-difference, burst); missing > 0; missing--) {
-      await this.#writer.create("pods", podFromTemplate(owner, set));
+      await this.#writer.create("pods", podFromTemplate(this.#kind, set));
     }
     if (difference <= 0) return;
     for (const { stored } of inOrderOfDeletion(active).slice(0, Math.min(difference, burst))) {
@@ -69,7 +90,7 @@ export class ReplicaSetController implements Controller {
 
   // Reads the pods again: their states after the writes are those that count.
   async #report(key: string, failure: unknown): Promise<number | undefined> {
-    const stored = this.#cluster.get(resource, key);
+    const stored = this.#cluster.get(this.#kind.resource, key);
     if (stored === undefined) return undefined;
     const set = stored.object;
     const pods = await this.#pods(set);
@@ -77,7 +98,7 @@ export class ReplicaSetController implements Controller {
     const minReadySeconds = count(set, "spec", "minReadySeconds");
     const status = statusOf(set, pods, { now, time: this.#cluster.time(), failure });
     if (!isJsonEqual(status, set["status"])) {
-      await this.#writer.updateStatus(resource, { ...set, status });
+      await this.#writer.updateStatus(this.#kind.resource, { ...set, status });
     }
     if (failure !== undefined) throw failure;
     const waits = pods
@@ -85,6 +106,13 @@ export class ReplicaSetController implements Controller {
       .map((pod) => untilAvailable(pod, minReadySeconds, now))
       .filter((delay) => delay > 0 && delay < Infinity);
     return waits.length === 0 ? undefined : Math.min(...waits);
+  }
+}
+
+/** The same for ReplicationControllers (k8s.io/kubernetes pkg/controller/replication). */
+export class ReplicationManager extends ReplicaSetController {
+  constructor(cluster: Cluster) {
+    super(cluster, replicationControllers);
   }
 }
 
@@ -125,7 +153,9 @@ function statusOf(
     failure === undefined ? withoutCondition(had, failed.type) : setCondition(had, failed);
   return {
     ...Object.fromEntries(present),
-    terminatingReplicas: pods.filter(({ isTerminating }) => isTerminating).length,
+    ...(set.kind === replicaSets.kind && {
+      terminatingReplicas: pods.filter(({ isTerminating }) => isTerminating).length,
+    }),
     observedGeneration: recordOf(set.metadata)["generation"],
     ...(conditions.length > 0 && { conditions }),
   };

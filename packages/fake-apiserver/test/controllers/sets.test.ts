@@ -154,3 +154,36 @@ describe("a daemon set", () => {
     },
   );
 });
+
+test("a replication controller keeps and adopts the pods of its labels", async () => {
+  const world = new ControlledWorld();
+  const labels = { app: "web" };
+  const containers = [{ name: "a", image: "a" }];
+  await world.create("pods", "orphan", { containers }, { labels });
+  const template = { metadata: { labels }, spec: { containers } };
+  const spec = { replicas: 3, selector: labels, template };
+  const { metadata } = await world.create("replicationcontrollers", "web", spec);
+  const pods = await world.list("pods");
+  expect(pods.map((pod) => pod["metadata"].ownerReferences)).toEqual(
+    pods.map(() => [
+      expect.objectContaining({
+        apiVersion: "v1",
+        kind: "ReplicationController",
+        uid: metadata.uid,
+      }),
+    ]),
+  );
+  expect((await world.get("replicationcontrollers", "web"))["status"]).toEqual({
+    replicas: 3,
+    fullyLabeledReplicas: 3,
+    readyReplicas: 3,
+    availableReplicas: 3,
+    observedGeneration: 1,
+  });
+  await world.patch("pods", "orphan", { metadata: { labels: { app: "other" } } });
+  expect((await world.get("pods", "orphan"))["metadata"]).not.toHaveProperty("ownerReferences");
+  expect(await world.names("pods")).toHaveLength(4);
+  await world.patch("replicationcontrollers", "web", { spec: { replicas: 1 } });
+  expect(await world.names("pods")).toHaveLength(2);
+  expect(world.clock.pendingTimers).toBe(0);
+});
