@@ -218,7 +218,7 @@ export interface StatusDetails {
 }
 
 // controllers/controller-name.ts
-export type ControllerName = "cronjobs" | "daemonsets" | "deployments" | "endpointslices" | "jobs" | "replicasets" | "serviceaccounts" | "statefulsets";
+export type ControllerName = "cronjobs" | "daemonsets" | "deployments" | "endpointslices" | "jobs" | "replicasets" | "replicationcontrollers" | "resourcequotas" | "serviceaccounts" | "statefulsets";
 export declare const controllerNames: readonly ControllerName[];
 
 // controllers/pod-hook.ts

@@ -40,7 +40,7 @@ export class ReplicaSetController implements Controller {
   readonly #cluster: Cluster;
   readonly #writer: ClusterWriter;
 
-  constructor(cluster: Cluster, kind = replicaSets) {
+  constructor(cluster: Cluster, kind: SetKind = replicaSets) {
     this.#kind = kind;
     this.#cluster = cluster;
     this.#writer = cluster.controller(kind.controller);
