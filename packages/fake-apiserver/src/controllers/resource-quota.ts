@@ -33,7 +33,8 @@ export class ResourceQuotaController implements Controller {
     const hard = recordOf(field(quota, "spec", "hard"));
     const before = recordOf(field(quota, "status", "used"));
     const used = this.#usedOf(quota, hard, before);
-    const isCounted = isJsonEqual(hard, field(quota, "status", "hard")) && isSame(used, before);
+    const known = recordOf(field(quota, "status", "hard"));
+    const isCounted = isJsonEqual(hard, known) && isSame(used, before);
     if (!isCounted) await this.#writer.updateStatus(resource, { ...quota, status: { hard, used } });
   }
 

@@ -149,11 +149,7 @@ export class GarbageCollector {
   #unblockOwners(owned: OwnedObject): void {
     const { object } = owned.stored;
     const { ownerReferences = [], ...metadata } = object.metadata;
-    const unblocked = ownerReferences.map((reference) =>
-      isRecord(reference) && flag(reference, "blockOwnerDeletion")
-        ? { ...reference, blockOwnerDeletion: false }
-        : reference,
-    );
+    const unblocked = ownerReferences.map(withoutBlock);
     this.#write(owned, { ...object, metadata: { ...metadata, ownerReferences: unblocked } });
   }
 
@@ -210,6 +206,11 @@ export class GarbageCollector {
   #write({ definition, stored }: OwnedObject, object: ApiObject): void {
     write({ ...targetOf(this.#core, definition), dryRun: false }, object, stored);
   }
+}
+
+function withoutBlock(reference: unknown): unknown {
+  if (!isRecord(reference) || !flag(reference, "blockOwnerDeletion")) return reference;
+  return { ...reference, blockOwnerDeletion: false };
 }
 
 function uidOf(reference: unknown): string {

@@ -33,6 +33,13 @@ describe("a resource quota", () => {
     expect(world.clock.pendingTimers).toBe(0);
   });
 
+  test("without limits is left alone", async () => {
+    const world = new ControlledWorld();
+    const { metadata } = await world.create("resourcequotas", "q", { hard: {} });
+    const after = await world.get("resourcequotas", "q");
+    expect(after["metadata"].resourceVersion).toBe(metadata.resourceVersion);
+  });
+
   test("follows changed limits, and keeps usage that is right", async () => {
     const world = new ControlledWorld();
     await world.create("resourcequotas", "q", { hard: { configmaps: "5", secrets: "5" } });
