@@ -406,20 +406,21 @@ async function compare(server: Server): Promise<void> {
   print(sums);
 }
 
+const columns: Readonly<Record<string, (sum: Figures) => number>> = {
+  "heap in MB": ({ heapBytes }) => heapBytes / megabyte,
+  "processor time in ms": ({ aloneMs, startMs, togetherMs }) => startMs + togetherMs + aloneMs,
+  "of it the start": ({ startMs }) => startMs,
+  "of it changes that come together": ({ togetherMs }) => togetherMs,
+  "of it changes that come alone": ({ aloneMs }) => aloneMs,
+};
+
 function print(sums: ReadonlyMap<number, readonly Figures[]>): void {
-  const columns = {
-    heapBytes: "heap in MB",
-    startMs: "start in ms",
-    togetherMs: "changes together in ms",
-    aloneMs: "changes alone in ms",
-  };
-  for (const [column, text] of Object.entries(columns) as [keyof typeof columns, string][]) {
-    const scale = column === "heapBytes" ? megabyte : 1;
+  for (const [text, read] of Object.entries(columns)) {
     let one: number | undefined;
     for (const [count, known] of sums) {
-      const value = median(known.map((sum) => sum[column]));
+      const value = median(known.map(read));
       one ??= value;
-      const each = (value / count / scale).toFixed(1);
+      const each = (value / count).toFixed(1);
       const [{ objects, reconciles } = { objects: 0, reconciles: 0 }] = known;
       console.log(
         `${text}, ${count} processes: ${each} each above an empty one, ` +
