@@ -61,8 +61,8 @@ export const conformance: Suite = {
 };
 
 /**
- * Compacts as a kube-apiserver does: each time up to the revision of the time before, with a write
- * of its own. It does so every minute, not every five, so that the specs wait for less.
+ * Compacts as a kube-apiserver does: each time up to the revision of the time before, with a
+ * separate write. It does so every minute, not every five, so that the specs wait for less.
  */
 function startCompactor({ control }: FakeApiServer): Disposable {
   let { revision } = control;
