@@ -1,6 +1,6 @@
-// Installs, upgrades, rolls back and removes a chart with helm, which waits for roll-outs, against
-// the fake API server with simulated controllers: a step of `npm run test:field`. The last line is
-// `N passed, N failed`.
+// Installs, upgrades, rolls back and removes a chart with helm 3 and 4, which wait for roll-outs,
+// against the fake API server with simulated controllers: a step of `npm run test:field`. The last
+// line is `N passed, N failed`.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,9 +10,7 @@ import { listen } from "@listwatch/fake-apiserver/node";
 import { writeKubeconfig } from "../../packages/fake-apiserver/src/adapters/node-kubeconfig.ts";
 import { cacheFolder } from "../support/cache-folder.ts";
 
-const version = "v3.22.0";
-const folder = cacheFolder("helm");
-const helm = join(folder, "helm");
+const versions = ["v3.22.0", "v4.3.2"];
 const chart = join(import.meta.dirname, "helm-chart");
 
 /** Commands in their order, each with a pattern of its output. */
@@ -24,22 +22,34 @@ const steps: readonly (readonly [command: string, output: RegExp])[] = [
   [`upgrade shop ${chart} --atomic --timeout 120s`, /^REVISION: 4$/m],
   ["status shop", /^STATUS: deployed$/m],
   ["uninstall shop --wait --timeout 120s", /release "shop" uninstalled/],
-  ["list --all --short", /^$/],
+  ["list --short", /^$/],
 ];
 
-/** Builds helm unless it was built before. */
-function isBuilt(): boolean {
-  if (existsSync(helm)) return true;
-  const { error, status } = spawnSync("go", ["install", `helm.sh/helm/v3/cmd/helm@${version}`], {
-    env: { ...process.env, GOBIN: folder },
-    stdio: "inherit",
-  });
-  if (error !== undefined) return false;
+/** Builds helm unless it was built before, and returns its path; nothing without Go. */
+function build(version: string): string | undefined {
+  const folder = cacheFolder(`helm-${version}`);
+  const helm = join(folder, "helm");
+  if (existsSync(helm)) return helm;
+  const [major = ""] = version.split(".");
+  const { error, status } = spawnSync(
+    "go",
+    ["install", `helm.sh/helm/${major}/cmd/helm@${version}`],
+    {
+      env: { ...process.env, GOBIN: folder },
+      stdio: "inherit",
+    },
+  );
+  if (error !== undefined) return undefined;
   if (status !== 0) throw new Error(`Cannot build helm ${version}`);
-  return true;
+  return helm;
 }
 
-function run(command: string, home: string): Promise<{ code: number | null; output: string }> {
+interface Answer {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+function run(helm: string, command: string, home: string): Promise<Answer> {
   const env = { ...process.env, HOME: home, KUBECONFIG: join(home, "kubeconfig") };
   const child = spawn(helm, command.split(" "), { env });
   let output = "";
@@ -52,21 +62,32 @@ function run(command: string, home: string): Promise<{ code: number | null; outp
 }
 
 const counts = { passed: 0, failed: 0 };
-if (isBuilt()) {
+
+async function tour(helm: string, version: string): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "listwatch-helm-"));
   await using listener = await listen(new FakeApiServer({ controllers: true }));
   try {
     await writeKubeconfig(join(home, "kubeconfig"), { url: listener.url });
     for (const [command, expected] of steps) {
-      const { code, output } = await run(command, home);
+      // oxlint-disable-next-line no-await-in-loop
+      const { code, output } = await run(helm, command, home);
       const isRight = code === 0 && expected.test(output);
       counts[isRight ? "passed" : "failed"] += 1;
-      console.log(`${isRight ? "ok  " : "FAIL"} helm ${command.replace(chart, "CHART")}`);
+      console.log(
+        `${isRight ? "ok  " : "FAIL"} helm ${version} ${command.replace(chart, "CHART")}`,
+      );
       if (!isRight) console.log(`exit code ${code}, expected ${String(expected)}\n${output}`);
     }
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
-} else console.log("not on this machine: Go, and so helm");
+}
+
+for (const version of versions) {
+  const helm = build(version);
+  if (helm === undefined) console.log(`not on this machine: Go, and so helm ${version}`);
+  // oxlint-disable-next-line no-await-in-loop
+  else await tour(helm, version);
+}
 console.log(`${counts.passed} passed, ${counts.failed} failed`);
 process.exitCode = counts.failed === 0 ? 0 : 1;
