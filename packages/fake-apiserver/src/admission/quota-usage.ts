@@ -112,11 +112,15 @@ function addClaim(usage: Map<string, bigint>, { metadata, spec }: ApiObject): vo
   usage.set(`${storageClass}${classSuffix}requests.storage`, nanosOf(storage));
 }
 
+/** Resources that no quota counts. */
+export const uncounted: ReadonlySet<string> = new Set(["events", "events.events.k8s.io"]);
+
 /** Returns the resources whose objects use some of a quota's resources. */
 export function resourcesUsing(names: readonly string[]): readonly string[] {
   const counted = names
     .filter((name) => name.startsWith(countPrefix))
-    .map((name) => name.slice(countPrefix.length));
+    .map((name) => name.slice(countPrefix.length))
+    .filter((resource) => !uncounted.has(resource));
   const all = new Set([...oldNames, ...counted]);
   return [...all].filter((resource) => names.some((name) => isUsedBy(resource, name)));
 }

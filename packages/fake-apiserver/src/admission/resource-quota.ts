@@ -9,7 +9,14 @@ import { nanosOf } from "../rules/quantities.ts";
 import { canonicalQuantity } from "../schema/quantity.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
-import { isInScopes, isUsedBy, missingResources, type Usage, usageOf } from "./quota-usage.ts";
+import {
+  isInScopes,
+  isUsedBy,
+  missingResources,
+  uncounted,
+  type Usage,
+  usageOf,
+} from "./quota-usage.ts";
 
 interface LimitedWrite {
   readonly definition: ResourceDefinition;
@@ -27,7 +34,6 @@ interface Charge {
 
 // Updates of other kinds cannot use more.
 const growing: ReadonlySet<string> = new Set(["services", "persistentvolumeclaims"]);
-const uncounted: ReadonlySet<string> = new Set(["events", "events.events.k8s.io"]);
 
 /**
  * Checks a write against the quotas of its namespace, using the usage in their status. A controller

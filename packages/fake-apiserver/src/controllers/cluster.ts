@@ -60,7 +60,7 @@ export class Cluster {
     return this.#core.storage.store(resource).get(key);
   }
 
-  /** Whether there is a resource with this storage, as long as its definition exists. */
+  /** Whether a resource with this storage is served: the definition of a custom one exists. */
   serves(resource: string): boolean {
     return this.#core.registry.definitions().some((one) => storageName(one) === resource);
   }

@@ -74,9 +74,9 @@ describe("a resource quota", () => {
     expect(await usedBy(world)).toEqual({ pods: "1", "count/pods": "2" });
   });
 
-  test("counts custom resources, and names without a definition do not count", async () => {
+  test("counts custom resources, but no events and nothing without a definition", async () => {
     const world = new ControlledWorld();
-    const names = ["count/widgets.example.com", "count/gadgets.example.com"];
+    const names = ["count/widgets.example.com", "count/gadgets.example.com", "count/events"];
     const hard = Object.fromEntries(names.map((name) => [name, "1"]));
     const schema = { openAPIV3Schema: { type: "object" } };
     await world.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
