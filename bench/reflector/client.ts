@@ -195,7 +195,7 @@ async function inform(): Promise<Record<string, number>> {
       updated: (pod) => {
         updated.tell();
         changed.tell();
-        const sent = metadataOf(pod)?.annotations?.["sent"];
+        const sent = metadataOf(pod)?.labels?.["sent"];
         if (sent !== undefined) latencies.push((wallMs() - Number(sent)) * 1000);
         if (fault === "throwing handler" && updated.count === events >> 1) throw new Error(fault);
       },
@@ -265,6 +265,7 @@ async function latency({ updated, latencies }: Heard): Promise<Record<string, nu
   latencies.length = 0;
   const seconds = 4;
   const result = await followRate(updated, { hz: hertz, seconds });
+  if (latencies.length === 0) throw new Error("No event had the time of its sending");
   const sorted = latencies.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
   const { cpuMs: usedMs = 0 } = result;

@@ -50,8 +50,8 @@ async function sendAtRate(hertz: number, seconds: number): Promise<void> {
       const line = eventLine({ type: "MODIFIED", index, version: versionAt(before + sent) });
       // Not hrtime, whose origin differs between runtimes.
       const stamp = `"sent":"${performance.timeOrigin + performance.now()}",`;
-      for (const watch of watches)
-        watch.write(line.replace('"checksum/config"', `${stamp}"checksum/config"`));
+      // A label, which each form keeps.
+      for (const watch of watches) watch.write(line.replace('"labels":{', `"labels":{${stamp}`));
     }
     await new Promise((resolve) => setImmediate(resolve));
   }
