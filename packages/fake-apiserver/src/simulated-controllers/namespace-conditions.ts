@@ -9,7 +9,7 @@ export interface Remaining {
   readonly stored: readonly StoredObject[];
 }
 
-/** What a condition says when something remains. */
+/** Reason and message of a condition when something remains. */
 type Problem = readonly [reason: string, message: string] | undefined;
 
 /**
