@@ -203,7 +203,8 @@ const zeroItems: Readonly<Partial<Record<ScalarType["kind"], unknown>>> = {
 function withoutZero(value: unknown, field: SchemaField): unknown {
   const { omitsZero, type, written } = field;
   if (type.kind === "list") {
-    if (!Array.isArray(value) || value.length > 0) return value;
+    // An autoscaler is refused for no policies, where absent ones get the default.
+    if (!Array.isArray(value) || value.length > 0 || field.name === "policies") return value;
     // Empty lists are not stored.
     return written ? null : undefined;
   }

@@ -80,6 +80,20 @@ test("an empty policy of a storage class gets no default", async () => {
   expect([body["reclaimPolicy"], body["volumeBindingMode"]]).toEqual(["", "Immediate"]);
 });
 
+test("an autoscaler is refused for an empty list of policies", async () => {
+  const path = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
+  const spec = {
+    scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "a" },
+    maxReplicas: 2,
+    behavior: { scaleUp: { policies: [] } },
+  };
+  const { body, status } = await clientOf().call("POST", path, { metadata: { name: "a" }, spec });
+  expect([status, body["message"]]).toEqual([
+    422,
+    'HorizontalPodAutoscaler.autoscaling "a" is invalid: spec.behavior.scaleUp.policies: Required value: must specify at least one Policy',
+  ]);
+});
+
 test("a namespace keeps repeated finalizers", async () => {
   const { body } = await clientOf().call("POST", "/api/v1/namespaces", {
     metadata: { name: "a" },
