@@ -13,25 +13,31 @@ export function scalarValue(node: Scalar): unknown {
   const name = tag?.startsWith(tagPrefix) === true ? tag.slice(tagPrefix.length) : "";
   if (name === "binary") return decodeBase64(String(value));
   if (typeof value === "symbol") return value.description;
-  const isNumeric = typeof value === "number" || (type === "PLAIN" && tag === undefined);
-  if (isNumeric && /^[-+.\d]/.test(source)) {
-    const read = numberOf(source);
-    if (read !== undefined) return read;
-    if (typeof value === "number") return source;
+  const isNumber = name === "int" || name === "float";
+  if (isNumber || (tag === undefined && type === "PLAIN")) {
+    const read = /^[-+.\d]/.test(source) ? numberOf(source) : undefined;
+    if (read !== undefined && (name !== "int" || isInteger(source))) return read;
+    // The library takes more for numbers, such as `e1` and `1:30`.
+    if (!isNumber && typeof value === "number") return source;
   }
-  if (typeof value === "number") return value + 0;
-  if (typeof value !== "string") return typeof value === "boolean" ? value : null;
-  if (name === "float" && value !== "" && Number.isFinite(Number(value))) return Number(value);
+  if (typeof value === "boolean" || value === null) return value;
+  const text = String(value);
   if (["bool", "float", "int", "null", "timestamp"].includes(name)) {
-    if (name === "null" && value === "") return null;
-    if (name === "timestamp" && !Number.isNaN(Date.parse(value))) return value;
-    throw new MalformedBodyError(`yaml: cannot decode !!str \`${value}\` as a !!${name}`);
+    if (name === "null" && text === "") return null;
+    if (name === "timestamp" && /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+    throw new MalformedBodyError(`yaml: cannot decode !!str \`${source}\` as a !!${name}`);
   }
-  return value;
+  return text;
 }
 
 const prefixed = /^([-+]?)0(?:x([\da-f]+)|b([01]+)|o?([0-7]+))$/i;
 const decimal = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?$/i;
+
+function isInteger(source: string): boolean {
+  const plain = source.replaceAll("_", "");
+  return prefixed.test(plain) || /^[-+]?(?:0|[1-9]\d*)$/.test(plain);
+}
+
 /** Largest integers of 64 bits; what is above, in hexadecimal, is a string. */
 const largest = { signed: 2n ** 63n - 1n, unsigned: 2n ** 64n - 1n };
 
