@@ -1,4 +1,4 @@
-import { findInconsistency, isStatusError, sleep } from "listwatch";
+import { findInconsistency, isStatusError, sleep, systemClock } from "listwatch";
 import type { KubernetesObject, ListerWatcher, SharedInformer } from "listwatch";
 import type { Pod } from "listwatch/resources/core/v1";
 import type { ChangeFlow } from "./change-flow.ts";
@@ -50,7 +50,7 @@ export class PictureFaults {
 
   /** Called with each failure of a list or watch. */
   failed(error: unknown): void {
-    this.#lastFailureMs = Date.now();
+    this.#lastFailureMs = systemClock.now();
     if (isStatusError(error, "Expired", "Gone")) this.#wasExpired = true;
   }
 
@@ -103,6 +103,7 @@ export class PictureFaults {
 
   async #compactHistory(): Promise<string> {
     const { control } = this.#options.cluster.server;
+    await this.#firstEvent();
     this.#note("The history is gone, and the connection breaks: 410 to a watch that resumes");
     control.advanceRevision();
     control.compact();
@@ -152,11 +153,24 @@ export class PictureFaults {
     return `${done} · longest queue ${formatNumber(this.queuePeak)}`;
   }
 
+  /**
+   * Resolves when the open watch has had an event. One that is lost before would not be resumed: an
+   * informer lists again in any case.
+   */
+  async #firstEvent(): Promise<void> {
+    for (;;) {
+      const { source } = this.#options.informer.status();
+      const { lastEventMs = 0, lastListMs = 0, lastWatchMs = 0, phase } = source ?? {};
+      if (phase === "watching" && lastEventMs > Math.max(lastListMs, lastWatchMs)) return;
+      await sleep(lookMs);
+    }
+  }
+
   /** Breaks the connection; resolves when the informer watches again and has caught up. */
   async #recover(isOver: () => boolean): Promise<{ changes: number; tookMs: number }> {
     const { cluster, flow, informer } = this.#options;
     const { control } = cluster.server;
-    const startMs = Date.now();
+    const startMs = systemClock.now();
     const before = flow.cached;
     control.watches.reset({ resource: "pods" });
     for (;;) {
@@ -167,7 +181,7 @@ export class PictureFaults {
       if (isWatching && isOver() && lastWatchMs >= Math.max(startMs, this.#lastFailureMs)) break;
       await sleep(lookMs);
     }
-    const tookMs = Date.now() - startMs;
+    const tookMs = systemClock.now() - startMs;
     await informer.waitForResourceVersion(String(control.revision));
     return { changes: flow.cached - before, tookMs };
   }
