@@ -44,7 +44,7 @@ export function canonicalMessage(message: unknown): unknown {
   }
   if (typeof message !== "string") return message;
   const text = message.split("\n@@")[0] ?? "";
-  const [, subject, errors] = /^(.* is invalid: )\[([\s\S]*)\]$/.exec(text) ?? [];
+  const [, subject, errors] = /^(.* is invalid: )\[([\s\S]*?)\]?$/.exec(text) ?? [];
   if (subject !== undefined && errors !== undefined) {
     return `${subject}[${errors.split(", ").toSorted().join(", ")}]`;
   }

@@ -24,6 +24,7 @@ import { startKubelet } from "./kubelet.ts";
 import { runManagerFaults } from "./manager-faults.ts";
 import { runManifestChecks } from "./manifests.ts";
 import { runMutationChecks } from "./mutations/check-mutations.ts";
+import { runWriteChecks } from "./mutations/check-writes.ts";
 import { runNamespaceController } from "./namespace-controller.ts";
 import { describe } from "./programs/checks.ts";
 import type { ClusterInfo } from "./programs/cluster.ts";
@@ -38,6 +39,8 @@ import { runStorm, stormUsers, type StormOptions } from "./storm.ts";
 
 // All of them take several minutes of two cores.
 const mutationsOfCheck = 10;
+const objectsOfCheck = 4;
+const seedsOfAll = 5;
 
 const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = {
   bootstrap: async ({ connection }) => add(await runBootstrapChecks(connection)),
@@ -52,6 +55,14 @@ const parts: Readonly<Record<string, (stage: StormOptions) => Promise<void>>> = 
     if (typeof binaries === "string") return;
     await using plane = await ControlPlane.start(binaries, [recorder]);
     add(await runMutationChecks(plane, values.all ? 1 : mutationsOfCheck));
+  },
+  writes: async () => {
+    if (typeof binaries === "string") return;
+    await using plane = await ControlPlane.start(binaries, [recorder]);
+    const seeds = values.all ? seedsOfAll : 1;
+    for (let seed = 1; seed <= seeds; seed++) {
+      add(await runWriteChecks(plane, seed, values.all ? 1 : objectsOfCheck));
+    }
   },
   webhooks: async ({ plane }) => {
     add(await runAdmissionChecks(plane, binariesVersion(), values.update));

@@ -21,12 +21,13 @@ export function call(
   method: string,
   path: string,
   body?: unknown,
+  type = "application/json",
 ): Promise<Answer> {
   const { promise, reject, resolve } = Promise.withResolvers<Answer>();
   const headers = {
     accept: "application/json",
     authorization: `Bearer ${token}`,
-    "content-type": "application/json",
+    "content-type": type,
     "user-agent": "recorder/1.0",
   };
   request(`${server}${path}`, { method, headers, agent }, (response) => {

@@ -1,34 +1,25 @@
 import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import { FakeApiServer } from "@listwatch/fake-apiserver";
-import { send } from "../../../conformance/fidelity/client.ts";
-import { Comparison } from "../../../conformance/fidelity/compare.ts";
-import { recordings } from "../../../conformance/fidelity/differences.ts";
-import { fetchTransport } from "../../../conformance/fidelity/replay.mjs";
-import { recorderToken, wholeServer } from "../../../conformance/fidelity/scenario.ts";
 import type { ControlPlane } from "../control-plane.ts";
-import { type Answer, call } from "../kinds/api-connection.ts";
+import type { Answer } from "../kinds/api-connection.ts";
 import { recorder } from "../kinds/check-kinds.ts";
 import type { Draft } from "../kinds/generate-object.ts";
-import { matched } from "../kinds/matched-body.ts";
-import { apiVersionOf, kindsOf, namespace } from "../kinds/observe-kinds.ts";
+import { apiVersionOf, kindsOf } from "../kinds/observe-kinds.ts";
 import type { Counts } from "../run-program.ts";
 import { knownDifferences } from "./known-differences.ts";
 import { type Mutation, mutationsOf } from "./mutated-objects.ts";
-
-type Ask = (method: string, path: string, body?: unknown) => Promise<Answer>;
-
-interface Servers {
-  readonly real: Ask;
-  readonly fake: Ask;
-}
+import { recordedObjects } from "./recorded-objects.ts";
+import {
+  type Ask,
+  differencesOf,
+  establish,
+  remove,
+  type Servers,
+  serversBeside,
+} from "./servers.ts";
 
 const atOnce = 8;
-// A definition is established within a second.
-const pauseMs = 100;
-const maxAsked = 600;
 const shownDifferences = 20;
 
 /**
@@ -45,8 +36,7 @@ export async function runMutationChecks(plane: ControlPlane, every: number): Pro
     const paths = new Map(
       (await kindsOf(connection)).map((one) => [`${apiVersionOf(one)} ${one.kind}`, one.path]),
     );
-    const servers = { real: call.bind(undefined, connection), fake: askFake() };
-    await prepare(servers);
+    const servers = await serversBeside(connection);
     const check = new MutationCheck(servers, every);
     for (const object of recordedObjects()) {
       const path = paths.get(`${String(object["apiVersion"])} ${String(object["kind"])}`);
@@ -56,63 +46,6 @@ export async function runMutationChecks(plane: ControlPlane, every: number): Pro
   } finally {
     agent.destroy();
   }
-}
-
-function askFake(): Ask {
-  const server = new FakeApiServer(wholeServer);
-  const transport = fetchTransport((request) => server.fetch(request));
-  const headers = { authorization: `Bearer ${recorderToken}` };
-  return async (method, path, body) =>
-    (await send(
-      (request) => transport({ ...request, headers: { ...request.headers, ...headers } }),
-      method,
-      path,
-      body,
-    )) as Answer;
-}
-
-async function prepare({ fake, real }: Servers): Promise<void> {
-  for (const ask of [fake, real]) {
-    await ask("POST", "/api/v1/namespaces", {
-      apiVersion: "v1",
-      kind: "Namespace",
-      metadata: { name: namespace },
-    });
-  }
-}
-
-/** The objects that the recordings create, with names, in the namespace of this test. */
-function* recordedObjects(): Generator<Draft> {
-  for (const file of ["defaults.json", "kinds.json"]) {
-    const { observations } = JSON.parse(readFileSync(new URL(file, recordings), "utf8")) as {
-      readonly observations: readonly { readonly input: Draft; readonly kind: string }[];
-    };
-    for (const { input, kind } of observations) {
-      // They are requests, which no server stores.
-      if (/Review$/.test(kind)) continue;
-      const { generateName, namespace: _namespace, ...metadata } = input["metadata"] as Draft;
-      const name = metadata["name"] ?? `${String(generateName)}x`;
-      const { involvedObject } = input;
-      const isEvent = typeof involvedObject === "object";
-      yield {
-        ...withoutEmptyParts(input),
-        metadata: { ...metadata, name },
-        ...(isEvent && { involvedObject: { ...involvedObject, namespace } }),
-      };
-    }
-  }
-}
-
-/**
- * An object without empty lists: the fake server counts them as absent, which each answer about the
- * object would show.
- */
-function withoutEmptyParts(object: Draft): Draft {
-  const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-  const json = JSON.stringify(object, (_, value: unknown) =>
-    isEmptyList(value) ? undefined : value,
-  );
-  return JSON.parse(json) as Draft;
 }
 
 class MutationCheck {
@@ -189,20 +122,6 @@ class MutationCheck {
   }
 }
 
-function differencesOf(sent: Draft, real: Answer, fake: Answer): readonly string[] {
-  const comparison = new Comparison();
-  const warnings = comparison.value(real.warnings, fake.warnings, "warnings");
-  if (real.status !== fake.status) {
-    const texts = [real, fake].map(({ body, status }) => `${status} ${String(body["message"])}`);
-    return [`  real: ${texts[0]}`, `  fake: ${texts[1]}`];
-  }
-  const bodies =
-    real.status < 300
-      ? comparison.object(matched(real.body, sent), fake.body)
-      : comparison.refusal(real.body, fake.body);
-  return [...bodies, ...warnings].map((line) => `  ${line}`);
-}
-
 /** Updates as a dry run. Reads the version first: a server may write a status meanwhile. */
 async function update(ask: Ask, url: string, mutated: Draft): Promise<Answer> {
   const { body } = await ask("GET", url);
@@ -210,27 +129,4 @@ async function update(ask: Ask, url: string, mutated: Draft): Promise<Answer> {
   const metadata = mutated["metadata"] as Draft | undefined;
   const sent = { ...mutated, metadata: { ...metadata, resourceVersion } };
   return ask("PUT", `${url}?dryRun=All`, sent);
-}
-
-/** Waits until a definition is served: before, a real server lets more of it change. */
-async function establish(ask: Ask, url: string): Promise<void> {
-  for (let asked = 0; asked < maxAsked; asked++) {
-    const { status } = (await ask("GET", url)).body as { readonly status?: Draft };
-    const conditions = (status?.["conditions"] ?? []) as readonly Draft[];
-    const isServed = conditions.some(
-      (one) => one["type"] === "Established" && one["status"] === "True",
-    );
-    if (isServed) return;
-    await setTimeout(pauseMs);
-  }
-  throw new Error(`${url} was not established after ${maxAsked} requests`);
-}
-
-async function remove(ask: Ask, url: string): Promise<void> {
-  await ask("DELETE", url, { apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 0 });
-  const { body, status } = await ask("GET", url);
-  if (status !== 200) return;
-  // Finalizers keep it.
-  const { finalizers: _finalizers, ...metadata } = body["metadata"] as Draft;
-  await ask("PUT", url, { ...body, metadata });
 }

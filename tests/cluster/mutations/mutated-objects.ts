@@ -7,7 +7,8 @@ export interface Mutation {
   readonly object: Draft;
 }
 
-type Path = readonly (string | number)[];
+/** Names and positions from an object to a value in it. */
+export type Path = readonly (string | number)[];
 
 // Items of a list obey the same rules: two show those that compare them.
 const mutatedItems = 2;
@@ -27,7 +28,8 @@ export function* mutationsOf(object: Draft): Generator<Mutation> {
   }
 }
 
-function* pathsOf(value: unknown, path: Path = []): Generator<Path> {
+/** The places of all values in an object. */
+export function* pathsOf(value: unknown, path: Path = []): Generator<Path> {
   if (path.length > 0) yield path;
   if (typeof value !== "object" || value === null) return;
   const keys = Array.isArray(value) ? value.slice(0, mutatedItems).keys() : Object.keys(value);
@@ -43,7 +45,7 @@ const texts = ["", "Bad_Value!", "a/b", "-1"];
 const numbers = [-1, 0, 70_000, 4_000_000_000];
 
 /** Values that a rule may refuse, with their names. */
-function spoiled(value: unknown, depth: number): readonly (readonly [string, unknown])[] {
+export function spoiled(value: unknown, depth: number): readonly (readonly [string, unknown])[] {
   if (typeof value === "string") {
     return [...texts.map((text) => [`"${text}"`, text] as const), ["300 letters", "a".repeat(300)]];
   }
@@ -75,6 +77,6 @@ function remove(parent: Members, key: string | number): void {
   else Reflect.deleteProperty(parent, key);
 }
 
-function valueAt(object: unknown, path: Path): unknown {
+export function valueAt(object: unknown, path: Path): unknown {
   return path.reduce((value, key) => (value as Members)[key], object);
 }

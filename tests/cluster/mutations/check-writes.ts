@@ -1,0 +1,196 @@
+import { readFileSync } from "node:fs";
+import { Agent } from "node:https";
+import { join } from "node:path";
+import { seededRandom } from "@listwatch/core-fifo/base";
+import { Comparison } from "../../../conformance/fidelity/compare.ts";
+import type { ControlPlane } from "../control-plane.ts";
+import type { Answer } from "../kinds/api-connection.ts";
+import { recorder } from "../kinds/check-kinds.ts";
+import type { Draft } from "../kinds/generate-object.ts";
+import { apiVersionOf, kindsOf } from "../kinds/observe-kinds.ts";
+import type { Counts } from "../run-program.ts";
+import { RandomWrites, type RandomWrite } from "./random-writes.ts";
+import { recordedObjects } from "./recorded-objects.ts";
+import {
+  type Ask,
+  differencesOf,
+  establish,
+  remove,
+  type Servers,
+  serversBeside,
+} from "./servers.ts";
+
+const writesOfObject = 12;
+const shownDifferences = 200;
+// JSON in JSON in a message.
+const escapes = 3;
+
+/**
+ * Sends the same random writes of objects of all kinds to a real server, which no one else uses,
+ * and to the fake one: updates, patches of each type and applies of two managers, with their
+ * status. Compares the answers and the owners of fields after each.
+ *
+ * @param seed draws other writes
+ * @param every takes each object whose number is a multiple of it
+ */
+export async function runWriteChecks(
+  plane: ControlPlane,
+  seed: number,
+  every: number,
+): Promise<Counts> {
+  const agent = new Agent({ keepAlive: true, ca: readFileSync(join(plane.pki, "ca.crt")) });
+  const connection = { agent, server: plane.server, token: plane.tokenOf(recorder.name) };
+  try {
+    const paths = new Map(
+      (await kindsOf(connection)).map((one) => [`${apiVersionOf(one)} ${one.kind}`, one.path]),
+    );
+    const check = new WriteCheck(await serversBeside(connection), seed);
+    let number = 0;
+    for (const object of recordedObjects()) {
+      const path = paths.get(`${String(object["apiVersion"])} ${String(object["kind"])}`);
+      if (path === undefined || ++number % every !== 0) continue;
+      await check.compareObject(path, object, number);
+    }
+    return check.report();
+  } finally {
+    agent.destroy();
+  }
+}
+
+class WriteCheck {
+  readonly #servers: Servers;
+  readonly #seed: number;
+  readonly #counts = { passed: 0, failed: 0 };
+
+  constructor(servers: Servers, seed: number) {
+    this.#servers = servers;
+    this.#seed = seed;
+  }
+
+  async compareObject(path: string, object: Draft, number: number): Promise<void> {
+    const { fake, real } = this.#servers;
+    if ((await real("POST", path, object)).status !== 201) return;
+    const created = await fake("POST", path, object);
+    const { name } = object["metadata"] as { readonly name: string };
+    const url = `${path}/${name}`;
+    if (object["kind"] === "CustomResourceDefinition") await establish(real, url);
+    const writes = new RandomWrites(seededRandom(this.#seed * 1000 + number));
+    for (let step = 0; created.status === 201 && step < writesOfObject; step++) {
+      const subject = `${String(object["apiVersion"])} ${String(object["kind"])} ${name}: ${step}`;
+      if (!(await this.#compare(url, writes, subject))) break;
+    }
+    for (const ask of [real, fake]) await remove(ask, url);
+  }
+
+  report(): Counts {
+    console.log(`ok   writes: ${this.#counts.passed} answers are those of the real server`);
+    return this.#counts;
+  }
+
+  /** Sends the next write. Returns false if the objects may differ from now on. */
+  async #compare(url: string, writes: RandomWrites, subject: string): Promise<boolean> {
+    const { fake, real } = this.#servers;
+    const [one, other] = [(await real("GET", url)).body, (await fake("GET", url)).body];
+    if (one["metadata"] === undefined) return false;
+    const write = writes.next(one);
+    const answer = await send(real, url, write, one, one).catch(String);
+    if (typeof answer === "string") {
+      console.log(`     writes: the real server has no answer to ${subject}: ${answer}`);
+      return false;
+    }
+    const found = likeOther(await send(fake, url, write, one, other), chosen(other, one));
+    // Values that both objects had before the write are compared, too.
+    const differences = [
+      ...differencesOf({ one, sent: write.body }, comparable(answer), comparable(found)),
+      ...ownersDiffer(answer, found),
+    ];
+    if (differences.length === 0) {
+      this.#counts.passed++;
+      return true;
+    }
+    if (++this.#counts.failed <= shownDifferences) {
+      const { body, method, suffix, type } = write;
+      const sent = `${method} ${suffix} ${type.replace("application/", "")} ${JSON.stringify(body)}`;
+      const text = `${subject}: ${sent}\n${differences.join("\n")}`;
+      console.log(`FAIL writes: ${text.replaceAll(/a{300,}/g, "300 letters")}`);
+    }
+    return false;
+  }
+}
+
+/** Sends a write that was drawn for the object of one server to another one. */
+function send(
+  ask: Ask,
+  url: string,
+  { body, method, suffix, type }: RandomWrite,
+  drawnFor: Draft,
+  current: Draft,
+): Promise<Answer> {
+  let text = JSON.stringify(body);
+  for (const [from, to] of chosen(drawnFor, current)) text = text.replaceAll(from, to);
+  return ask(method, url + suffix, JSON.parse(text), type);
+}
+
+const chosenByServer: ReadonlySet<string> = new Set([
+  ...["clusterIP", "clusterIPs", "creationTimestamp", "healthCheckNodePort", "nodePort"],
+  ...["resourceVersion", "uid"],
+]);
+
+/** Values of the first object that the second one has others for, as JSON. */
+function chosen(one: unknown, other: unknown, name = ""): readonly (readonly [string, string])[] {
+  if (typeof one === "object" && one !== null && typeof other === "object" && other !== null) {
+    return Object.entries(one).flatMap(([key, value]) =>
+      chosen(value, (other as Draft)[key], Array.isArray(one) ? name : key),
+    );
+  }
+  if (!chosenByServer.has(name) || one === other || other === undefined) return [];
+  return [[JSON.stringify(one), JSON.stringify(other)]];
+}
+
+function ownersDiffer(real: Answer, fake: Answer): readonly string[] {
+  return new Comparison().value(owners(real), owners(fake), "  managedFields");
+}
+
+/** An answer with values of the other server, also within messages, where they are JSON. */
+function likeOther(answer: Answer, values: readonly (readonly [string, string])[]): Answer {
+  let text = JSON.stringify(answer);
+  for (const [from, to] of values) {
+    for (let [old, value] = [from, to], depth = 0; depth < escapes; depth++) {
+      text = text.replaceAll(old, value);
+      [old, value] = [JSON.stringify(old).slice(1, -1), JSON.stringify(value).slice(1, -1)];
+    }
+  }
+  return JSON.parse(text) as Answer;
+}
+
+/** An answer whose messages show objects without times, and their members in one order. */
+function comparable({ body, ...answer }: Answer): Answer {
+  if (answer.status < 300) return { ...answer, body };
+  const shown = JSON.stringify(body, (name, value: unknown) =>
+    name === "message" && typeof value === "string" ? value.replace(shownObject, sorted) : value,
+  );
+  return { ...answer, body: JSON.parse(shown.replaceAll(times, "a time")) as Draft };
+}
+
+const times = /20[2-9]\d-\d\d-\d\dT[\d:.]+Z/g;
+const shownObject = /"\{(?:[^"\\]|\\.)*\}"/;
+
+function sorted(quoted: string): string {
+  const object: unknown = JSON.parse(JSON.parse(quoted) as string);
+  return JSON.stringify(object, (_, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+}
+
+/** The owners of fields without their times, which also decide their order. */
+function owners({ body }: Answer): readonly unknown[] {
+  const { managedFields = [] } = (body["metadata"] ?? {}) as { managedFields?: readonly Draft[] };
+  const entries = managedFields
+    .filter(({ manager }) => manager !== "kube-apiserver")
+    .map(({ time: _time, ...entry }) => entry);
+  const key = ({ manager, operation, subresource }: Draft): string =>
+    JSON.stringify([manager, operation, subresource]);
+  return entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}
