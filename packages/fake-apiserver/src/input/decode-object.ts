@@ -3,7 +3,7 @@ import { type RequestBody, unsupportedBody } from "./body.ts";
 import { apiVersionOf } from "../api/api-versions.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
-import { badRequest } from "../api/errors.ts";
+import { badRequest, plainServerError } from "../api/errors.ts";
 import { decodeBody, summarizeText, unrecognizedObject } from "./decode-body.ts";
 import { goQuote, textOf } from "../base/go-text.ts";
 import { goTypeOf } from "./decode.ts";
@@ -154,14 +154,27 @@ export function conform(
 ): ConformedObject {
   const typed = decodeParts(value, errorOf, options);
   const converted = target.served.conversion?.toStored(typed.object) ?? typed.object;
-  const { object, unknown } = target.strategy.conform?.(converted, served, options.nulls) ?? {
-    object: converted,
-    unknown: [],
-  };
+  const { object, unknown } = conformToKind(target, converted, served, errorOf, options);
   const strictErrors = [...typed.unknown, ...unknown].map(
     (path) => `unknown field ${goQuote(path)}`,
   );
   return { object: target.definition.storedAs?.toStored(object) ?? object, strictErrors };
+}
+
+function conformToKind(
+  { strategy }: DecodeTarget,
+  object: ApiObject,
+  served: ServedVersion | undefined,
+  errorOf: (why: string) => Error,
+  { from, nulls }: ConformOptions,
+): { readonly object: ApiObject; readonly unknown: readonly string[] } {
+  try {
+    return strategy.conform?.(object, served, nulls) ?? { object, unknown: [] };
+  } catch (error) {
+    if (!(error instanceof MetaTypeError)) throw error;
+    // A patch is decoded before, so that nobody shows it.
+    throw from === "patch" ? plainServerError(error.message) : errorOf(error.message);
+  }
 }
 
 function decodeParts(

@@ -2,7 +2,9 @@ import { isJsonEqual } from "@listwatch/core-fifo/base";
 import { specDefaults } from "./defaults/fill.ts";
 import { daemonSetDefaults } from "./defaults/workloads.ts";
 import type { ApiObject } from "../api/api-object.ts";
+import { goQuote } from "../base/go-text.ts";
 import { field, orNone } from "../base/read-fields.ts";
+import { MetaTypeError } from "../input/errors.ts";
 import { formatLabels } from "../selectors/format-label-selector.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind } from "./define-kind.ts";
@@ -47,7 +49,10 @@ const templateGeneration = "deprecated.daemonset.template.generation";
 
 function daemonSetWithDefaults(object: ApiObject): ApiObject {
   const filled = specDefaults(daemonSetDefaults)(object);
-  return generationOf(filled) === undefined ? withGeneration(filled, 0) : filled;
+  const given = object.metadata.annotations?.[templateGeneration];
+  if (given === undefined) return withGeneration(filled, 0);
+  if (generationOf(object) !== undefined) return filled;
+  throw new MetaTypeError(`strconv.ParseInt: parsing ${goQuote(given)}: invalid syntax`);
 }
 
 // pkg/registry/apps/daemonset/strategy.go: it counts the changes of the template.

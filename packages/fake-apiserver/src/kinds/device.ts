@@ -59,8 +59,11 @@ export const deviceTaintRuleKind: Kind = defineKind({
   generation: true,
   rules: deviceTaintRules,
   strategy: ({ clock }) => ({
-    prepareForCreate: (rule) => timeTaint(rule, undefined, timestamp(clock.now())),
-    prepareForUpdate: (rule, stored) => timeTaint(rule, stored, timestamp(clock.now())),
+    conform: (rule) => ({
+      object: changeTaint(rule, (taint) => fill(taint, { timeAdded: timestamp(clock.now()) })),
+      unknown: [],
+    }),
+    prepareForUpdate: (rule, stored) => renewTaint(rule, stored, timestamp(clock.now())),
   }),
   columns: [
     taintColumn("Key", "key"),
@@ -78,19 +81,18 @@ function taintColumn(name: string, member: string): PrinterColumn {
   return builtinColumn(name, ({ spec }) => text(spec, "taint", member));
 }
 
-// k8s.io/kubernetes pkg/apis/resource/v1/defaults.go, and the strategy in
 // pkg/registry/resource/devicetaintrule: another effect counts from now on.
-function timeTaint(rule: ApiObject, stored: ApiObject | undefined, now: string): ApiObject {
-  const { timeAdded } = recordOf(recordOf(rule["spec"])["taint"]);
-  const { effect: oldEffect, timeAdded: oldTime } = recordOf(recordOf(stored?.["spec"])["taint"]);
+function renewTaint(rule: ApiObject, stored: ApiObject, now: string): ApiObject {
+  const { effect, timeAdded } = recordOf(recordOf(stored["spec"])["taint"]);
+  return changeTaint(rule, (taint) => {
+    const isOther = taint["effect"] !== effect && taint["timeAdded"] === timeAdded;
+    return isOther ? { ...taint, timeAdded: now } : taint;
+  });
+}
+
+function changeTaint(rule: ApiObject, change: (taint: JsonObject) => JsonObject): ApiObject {
   return withMembersOf(
-    within(rule, "spec", (spec) =>
-      within(spec, "taint", (taint) => {
-        const isOther = stored !== undefined && taint["effect"] !== oldEffect;
-        const isOld = timeAdded === undefined || (isOther && timeAdded === oldTime);
-        return isOld ? { ...taint, timeAdded: now } : taint;
-      }),
-    ),
+    within(rule, "spec", (spec) => within(spec, "taint", change)),
     rule,
   );
 }

@@ -75,7 +75,11 @@ const storedAsCoreEvents: StoredAs = {
   group: "",
   plural: "events",
   toStored: (object) => renamed(object, coreNames, eventsNames),
-  fromStored: (object) => withoutEmpty(renamed(object, eventsNames, coreNames)),
+  // Those who compare the fields of owners also give it objects of this group.
+  fromStored: (object) =>
+    object["regarding"] !== undefined && object["involvedObject"] === undefined
+      ? object
+      : withoutEmpty(renamed(object, eventsNames, coreNames)),
   storedField: (path) => {
     const [first = "", ...rest] = path.split(".");
     return [coreNames.get(first) ?? first, ...rest].join(".");

@@ -5,9 +5,9 @@ import {
   type MutableJsonObject,
 } from "@listwatch/core-fifo/base";
 import type { ApiObject } from "../api/api-object.ts";
-import { type FieldError, internalError } from "../api/errors.ts";
+import { type FieldError, internalError, plainServerError } from "../api/errors.ts";
 import { count, objects, text, texts } from "../base/read-fields.ts";
-import { isReachedFromOutside, serviceRules } from "../rules/service.ts";
+import { isHealthChecked, isReachedFromOutside, serviceRules } from "../rules/service.ts";
 import { formatAddress, parseAddress } from "../validation/addresses.ts";
 import { invalid } from "../validation/field-errors.ts";
 import type { KindHost } from "./define-kind.ts";
@@ -122,7 +122,10 @@ export class ServiceAllocator {
         ? wanted
         : [
             ...wanted,
-            ...ipFamilies.slice(wanted.length).map((family) => this.#freeAddress(family)),
+            // A family that is given twice is refused later.
+            ...[...new Set(ipFamilies)]
+              .slice(wanted.length)
+              .map((family) => this.#freeAddress(family)),
           ].filter((address) => address !== undefined);
     return {
       ...named,
@@ -135,21 +138,23 @@ export class ServiceAllocator {
   #withNodePorts(spec: JsonObject, old: JsonObject | undefined): JsonObject {
     const { type } = spec;
     if (type === "ClusterIP") return withoutNodePorts(spec, old);
-    const chosen = new Set<number>();
     const hasPorts = type !== "LoadBalancer" || spec["allocateLoadBalancerNodePorts"] !== false;
-    const withPorts = hasPorts
-      ? each(spec, "ports", (port) => this.#withNodePort(port, old, chosen))
-      : spec;
+    const chosen = new Set(nodePortsOf({ spec }));
+    const choose = (): number | undefined => {
+      const nodePort = hasPorts ? this.#freeNodePort(chosen) : undefined;
+      if (nodePort !== undefined) chosen.add(nodePort);
+      return nodePort;
+    };
+    const fill =
+      old === undefined ? firstNodePorts(spec, choose) : laterNodePorts(spec, old, choose);
+    const withPorts = each(spec, "ports", (port) => {
+      const nodePort = count(port, "nodePort") || fill(port);
+      return nodePort === undefined ? port : { ...port, nodePort };
+    });
+    if (old !== undefined && hasPorts) refuseRepeatedNodePort(withPorts);
     if (!isHealthChecked(spec) || typeof spec["healthCheckNodePort"] === "number") return withPorts;
     const healthCheckNodePort = old?.["healthCheckNodePort"] ?? this.#freeNodePort(chosen);
     return { ...withPorts, healthCheckNodePort };
-  }
-
-  #withNodePort(port: JsonObject, old: JsonObject | undefined, chosen: Set<number>): JsonObject {
-    if (typeof port["nodePort"] === "number" && port["nodePort"] > 0) return port;
-    const nodePort = keptNodePort(port, old) ?? this.#freeNodePort(chosen);
-    chosen.add(nodePort);
-    return { ...port, nodePort };
   }
 
   // Undefined for a family that the cluster does not have, which is refused later.
@@ -207,10 +212,6 @@ function withoutLeftOvers(spec: JsonObject, old: JsonObject): JsonObject {
   return kept;
 }
 
-function isHealthChecked(spec: JsonObject): boolean {
-  return spec["type"] === "LoadBalancer" && spec["externalTrafficPolicy"] === "Local";
-}
-
 /** The addresses that a writer gives a service, or that it keeps. */
 function givenAddresses(spec: JsonObject, old: JsonObject | undefined): readonly string[] {
   const given = text(spec, "clusterIP");
@@ -243,12 +244,44 @@ function withoutNodePorts(given: JsonObject, old: JsonObject | undefined): JsonO
   });
 }
 
-function keptNodePort(port: JsonObject, old: JsonObject | undefined): number | undefined {
-  const same = objects(old, "ports").find(
-    (one) => one["port"] === port["port"] && one["protocol"] === port["protocol"],
-  );
-  const nodePort = same?.["nodePort"];
-  return typeof nodePort === "number" ? nodePort : undefined;
+// pkg/registry/core/service/storage/alloc.go, `updateNodePorts`: an update allocates first, and is
+// checked later.
+function refuseRepeatedNodePort(spec: JsonObject): void {
+  const seen = new Set<string>();
+  for (const port of objects(spec, "ports")) {
+    const shown = `{${text(port, "protocol")} ${count(port, "nodePort")}}`;
+    if (seen.has(shown)) throw plainServerError(`duplicate nodePort: ${shown}`);
+    seen.add(shown);
+  }
+}
+
+type ChooseNodePort = () => number | undefined;
+type FillNodePort = (port: JsonObject) => number | undefined;
+
+// `initNodePorts` in the same file: ports of one number, such as those of TCP and UDP, have one node
+// port.
+function firstNodePorts(spec: JsonObject, choose: ChooseNodePort): FillNodePort {
+  const known = new Map<number, number | undefined>();
+  for (const port of objects(spec, "ports").toReversed()) {
+    if (count(port, "nodePort") !== 0) known.set(count(port, "port"), count(port, "nodePort"));
+  }
+  return (port) => {
+    const number = count(port, "port");
+    const nodePort = known.get(number) ?? choose();
+    known.set(number, nodePort);
+    return nodePort;
+  };
+}
+
+// `patchAllocatedValues` in storage.go: a port keeps that of the old one with its name, unless
+// another one has asked for it.
+function laterNodePorts(spec: JsonObject, old: JsonObject, choose: ChooseNodePort): FillNodePort {
+  const asked = new Set(nodePortsOf({ spec }));
+  const kept = new Map(objects(old, "ports").map((port) => [text(port, "name"), port["nodePort"]]));
+  return (port) => {
+    const before = kept.get(text(port, "name"));
+    return typeof before === "number" && !asked.has(before) ? before : choose();
+  };
 }
 
 function nodePortsOf(service: unknown): readonly number[] {

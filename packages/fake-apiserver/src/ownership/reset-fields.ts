@@ -8,13 +8,17 @@ const specAndMetadata = fieldSetOf(["spec"], ["metadata"]);
 /** Kinds whose status endpoint does not change metadata. */
 const metadataKept: ReadonlySet<string> = new Set([
   "APIService",
+  "CSINode",
   "CustomResourceDefinition",
-  "VolumeAttachment",
+  "DeviceTaintRule",
   "FlowSchema",
+  "PodCertificateRequest",
   "PriorityLevelConfiguration",
-  "ServiceCIDR",
-  "ValidatingAdmissionPolicy",
   "ResourceClaim",
+  "ServiceCIDR",
+  "StorageVersionMigration",
+  "ValidatingAdmissionPolicy",
+  "VolumeAttachment",
 ]);
 
 const statusEndpoints: ReadonlyMap<string, FieldSet> = new Map([

@@ -17,6 +17,7 @@ import {
   checkChoice,
   checkImmutable,
   checkListed,
+  checkPort,
   checkText,
   checkWord,
 } from "../validation/values.ts";
@@ -132,7 +133,15 @@ function checkClusterAddresses(spec: JsonObject): readonly FieldError[] {
   errors.push(
     ...addresses.flatMap((address, index) => checkAddress(`${field}[${index}]`, address)),
   );
+  if (errors.length === 0 && haveOneFamily(addresses)) {
+    errors.push(invalid(field, addresses, "may specify no more than one IP for each IP family"));
+  }
   return errors;
+}
+
+function haveOneFamily(addresses: readonly string[]): boolean {
+  const [first, second] = addresses.map((address) => parseAddress(address)?.family);
+  return second !== undefined && first === second;
 }
 
 function checkFamilies(spec: JsonObject): readonly FieldError[] {
@@ -143,7 +152,8 @@ function checkFamilies(spec: JsonObject): readonly FieldError[] {
   const field = "spec.ipFamilyPolicy";
   const errors = checkChoice(field, policy, policies);
   const addresses = texts(spec, "clusterIPs");
-  const repeated = repeatedIndexes(families);
+  // Families that were filled in from addresses repeat their error.
+  const repeated = repeatedIndexes(haveOneFamily(addresses) ? [] : families);
   for (const [index, family] of families.entries()) {
     const at = `spec.ipFamilies[${index}]`;
     const unknown = checkListed(at, family, ["IPv4", "IPv6"]);
@@ -225,9 +235,10 @@ function checkTrafficPolicies(spec: JsonObject): readonly FieldError[] {
     const problem = "may only be set for externally-accessible services";
     errors.push(invalid("spec.externalTrafficPolicy", externalTrafficPolicy, problem));
   }
-  const isChecked = type === "LoadBalancer" && externalTrafficPolicy === "Local";
+  const isChecked = isHealthChecked(spec);
   const port = count(spec, "healthCheckNodePort");
-  if (port === 0 || isChecked) return errors;
+  if (port === 0) return errors;
+  if (isChecked) return [...errors, ...checkPort("spec.healthCheckNodePort", port)];
   const problem =
     "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
   return [...errors, invalid("spec.healthCheckNodePort", port, problem)];
@@ -240,6 +251,11 @@ export function isReachedFromOutside(spec: JsonObject): boolean {
   return type === "ClusterIP" && texts(spec, "externalIPs").length > 0;
 }
 
+/** Whether a service has a port that says whether a node has pods of it. */
+export function isHealthChecked(spec: JsonObject): boolean {
+  return spec["type"] === "LoadBalancer" && spec["externalTrafficPolicy"] === "Local";
+}
+
 // The first address and the first family stay; a service may get or lose a second one.
 function checkChanges(spec: JsonObject, stored: JsonObject): readonly FieldError[] {
   if (spec["type"] === "ExternalName" || stored["type"] === "ExternalName") return [];
@@ -249,6 +265,13 @@ function checkChanges(spec: JsonObject, stored: JsonObject): readonly FieldError
     const after = texts(spec, name);
     if (before === undefined || after[0] === undefined || before === after[0]) continue;
     errors.push(invalid(`spec.${name}[0]`, after, "may not change once set"));
+  }
+  if (
+    isHealthChecked(spec) &&
+    isHealthChecked(stored) &&
+    spec["healthCheckNodePort"] !== stored["healthCheckNodePort"]
+  ) {
+    errors.push(forbidden("spec.healthCheckNodePort", "field is immutable"));
   }
   const isBalanced = spec["type"] === "LoadBalancer" && stored["type"] === "LoadBalancer";
   const { loadBalancerClass } = spec;

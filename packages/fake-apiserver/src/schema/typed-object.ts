@@ -135,9 +135,15 @@ class TypedDecoder {
 
   #scalar(value: unknown, type: ScalarType): unknown {
     const decoded = decodeScalar(type.kind, value);
-    if (decoded instanceof MalformedScalar) throw new MetaTypeError(decoded.text);
+    if (decoded instanceof MalformedScalar) {
+      const isConverted = this.#from === "patch" && type.kind === "bytes";
+      throw new MetaTypeError(`${isConverted ? "error decoding from json: " : ""}${decoded.text}`);
+    }
     if (!(decoded instanceof WrongScalar)) return decoded;
     if (this.#from === "patch") {
+      // Go converts integers without a look at their size.
+      const isInteger = type.kind === "int32" && Number.isInteger(value);
+      if (isInteger) return Number(BigInt.asIntN(32, BigInt(value as number)));
       throw new MetaTypeError(describeConversion(value, type, decoded.wanted));
     }
     throw this.#cannotUnmarshal(value, decoded.wanted);

@@ -72,7 +72,7 @@ export function* writeUpdate(
     ? prepared
     : countGeneration(strategy, target, stored, withStoredSpec(prepared, stored));
   checkChangedObject(target, subresource, changed, stored);
-  warn(target, changed, stored);
+  if (!isStatus) warn(target, changed, stored);
   strategy.admit?.(changed, stored);
   if (admission !== undefined) {
     yield* admission.validate({ operation, object: changed, oldObject: stored });

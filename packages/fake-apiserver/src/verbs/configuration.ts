@@ -127,10 +127,9 @@ function describe(configuration: JsonObject): string {
 /** The error for values of a configuration that Go's types do not take. */
 export function unconvertible(configuration: JsonObject, why: string): ApiError {
   const type = printType(configuration);
-  const problem = why.startsWith("illegal base64") ? `error decoding from json: ${why}` : why;
   return plainServerError(
     `failed to convert new object (${describe(configuration)}) to proper version: ` +
-      `unable to convert unstructured object to ${type}: ${problem}`,
+      `unable to convert unstructured object to ${type}: ${why}`,
   );
 }
 

@@ -57,15 +57,15 @@ export function statefulSetDefaults(spec: JsonObject): JsonObject {
     persistentVolumeClaimRetentionPolicy: {},
   });
   const strategies = within(filled, "updateStrategy", (strategy) => {
-    const typed = fill(strategy, { type: "RollingUpdate" });
+    // A strategy with a type keeps what it has: pkg/apis/apps/v1/defaults.go.
+    const isTyped = strategy["type"] !== undefined && strategy["type"] !== "";
+    const typed = isTyped
+      ? strategy
+      : fillAbsent({ ...strategy, type: "RollingUpdate" }, { rollingUpdate: {} });
     if (typed["type"] !== "RollingUpdate") return typed;
-    return {
-      ...typed,
-      rollingUpdate: fillAbsent(recordOf(typed["rollingUpdate"]), {
-        partition: 0,
-        maxUnavailable: 1,
-      }),
-    };
+    return within(typed, "rollingUpdate", (given) =>
+      fillAbsent(given, { partition: 0, maxUnavailable: 1 }),
+    );
   });
   const policies = within(strategies, "persistentVolumeClaimRetentionPolicy", (policy) =>
     fill(policy, { whenDeleted: "Retain", whenScaled: "Retain" }),

@@ -1,5 +1,6 @@
 import { isJsonEqual, isRecord, type JsonObject, recordOf } from "@listwatch/core-fifo/base";
 import type { FieldError } from "../../api/errors.ts";
+import { goJson } from "../../base/go-text.ts";
 import { count, objects, text } from "../../base/read-fields.ts";
 import { invalid, invalidShown, required } from "../../validation/field-errors.ts";
 import {
@@ -142,13 +143,15 @@ function checkStrategy(field: string, value: unknown): readonly FieldError[] {
   if (!isRecord(value)) return [];
   const { rollingUpdate, type } = value;
   const at = `${field}.rollingUpdate`;
+  const shownUpdate = isRecord(rollingUpdate)
+    ? showStruct(["Partition", "MaxUnavailable"], rollingUpdate)
+    : "null";
   if (type === "OnDelete") {
     if (!isRecord(rollingUpdate)) return [];
-    const shown = showStruct(["Partition", "MaxUnavailable"], rollingUpdate);
-    return [invalidShown(at, shown, "only allowed for updateStrategy 'RollingUpdate'")];
+    return [invalidShown(at, shownUpdate, "only allowed for updateStrategy 'RollingUpdate'")];
   }
   if (type !== "RollingUpdate") {
-    const shown = showStruct(["Type", "RollingUpdate"], value);
+    const shown = `{"Type":${goJson(type ?? "")},"RollingUpdate":${shownUpdate}}`;
     return [invalidShown(field, shown, "must be 'RollingUpdate' or 'OnDelete'")];
   }
   const { maxUnavailable } = recordOf(rollingUpdate);
