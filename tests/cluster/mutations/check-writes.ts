@@ -9,6 +9,7 @@ import { recorder } from "../kinds/check-kinds.ts";
 import type { Draft } from "../kinds/generate-object.ts";
 import { apiVersionOf, kindsOf } from "../kinds/observe-kinds.ts";
 import type { Counts } from "../run-program.ts";
+import { knownOfWrites } from "./known-differences.ts";
 import { RandomWrites, type RandomWrite } from "./random-writes.ts";
 import { recordedObjects } from "./recorded-objects.ts";
 import {
@@ -20,6 +21,12 @@ import {
   serversBeside,
 } from "./servers.ts";
 
+/** Kinds whose status a real server writes at any time. */
+const writtenByServer: ReadonlySet<string> = new Set([
+  "APIService",
+  "CustomResourceDefinition",
+  "FlowSchema",
+]);
 const writesOfObject = 12;
 const shownDifferences = 200;
 // JSON in JSON in a message.
@@ -48,7 +55,8 @@ export async function runWriteChecks(
     let number = 0;
     for (const object of recordedObjects()) {
       const path = paths.get(`${String(object["apiVersion"])} ${String(object["kind"])}`);
-      if (path === undefined || ++number % every !== 0) continue;
+      if (path === undefined || writtenByServer.has(String(object["kind"]))) continue;
+      if (++number % every !== 0) continue;
       await check.compareObject(path, object, number);
     }
     return check.report();
@@ -61,6 +69,7 @@ class WriteCheck {
   readonly #servers: Servers;
   readonly #seed: number;
   readonly #counts = { passed: 0, failed: 0 };
+  #listed = 0;
 
   constructor(servers: Servers, seed: number) {
     this.#servers = servers;
@@ -84,6 +93,7 @@ class WriteCheck {
 
   report(): Counts {
     console.log(`ok   writes: ${this.#counts.passed} answers are those of the real server`);
+    if (this.#listed > 0) console.log(`     writes: ${this.#listed} differ as listed`);
     return this.#counts;
   }
 
@@ -98,7 +108,7 @@ class WriteCheck {
       console.log(`     writes: the real server has no answer to ${subject}: ${answer}`);
       return false;
     }
-    const found = likeOther(await send(fake, url, write, one, other), chosen(other, one));
+    const found = withOther(await send(fake, url, write, one, other), chosen(other, one));
     // Values that both objects had before the write are compared, too.
     const differences = [
       ...differencesOf({ one, sent: write.body }, comparable(answer), comparable(found)),
@@ -108,10 +118,15 @@ class WriteCheck {
       this.#counts.passed++;
       return true;
     }
+    const { body, method, suffix, type } = write;
+    const sent = `${method} ${suffix} ${type.replace("application/", "")} ${JSON.stringify(body)}`;
+    const text = `${subject}: ${sent}\n${differences.join("\n")}`;
+    const known = knownOfWrites.find(({ pattern }) => pattern.test(text));
+    if (known !== undefined) {
+      this.#listed++;
+      return false;
+    }
     if (++this.#counts.failed <= shownDifferences) {
-      const { body, method, suffix, type } = write;
-      const sent = `${method} ${suffix} ${type.replace("application/", "")} ${JSON.stringify(body)}`;
-      const text = `${subject}: ${sent}\n${differences.join("\n")}`;
       console.log(`FAIL writes: ${text.replaceAll(/a{300,}/g, "300 letters")}`);
     }
     return false;
@@ -126,9 +141,8 @@ function send(
   drawnFor: Draft,
   current: Draft,
 ): Promise<Answer> {
-  let text = JSON.stringify(body);
-  for (const [from, to] of chosen(drawnFor, current)) text = text.replaceAll(from, to);
-  return ask(method, url + suffix, JSON.parse(text), type);
+  const values = chosen(drawnFor, current);
+  return ask(method, url + suffix, withOther(body, values), type);
 }
 
 const chosenByServer: ReadonlySet<string> = new Set([
@@ -151,37 +165,47 @@ function ownersDiffer(real: Answer, fake: Answer): readonly string[] {
   return new Comparison().value(owners(real), owners(fake), "  managedFields");
 }
 
-/** An answer with values of the other server, also within messages, where they are JSON. */
-function likeOther(answer: Answer, values: readonly (readonly [string, string])[]): Answer {
-  let text = JSON.stringify(answer);
+/** A value with those of the other server, also within messages, where they are JSON. */
+function withOther<T>(value: T, values: readonly (readonly [string, string])[]): T {
+  const pairs = new Map<string, string>();
   for (const [from, to] of values) {
-    for (let [old, value] = [from, to], depth = 0; depth < escapes; depth++) {
-      text = text.replaceAll(old, value);
-      [old, value] = [JSON.stringify(old).slice(1, -1), JSON.stringify(value).slice(1, -1)];
+    for (let [old, other] = [from, to], depth = 0; depth < escapes; depth++) {
+      pairs.set(old, other);
+      [old, other] = [JSON.stringify(old).slice(1, -1), JSON.stringify(other).slice(1, -1)];
     }
   }
-  return JSON.parse(text) as Answer;
+  if (pairs.size === 0) return value;
+  const found = [...pairs.keys()].map((one) =>
+    one.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`),
+  );
+  const all = new RegExp(found.join("|"), "g");
+  return JSON.parse(JSON.stringify(value).replace(all, (one) => pairs.get(one) ?? one)) as T;
 }
 
-/** An answer whose messages show objects without times, and their members in one order. */
+/** An answer whose messages have a number for each object that they show. */
 function comparable({ body, ...answer }: Answer): Answer {
   if (answer.status < 300) return { ...answer, body };
-  const shown = JSON.stringify(body, (name, value: unknown) =>
-    name === "message" && typeof value === "string" ? value.replace(shownObject, sorted) : value,
-  );
-  return { ...answer, body: JSON.parse(shown.replaceAll(times, "a time")) as Draft };
+  const json = JSON.stringify(body).replaceAll(times, "a time");
+  const shown = JSON.parse(json, (name, value: unknown) =>
+    name === "message" && typeof value === "string" ? value.replace(shownObject, numberOf) : value,
+  ) as Draft;
+  return { ...answer, body: shown };
 }
 
 const times = /20[2-9]\d-\d\d-\d\dT[\d:.]+Z/g;
 const shownObject = /"\{(?:[^"\\]|\\.)*\}"/;
+const objects: string[] = [];
 
-function sorted(quoted: string): string {
+/** The number of an object in quotes, by its content: the order of members differs. */
+function numberOf(quoted: string): string {
   const object: unknown = JSON.parse(JSON.parse(quoted) as string);
-  return JSON.stringify(object, (_, value: unknown) =>
+  const text = JSON.stringify(object, (_, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : value,
   );
+  const known = objects.indexOf(text);
+  return `object ${known === -1 ? objects.push(text) - 1 : known}`;
 }
 
 /** The owners of fields without their times, which also decide their order. */

@@ -77,3 +77,41 @@ export const knownDifferences: readonly KnownDifference[] = [
     why: "a wrong expression is described by its first problem, those of selectors of devices never",
   },
 ];
+
+/** Differences between the servers in answers to random writes. */
+export const knownOfWrites: readonly KnownDifference[] = [
+  {
+    pattern:
+      /expected [\s\S]*(?:Invalid value: (?:\{\}|\[\])|(?:TopologyKeys|AccessModes)\\?":\[\])/,
+    why: "the fake server no longer knows that a list or an object was sent empty, and shows null",
+  },
+  {
+    pattern: /\n {2}warnings\[\d+\]: expected .*unknown field/,
+    why: "what a JSON patch copies has its members in another order",
+  },
+  {
+    pattern: /^\S+ HorizontalPodAutoscaler .*\n {2}managedFields.*(?:f:metrics|current-metrics)/,
+    why: "metrics are fields of one version and an annotation of the other",
+  },
+  {
+    pattern: /^\S+ ResourceClaimTemplate /,
+    why: "the members of a refused spec are shown by name, not as in the type",
+  },
+  {
+    pattern: /compilation failed|must evaluate to bool/,
+    why: "a wrong expression is described by its first problem, those of selectors of devices never",
+  },
+  {
+    pattern: /^\S+ ResourceSlice .*\n {2}managedFields.*f:devices/,
+    why: "a capacity without a value gets the value 0 in other places",
+  },
+  {
+    pattern: /^\S+ ServiceAccount .*\n {2}managedFields.*f:secrets/,
+    why: "items of a map-like list that lose their key have no owner",
+  },
+  {
+    pattern:
+      /json-patch\+json .*\n {2}body\.message: expected .*object (\d+): .*, got .*object \1: /,
+    why: "of two values of wrong types, another one is reported first",
+  },
+];

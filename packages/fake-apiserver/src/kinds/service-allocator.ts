@@ -139,7 +139,7 @@ export class ServiceAllocator {
     const { type } = spec;
     if (type === "ClusterIP") return withoutNodePorts(spec, old);
     const hasPorts = type !== "LoadBalancer" || spec["allocateLoadBalancerNodePorts"] !== false;
-    const chosen = new Set(nodePortsOf({ spec }));
+    const chosen = new Set(takenPortsOf({ spec }));
     const choose = (): number | undefined => {
       const nodePort = hasPorts ? this.#freeNodePort(chosen) : undefined;
       if (nodePort !== undefined) chosen.add(nodePort);
@@ -178,11 +178,11 @@ export class ServiceAllocator {
         this.#addresses.delete(address);
         this.#ranges.release(address);
       }
-      for (const port of nodePortsOf(previous.object)) this.#nodePorts.delete(port);
+      for (const port of takenPortsOf(previous.object)) this.#nodePorts.delete(port);
     }
     if (version === undefined) return;
     for (const address of addressesOf(version.object)) this.#addresses.add(address);
-    for (const port of nodePortsOf(version.object)) this.#nodePorts.add(port);
+    for (const port of takenPortsOf(version.object)) this.#nodePorts.add(port);
   }
 }
 
@@ -282,6 +282,12 @@ function laterNodePorts(spec: JsonObject, old: JsonObject, choose: ChooseNodePor
     const before = kept.get(text(port, "name"));
     return typeof before === "number" && !asked.has(before) ? before : choose();
   };
+}
+
+/** Ports of a service that no other one may have. */
+function takenPortsOf(service: unknown): readonly number[] {
+  const healthCheck = count(service, "spec", "healthCheckNodePort");
+  return healthCheck === 0 ? nodePortsOf(service) : [...nodePortsOf(service), healthCheck];
 }
 
 function nodePortsOf(service: unknown): readonly number[] {

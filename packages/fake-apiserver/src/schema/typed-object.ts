@@ -80,7 +80,8 @@ class TypedDecoder {
 
   #value(value: unknown, type: SchemaType): unknown {
     if (type.kind === "struct") {
-      return isRecord(value) ? this.struct(value, type) : this.#refuse(value, type);
+      if (isRecord(value)) return this.struct(value, type);
+      return type.name.endsWith(".RawExtension") ? value : this.#refuse(value, type);
     }
     if (type.kind === "list") {
       return Array.isArray(value) ? this.#list(value, type.item) : this.#refuse(value, type);

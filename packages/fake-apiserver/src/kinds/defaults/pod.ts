@@ -6,7 +6,7 @@ import {
 } from "@listwatch/core-fifo/base";
 import { count, objects } from "../../base/read-fields.ts";
 import { quantityNanos } from "../../schema/quantity.ts";
-import { each, fill, within } from "./fill.ts";
+import { each, fill, fillAbsent, within } from "./fill.ts";
 import { podResourceDefaults } from "./pod-resources.ts";
 import { podSpecDefaults } from "./pod-spec.ts";
 
@@ -56,7 +56,7 @@ export function admitPod(spec: JsonObject): JsonObject {
 /** Adds the tolerations that admission sets in a changed pod, and keeps its priority. */
 export function admitChangedPod(spec: JsonObject, stored: JsonObject): JsonObject {
   const { preemptionPolicy, priority } = stored;
-  return tolerateEvictions(fill(spec, { priority, preemptionPolicy }));
+  return tolerateEvictions(fillAbsent(spec, { priority, preemptionPolicy }));
 }
 
 function tolerateEvictions(spec: JsonObject): JsonObject {

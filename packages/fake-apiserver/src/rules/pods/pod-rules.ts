@@ -4,7 +4,7 @@ import type { ApiObject } from "../../api/api-object.ts";
 import { count, objects, text } from "../../base/read-fields.ts";
 import { checkAddress } from "../../validation/addresses.ts";
 import { forbidden, invalid } from "../../validation/field-errors.ts";
-import { checkDnsLabel, checkDnsSubdomain } from "../../validation/names.ts";
+import { checkDnsLabel, checkDnsSubdomain, checkQualifiedName } from "../../validation/names.ts";
 import { checkImmutable, checkText } from "../../validation/values.ts";
 import type { ObjectRules } from "../object-rules.ts";
 import { checkPodAnnotations } from "./annotations.ts";
@@ -73,9 +73,10 @@ function checkPodStatus(pod: ApiObject, stored: ApiObject): readonly FieldError[
       ),
     ),
     ...checkGeneration("status", pod["status"]),
-    ...objects(pod, "status", "conditions").flatMap((condition, index) =>
-      checkGeneration(`status.conditions[${index}]`, condition),
-    ),
+    ...objects(pod, "status", "conditions").flatMap((condition, index) => [
+      ...checkGeneration(`status.conditions[${index}]`, condition),
+      ...checkText(`status.conditions[${index}].Type`, text(condition, "type"), checkQualifiedName),
+    ]),
   ];
 }
 

@@ -73,9 +73,11 @@ const words: readonly (readonly [name: string, ...supported: readonly string[]])
 ];
 
 function checkWords(field: string, spec: JsonObject): readonly FieldError[] {
-  return words.flatMap(([name, ...supported]) =>
-    spec[name] === undefined ? [] : checkListed(`${field}.${name}`, spec[name], supported),
-  );
+  return words.flatMap(([name, ...supported]) => {
+    const value = spec[name];
+    if (value === "") return [required(`${field}.${name}`)];
+    return value === undefined ? [] : checkListed(`${field}.${name}`, value, supported);
+  });
 }
 
 const names: readonly (readonly [name: string, rule: NameRule])[] = [
