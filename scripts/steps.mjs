@@ -44,6 +44,7 @@ const shortClusterParts = [
   "bootstrap",
   "kinds",
   "mutations",
+  "writes",
   "webhooks",
   "verbs",
   "client-node",

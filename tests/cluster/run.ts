@@ -5,7 +5,9 @@
 // Without the two programs it reports that and counts nothing; `--build` builds them from their Go
 // modules, once. `--update kinds`, `--update webhooks` and `--update deploy` write recordings
 // (kinds/check-kinds.ts, conformance/admission, examples/deploy). `--all` sends all mutations
-// (mutations/check-mutations.ts) instead of a tenth. The last line is `N passed, N failed`.
+// (mutations/check-mutations.ts) instead of a tenth, and random writes of all objects with five
+// seeds (mutations/check-writes.ts) instead of a quarter with one. The last line is
+// `N passed, N failed`.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -178,7 +178,7 @@ function withOther<T>(value: T, values: readonly (readonly [string, string])[]):
   const found = [...pairs.keys()].map((one) =>
     one.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`),
   );
-  const all = new RegExp(found.join("|"), "g");
+  const all = new RegExp(`(?<![\\w-])(?:${found.join("|")})(?![\\w-])`, "g");
   return JSON.parse(JSON.stringify(value).replace(all, (one) => pairs.get(one) ?? one)) as T;
 }
 

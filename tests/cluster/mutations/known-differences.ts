@@ -19,11 +19,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     why: "the fake server shows an absent list or object as an empty one",
   },
   {
-    pattern:
-      /^\S+ HorizontalPodAutoscaler: spec\.behavior\.\w+\.policies(?:\.0 removed| := \[\])\n/,
-    why: "an empty list of policies gets the default",
-  },
-  {
     pattern: /^\S+ CertificateSigningRequest: spec\.request := ""\n/,
     why: "an empty request is shown as null",
   },
@@ -82,7 +77,7 @@ export const knownDifferences: readonly KnownDifference[] = [
 export const knownOfWrites: readonly KnownDifference[] = [
   {
     pattern:
-      /expected [\s\S]*(?:Invalid value: (?:\{\}|\[\])|(?:TopologyKeys|AccessModes)\\?":\[\])/,
+      /expected [\s\S]*(?:Invalid value: (?:\{\}|\[\])|(?:TopologyKeys|AccessModes)\\?":\[\]|Requests\\?":\{\})/,
     why: "the fake server no longer knows that a list or an object was sent empty, and shows null",
   },
   {

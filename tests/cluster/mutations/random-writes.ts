@@ -5,7 +5,7 @@ import { type Path, pathsOf, spoiled, valueAt } from "./mutated-objects.ts";
 /** A write of an object that exists. */
 export interface RandomWrite {
   readonly method: string;
-  /** What follows the address of the object. */
+  /** Subresource and query, behind the address of the object. */
   readonly suffix: string;
   /** Media type of the body. */
   readonly type: string;
@@ -181,7 +181,7 @@ export class RandomWrites {
       metadata: { name, namespace, ...(kept as Draft) },
       ...content,
     };
-    if (this.#random() < 0.3) this.#change(body as Draft, isStatus);
+    if (this.#random() < 0.3) this.#change(body, isStatus);
     const manager = this.#pick(["a", "b"]);
     const suffix = `?fieldManager=${manager}${this.#random() < 0.5 ? "&force=true" : ""}`;
     return { method: "PATCH", type: apply, body: JSON.parse(JSON.stringify(body)), suffix };

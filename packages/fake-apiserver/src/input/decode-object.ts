@@ -172,7 +172,7 @@ function conformToKind(
     return strategy.conform?.(object, served, nulls) ?? { object, unknown: [] };
   } catch (error) {
     if (!(error instanceof MetaTypeError)) throw error;
-    // A patch is decoded before, so that nobody shows it.
+    // Such a patch has been decoded, and is not shown.
     throw from === "patch" ? plainServerError(error.message) : errorOf(error.message);
   }
 }

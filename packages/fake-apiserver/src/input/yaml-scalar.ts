@@ -21,10 +21,11 @@ export function scalarValue(node: Scalar): unknown {
     if (!isNumber && typeof value === "number") return source;
   }
   if (typeof value === "boolean" || value === null) return value;
-  const text = String(value);
+  const text = typeof value === "string" ? value : source;
   if (["bool", "float", "int", "null", "timestamp"].includes(name)) {
     if (name === "null" && text === "") return null;
-    if (name === "timestamp" && /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+    if (name === "timestamp" && /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)))
+      return text;
     throw new MalformedBodyError(`yaml: cannot decode !!str \`${source}\` as a !!${name}`);
   }
   return text;

@@ -138,7 +138,7 @@ export class ServiceAllocator {
   #withNodePorts(spec: JsonObject, old: JsonObject | undefined): JsonObject {
     const { type } = spec;
     if (type === "ClusterIP") return withoutNodePorts(spec, old);
-    const hasPorts = type !== "LoadBalancer" || spec["allocateLoadBalancerNodePorts"] !== false;
+    const hasPorts = getsNodePorts(spec);
     const chosen = new Set(takenPortsOf({ spec }));
     const choose = (): number | undefined => {
       const nodePort = hasPorts ? this.#freeNodePort(chosen) : undefined;
@@ -255,11 +255,17 @@ function refuseRepeatedNodePort(spec: JsonObject): void {
   }
 }
 
+function getsNodePorts({ allocateLoadBalancerNodePorts, type }: JsonObject): boolean {
+  return (
+    type === "NodePort" || (type === "LoadBalancer" && allocateLoadBalancerNodePorts !== false)
+  );
+}
+
 type ChooseNodePort = () => number | undefined;
 type FillNodePort = (port: JsonObject) => number | undefined;
 
-// `initNodePorts` in the same file: ports of one number, such as those of TCP and UDP, have one node
-// port.
+// `initNodePorts` in the same file: ports of one number, such as those of TCP and UDP, have one
+// node port.
 function firstNodePorts(spec: JsonObject, choose: ChooseNodePort): FillNodePort {
   const known = new Map<number, number | undefined>();
   for (const port of objects(spec, "ports").toReversed()) {
@@ -277,7 +283,9 @@ function firstNodePorts(spec: JsonObject, choose: ChooseNodePort): FillNodePort 
 // another one has asked for it.
 function laterNodePorts(spec: JsonObject, old: JsonObject, choose: ChooseNodePort): FillNodePort {
   const asked = new Set(nodePortsOf({ spec }));
-  const kept = new Map(objects(old, "ports").map((port) => [text(port, "name"), port["nodePort"]]));
+  const keeps = getsNodePorts(spec) && getsNodePorts(old);
+  const known = keeps ? objects(old, "ports") : [];
+  const kept = new Map(known.map((port) => [text(port, "name"), port["nodePort"]]));
   return (port) => {
     const before = kept.get(text(port, "name"));
     return typeof before === "number" && !asked.has(before) ? before : choose();

@@ -221,7 +221,7 @@ function checkLoadBalancer(spec: JsonObject): readonly FieldError[] {
 }
 
 function checkTrafficPolicies(spec: JsonObject): readonly FieldError[] {
-  const { externalTrafficPolicy, internalTrafficPolicy, type } = spec;
+  const { externalTrafficPolicy, internalTrafficPolicy } = spec;
   const policies = ["Cluster", "Local"];
   const errors = checkChoice("spec.internalTrafficPolicy", internalTrafficPolicy, policies);
   const { trafficDistribution } = spec;

@@ -143,8 +143,9 @@ class TypedDecoder {
     if (!(decoded instanceof WrongScalar)) return decoded;
     if (this.#from === "patch") {
       // Go converts integers without a look at their size.
-      const isInteger = type.kind === "int32" && Number.isInteger(value);
-      if (isInteger) return Number(BigInt.asIntN(32, BigInt(value as number)));
+      if (type.kind === "int32" && typeof value === "number" && Number.isInteger(value)) {
+        return Number(BigInt.asIntN(32, BigInt(value)));
+      }
       throw new MetaTypeError(describeConversion(value, type, decoded.wanted));
     }
     throw this.#cannotUnmarshal(value, decoded.wanted);
@@ -268,7 +269,8 @@ const ownTypes: Readonly<Record<string, string>> = {
 function describeConversion(value: unknown, type: ScalarType, wanted: string): string {
   const ownType = ownTypes[type.kind];
   if (ownType !== undefined) {
-    return `json: cannot unmarshal ${goTypeOf(value)} into Go value of type ${ownType}`;
+    const shown = typeof value === "number" ? `number ${value}` : goTypeOf(value);
+    return `json: cannot unmarshal ${shown} into Go value of type ${ownType}`;
   }
   if (type.kind === "bytes") return `cannot restore slice from ${goKindOf(value)}`;
   const isConvertible =

@@ -80,8 +80,8 @@ test("a write of a status has no warnings of the spec", async () => {
 
 test("a strategy of a StatefulSet that has a type gets no rolling update", async () => {
   const client = clientOf();
-  const typed = { ...workload, updateStrategy: { type: "RollingUpdate" } };
-  const { spec } = await created(client, `${apps}/statefulsets`, { spec: typed });
+  const rolling = { ...workload, updateStrategy: { type: "RollingUpdate" } };
+  const { spec } = await created(client, `${apps}/statefulsets`, { spec: rolling });
   expect(spec.updateStrategy).toEqual({ type: "RollingUpdate" });
   const patch = { spec: { updateStrategy: { type: "other", rollingUpdate: { partition: 1 } } } };
   const { body } = await client.call("PATCH", `${apps}/statefulsets/a`, patch);
@@ -183,4 +183,38 @@ test("an update with a node port twice is refused before it is checked", async (
   ];
   const { body, status } = await client.call("PATCH", `${core}/services/a`, { spec: { ports } });
   expect([status, body["message"]]).toEqual([500, "duplicate nodePort: {TCP 30000}"]);
+});
+
+test("no other service gets the port of a health check", async () => {
+  const client = clientOf();
+  const balanced = { type: "LoadBalancer", externalTrafficPolicy: "Local", ports: [{ port: 80 }] };
+  const first = await created(client, `${core}/services`, { spec: balanced });
+  expect([first["spec"].ports[0].nodePort, first["spec"].healthCheckNodePort]).toEqual([
+    30_000, 30_001,
+  ]);
+  const second = { metadata: { name: "b" }, spec: { type: "NodePort", ports: [{ port: 80 }] } };
+  const { body } = await client.call("POST", `${core}/services`, second);
+  expect(body["spec"].ports[0].nodePort).toBe(30_002);
+});
+
+test("a pod needs a policy of preemption, and names for its conditions", async () => {
+  const client = clientOf();
+  await created(client, `${core}/pods`, { spec: template.spec });
+  const patch = { spec: { preemptionPolicy: "" } };
+  const changed = await client.call("PATCH", `${core}/pods/a`, patch);
+  expect(changed.body["message"]).toMatch(/ \[?spec\.preemptionPolicy: Required value/);
+  const status = { status: { conditions: [{ status: "True" }] } };
+  const conditions = await client.call("PATCH", `${core}/pods/a/status`, status);
+  expect(conditions.body["message"]).toMatch(
+    / \[?status\.conditions\[0\]\.Type: Invalid value: ""/,
+  );
+});
+
+test("an unchanged pod template has no warnings", async () => {
+  const client = clientOf();
+  const negative = { ...template, spec: { ...template.spec, terminationGracePeriodSeconds: -1 } };
+  await created(client, `${core}/podtemplates`, { template: negative });
+  const patch = { metadata: { labels: { a: "b" } } };
+  const answer = await client.call("PATCH", `${core}/podtemplates/a`, patch);
+  expect([answer.status, answer.headers.get("warning")]).toEqual([200, null]);
 });

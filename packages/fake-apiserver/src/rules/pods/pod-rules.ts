@@ -73,11 +73,15 @@ function checkPodStatus(pod: ApiObject, stored: ApiObject): readonly FieldError[
       ),
     ),
     ...checkGeneration("status", pod["status"]),
-    ...objects(pod, "status", "conditions").flatMap((condition, index) => [
-      ...checkGeneration(`status.conditions[${index}]`, condition),
-      ...checkText(`status.conditions[${index}].Type`, text(condition, "type"), checkQualifiedName),
-    ]),
+    ...objects(pod, "status", "conditions").flatMap((condition, index) =>
+      checkCondition(`status.conditions[${index}]`, condition),
+    ),
   ];
+}
+
+function checkCondition(field: string, condition: JsonObject): readonly FieldError[] {
+  const errors = checkGeneration(field, condition);
+  return errors.concat(checkText(`${field}.Type`, text(condition, "type"), checkQualifiedName));
 }
 
 /** Checks the generation of a pod that its status, or a condition, was made for. */

@@ -1,4 +1,4 @@
-import { recordOf } from "@listwatch/core-fifo/base";
+import { isJsonEqual, recordOf } from "@listwatch/core-fifo/base";
 import type { ObjectRules } from "../object-rules.ts";
 import { checkPodTemplate } from "./pod-template.ts";
 import { podWarnings } from "./pod-warnings.ts";
@@ -7,5 +7,8 @@ import { podWarnings } from "./pod-warnings.ts";
 export const podTemplateRules: ObjectRules = {
   create: ({ template }) => checkPodTemplate("template", recordOf(template)),
   update: ({ template }) => checkPodTemplate("template", recordOf(template)),
-  warnings: ({ template }) => podWarnings("template.", recordOf(template)),
+  warnings: ({ template }, stored) =>
+    stored !== undefined && isJsonEqual(template, stored["template"])
+      ? []
+      : podWarnings("template.", recordOf(template)),
 };
