@@ -24,25 +24,28 @@ export function call(
   type = "application/json",
 ): Promise<Answer> {
   const { promise, reject, resolve } = Promise.withResolvers<Answer>();
+  const text = body === undefined ? undefined : JSON.stringify(body);
   const headers = {
     accept: "application/json",
     authorization: `Bearer ${token}`,
     "content-type": type,
     "user-agent": "recorder/1.0",
+    // Node leaves it out of a DELETE, whose body would be lost.
+    ...(text !== undefined && { "content-length": String(Buffer.byteLength(text)) }),
   };
   request(`${server}${path}`, { method, headers, agent }, (response) => {
     const chunks: Buffer[] = [];
     response.on("data", (chunk: Buffer) => chunks.push(chunk)).once("error", reject);
     response.once("end", () => {
-      const text = Buffer.concat(chunks).toString("utf8");
+      const answer = Buffer.concat(chunks).toString("utf8");
       const { headersDistinct, statusCode = 0 } = response;
       const warnings = headersDistinct["warning"] ?? [];
       // A path that is not served is answered in plain text.
-      const json = text.startsWith("{") ? text : JSON.stringify({ message: text.trim() });
+      const json = answer.startsWith("{") ? answer : JSON.stringify({ message: answer.trim() });
       resolve({ status: statusCode, body: JSON.parse(json) as Draft, warnings });
     });
   })
     .once("error", reject)
-    .end(body === undefined ? undefined : JSON.stringify(body));
+    .end(text);
   return promise;
 }

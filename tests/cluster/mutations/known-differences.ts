@@ -77,7 +77,7 @@ export const knownDifferences: readonly KnownDifference[] = [
 export const knownOfWrites: readonly KnownDifference[] = [
   {
     pattern:
-      /expected [\s\S]*(?:Invalid value: (?:\{\}|\[\])|(?:TopologyKeys|AccessModes)\\?":\[\]|Requests\\?":\{\})/,
+      /expected [\s\S]*(?:(?:Invalid|Unsupported) value: (?:\{\}|\[\])|(?:TopologyKeys|AccessModes)\\?":\[\]|Requests\\?":\{\})/,
     why: "the fake server no longer knows that a list or an object was sent empty, and shows null",
   },
   {
@@ -95,6 +95,35 @@ export const knownOfWrites: readonly KnownDifference[] = [
   {
     pattern: /compilation failed|must evaluate to bool/,
     why: "a wrong expression is described by its first problem, those of selectors of devices never",
+  },
+  {
+    pattern: /^\S+ Service [\s\S]*\.nodePort: Invalid value/,
+    why: "a real server gives node ports before it checks an update, and says nothing else",
+  },
+  {
+    pattern: /^\S+ Service [\s\S]*spec\.ipFamilyPolicy: Unsupported value: ""/,
+    why: "the policy of families is filled before it is checked",
+  },
+  {
+    pattern: /^\S+ Endpoints .*\/scale.*\n {2}warnings: expected 0/,
+    why: "a subresource that is not there warns of its deprecated resource",
+  },
+  {
+    pattern: /\/scale .*\n {2}body\.message: expected .*object \d+: json: .*ScaleSpec/,
+    why: "a Scale in the error of its patch shows the owner of its number",
+  },
+  {
+    pattern: /^\S+ DeviceClass .*\n {2}object\.metadata\.generation/,
+    why: "a patch that changes nothing counts as a change",
+  },
+  {
+    pattern: /^\S+ ConfigMap .*strategic[\s\S]*illegal base64/,
+    why: "of two wrong values of a map, Go finds any first",
+  },
+  {
+    pattern:
+      /^\S+ Job .*\n {2}body\.message: expected [\s\S]*\\"Containers\\":\[\]|^\S+ Job .*containers.*\n {2}body\.message: expected .*containers: Required value, spec\.template/,
+    why: "the fake server no longer knows that a list was sent empty, and shows null",
   },
   {
     pattern: /^\S+ ResourceSlice .*\n {2}managedFields.*f:devices/,

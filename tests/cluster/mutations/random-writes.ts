@@ -40,8 +40,57 @@ export class RandomWrites {
       () => this.#apply(current, isStatus),
       () => this.#apply(current, isStatus),
     ]);
+    const chance = this.#random();
+    if (chance < 0.05) return { suffix: "", ...this.#deletion(current) };
+    if (chance < 0.1) return { suffix: "/scale", ...this.#scale(current) };
     const { suffix: query = "", ...write } = draw();
     return { ...write, suffix: suffix + query };
+  }
+
+  /** A deletion that is only tried. */
+  #deletion({ metadata }: Draft): PartialWrite {
+    const { resourceVersion, uid } = metadata as Draft;
+    const options = {
+      propagationPolicy: this.#pick([undefined, "Background", "Foreground", "Orphan", "other"]),
+      orphanDependents: this.#pick([undefined, undefined, undefined, true]),
+      gracePeriodSeconds: this.#pick([undefined, undefined, 0, 5, -1]),
+      preconditions: this.#pick([
+        undefined,
+        undefined,
+        { uid },
+        { uid: "other" },
+        { resourceVersion },
+        { resourceVersion: "1" },
+      ]),
+      dryRun: ["All"],
+    };
+    const type = { apiVersion: "v1", kind: "DeleteOptions" };
+    return {
+      method: "DELETE",
+      type: json,
+      body: JSON.parse(JSON.stringify({ ...type, ...options })),
+    };
+  }
+
+  #scale({ metadata }: Draft): PartialWrite {
+    const { name, namespace } = metadata as Draft;
+    const replicas = this.#pick<unknown>([0, 2, 3, -1, "x", null]);
+    const scale = { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name, namespace } };
+    return this.#pick<() => PartialWrite>([
+      () => ({ method: "PUT", type: json, body: { ...scale, spec: { replicas } } }),
+      () => ({ method: "PATCH", type: mergePatch, body: { spec: { replicas } } }),
+      () => ({
+        method: "PATCH",
+        type: jsonPatch,
+        body: [{ op: "replace", path: "/spec/replicas", value: replicas }],
+      }),
+      () => ({
+        method: "PATCH",
+        type: apply,
+        body: { ...scale, spec: { replicas } },
+        suffix: "/scale?fieldManager=a",
+      }),
+    ])();
   }
 
   #put(current: Draft, isStatus: boolean): PartialWrite {

@@ -151,7 +151,7 @@ export class ServiceAllocator {
       const nodePort = count(port, "nodePort") || fill(port);
       return nodePort === undefined ? port : { ...port, nodePort };
     });
-    if (old !== undefined && hasPorts) refuseRepeatedNodePort(withPorts);
+    if (old !== undefined) refuseRepeatedNodePort(withPorts);
     if (!isHealthChecked(spec) || typeof spec["healthCheckNodePort"] === "number") return withPorts;
     const healthCheckNodePort = old?.["healthCheckNodePort"] ?? this.#freeNodePort(chosen);
     return { ...withPorts, healthCheckNodePort };
@@ -249,8 +249,9 @@ function withoutNodePorts(given: JsonObject, old: JsonObject | undefined): JsonO
 function refuseRepeatedNodePort(spec: JsonObject): void {
   const seen = new Set<string>();
   for (const port of objects(spec, "ports")) {
-    const shown = `{${text(port, "protocol")} ${count(port, "nodePort")}}`;
-    if (seen.has(shown)) throw plainServerError(`duplicate nodePort: ${shown}`);
+    const nodePort = count(port, "nodePort");
+    const shown = `{${text(port, "protocol")} ${nodePort}}`;
+    if (nodePort !== 0 && seen.has(shown)) throw plainServerError(`duplicate nodePort: ${shown}`);
     seen.add(shown);
   }
 }

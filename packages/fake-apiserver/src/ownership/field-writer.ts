@@ -43,7 +43,7 @@ export class UpdateWriter implements FieldWriter {
   ): readonly JsonObject[] | undefined {
     if (before === undefined) return this.#createdEntries(after);
     const stored = storedEntries(before);
-    const entries = this.#sentEntries(sent, stored, jsonOfStored(before));
+    const entries = this.#sentEntries(sent, stored, entriesOf(before));
     // Objects without entries stay untracked until the first apply.
     if (entries.size === 0) return undefined;
     const tracked = trackUpdate(
@@ -52,7 +52,7 @@ export class UpdateWriter implements FieldWriter {
       entries,
       this.#request,
     );
-    return tracked === stored ? jsonOfStored(before) : jsonOf(tracked);
+    return tracked === stored ? entriesOf(before) : jsonOf(tracked);
   }
 
   #createdEntries(after: ApiObject): readonly JsonObject[] | undefined {
@@ -106,7 +106,8 @@ export function storedEntries({ metadata }: ApiObject): ManagedEntries {
   return entries;
 }
 
-function jsonOfStored({ metadata }: ApiObject): readonly JsonObject[] | undefined {
+/** The entries of an object as they are written, undefined for none. */
+export function entriesOf({ metadata }: ApiObject): readonly JsonObject[] | undefined {
   const { managedFields } = metadata;
   return Array.isArray(managedFields) ? managedFields : undefined;
 }

@@ -34,6 +34,8 @@ const oldHints = "service.kubernetes.io/topology-aware-hints";
 const topologyMode = "service.kubernetes.io/topology-mode";
 const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 
+const ipFamilies = ["IPv4", "IPv6"];
+
 /** Rules for Services. */
 export const serviceRules: ObjectRules = {
   create: (service) => checkWhole(service, undefined),
@@ -133,7 +135,9 @@ function checkClusterAddresses(spec: JsonObject): readonly FieldError[] {
   errors.push(
     ...addresses.flatMap((address, index) => checkAddress(`${field}[${index}]`, address)),
   );
-  if (errors.length === 0 && haveOneFamily(addresses)) {
+  // An address of a family that there is not has been given one of another.
+  const areKnown = texts(spec, "ipFamilies").every((family) => ipFamilies.includes(family));
+  if (errors.length === 0 && areKnown && haveOneFamily(addresses)) {
     errors.push(invalid(field, addresses, "may specify no more than one IP for each IP family"));
   }
   return errors;
@@ -156,7 +160,7 @@ function checkFamilies(spec: JsonObject): readonly FieldError[] {
   const repeated = repeatedIndexes(haveOneFamily(addresses) ? [] : families);
   for (const [index, family] of families.entries()) {
     const at = `spec.ipFamilies[${index}]`;
-    const unknown = checkListed(at, family, ["IPv4", "IPv6"]);
+    const unknown = checkListed(at, family, ipFamilies);
     errors.push(...unknown);
     if (repeated.has(index)) errors.push(duplicate(at, family));
     if (unknown.length > 0) continue;

@@ -1,16 +1,13 @@
-import { apiVersionOf } from "../api/api-versions.ts";
 import type { ApiError } from "../api/api-error.ts";
 import { plainServerError } from "../api/errors.ts";
 import { conform } from "../input/decode-object.ts";
 import { loadDecoder } from "../schema/object-decoder.ts";
-import type { ResourceDefinition, ScalePaths } from "../api/resource-definition.ts";
+import type { ScalePaths } from "../api/resource-definition.ts";
 import { checkApplyOptions } from "../input/write-options.ts";
 import type { Steps } from "../base/steps.ts";
 import type { Result } from "../output/result.ts";
 import { applyConfiguration } from "../ownership/apply-configuration.ts";
-import { type FieldSet, fieldSetOf } from "../ownership/field-set.ts";
-import { ApplyWriter, storedEntries } from "../ownership/field-writer.ts";
-import { ScaleEntries } from "../ownership/scale-entries.ts";
+import { ApplyWriter } from "../ownership/field-writer.ts";
 import {
   checkConfiguration,
   checkConflicts,
@@ -18,6 +15,7 @@ import {
   withoutSystemFields,
 } from "./configuration.ts";
 import { scaleOwnership } from "./field-writers.ts";
+import { scaleEntries } from "./scale-writer.ts";
 import { existingObject } from "./get.ts";
 import type { ResourceRequest } from "./resource-request.ts";
 import { inRequestVersion, runWrite } from "./run-write.ts";
@@ -27,13 +25,12 @@ import {
   scaleApiVersion,
   scaleKind,
   scaleTarget,
-  segments,
   writeReplicas,
 } from "./scale-object.ts";
 
 /** PATCH of a scale subresource by server-side apply. */
 export async function applyScale(request: ResourceRequest, paths: ScalePaths): Promise<Result> {
-  const { body, core, definition, info, served, store, warnings } = request;
+  const { body, core, definition, info, store, warnings } = request;
   const { query } = info;
   const text = await body.text();
   checkApplyOptions(query);
@@ -44,12 +41,7 @@ export async function applyScale(request: ResourceRequest, paths: ScalePaths): P
   return runWrite(function* (): Steps<Result> {
     const existing = yield* inRequestVersion(request, existingObject(definition, store, info));
     checkConfiguration(configuration, owner);
-    const scaled = {
-      entries: storedEntries(existing.object),
-      apiVersion: apiVersionOf(definition.group, served.name),
-      replicasOf: (apiVersion: string) => replicasIn(definition, apiVersion),
-    };
-    const entries = new ScaleEntries(scaled, scaleApiVersion);
+    const entries = scaleEntries(request, existing.object);
     const applied = applyConfiguration(
       changedScaleOf(existing, paths),
       withoutSystemFields(configuration),
@@ -73,11 +65,4 @@ function unconvertibleScale(name: string): ApiError {
   const to = `(/${name}; ${scaleApiVersion}, Kind=${scaleKind}) to proper version`;
   const why = `request to convert CR to an invalid group/version: ${scaleApiVersion}`;
   return plainServerError(`failed to convert new object ${to}: ${why}`);
-}
-
-function replicasIn(definition: ResourceDefinition, apiVersion: string): FieldSet | undefined {
-  const served = definition.versions.find(
-    ({ name }) => apiVersionOf(definition.group, name) === apiVersion,
-  );
-  return served?.scale && fieldSetOf(segments(served.scale.specReplicas));
 }

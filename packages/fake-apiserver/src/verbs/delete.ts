@@ -4,7 +4,8 @@ import type { Result } from "../output/result.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { type ResourceTarget, type ServerCore, targetOf } from "./server-core.ts";
-import { failedPrecondition } from "../api/errors.ts";
+import type { ApiError } from "../api/api-error.ts";
+import { conflict, failedPrecondition } from "../api/errors.ts";
 import { successStatus } from "../api/status.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
@@ -61,7 +62,10 @@ export function* deleteStored(
   }
   checkPreconditions(definition, existing, options);
   const stored = existing.object;
-  const finalizers = finalizersFor(stored.metadata.finalizers ?? [], options, strategy);
+  const given = stored.metadata.finalizers ?? [];
+  // The collector does not look after events: pkg/registry/core/event, `rest.Unsupported`.
+  const { propagationPolicy } = isEvent(definition) ? background : options;
+  const finalizers = finalizersFor(given, propagationPolicy, strategy);
   const grace = strategy.gracePeriod?.(stored, options.gracePeriodSeconds) ?? 0;
   // A delete with the same grace period does not change an object that is ending.
   if (grace > 0 && grace === stored.metadata.deletionGracePeriodSeconds) {
@@ -107,6 +111,12 @@ function removed(definition: ResourceDefinition, last: StoredObject): Result {
   return { type: "document", code: 200, body: successStatus(details) };
 }
 
+const background = { propagationPolicy: "Background" } as const;
+
+function isEvent({ custom, kind }: ResourceDefinition): boolean {
+  return kind === "Event" && !custom;
+}
+
 /** Compares an object with what a delete expects of it. @throws {ApiError} 409 */
 export function checkPreconditions(
   definition: ResourceDefinition,
@@ -114,19 +124,29 @@ export function checkPreconditions(
   { resourceVersion, uid }: DeleteOptions,
 ): void {
   const { metadata } = existing.object;
+  const refuse = (
+    field: string,
+    expected: string,
+    actual: string | undefined,
+    why: string,
+  ): ApiError =>
+    definition.kind === "Namespace" && !definition.custom
+      ? // pkg/registry/core/namespace looks itself.
+        conflict(
+          definition,
+          existing.name,
+          `Precondition failed: ${field} in precondition: ${expected}, ${field} in object meta: ${actual}`,
+        )
+      : failedPrecondition(
+          { ...definition, ...definition.storedAs },
+          existing.name,
+          `the ${field} in the precondition (${expected}) does not match the ${field} in record (${actual}). The object might have been ${why}`,
+        );
   if (uid !== undefined && uid !== metadata.uid) {
-    throw failedPrecondition(
-      definition,
-      existing.name,
-      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
-    );
+    throw refuse("UID", uid, metadata.uid, "deleted and then recreated");
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    throw failedPrecondition(
-      definition,
-      existing.name,
-      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
-    );
+    throw refuse("ResourceVersion", resourceVersion, metadata.resourceVersion, "modified");
   }
 }
 
@@ -134,7 +154,7 @@ export function checkPreconditions(
 // stay.
 function finalizersFor(
   finalizers: readonly string[],
-  { propagationPolicy }: DeleteOptions,
+  propagationPolicy: DeleteOptions["propagationPolicy"],
   { orphansByDefault = false }: Pick<ResourceStrategy, "orphansByDefault">,
 ): readonly string[] {
   if (propagationPolicy === undefined) {

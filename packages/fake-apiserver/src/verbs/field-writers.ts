@@ -55,12 +55,3 @@ export async function updateWriter(
 ): Promise<FieldWriter> {
   return new UpdateWriter(await ownershipRequest(found, info, clock, "Update"));
 }
-
-/** The owner of the number of replicas; its entries have no time. */
-export async function scaleWriter(
-  found: FoundResource & { readonly clock: Clock },
-  info: RequestInfo,
-): Promise<FieldWriter> {
-  const request = await ownershipRequest(found, info, found.clock, "Update");
-  return new UpdateWriter({ ...request, now: undefined });
-}

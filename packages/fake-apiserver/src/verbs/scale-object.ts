@@ -135,7 +135,8 @@ export function segments(path: string): readonly string[] {
   return path.split(".").filter((segment) => segment !== "");
 }
 
-function valueAt(object: ApiObject, path: readonly string[]): unknown {
+/** The value at a path, undefined if there is none. */
+export function valueAt(object: ApiObject, path: readonly string[]): unknown {
   let value: unknown = object;
   for (const segment of path) value = recordOf(value)[segment];
   return value;

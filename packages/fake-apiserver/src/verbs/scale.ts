@@ -8,7 +8,7 @@ import { badRequest } from "../api/errors.ts";
 import { conform, decodeObject } from "../input/decode-object.ts";
 import { checkUid } from "./apply-update.ts";
 import { applyScale } from "./apply-scale.ts";
-import { scaleWriter } from "./field-writers.ts";
+import { scaleWriter } from "./scale-writer.ts";
 import { existingObject, readObject } from "./get.ts";
 import { loadDecoder } from "../schema/object-decoder.ts";
 import { applyType, checkPatchedKind, patchReader, patchType } from "./patch.ts";
@@ -38,7 +38,7 @@ export async function updateScale(request: ResourceRequest, paths: ScalePaths): 
   const { definition, info, store } = request;
   checkWriteOptions(info.query, "UpdateOptions");
   const scale = await decodeScale(request);
-  const writer = await scaleWriter(request, info);
+  const writer = await scaleWriter(request, info, paths);
   return runWrite(function* (): Steps<Result> {
     const existing = yield* inRequestVersion(request, existingObject(definition, store, info));
     const replicas = readReplicas(definition, info, existing, scale);
@@ -73,7 +73,7 @@ export async function patchScale(request: ResourceRequest, paths: ScalePaths): P
   const text = await body.text();
   const decoder = await loadDecoder(scaleApiVersion, scaleKind);
   checkWriteOptions(info.query, "PatchOptions");
-  const writer = await scaleWriter(request, info);
+  const writer = await scaleWriter(request, info, paths);
   const read = await patchReader(type);
   return runWrite(function* (): Steps<Result> {
     const existing = yield* inRequestVersion(request, existingObject(definition, store, info));

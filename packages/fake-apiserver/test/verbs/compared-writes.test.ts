@@ -218,3 +218,62 @@ test("an unchanged pod template has no warnings", async () => {
   const answer = await client.call("PATCH", `${core}/podtemplates/a`, patch);
   expect([answer.status, answer.headers.get("warning")]).toEqual([200, null]);
 });
+
+test("a Scale of zero owns no number, and one without an owner stays untracked", async () => {
+  const client = clientOf();
+  await created(client, `${apps}/deployments`, { spec: { ...workload, replicas: 2 } });
+  const owners: (readonly string[])[] = [];
+  for (const replicas of [5, 0, 3]) {
+    await client.call("PATCH", `${apps}/deployments/a/scale`, { spec: { replicas } });
+    const { body } = await client.get(`${apps}/deployments/a`);
+    const entries = body["metadata"].managedFields as readonly Json[];
+    const owning = entries.filter(({ fieldsV1 }) => "f:replicas" in fieldsV1["f:spec"]);
+    owners.push(owning.map(({ subresource }) => subresource as string));
+  }
+  expect(owners).toEqual([["scale"], [], []]);
+});
+
+test("an event is deleted at once, whatever a delete says of its dependents", async () => {
+  const client = clientOf();
+  const involvedObject = { kind: "Pod", namespace: "default", name: "a" };
+  await created(client, `${core}/events`, { involvedObject, reason: "a" });
+  const options = { propagationPolicy: "Foreground" };
+  const { body } = await client.call("DELETE", `${core}/events/a`, options);
+  expect([body["kind"], body["status"]]).toEqual(["Status", "Success"]);
+});
+
+test("a namespace compares versions in other words than the rest", async () => {
+  const client = clientOf();
+  await created(client, "/api/v1/namespaces", {});
+  const options = { preconditions: { resourceVersion: "1" } };
+  const { body } = await client.call("DELETE", "/api/v1/namespaces/a", options);
+  expect(body["message"]).toMatch(
+    /^Operation cannot be fulfilled on namespaces "a": Precondition failed: ResourceVersion in precondition: 1, ResourceVersion in object meta: \d+$/,
+  );
+});
+
+test("another kind in a claim of a StatefulSet is not refused", async () => {
+  const client = clientOf();
+  const claim = {
+    metadata: { name: "a" },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
+  };
+  const spec = { ...workload, volumeClaimTemplates: [claim] };
+  await created(client, `${apps}/statefulsets`, { spec });
+  const patch = { spec: { volumeClaimTemplates: [{ ...claim, kind: "other" }] } };
+  const { body } = await client.call("PATCH", `${apps}/statefulsets/a`, patch);
+  expect(body["spec"].volumeClaimTemplates[0].kind).toBe("PersistentVolumeClaim");
+});
+
+test("a changed ReplicationController has the warnings of its old template", async () => {
+  const client = clientOf();
+  const negative = { ...template, spec: { ...template.spec, terminationGracePeriodSeconds: -1 } };
+  const path = `${core}/replicationcontrollers`;
+  await created(client, path, { spec: { selector: { a: "a" }, template: negative } });
+  const warnings: (string | null)[] = [];
+  for (const terminationGracePeriodSeconds of [1, -1]) {
+    const patch = { spec: { template: { spec: { terminationGracePeriodSeconds } } } };
+    warnings.push((await client.call("PATCH", `${path}/a`, patch)).headers.get("warning"));
+  }
+  expect(warnings).toEqual([expect.stringContaining("negative values are invalid"), null]);
+});

@@ -74,7 +74,9 @@ export function statefulSetDefaults(spec: JsonObject): JsonObject {
 }
 
 function claimTemplate(claim: JsonObject): JsonObject {
-  const filled = fill(claim, { kind: "PersistentVolumeClaim", apiVersion: "v1", status: {} });
+  // Other types are not refused: pkg/apis/apps/v1/conversion.go.
+  const typed = { ...claim, kind: "PersistentVolumeClaim", apiVersion: "v1" };
+  const filled = fill(typed, { status: {} });
   return within(within(filled, "spec", claimDefaults), "status", (status) =>
     fill(status, { phase: "Pending" }),
   );

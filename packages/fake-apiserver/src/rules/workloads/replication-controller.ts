@@ -5,14 +5,16 @@ import type { ObjectRules } from "../object-rules.ts";
 import { checkNumbers, checkStatus } from "./numbers.ts";
 import { replicaCounts } from "./replica-set.ts";
 import { checkLastingTemplate, checkSelected } from "./selected-template.ts";
-import { templateWarnings } from "./template-warnings.ts";
+import { isUnchanged, templateWarnings } from "./template-warnings.ts";
 
 /** The rules of ReplicationControllers, whose selector is a map of labels. */
 export const replicationControllerRules: ObjectRules = {
   create: ({ spec }) => checkSpec(recordOf(spec)),
   update: ({ spec }) => checkSpec(recordOf(spec)),
   status: ({ status }) => checkStatus(replicaCounts, recordOf(status), {}),
-  warnings: templateWarnings,
+  // Intended: a real server looks at the old template of a changed one.
+  warnings: (object, stored) =>
+    isUnchanged(object, stored) ? [] : templateWarnings(stored ?? object, undefined),
 };
 
 function checkSpec(spec: JsonObject): readonly FieldError[] {
