@@ -1,16 +1,15 @@
 // Installs, upgrades, rolls back and removes a chart with helm 3 and 4, which wait for roll-outs,
 // against the fake API server with simulated controllers: a step of `npm run test:field`. The last
 // line is `N passed, N failed`.
-import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { listen } from "@listwatch/fake-apiserver/node";
 import { writeKubeconfig } from "../../packages/fake-apiserver/src/adapters/node-kubeconfig.ts";
-import { cacheFolder } from "../support/cache-folder.ts";
+import { buildHelm, helmVersions } from "./helm-binary.ts";
 
-const versions = ["v3.22.0", "v4.3.2"];
 const chart = join(import.meta.dirname, "helm-chart");
 
 /** Commands in their order, each with a pattern of its output. */
@@ -24,25 +23,6 @@ const steps: readonly (readonly [command: string, output: RegExp])[] = [
   ["uninstall shop --wait --timeout 120s", /release "shop" uninstalled/],
   ["list --short", /^$/],
 ];
-
-/** Builds helm unless it was built before, and returns its path; nothing without Go. */
-function build(version: string): string | undefined {
-  const folder = cacheFolder(`helm-${version}`);
-  const helm = join(folder, "helm");
-  if (existsSync(helm)) return helm;
-  const [major = ""] = version.split(".");
-  const { error, status } = spawnSync(
-    "go",
-    ["install", `helm.sh/helm/${major}/cmd/helm@${version}`],
-    {
-      env: { ...process.env, GOBIN: folder },
-      stdio: "inherit",
-    },
-  );
-  if (error !== undefined) return undefined;
-  if (status !== 0) throw new Error(`Cannot build helm ${version}`);
-  return helm;
-}
 
 interface Answer {
   readonly code: number | null;
@@ -83,8 +63,8 @@ async function tour(helm: string, version: string): Promise<void> {
   }
 }
 
-for (const version of versions) {
-  const helm = build(version);
+for (const version of helmVersions) {
+  const helm = buildHelm(version);
   if (helm === undefined) console.log(`not on this machine: Go, and so helm ${version}`);
   // oxlint-disable-next-line no-await-in-loop
   else await tour(helm, version);

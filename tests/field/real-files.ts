@@ -9,13 +9,12 @@
 // `--real` asks a real kube-apiserver for each refused object and for every tenth of the others,
 // and prints what only one of the two takes; `--refused` tries only the files that refused.json
 // names; `--update` writes it.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { findBinaries } from "../cluster/binaries.ts";
-import { cacheFolder } from "../support/cache-folder.ts";
 import { markdownTable } from "../support/markdown-table.ts";
 import { hasGo } from "./custom-resources/released-files.ts";
+import { buildHelm, helmVersions } from "./helm-binary.ts";
 import { Definitions } from "./real-files/definitions.ts";
 import { RealServer } from "./real-files/real-server.ts";
 import { type FileClass, filesOf, releases } from "./real-files/sources.ts";
@@ -30,15 +29,13 @@ const { positionals, values } = parseArgs({
   },
 });
 const listFile = new URL("real-files/refused.json", import.meta.url);
-const helm = join(cacheFolder("helm"), "helm");
 
 const trials: Trial[] = [];
 const tried = new Set<string>();
 const definitions = new Definitions();
 const refusedFiles = new Set([...placesOf(readRefused())].map((place) => fileOf(place)));
 if (hasGo) {
-  const renderer = existsSync(helm) ? helm : undefined;
-  if (renderer === undefined) console.log("not on this machine: helm, and so no charts");
+  const renderer = buildHelm(helmVersions[0]);
   const files = releases.map((release) => ({ release, files: filesOf(release, renderer) }));
   for (const { files: own } of files) {
     for (const file of own) if (file.class === "definitions") await definitions.add(file);
