@@ -210,7 +210,8 @@ const objects: string[] = [];
 
 /** The number of an object in quotes, by its content: the order of members differs. */
 function numberOf(quoted: string): string {
-  const object: unknown = JSON.parse(JSON.parse(quoted) as string);
+  const object = parsed(quoted);
+  if (object === undefined) return quoted;
   const text = JSON.stringify(object, (_, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -218,6 +219,15 @@ function numberOf(quoted: string): string {
   );
   const known = objects.indexOf(text);
   return `object ${known === -1 ? objects.push(text) - 1 : known}`;
+}
+
+/** The object in quotes, undefined for other text in braces, such as a port of Go. */
+function parsed(quoted: string): unknown {
+  try {
+    return JSON.parse(JSON.parse(quoted) as string);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The owners of fields without their times, which also decide their order. */
