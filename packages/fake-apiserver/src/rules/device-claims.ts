@@ -166,5 +166,9 @@ function checkConfiguration(field: string, { opaque }: JsonObject): readonly Fie
   const { parameters } = opaque;
   const errors = [...checkDriverName(`${at}.driver`, text(opaque, "driver"))];
   if (parameters === undefined || parameters === null) errors.push(required(`${at}.parameters`));
+  else if (!isRecord(parameters)) {
+    const problem = "must be a valid JSON object";
+    errors.push(invalid(`${at}.parameters`, "<value omitted>", problem));
+  }
   return errors;
 }

@@ -277,3 +277,14 @@ test("a changed ReplicationController has the warnings of its old template", asy
   }
   expect(warnings).toEqual([expect.stringContaining("negative values are invalid"), null]);
 });
+
+test("parameters of devices are an object", async () => {
+  const opaque = { driver: "example.com", parameters: "a" };
+  const { body } = await clientOf().call("POST", "/apis/resource.k8s.io/v1/deviceclasses", {
+    metadata: { name: "a" },
+    spec: { config: [{ opaque }] },
+  });
+  expect(body["message"]).toBe(
+    'DeviceClass.resource.k8s.io "a" is invalid: spec.config[0].opaque.parameters: Invalid value: "<value omitted>": must be a valid JSON object',
+  );
+});
