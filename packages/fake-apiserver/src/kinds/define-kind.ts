@@ -60,8 +60,8 @@ export interface KindTraits {
   readonly returnsDeletedObject?: boolean | undefined;
   /** DELETE honours a grace period. */
   readonly graceful?: boolean | undefined;
-  /** A delete without a propagation policy keeps dependents. */
-  readonly orphansByDefault?: boolean | undefined;
+  /** Dependents of a deleted object. @default as the propagation policy says, or deleted */
+  readonly dependents?: ResourceStrategy["dependents"];
   /** Warning for the writer of such a delete. */
   readonly orphanWarning?: string | undefined;
   /** Warning for users of the kind: since when it is deprecated, and its replacement. */
@@ -214,11 +214,11 @@ function withStatus(definition: ResourceDefinition, strategy: ResourceStrategy):
 }
 
 function writeRules(traits: KindTraits): ResourceStrategy {
-  const { defaults, desiredState, loadChecksOf, orphansByDefault, orphanWarning, rules } = traits;
+  const { defaults, desiredState, dependents, loadChecksOf, orphanWarning, rules } = traits;
   return {
     ...(loadChecksOf && { loadChecksOf }),
     ...(desiredState && { desiredState }),
-    ...(orphansByDefault && { orphansByDefault }),
+    ...(dependents && { dependents }),
     ...(orphanWarning !== undefined && { orphanWarning }),
     ...(defaults && { conform: (object) => ({ object: defaults(object), unknown: [] }) }),
     ...(rules?.warnings && { warnings: rules.warnings }),

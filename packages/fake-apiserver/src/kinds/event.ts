@@ -29,6 +29,7 @@ const columns: readonly PrinterColumn[] = [
 export const coreEventKind: Kind = defineKind({
   version: "v1",
   kind: "Event",
+  dependents: "none",
   // Nothing but what holds for all objects is checked of the metadata.
   nameRule: checkPathSegment,
   metadataRepeats: nothingAgain,
@@ -75,7 +76,7 @@ const storedAsCoreEvents: StoredAs = {
   group: "",
   plural: "events",
   toStored: (object) => renamed(object, coreNames, eventsNames),
-  // Those who compare the fields of owners also give it objects of this group.
+  // The fields of owners are compared in this version, whichever one the objects have.
   fromStored: (object) =>
     object["regarding"] !== undefined && object["involvedObject"] === undefined
       ? object
@@ -91,6 +92,7 @@ export const eventKind: Kind = defineKind({
   group: "events.k8s.io",
   version: "v1",
   kind: "Event",
+  dependents: "none",
   rules: eventRules,
   unconditionalUpdate: true,
   shortNames: ["ev"],

@@ -27,7 +27,7 @@ export const jobKind: Kind = defineKind({
   kind: "Job",
   dropDisabled: dropFromJob,
   podTemplate: ["spec", "template"],
-  orphansByDefault: true,
+  dependents: "kept",
   orphanWarning:
     "child pods are preserved by default when jobs are deleted; set " +
     "propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress " +

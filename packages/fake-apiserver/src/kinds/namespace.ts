@@ -1,9 +1,11 @@
 import { namespaceRules } from "../rules/namespace.ts";
 import { checkDnsLabel } from "../validation/names.ts";
 import { recordOf } from "@listwatch/core-fifo/base";
-import { forbidden } from "../api/errors.ts";
+import { conflict, forbidden } from "../api/errors.ts";
 import type { ApiObject } from "../api/api-object.ts";
 import { text } from "../base/read-fields.ts";
+import type { DeleteOptions } from "../input/delete-options.ts";
+import type { StoredObject } from "../storage/stored-object.ts";
 import { checkSecurityLabels, securityWarnings } from "./admission/pod-security.ts";
 import { ageColumn, builtinColumn } from "./columns.ts";
 import { type Kind, defineKind, type KindHost } from "./define-kind.ts";
@@ -66,8 +68,7 @@ function namespaceStrategy(host: KindHost): ResourceStrategy {
     },
     prepareForUpdate: (object, stored) => ({ ...withNameLabel(object), spec: stored["spec"] }),
     subresourceUpdates: { finalize: { take: takeFinalizers } },
-    refuseDelete: ({ name }) =>
-      immortal.has(name) ? forbidden(names, name, "this namespace may not be deleted") : undefined,
+    refuseDelete,
     staysWhenDeleted: (object) => finalizersOf(object).length > 0,
     markDeleted,
     written: (version, previous) => {
@@ -79,6 +80,24 @@ function namespaceStrategy(host: KindHost): ResourceStrategy {
       else clock.setTimeout(() => terminateNamespace(version.name), controllerDelayMs);
     },
   };
+}
+
+function refuseDelete(
+  { name, object }: StoredObject,
+  { resourceVersion, uid }: DeleteOptions,
+): Error | undefined {
+  if (immortal.has(name)) return forbidden(names, name, "this namespace may not be deleted");
+  const { metadata } = object;
+  const wrong = (field: string, expected: string, actual = ""): Error => {
+    const precondition = `${field} in precondition: ${expected}`;
+    const why = `Precondition failed: ${precondition}, ${field} in object meta: ${actual}`;
+    return conflict(names, name, why);
+  };
+  // pkg/registry/core/namespace/storage compares them in these words.
+  if (uid !== undefined && uid !== metadata.uid) return wrong("UID", uid, metadata.uid);
+  return resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion
+    ? wrong("ResourceVersion", resourceVersion, metadata.resourceVersion)
+    : undefined;
 }
 
 // An empty list is left out, as in every answer.

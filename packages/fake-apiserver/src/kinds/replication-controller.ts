@@ -15,7 +15,7 @@ export const replicationControllerKind: Kind = defineKind({
   kind: "ReplicationController",
   dropDisabled: dropFromTemplate,
   podTemplate: ["spec", "template"],
-  orphansByDefault: true,
+  dependents: "kept",
   defaults: controllerWithDefaults,
   rules: replicationControllerRules,
   unconditionalUpdate: true,

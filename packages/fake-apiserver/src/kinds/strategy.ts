@@ -3,6 +3,7 @@ import type { ApiObject } from "../api/api-object.ts";
 import type { ResourceDefinition, ServedVersion } from "../api/resource-definition.ts";
 import type { FieldError } from "../api/errors.ts";
 import type { ObjectDecoder } from "../input/decode-object.ts";
+import type { DeleteOptions } from "../input/delete-options.ts";
 import type { ConformedObject } from "../schema/conform-object.ts";
 import type { ForbiddenNulls } from "../schema/defaults.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
@@ -85,8 +86,11 @@ export interface ResourceStrategy {
   warnings?(object: ApiObject, stored: ApiObject | undefined): readonly string[];
   /** Parts of the object that have no effect on this server, as warnings for its writer. */
   unevaluated?(object: ApiObject): readonly string[];
-  /** A delete without a propagation policy keeps dependents. */
-  readonly orphansByDefault?: boolean | undefined;
+  /**
+   * Dependents of a deleted object: `kept` without a propagation policy, or `none`, so that no
+   * delete waits for them. @default as the policy says, or deleted
+   */
+  readonly dependents?: "kept" | "none" | undefined;
   /** Warning for the writer of such a delete. */
   readonly orphanWarning?: string | undefined;
   /** The status of a new object may be given by its creator. */
@@ -102,7 +106,7 @@ export interface ResourceStrategy {
   /** A refusal that comes before everything else about a create. */
   refuseCreate?(definition: ResourceDefinition, name: string): Error | undefined;
   /** A refusal that comes before everything else about a delete. */
-  refuseDelete?(stored: StoredObject): Error | undefined;
+  refuseDelete?(stored: StoredObject, options: DeleteOptions): Error | undefined;
   /** True if a deleted object stays, marked, until something has cleaned up after it. */
   staysWhenDeleted?(stored: ApiObject): boolean;
   /** Changes an object that is marked as deleted. */

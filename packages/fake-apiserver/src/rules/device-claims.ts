@@ -17,6 +17,10 @@ import { type ObjectRules, rulesOf } from "./object-rules.ts";
 export const resourceClaimRules: ObjectRules = {
   create: ({ spec }) => checkClaim("spec", recordOf(spec)),
   update: () => [],
+  status: ({ status }) =>
+    objects(status, "devices").flatMap(({ data }, index) =>
+      checkJsonObject(`status.devices[${index}].data`, data),
+    ),
 };
 
 /** Rules for ResourceClaimTemplates. A changed one is refused with all that is wrong with it. */
@@ -166,9 +170,11 @@ function checkConfiguration(field: string, { opaque }: JsonObject): readonly Fie
   const { parameters } = opaque;
   const errors = [...checkDriverName(`${at}.driver`, text(opaque, "driver"))];
   if (parameters === undefined || parameters === null) errors.push(required(`${at}.parameters`));
-  else if (!isRecord(parameters)) {
-    const problem = "must be a valid JSON object";
-    errors.push(invalid(`${at}.parameters`, "<value omitted>", problem));
-  }
-  return errors;
+  return [...errors, ...checkJsonObject(`${at}.parameters`, parameters)];
+}
+
+// Go decodes any JSON.
+function checkJsonObject(field: string, value: unknown): FieldError[] {
+  if (value === undefined || value === null || isRecord(value)) return [];
+  return [invalid(field, "<value omitted>", "must be a valid JSON object")];
 }

@@ -208,17 +208,19 @@ const zeroItems: Readonly<Partial<Record<ScalarType["kind"], unknown>>> = {
   quantity: "0",
 };
 
+// Empty values that differ from absent ones: the dependencies of a definition's schema
+// (apiextensions, `ValidateForbids`), and the policies of an autoscaler, which have a default.
+const keptEmpty: ReadonlySet<string> = new Set(["dependencies", "policies"]);
+
 function withoutZero(value: unknown, field: SchemaField): unknown {
   const { omitsZero, type, written } = field;
   if (type.kind === "list") {
-    // An autoscaler is refused for no policies, where absent ones get the default.
-    if (!Array.isArray(value) || value.length > 0 || field.name === "policies") return value;
+    if (!Array.isArray(value) || value.length > 0 || keptEmpty.has(field.name)) return value;
     // Empty lists are not stored.
     return written ? null : undefined;
   }
   if (type.kind === "map") {
-    // A definition is refused for empty dependencies too: apiextensions, `ValidateForbids`.
-    if (!isEmptyObject(value) || field.name === "dependencies") return value;
+    if (!isEmptyObject(value) || keptEmpty.has(field.name)) return value;
     return written ? null : undefined;
   }
   if (type.kind === "bytes" && value === "") return written ? value : undefined;

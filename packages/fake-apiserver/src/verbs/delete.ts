@@ -4,8 +4,7 @@ import type { Result } from "../output/result.ts";
 import type { ApiObject, ApiObjectMeta } from "../api/api-object.ts";
 import type { ResourceDefinition } from "../api/resource-definition.ts";
 import { type ResourceTarget, type ServerCore, targetOf } from "./server-core.ts";
-import type { ApiError } from "../api/api-error.ts";
-import { conflict, failedPrecondition } from "../api/errors.ts";
+import { failedPrecondition } from "../api/errors.ts";
 import { successStatus } from "../api/status.ts";
 import type { ResourceStore } from "../storage/resource-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
@@ -46,7 +45,7 @@ export function* deleteStored(
   options: DeleteOptions,
 ): Steps<Result> {
   const { admission, definition, store, strategy } = resource;
-  const error = strategy.refuseDelete?.(existing);
+  const error = strategy.refuseDelete?.(existing, options);
   if (error !== undefined) throw error;
   if (admission !== undefined) {
     const { converter } = resource;
@@ -62,10 +61,7 @@ export function* deleteStored(
   }
   checkPreconditions(definition, existing, options);
   const stored = existing.object;
-  const given = stored.metadata.finalizers ?? [];
-  // The collector does not look after events: pkg/registry/core/event, `rest.Unsupported`.
-  const { propagationPolicy } = isEvent(definition) ? background : options;
-  const finalizers = finalizersFor(given, propagationPolicy, strategy);
+  const finalizers = finalizersFor(stored.metadata.finalizers ?? [], options, strategy);
   const grace = strategy.gracePeriod?.(stored, options.gracePeriodSeconds) ?? 0;
   // A delete with the same grace period does not change an object that is ending.
   if (grace > 0 && grace === stored.metadata.deletionGracePeriodSeconds) {
@@ -111,12 +107,6 @@ function removed(definition: ResourceDefinition, last: StoredObject): Result {
   return { type: "document", code: 200, body: successStatus(details) };
 }
 
-const background = { propagationPolicy: "Background" } as const;
-
-function isEvent({ custom, kind }: ResourceDefinition): boolean {
-  return kind === "Event" && !custom;
-}
-
 /** Compares an object with what a delete expects of it. @throws {ApiError} 409 */
 export function checkPreconditions(
   definition: ResourceDefinition,
@@ -124,29 +114,20 @@ export function checkPreconditions(
   { resourceVersion, uid }: DeleteOptions,
 ): void {
   const { metadata } = existing.object;
-  const refuse = (
-    field: string,
-    expected: string,
-    actual: string | undefined,
-    why: string,
-  ): ApiError =>
-    definition.kind === "Namespace" && !definition.custom
-      ? // pkg/registry/core/namespace looks itself.
-        conflict(
-          definition,
-          existing.name,
-          `Precondition failed: ${field} in precondition: ${expected}, ${field} in object meta: ${actual}`,
-        )
-      : failedPrecondition(
-          { ...definition, ...definition.storedAs },
-          existing.name,
-          `the ${field} in the precondition (${expected}) does not match the ${field} in record (${actual}). The object might have been ${why}`,
-        );
+  const stored = { ...definition, ...definition.storedAs };
   if (uid !== undefined && uid !== metadata.uid) {
-    throw refuse("UID", uid, metadata.uid, "deleted and then recreated");
+    throw failedPrecondition(
+      stored,
+      existing.name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+    );
   }
   if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    throw refuse("ResourceVersion", resourceVersion, metadata.resourceVersion, "modified");
+    throw failedPrecondition(
+      stored,
+      existing.name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
+    );
   }
 }
 
@@ -154,17 +135,18 @@ export function checkPreconditions(
 // stay.
 function finalizersFor(
   finalizers: readonly string[],
-  propagationPolicy: DeleteOptions["propagationPolicy"],
-  { orphansByDefault = false }: Pick<ResourceStrategy, "orphansByDefault">,
+  { propagationPolicy }: DeleteOptions,
+  { dependents }: Pick<ResourceStrategy, "dependents">,
 ): readonly string[] {
   if (propagationPolicy === undefined) {
     const isAsked =
       finalizers.includes(foregroundFinalizer) || finalizers.includes(orphanFinalizer);
-    return isAsked || !orphansByDefault ? finalizers : [...finalizers, orphanFinalizer];
+    return isAsked || dependents !== "kept" ? finalizers : [...finalizers, orphanFinalizer];
   }
   const others = finalizers.filter(
     (name) => name !== foregroundFinalizer && name !== orphanFinalizer,
   );
+  if (dependents === "none") return others;
   if (propagationPolicy === "Foreground") return [...others, foregroundFinalizer];
   return propagationPolicy === "Orphan" ? [...others, orphanFinalizer] : others;
 }

@@ -288,3 +288,13 @@ test("parameters of devices are an object", async () => {
     'DeviceClass.resource.k8s.io "a" is invalid: spec.config[0].opaque.parameters: Invalid value: "<value omitted>": must be a valid JSON object',
   );
 });
+
+test("data of devices in a claim are an object", async () => {
+  const client = clientOf();
+  const path = "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
+  const exactly = { deviceClassName: "a" };
+  await created(client, path, { spec: { devices: { requests: [{ name: "a", exactly }] } } });
+  const devices = [{ driver: "a", pool: "a", device: "a", data: 1 }];
+  const { body } = await client.call("PATCH", `${path}/a/status`, { status: { devices } });
+  expect(body["message"]).toContain("status.devices[0].data: Invalid value");
+});
