@@ -1,22 +1,16 @@
-import { readFileSync } from "node:fs";
-import { Agent } from "node:https";
-import { join } from "node:path";
 import type { ControlPlane } from "../control-plane.ts";
 import type { Answer } from "../kinds/api-connection.ts";
-import { recorder } from "../kinds/check-kinds.ts";
 import type { Draft } from "../kinds/generate-object.ts";
-import { apiVersionOf, kindsOf } from "../kinds/observe-kinds.ts";
 import type { Counts } from "../run-program.ts";
 import { knownDifferences } from "./known-differences.ts";
 import { type Mutation, mutationsOf } from "./mutated-objects.ts";
-import { recordedObjects } from "./recorded-objects.ts";
 import {
   type Ask,
   differencesOf,
   establish,
   remove,
   type Servers,
-  serversBeside,
+  withServers,
 } from "./servers.ts";
 
 const atOnce = 8;
@@ -29,23 +23,12 @@ const shownDifferences = 20;
  *
  * @param every sends each mutation whose number is a multiple of it
  */
-export async function runMutationChecks(plane: ControlPlane, every: number): Promise<Counts> {
-  const agent = new Agent({ keepAlive: true, ca: readFileSync(join(plane.pki, "ca.crt")) });
-  const connection = { agent, server: plane.server, token: plane.tokenOf(recorder.name) };
-  try {
-    const paths = new Map(
-      (await kindsOf(connection)).map((one) => [`${apiVersionOf(one)} ${one.kind}`, one.path]),
-    );
-    const servers = await serversBeside(connection);
+export function runMutationChecks(plane: ControlPlane, every: number): Promise<Counts> {
+  return withServers(plane, async (servers, recorded) => {
     const check = new MutationCheck(servers, every);
-    for (const object of recordedObjects()) {
-      const path = paths.get(`${String(object["apiVersion"])} ${String(object["kind"])}`);
-      if (path !== undefined) await check.compareObject(path, object);
-    }
+    for (const { object, path } of recorded) await check.compareObject(path, object);
     return check.report();
-  } finally {
-    agent.destroy();
-  }
+  });
 }
 
 class MutationCheck {

@@ -1,13 +1,20 @@
+import { readFileSync } from "node:fs";
+import { Agent } from "node:https";
+import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { FakeApiServer } from "@listwatch/fake-apiserver";
 import { send } from "../../../conformance/fidelity/client.ts";
 import { Comparison } from "../../../conformance/fidelity/compare.ts";
 import { fetchTransport } from "../../../conformance/fidelity/replay.mjs";
 import { recorderToken, wholeServer } from "../../../conformance/fidelity/scenario.ts";
-import { type Answer, type ApiConnection, call } from "../kinds/api-connection.ts";
+import type { ControlPlane } from "../control-plane.ts";
+import { type Answer, call } from "../kinds/api-connection.ts";
+import { recorder } from "../kinds/check-kinds.ts";
 import type { Draft } from "../kinds/generate-object.ts";
 import { matched } from "../kinds/matched-body.ts";
-import { namespace } from "../kinds/observe-kinds.ts";
+import { apiVersionOf, kindsOf, namespace } from "../kinds/observe-kinds.ts";
+import type { Counts } from "../run-program.ts";
+import { recordedObjects } from "./recorded-objects.ts";
 
 /** Sends a request in JSON. `type` is the media type of the body. */
 export type Ask = (method: string, path: string, body?: unknown, type?: string) => Promise<Answer>;
@@ -22,17 +29,39 @@ export interface Servers {
 const pauseMs = 100;
 const maxAsked = 600;
 
-/** Starts a fake server beside a real one, and prepares both. */
-export async function serversBeside(connection: ApiConnection): Promise<Servers> {
-  const servers = { real: call.bind(undefined, connection), fake: askFake() };
-  for (const ask of [servers.fake, servers.real]) {
-    await ask("POST", "/api/v1/namespaces", {
-      apiVersion: "v1",
-      kind: "Namespace",
-      metadata: { name: namespace },
+/** A recorded object, and the path of its collection. */
+export interface Recorded {
+  readonly path: string;
+  readonly object: Draft;
+}
+
+/** Starts a fake server beside a real one, and calls back with both and the objects they serve. */
+export async function withServers(
+  plane: ControlPlane,
+  compare: (servers: Servers, recorded: readonly Recorded[]) => Promise<Counts>,
+): Promise<Counts> {
+  const agent = new Agent({ keepAlive: true, ca: readFileSync(join(plane.pki, "ca.crt")) });
+  const connection = { agent, server: plane.server, token: plane.tokenOf(recorder.name) };
+  try {
+    const paths = new Map(
+      (await kindsOf(connection)).map((one) => [`${apiVersionOf(one)} ${one.kind}`, one.path]),
+    );
+    const servers = { real: call.bind(undefined, connection), fake: askFake() };
+    for (const ask of [servers.fake, servers.real]) {
+      await ask("POST", "/api/v1/namespaces", {
+        apiVersion: "v1",
+        kind: "Namespace",
+        metadata: { name: namespace },
+      });
+    }
+    const recorded = [...recordedObjects()].flatMap((object) => {
+      const path = paths.get(`${String(object["apiVersion"])} ${String(object["kind"])}`);
+      return path === undefined ? [] : [{ path, object }];
     });
+    return await compare(servers, recorded);
+  } finally {
+    agent.destroy();
   }
-  return servers;
 }
 
 function askFake(): Ask {
